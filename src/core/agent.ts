@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Usage } from './chat.ts'
+import type { Evidence } from './evidence.ts'
+import type { Coverage, Overview } from './video.ts'
+
+export const Verdict = z.enum(['supported', 'contradicted', 'unseen'])
+export type Verdict = z.infer<typeof Verdict>
+
+export const Sentence = z.object({ text: z.string(), cites: z.array(z.string()), verdict: Verdict })
+export type Sentence = z.infer<typeof Sentence>
+
+export const Answer = z.object({
+  text: z.string(),
+  choice: z.number().optional(), // index of the chosen option, from 0
+  sentences: z.array(Sentence),
+  confidence: z.number().min(0).max(1),
+  abstained: z.boolean(),
+  degraded: z.array(z.string()), // what the answer could not rest on, one sentence each
+})
+export type Answer = z.infer<typeof Answer>
+
+export const Question = z.object({ text: z.string(), options: z.array(z.string()).optional() })
+export type Question = z.infer<typeof Question>
+
+export const Turn = z.object({ question: Question, answer: Answer.optional(), reference: z.string().optional() })
+export type Turn = z.infer<typeof Turn>
+
+// One call of a tool: what was asked, what came back.
+export const Step = z.object({
+  round: z.number(),
+  tool: z.string(),
+  input: z.unknown(),
+  outcome: z.enum(['found', 'nothing', 'refused', 'failed', 'repeated']),
+  evidence: z.array(z.string()),
+  text: z.string().optional(),
+  notes: z.array(z.string()), // what was repaired or ignored in the call
+  seconds: z.number(),
+})
+export type Step = z.infer<typeof Step>
+
+export const Budget = z.object({
+  steps: z.number().int().positive().default(12).describe('rounds of tool calls'),
+  tokens: z.number().int().positive().default(120_000).describe('model tokens, in and out'),
+  frames: z.number().int().positive().default(256).describe('frames shown to a model'),
+  seconds: z.number().positive().default(300).describe('wall clock of one question'),
+  money: z.number().positive().optional().describe('in the currency of the configured prices'),
+})
+export type Budget = z.infer<typeof Budget>
+
+export const StopReason = z.enum(['answered', 'steps', 'tokens', 'frames', 'seconds', 'money', 'interrupted', 'failed'])
+export type StopReason = z.infer<typeof StopReason>
+
+// All that the investigate graph knows, as plain JSON: it can be written, read back and gone on from.
+export interface AgentState {
+  question: Question
+  turns: Turn[]
+  route: string // what sort of question: see graphs/policy/routing.ts
+  steps: Step[]
+  evidence: Evidence[] // the ledger: every row that any step of this run has seen
+  draft?: { text: string; cites: string[] }[]
+  verdicts: { sentence: string; verdict: Verdict; reason: string }[]
+  spent: Usage
+  stop?: StopReason
+  answer?: Answer
+}
+
+// What whoever watches a run is told, in order.
+export type RunEvent =
+  | {
+      type: 'stage'
+      stage: string
+      state: 'waiting' | 'running' | 'done' | 'reused' | 'failed' | 'skipped'
+      done?: number
+      total?: number
+      seconds?: number
+      note?: string
+    }
+  | { type: 'overview'; overview: Overview; coverage: Coverage }
+  | { type: 'plan'; round: number; text: string }
+  | { type: 'tool-start'; round: number; tool: string; input: unknown }
+  | { type: 'tool-end'; step: Step }
+  | { type: 'evidence'; evidence: Evidence }
+  | { type: 'token'; text: string }
+  | { type: 'verdict'; sentence: string; verdict: Verdict; reason: string }
+  | { type: 'answer'; answer: Answer }
+  | { type: 'note'; text: string }
+
+export type Watch = (event: RunEvent) => void

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import { UsageError, unknownName } from './errors.ts'
+
+// What a backend may use of the world outside.
+export interface Host {
+  folder: string // where it may keep model files of its own
+  environment: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  say(line: string): void // one line for the person who watches
+}
+
+// Something that must be there before a backend can open: a program, a model file, a server.
+export interface Need {
+  name: string
+  met(host: Host): Promise<boolean>
+  mend: string // the one command or setting that brings it
+}
+
+// One way to fill a role. A backend is one file whose default export is this, and one line in its family.
+export interface Backend<Service, Settings = unknown> {
+  summary: string
+  version: string // part of every stage key: raise it when the output changes
+  settings: z.ZodType<Settings>
+  needs?(settings: Settings): Need[]
+  open(settings: Settings, host: Host): Promise<Service>
+}
+
+export interface Closable {
+  close?(): Promise<void>
+}
+
+// All ways to fill one role. The same list feeds --help, doctor and "choose one of".
+export interface Family<Service> {
+  role: string
+  names: string[]
+  load(name: string): Promise<Backend<Service>>
+  open(name: string, settings: unknown, host: Host): Promise<Service>
+}
+
+export type BackendFile<Service> = () => Promise<{ default: Backend<Service> }>
+
+export function family<Service>(role: string, files: Record<string, BackendFile<Service>>): Family<Service> {
+  const load = async (name: string) => {
+    if (!Object.hasOwn(files, name)) throw unknownName(`${role} backend`, name, Object.keys(files))
+    return (await files[name]()).default
+  }
+  return {
+    role,
+    names: Object.keys(files),
+    load,
+    async open(name, settings, host) {
+      const backend = await load(name)
+      const parsed = backendSettings(role, name, backend, settings)
+      for (const need of backend.needs?.(parsed) ?? []) {
+        if (!(await need.met(host)))
+          throw new UsageError(`${role}/${name} needs ${need.name}, which is not there.`, { hint: need.mend })
+      }
+      return backend.open(parsed, host)
+    },
+  }
+}
+
+// The settings with their defaults filled in; a wrong one is named with its place.
+export function backendSettings<Settings>(
+  role: string,
+  name: string,
+  backend: Backend<unknown, Settings>,
+  settings: unknown,
+): Settings {
+  const parsed = backend.settings.safeParse(settings ?? {})
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new UsageError(`models.${role} (${name}): ${issue.path.join('.') || 'settings'}: ${issue.message}.`, {
+    hint: 'See "longtake config schema" for what each backend takes.',
+  })
+}

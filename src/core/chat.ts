@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Closable } from './backend.ts'
+
+export const Usage = z.object({
+  calls: z.number().default(0),
+  inputTokens: z.number().default(0),
+  outputTokens: z.number().default(0),
+  frames: z.number().default(0), // frames shown to a model
+  seconds: z.number().default(0),
+  money: z.number().default(0),
+})
+export type Usage = z.infer<typeof Usage>
+
+export const emptyUsage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, frames: 0, seconds: 0, money: 0 }
+
+export function addUsage(a: Usage, b: Partial<Usage>): Usage {
+  return {
+    calls: a.calls + (b.calls ?? 0),
+    inputTokens: a.inputTokens + (b.inputTokens ?? 0),
+    outputTokens: a.outputTokens + (b.outputTokens ?? 0),
+    frames: a.frames + (b.frames ?? 0),
+    seconds: a.seconds + (b.seconds ?? 0),
+    money: a.money + (b.money ?? 0),
+  }
+}
+
+export type Modality = 'text' | 'image' | 'audio' | 'video'
+
+export type ContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'image'; jpeg: Uint8Array; time?: number }
+  | { type: 'audio'; wav: Uint8Array }
+
+export const ToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.unknown() })
+export type ToolCall = z.infer<typeof ToolCall>
+
+export type ChatMessage =
+  | { role: 'system' | 'user'; content: ContentPart[] }
+  | { role: 'assistant'; content: ContentPart[]; calls?: ToolCall[] }
+  | { role: 'tool'; call: string; name: string; content: ContentPart[] }
+
+// A tool as a model sees it.
+export interface ToolCard {
+  name: string
+  description: string
+  parameters: object // JSON schema
+}
+
+// What a call is for: limits, records and rule-based models go by it.
+export type Purpose = 'plan' | 'write' | 'check' | 'summarise' | 'look' | 'judge' | 'rate' | 'translate' | 'probe'
+
+export interface ChatRequest {
+  purpose: Purpose
+  messages: ChatMessage[]
+  tools?: ToolCard[]
+  toolChoice?: 'auto' | 'none'
+  schema?: { name: string; schema: object } // the reply must be JSON of this schema
+  temperature?: number
+  maxTokens?: number
+  seed?: number
+  // The same content as the messages, as data. Language models never see it; rule-based ones read it instead of prose.
+  brief?: unknown
+}
+
+export interface ChatReply {
+  text: string // without thinking
+  thinking?: string
+  calls: ToolCall[]
+  stop: 'end' | 'calls' | 'length' | 'refused'
+  usage: Pick<Usage, 'inputTokens' | 'outputTokens'>
+  model: string // as the server names what really ran
+}
+
+export interface ChatModel extends Closable {
+  id: string // "chat/ollama/qwen3:4b"
+  accepts: ReadonlySet<Modality>
+  // `onText` is called with pieces as they come, where the model streams.
+  reply(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ChatReply>
+}
+
+export function text(value: string): ContentPart[] {
+  return [{ type: 'text', text: value }]
+}
+
+export function textOf(content: readonly ContentPart[]): string {
+  return content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
+}

@@ -1,0 +1,81 @@
+// What a person sees when something is wrong: the value, the place, the next step.
+
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130
+
+export abstract class LongtakeError extends Error {
+  abstract readonly exitCode: ExitCode
+  readonly hint?: string
+  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = new.target.name
+    this.hint = options.hint
+  }
+}
+
+// The person can fix it: a wrong name, a wrong value, something not set up.
+export class UsageError extends LongtakeError {
+  readonly exitCode = 2
+}
+
+// The file cannot be read as a video or audio file.
+export class InputError extends LongtakeError {
+  readonly exitCode = 3
+}
+
+// Something outside broke: a program, a model, a server. `retryable` says whether again may help.
+export class BackendError extends LongtakeError {
+  readonly exitCode = 4
+  readonly retryable: boolean
+  constructor(message: string, options: { hint?: string; cause?: unknown; retryable?: boolean } = {}) {
+    super(message, options)
+    this.retryable = options.retryable ?? false
+  }
+}
+
+// The disk is full, or the data folder cannot be written.
+export class StorageError extends LongtakeError {
+  readonly exitCode = 7
+}
+
+// The person or a signal stopped it.
+export class InterruptedError extends LongtakeError {
+  readonly exitCode = 130
+}
+
+export function unknownName(kind: string, name: string, known: readonly string[]): UsageError {
+  const near = nearest(name, known)
+  const choices = `Choose one of: ${known.join(', ')}.`
+  return new UsageError(`Unknown ${kind} "${name}".`, { hint: near ? `Did you mean "${near}"? ${choices}` : choices })
+}
+
+// The known name that a typing slip most likely meant; undefined where nothing is near.
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  let best: { name: string; distance: number } | undefined
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    if (!best || distance < best.distance) best = { name: candidate, distance }
+  }
+  return best && best.distance <= Math.max(1, Math.floor(name.length / 3)) ? best.name : undefined
+}
+
+// Edits between two words, a swap of neighbours counting as one.
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        row[j] = Math.min(row[j], beforeLast[j - 2] + 1)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

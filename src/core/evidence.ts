@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { contentHash } from './hash.ts'
+import { roundTime, Span } from './time.ts'
+
+export const Track = z.enum(['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim'])
+export type Track = z.infer<typeof Track>
+
+// Where on the picture, as fractions of its width and height.
+export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+export type Box = z.infer<typeof Box>
+
+export const Word = z.object({
+  text: z.string(),
+  start: z.number(),
+  end: z.number(),
+  confidence: z.number().optional(),
+})
+export type Word = z.infer<typeof Word>
+
+// What a backend finds. `stamp` makes it Evidence by adding which video and who said so.
+export const Finding = z.object({
+  span: Span,
+  track: Track,
+  text: z.string(),
+  confidence: z.number().min(0).max(1).optional(), // only where the backend measures one
+  frame: z.number().optional(), // seconds of the frame that shows it best
+  box: Box.optional(),
+  speaker: z.string().optional(),
+  words: z.array(Word).optional(),
+})
+export type Finding = z.infer<typeof Finding>
+
+// One thing learned: when, what, who said so. Tools return it, the index stores it, answers cite it by id.
+export const Evidence = Finding.extend({ id: z.string(), video: z.string(), by: z.string() })
+export type Evidence = z.infer<typeof Evidence>
+export type EvidenceId = string
+
+// The id comes from the content, so the same finding twice is one. `by` is "role/backend", as "transcribe/whisper".
+export function stamp(finding: Finding, video: string, by: string): Evidence {
+  const span = { start: roundTime(finding.span.start), end: roundTime(finding.span.end) }
+  const id = `${finding.track[0]}${contentHash([video, span.start, span.end, finding.track, finding.text, by]).slice(0, 10)}`
+  return { ...finding, span, id, video, by }
+}
+
+export function byTime(a: { span: Span }, b: { span: Span }): number {
+  return a.span.start - b.span.start || a.span.end - b.span.end
+}

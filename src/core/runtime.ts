@@ -1,0 +1,90 @@
+import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.ts'
+import type { Usage } from './chat.ts'
+import type { Evidence } from './evidence.ts'
+import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
+
+// What the command line, the server and the library ask of longtake. src/app.ts is its one implementation.
+export interface Runtime {
+  profile: { name: string; why: string }
+  index(path: string, options?: IndexOptions): Promise<IndexReport>
+  open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
+  ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
+  search(
+    path: string,
+    query: SearchQuery,
+    options?: IndexOptions,
+  ): Promise<{ video: Video; hits: Hit[]; coverage: Coverage }>
+  show(pathOrId: string, options?: IndexOptions): Promise<ShowReport>
+  doctor(): Promise<DoctorReport>
+  close(): Promise<void>
+}
+
+export interface IndexOptions {
+  watch?: Watch
+  signal?: AbortSignal
+}
+
+export interface AskOptions extends IndexOptions {
+  budget?: Partial<Budget>
+  turns?: Turn[]
+  graph?: string
+}
+
+export interface StageReport {
+  stage: string
+  by: string
+  key: string
+  state: 'done' | 'reused' | 'failed' | 'skipped'
+  started: number // seconds since the index run began
+  seconds: number
+  items: number
+  note?: string
+}
+
+export interface IndexReport {
+  video: Video
+  coverage: Coverage
+  overview: Overview
+  stages: StageReport[]
+  seconds: number
+  profile: string
+}
+
+export interface AskReport {
+  video: Video
+  question: Question
+  answer: Answer
+  evidence: Evidence[] // the cited rows first, then the rest of the ledger
+  coverage: Coverage
+  steps: AgentState['steps']
+  usage: Usage
+  stop: NonNullable<AgentState['stop']>
+  profile: string
+  run: string // the run folder
+}
+
+export interface ShowReport {
+  video: Video
+  coverage: Coverage
+  overview: Overview
+  shots: Shot[]
+  evidence: Evidence[]
+}
+
+// One role of the configured profile, and whether it can run here.
+export interface RoleReport {
+  role: string
+  backend: string
+  state: 'ready' | 'missing' | 'off' | 'broken'
+  detail: string
+  mend?: string
+}
+
+export interface DoctorReport {
+  healthy: boolean
+  profile: string
+  node: string
+  programs: { name: string; version?: string; state: 'ready' | 'missing'; mend?: string }[]
+  roles: RoleReport[]
+  home: { path: string; free: number; writable: boolean }
+}

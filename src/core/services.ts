@@ -1,0 +1,94 @@
+import type { Closable } from './backend.ts'
+import type { Box, Finding } from './evidence.ts'
+import type { Span } from './time.ts'
+import type { AudioSource, Frame } from './video.ts'
+
+// What each family of backends does. One interface a role; the contract suites in tests/contracts hold every backend to it.
+
+// Speech to text. Only the given spans are listened to; lines come in time order, on the video's clock.
+export interface Transcriber extends Closable {
+  transcribe(
+    request: { audio: AudioSource; spans: Span[]; language?: string },
+    signal: AbortSignal,
+  ): AsyncIterable<Finding>
+}
+
+// Where somebody speaks.
+export interface VoiceFinder extends Closable {
+  voices(audio: AudioSource, signal: AbortSignal): Promise<Span[]>
+}
+
+// Sounds that are not words: what kind, when. A captioner also answers a question about a span.
+export interface Listener extends Closable {
+  hear(request: { audio: AudioSource; span: Span; question?: string }, signal: AbortSignal): AsyncIterable<Finding>
+}
+
+export interface TextLine {
+  text: string
+  confidence: number
+  box: Box
+}
+
+// Text on screen, one list of lines a frame, in reading order.
+export interface TextReader extends Closable {
+  read(frames: Frame[], signal: AbortSignal): Promise<TextLine[][]>
+}
+
+// Pictures and words in one vector space, unit length, so that the dot product is the likeness.
+export interface ImageEncoder extends Closable {
+  dimensions: number
+  images(frames: Frame[], signal: AbortSignal): Promise<Float32Array[]>
+  text(queries: string[], signal: AbortSignal): Promise<(Float32Array | undefined)[]> // undefined: it cannot express this query
+}
+
+export interface TextEncoder extends Closable {
+  dimensions: number
+  passages(texts: string[], signal: AbortSignal): Promise<Float32Array[]>
+  queries(texts: string[], signal: AbortSignal): Promise<Float32Array[]>
+}
+
+// How well a passage answers a query, 1 (no) to 4 (fully), with a reason.
+export interface Reranker extends Closable {
+  rate(query: string, passages: string[], signal: AbortSignal): Promise<{ relevance: number; reason: string }[]>
+}
+
+export interface Detection {
+  label: string
+  confidence: number
+  box: Box
+}
+
+export interface Detector extends Closable {
+  detect(frames: Frame[], labels: string[], signal: AbortSignal): Promise<Detection[][]>
+}
+
+// Small planes of one decoded frame, for finding shots.
+export interface SmallFrame {
+  time: number
+  width: number
+  height: number
+  y: Uint8Array
+  u: Uint8Array // half width, half height
+  v: Uint8Array
+}
+
+export interface Boundary {
+  time: number // of the first frame of the new shot
+  kind: 'cut' | 'gradual'
+  score: number
+}
+
+// Finds shot boundaries in a stream of small frames, in order, in bounded memory.
+export interface ShotFinder {
+  push(frame: SmallFrame): Boundary[] // those that became certain with this frame
+  finish(): Boundary[]
+}
+
+// A vector store of one video or library; exact search and HNSW are the two backends of the family.
+export interface VectorIndex extends Closable {
+  dimensions: number
+  size: number
+  add(key: number, vector: Float32Array): void
+  search(vector: Float32Array, k: number, accept?: (key: number) => boolean): { key: number; score: number }[]
+  save(file: string): Promise<void>
+}

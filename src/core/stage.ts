@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+// A stage's result is a folder of files under hash(video, stage, backend, settings, inputs, version); see src/store/stage.ts.
+
+export const StageMeta = z.object({
+  format: z.literal(1),
+  stage: z.string(),
+  key: z.string(),
+  video: z.string(),
+  by: z.string(), // "transcribe/pocketsphinx"
+  settings: z.unknown(),
+  inputs: z.record(z.string(), z.string()), // stage name to its key
+  seconds: z.number(), // how long it took
+  finished: z.string(), // ISO date
+  files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+  notes: z.array(z.string()),
+})
+export type StageMeta = z.infer<typeof StageMeta>
+
+export interface ByteSink {
+  write(bytes: Uint8Array): Promise<void>
+  close(): Promise<void>
+}
+
+// Where a running stage puts its files. Nothing is visible to others until the stage has returned.
+export interface StageWriter {
+  json(name: string, value: unknown): Promise<void>
+  lines(name: string, rows: Iterable<unknown> | AsyncIterable<unknown>): Promise<number> // one JSON object a line; returns how many
+  bytes(name: string): Promise<ByteSink>
+  path(name: string): string // for libraries that write a file themselves (HNSW, SQLite)
+  note(text: string): void // kept in the meta file and shown with the coverage
+}
+
+export interface StageResult {
+  stage: string
+  key: string
+  folder: string
+  meta: StageMeta
+  reused: boolean
+}
+
+export interface StageReader {
+  json<T>(name: string, shape: z.ZodType<T>): Promise<T>
+  lines<T>(name: string, shape: z.ZodType<T>): Promise<T[]>
+  path(name: string): string
+  has(name: string): boolean
+}
+
+// done and total in seconds of media.
+export type Progress = (done: number, total: number) => void

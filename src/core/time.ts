@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+// Seconds on the media clock: presentation time minus the stream's start time. The end is exclusive.
+export const Span = z.object({ start: z.number().min(0), end: z.number().min(0) })
+export type Span = z.infer<typeof Span>
+
+// 75.4 -> "1:15", 3725 -> "1:02:05". For people; data always holds seconds.
+export function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds + 1e-6))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const rest = String(whole % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+// "[12:04-12:31]", the way an answer shows where its evidence lies.
+export function formatSpan(span: Span): string {
+  return `[${formatTime(span.start)}-${formatTime(span.end)}]`
+}
+
+// Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined where it is no time.
+export function parseTime(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined
+  if (typeof value !== 'string') return undefined
+  const match = /^\s*(?:(?:(\d+):)?(\d{1,3}):)?(\d+(?:[.,]\d+)?)\s*s?\s*$/i.exec(value)
+  if (!match) return undefined
+  return Number(match[1] ?? 0) * 3600 + Number(match[2] ?? 0) * 60 + Number(match[3].replace(',', '.'))
+}
+
+export function spanLength(span: Span): number {
+  return Math.max(0, span.end - span.start)
+}
+
+export function overlap(a: Span, b: Span): number {
+  return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start))
+}
+
+// A moment without length still touches the span that holds it.
+export function touches(a: Span, b: Span): boolean {
+  if (a.start === a.end) return a.start >= b.start && a.start < Math.max(b.end, b.start + 1e-9)
+  if (b.start === b.end) return b.start >= a.start && b.start < a.end
+  return overlap(a, b) > 0
+}
+
+export function clampSpan(span: Span, duration: number): Span {
+  const start = Math.min(Math.max(0, span.start), duration)
+  return { start, end: Math.min(Math.max(start, span.end), duration) }
+}
+
+// Sorted, and joined where the gap between two is at most `gap` seconds.
+export function mergeSpans(spans: readonly Span[], gap = 0): Span[] {
+  const merged: Span[] = []
+  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = merged.at(-1)
+    if (last && span.start <= last.end + gap) last.end = Math.max(last.end, span.end)
+    else merged.push({ ...span })
+  }
+  return merged
+}
+
+// What of `whole` is not in `spans`.
+export function gapsBetween(spans: readonly Span[], whole: Span): Span[] {
+  const gaps: Span[] = []
+  let at = whole.start
+  for (const span of mergeSpans(spans)) {
+    if (span.start > at) gaps.push({ start: at, end: Math.min(span.start, whole.end) })
+    at = Math.max(at, span.end)
+  }
+  if (at < whole.end) gaps.push({ start: at, end: whole.end })
+  return gaps.filter(gap => gap.end > gap.start)
+}
+
+export function roundTime(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { ChatModel, Usage } from './chat.ts'
+import type { Evidence, Finding } from './evidence.ts'
+import type { Detector, ImageEncoder, Listener, Reranker, TextReader, Transcriber } from './services.ts'
+import type { Span } from './time.ts'
+import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
+
+// What a run's tools may use, opened when first asked for. A role that is off or not ready throws a UsageError that says how to get it.
+export interface Services {
+  retranscribe(): Promise<Named<Transcriber>>
+  readText(): Promise<Named<TextReader>>
+  hear(): Promise<Named<Listener>>
+  listen(): Promise<Named<Listener>>
+  vision(): Promise<Named<ChatModel>>
+  writer(): Promise<Named<ChatModel>>
+  verifier(): Promise<Named<ChatModel>>
+  embedImage(): Promise<Named<ImageEncoder>>
+  rerank(): Promise<Named<Reranker>>
+  detect(): Promise<Named<Detector>>
+}
+
+// A service and who it is, for `Evidence.by`: "transcribe/pocketsphinx".
+export interface Named<Service> {
+  by: string
+  service: Service
+}
+
+export type Permission = 'network' | 'code'
+
+export interface ToolContext {
+  video: Video
+  index: VideoIndex
+  services: Services
+  frames(times: number[], width?: number): Promise<Frame[]> // decoded from the file itself, at the nearest presentation time
+  audio(): Promise<AudioSource | undefined>
+  evidence(id: string): Evidence | undefined // of the run's ledger or the index
+  note(finding: Finding, by: string): Evidence // stamps a finding for this video
+  permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
+  memory: Memory
+  spend(usage: Partial<Usage>): void
+  signal: AbortSignal
+}
+
+export interface Memory {
+  add(text: string, source: string): string
+  remove(id: string): boolean
+  search(query: string): { id: string; text: string; source: string }[]
+}
+
+// Evidence found, and a text for the planner where rows alone do not say it.
+export interface ToolResult {
+  evidence: Evidence[]
+  text?: string
+}
+
+// Something the agent can do to a video. One file a tool, one line in tools/index.ts.
+export interface Tool<Input = unknown> {
+  name: string
+  description: string // for the planner: when to use it, what comes back
+  input: z.ZodType<Input>
+  danger?: Permission // runs only with this permission, which content can never give
+  run(input: Input, context: ToolContext): Promise<ToolResult>
+}
+
+export type { Span }

