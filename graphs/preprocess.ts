@@ -1,0 +1,50 @@
+import { InterruptedError } from '../src/core/errors.ts'
+
+export const stageNames = ['probe', 'decode', 'vectors', 'text', 'speech', 'sounds', 'words', 'meaning', 'overview'] as const
+export type StageName = (typeof stageNames)[number]
+
+// What runs after what. LangGraph runs a graph in rounds, so a chain beside others (finding voices, then transcribing
+// them) is one node: as two, the second would wait for the slowest of the first's round.
+const follows: Record<StageName, StageName[]> = {
+  probe: [],
+  decode: ['probe'],
+  vectors: ['decode'],
+  text: ['decode'],
+  speech: ['decode'],
+  sounds: ['decode'],
+  words: ['vectors', 'text', 'speech', 'sounds'],
+  meaning: ['vectors', 'text', 'speech', 'sounds'],
+  overview: ['vectors', 'text', 'speech', 'sounds'],
+}
+
+// Where a stage's result lies; plain JSON, so that the state of the graph can be written and read.
+export interface StageOutcome {
+  state: 'done' | 'reused' | 'failed' | 'skipped'
+  key?: string
+  note?: string
+}
+
+export type PreprocessState = { stages: Partial<Record<StageName, StageOutcome>> }
+export type StageRunners = Record<StageName, (state: PreprocessState, signal: AbortSignal) => Promise<StageOutcome>>
+
+// The preprocess graph: probe, one decode pass, then the tracks side by side, then the indexes and the overview.
+// The runners come from outside; a runner that throws stops the graph, one that returns "failed" leaves its track out.
+export async function preprocess(runners: StageRunners, signal: AbortSignal): Promise<PreprocessState> {
+  const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
+  const State = Annotation.Root({
+    stages: Annotation<PreprocessState['stages']>({ reducer: (before, found) => ({ ...before, ...found }), default: () => ({}) }),
+  })
+  const node = (name: StageName) => async (state: PreprocessState) => ({ stages: { [name]: await runners[name](state, signal) } })
+  const graph = new StateGraph(State)
+  for (const name of stageNames) graph.addNode(name, node(name))
+  const edges = graph as unknown as { addEdge(from: string | string[], to: string): unknown }
+  for (const name of stageNames) edges.addEdge(follows[name].length === 0 ? START : follows[name], name)
+  const last = stageNames.filter(name => !stageNames.some(other => follows[other].includes(name)))
+  for (const name of last) edges.addEdge(name, END)
+  try {
+    return (await graph.compile().invoke({ stages: {} }, { signal, recursionLimit: 40 })) as PreprocessState
+  } catch (error) {
+    if (signal.aborted) throw new InterruptedError('Stopped while indexing.', { cause: error, hint: 'The same command goes on where it stopped.' })
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+import type { Boundary, SmallFrame } from '../../src/core/services.ts'
+import type { Still } from '../../src/core/video.ts'
+
+export interface Candidate {
+  time: number
+  width: number
+  height: number
+  jpeg: Uint8Array
+}
+
+export interface Kept extends Candidate {
+  reason: Still['reason']
+}
+
+export interface SamplingSettings {
+  settle: number // seconds after a cut before a frame of the new shot counts as stable
+  every: number // at least one still in this many seconds, however little moves
+  perMinute: number // stills that one minute may take, so that a cluster of cuts does not eat the budget
+}
+
+export const defaultSampling: SamplingSettings = { settle: 0.12, every: 20, perMinute: 60 }
+
+const MEAN_CHANGE = 2.5 // of 255, over the whole small frame
+const PIXEL_CHANGE = 7 // of 255, of one pixel of the small frame: a line of small text moves it by 10 to 60
+const CHANGED_PIXELS = 3
+
+// Chooses which candidate stills to keep, as they come: the first stable one of each shot, then one whenever the picture
+// has changed since the last kept one. Small frames and candidates come over different pipes, so either may run ahead.
+export class Sampler {
+  readonly #settings: SamplingSettings
+  readonly #keep: (still: Kept) => Promise<void>
+  readonly #waiting: Candidate[] = []
+  #small: { time: number; y: Uint8Array }[] = []
+  #boundaries: number[] = [0]
+  #lastKept?: { time: number; y: Uint8Array; boundary: number }
+  #keptTimes: number[] = []
+  #seen = Number.NEGATIVE_INFINITY
+
+  constructor(settings: SamplingSettings, keep: (still: Kept) => Promise<void>) {
+    this.#settings = settings
+    this.#keep = keep
+  }
+
+  small(frame: SmallFrame): void {
+    this.#small.push({ time: frame.time, y: Uint8Array.from(frame.y) })
+    if (this.#small.length > 4096) this.#small.splice(0, 1024)
+    this.#seen = frame.time
+  }
+
+  boundary(boundary: Boundary): void {
+    this.#boundaries.push(boundary.time)
+  }
+
+  // `certain`: boundaries up to this second are known.
+  async candidate(still: Candidate, certain: number): Promise<void> {
+    this.#waiting.push(still)
+    await this.settle(certain)
+  }
+
+  async settle(certain: number): Promise<void> {
+    while (this.#waiting.length > 0 && this.#waiting[0].time <= Math.min(certain, this.#seen)) {
+      await this.#decide(this.#waiting.shift() as Candidate)
+    }
+  }
+
+  async finish(): Promise<void> {
+    await this.settle(Number.POSITIVE_INFINITY)
+    for (const still of this.#waiting.splice(0)) await this.#decide(still)
+  }
+
+  async #decide(still: Candidate): Promise<void> {
+    const y = this.#smallAt(still.time)
+    const boundary = lastAtOrBefore(this.#boundaries, still.time)
+    const last = this.#lastKept
+    const reason = this.#reason(still.time, y, boundary, last)
+    if (!reason || this.#minuteIsFull(still.time)) return
+    this.#lastKept = { time: still.time, y, boundary }
+    this.#keptTimes.push(still.time)
+    await this.#keep({ ...still, reason })
+  }
+
+  #reason(
+    time: number,
+    y: Uint8Array,
+    boundary: number,
+    last: { time: number; y: Uint8Array; boundary: number } | undefined,
+  ): Still['reason'] | undefined {
+    if (!last) return 'shot'
+    if (boundary !== last.boundary) return time - boundary >= this.#settings.settle ? 'shot' : undefined
+    const change = changeBetween(y, last.y)
+    if (change.mean >= MEAN_CHANGE) return 'change'
+    if (change.pixels >= CHANGED_PIXELS) return 'text'
+    return time - last.time >= this.#settings.every ? 'interval' : undefined
+  }
+
+  #minuteIsFull(time: number): boolean {
+    while (this.#keptTimes.length > 0 && this.#keptTimes[0] < time - 60) this.#keptTimes.shift()
+    return this.#keptTimes.length >= this.#settings.perMinute
+  }
+
+  #smallAt(time: number): Uint8Array {
+    let at = 0
+    while (at + 1 < this.#small.length && this.#small[at + 1].time <= time + 1e-4) at++
+    const found = this.#small[at]?.y ?? new Uint8Array(0)
+    this.#small = this.#small.slice(at)
+    return found
+  }
+}
+
+export function changeBetween(a: Uint8Array, b: Uint8Array): { mean: number; pixels: number } {
+  const size = Math.min(a.length, b.length)
+  if (size === 0) return { mean: 255, pixels: 0 }
+  let sum = 0
+  let pixels = 0
+  for (let i = 0; i < size; i++) {
+    const difference = Math.abs(a[i] - b[i])
+    sum += difference
+    if (difference >= PIXEL_CHANGE) pixels++
+  }
+  return { mean: sum / size, pixels }
+}
+
+function lastAtOrBefore(sorted: number[], time: number): number {
+  let found = sorted[0]
+  for (const value of sorted) {
+    if (value > time + 1e-4) break
+    found = value
+  }
+  return found
+}

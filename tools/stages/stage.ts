@@ -1,0 +1,12 @@
+import type { Progress, StageReader, StageWriter } from '../../src/core/stage.ts'
+import type { Video } from '../../src/core/video.ts'
+
+// What a stage of the index is given. A stage writes files and returns nothing: whoever comes later reads them.
+export interface StageContext {
+  video: Video
+  out: StageWriter
+  progress: Progress // done and total in seconds of media
+  signal: AbortSignal
+}
+
+export type { StageReader }

@@ -1,0 +1,22 @@
+import type { ImageEncoder } from '../../src/core/services.ts'
+import type { Still } from '../../src/core/video.ts'
+import type { StageContext } from './stage.ts'
+import type { StillFile } from './still-file.ts'
+
+const BATCH = 16
+
+// One vector a still, in the order of stills.json. Writes vectors.f32 (unit vectors one after another) and vectors.json.
+export async function vectorsStage(context: StageContext, encoder: ImageEncoder, stills: Still[], file: StillFile): Promise<void> {
+  const sink = await context.out.bytes('vectors.f32')
+  for (let at = 0; at < stills.length; at += BATCH) {
+    context.signal.throwIfAborted()
+    const batch = stills.slice(at, at + BATCH)
+    const frames = await Promise.all(batch.map(still => file.frame(still)))
+    for (const vector of await encoder.images(frames, context.signal)) {
+      await sink.write(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+    }
+    context.progress(batch[batch.length - 1].time, context.video.duration)
+  }
+  await sink.close()
+  await context.out.json('vectors.json', { dimensions: encoder.dimensions, count: stills.length, format: 'f32' })
+}
