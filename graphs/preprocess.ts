@@ -1,6 +1,6 @@
 import { InterruptedError } from '../src/core/errors.ts'
 
-export const stageNames = ['probe', 'decode', 'vectors', 'text', 'speech', 'sounds', 'words', 'meaning', 'overview'] as const
+export const stageNames = ['probe', 'decode', 'vectors', 'text', 'speech', 'sounds', 'overview', 'words', 'meaning'] as const
 export type StageName = (typeof stageNames)[number]
 
 // What runs after what. LangGraph runs a graph in rounds, so a chain beside others (finding voices, then transcribing
@@ -12,9 +12,9 @@ const follows: Record<StageName, StageName[]> = {
   text: ['decode'],
   speech: ['decode'],
   sounds: ['decode'],
-  words: ['vectors', 'text', 'speech', 'sounds'],
-  meaning: ['vectors', 'text', 'speech', 'sounds'],
   overview: ['vectors', 'text', 'speech', 'sounds'],
+  words: ['overview'],
+  meaning: ['overview'],
 }
 
 // Where a stage's result lies; plain JSON, so that the state of the graph can be written and read.
