@@ -1,0 +1,115 @@
+import { editDistance } from './errors.ts'
+import { type Token, tokens } from './words.ts'
+
+// How surely two words are the same one, 0..1. Recognised speech and text are noisy, so spelling and sound may differ a
+// little; numbers must be equal.
+export function alike(a: Token, b: Token): number {
+  if (a.stem === b.stem) return 1
+  const digitsA = /\d/.test(a.stem)
+  const digitsB = /\d/.test(b.stem)
+  if (digitsA || digitsB) return looksLikeDigits(a.stem) === looksLikeDigits(b.stem) && digitsA !== digitsB ? 0.8 : 0
+  const [short, long] = a.stem.length < b.stem.length ? [a.stem, b.stem] : [b.stem, a.stem]
+  if (short.length < 3 || long.length - short.length > 4) return 0
+  if (short.length >= 5 && long.startsWith(short) && short.length / long.length >= 0.6) return 0.75
+  if (long.length - short.length > 2) return 0
+  const sound = short.length >= 4 && soundOf(short) === soundOf(long)
+  const distance = editDistance(short, long)
+  if (distance === 1 && long.length >= 7) return sound ? 0.9 : 0.8
+  if (distance === 1 && long.length >= 5) return sound ? 0.85 : short[0] === long[0] ? 0.6 : 0.4
+  if (distance === 2 && long.length >= 8) return sound ? 0.85 : 0.7
+  if (sound) return distance <= 2 ? 0.75 : 0.5
+  return distance === 1 && long.length === 4 ? 0.4 : 0
+}
+
+// The best likeness of a word within a line, also as two words run together or one torn in two.
+export function findWord(term: Token, line: readonly Token[]): { score: number; at: number } {
+  let best = { score: 0, at: -1 }
+  for (let at = 0; at < line.length && best.score < 1; at++) {
+    const score = alike(term, line[at])
+    if (score > best.score) best = { score, at }
+    const next = line[at + 1]
+    if (next && best.score < 0.9 && term.text.length >= 6 && line[at].text + next.text === term.text)
+      best = { score: 0.9, at }
+  }
+  return best
+}
+
+// Where all the words of a phrase stand one after another, as ranges of words; small words between may be missing.
+export function findPhrase(
+  phrase: readonly Token[],
+  line: readonly Token[],
+  least = 0.7,
+): { from: number; to: number }[] {
+  if (phrase.length === 0) return []
+  const found: { from: number; to: number }[] = []
+  for (let from = 0; from < line.length; from++) {
+    let at = from
+    let score = 0
+    let missed = 0
+    for (const [i, term] of phrase.entries()) {
+      const here = line[at] ? alike(term, line[at]) : 0
+      const later = line[at + 1] && i > 0 ? alike(term, line[at + 1]) : 0
+      if (here >= 0.6 || here >= later) {
+        score += here
+        if (here < 0.4) missed++
+        if (here >= 0.4 || line.length - at > phrase.length - i) at++
+      } else {
+        score += later
+        at += 2
+      }
+    }
+    if (score / phrase.length >= least && missed <= phrase.length / 4 && alike(phrase[0], line[from]) >= 0.4) {
+      found.push({ from, to: Math.max(from, at - 1) })
+      from = Math.max(from, at - 1)
+    }
+  }
+  return found
+}
+
+// What share of the words is in the text, 0..1, each by its weight (longer words and numbers say more).
+export function coverage(terms: readonly Token[], text: string | readonly Token[]): number {
+  if (terms.length === 0) return 0
+  const line = typeof text === 'string' ? tokens(text) : text
+  let reached = 0
+  let whole = 0
+  for (const term of terms) {
+    const weight = weightOf(term)
+    whole += weight
+    const { score } = findWord(term, line)
+    reached += score >= 0.6 ? weight * score : 0
+  }
+  return reached / whole
+}
+
+export function weightOf(term: Token): number {
+  return /\d/.test(term.text) ? 1.2 : Math.min(1.4, 0.6 + term.text.length * 0.1)
+}
+
+// A rough key of how an English word sounds: "knight" and "night", "Eliza" and "Elisa" share one.
+export function soundOf(word: string): string {
+  const spelled = word
+    .replace(/^(kn|gn|pn)/, 'n')
+    .replace(/^wr/, 'r')
+    .replace(/^ps/, 's')
+    .replace(/^wh/, 'w')
+    .replace(/mb$/, 'm')
+    .replace(/ght/g, 't')
+    .replace(/gh/g, '')
+    .replace(/ph/g, 'f')
+    .replace(/tch|ch|sh|ti(?=o)|si(?=o)/g, 'X')
+    .replace(/th/g, '0')
+    .replace(/ck|q/g, 'k')
+    .replace(/dg(?=[eiy])/g, 'j')
+    .replace(/c(?=[eiy])/g, 's')
+    .replace(/g(?=[eiy])/g, 'j')
+    .replace(/c/g, 'k')
+    .replace(/x/g, 'ks')
+    .replace(/z/g, 's')
+  const first = /^[aeiouy]/.test(spelled) ? 'A' : spelled[0]
+  const rest = spelled.slice(1).replace(/[aeiouyhw]/g, '')
+  return (first + rest).replace(/(.)\1+/g, '$1')
+}
+
+function looksLikeDigits(word: string): string {
+  return word.replace(/[o]/g, '0').replace(/[il|]/g, '1').replace(/s/g, '5').replace(/b/g, '8')
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { Question, Step, Verdict } from './agent.ts'
+import { Evidence } from './evidence.ts'
+import { Coverage, Overview } from './video.ts'
+
+// The same content as the messages of a ChatRequest, as data. The graphs and tools make it; rule-based models read it.
+
+// An earlier turn with the rows its answer rested on.
+export const EarlierTurn = z.object({ question: Question, answer: z.string().optional(), evidence: z.array(Evidence) })
+export type EarlierTurn = z.infer<typeof EarlierTurn>
+
+const asked = { question: Question, route: z.string(), duration: z.number(), turns: z.array(EarlierTurn) }
+
+export const PlanBrief = z.object({
+  kind: z.literal('plan'),
+  ...asked,
+  coverage: Coverage,
+  overview: Overview.optional(),
+  tools: z.array(z.string()),
+  round: z.number(),
+  roundsLeft: z.number(),
+  steps: z.array(Step),
+  evidence: z.array(Evidence),
+  hints: z.array(z.string()),
+})
+export type PlanBrief = z.infer<typeof PlanBrief>
+
+export const WriteBrief = z.object({
+  kind: z.literal('write'),
+  ...asked,
+  coverage: Coverage,
+  overview: Overview.optional(),
+  steps: z.array(Step),
+  evidence: z.array(Evidence),
+  dropped: z.array(z.string()), // sentences of an earlier draft that the evidence did not bear out
+})
+export type WriteBrief = z.infer<typeof WriteBrief>
+
+export const CheckBrief = z.object({
+  kind: z.literal('check'),
+  claim: z.string(),
+  evidence: z.array(Evidence),
+})
+export type CheckBrief = z.infer<typeof CheckBrief>
+
+// What a writer replies, as JSON.
+export const Draft = z.object({
+  sentences: z.array(z.object({ text: z.string(), cites: z.array(z.string()) })),
+  choice: z.number().int().min(0).optional().describe('index of the chosen option, from 0'),
+  confidence: z.number().min(0).max(1).optional(),
+  abstained: z.boolean().optional().describe('true when the evidence does not answer the question'),
+})
+export type Draft = z.infer<typeof Draft>
+
+// What a verifier replies, as JSON.
+export const CheckReply = z.object({ verdict: Verdict, reason: z.string() })
+export type CheckReply = z.infer<typeof CheckReply>

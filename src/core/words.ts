@@ -1,0 +1,145 @@
+import { foldNumbers } from './number-words.ts'
+
+// One word of a text as it is compared: lower case, numbers as digits, its stem, and where it stood.
+export interface Token {
+  text: string
+  stem: string
+  start: number // characters of the text it came from
+  end: number
+}
+
+const signs: [RegExp, string][] = [
+  [/\$\s?(\d[\d.,]*\d|\d)/g, '$1 dollars'],
+  [/€\s?(\d[\d.,]*\d|\d)/g, '$1 euros'],
+  [/£\s?(\d[\d.,]*\d|\d)/g, '$1 pounds'],
+  [/%/g, ' percent'],
+  [/&/g, ' and '],
+]
+
+// The words of a text, in order.
+export function tokens(text: string): Token[] {
+  const plain = signs.reduce((value, [sign, words]) => value.replace(sign, words), text.normalize('NFKC'))
+  const found = [...plain.matchAll(/[\p{L}\p{N}]+(?:['’.,:][\p{L}\p{N}]+)*/gu)]
+  const raw = found.map(match => clean(match[0]))
+  return foldNumbers(raw).map(({ text, from, to }) => ({
+    text,
+    stem: stem(text),
+    start: found[from].index,
+    end: found[to].index + found[to][0].length,
+  }))
+}
+
+export function stems(text: string): string[] {
+  return tokens(text).map(token => token.stem)
+}
+
+// Words that carry no meaning of their own in a question or a line.
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word)
+}
+
+// A light stemmer: both sides of a comparison go through it, so it need not make real words.
+export function stem(word: string): string {
+  if (Object.hasOwn(irregular, word)) return irregular[word]
+  if (word.length <= 3 || /\d/.test(word)) return word
+  let rest = word
+  if (/(ss|x|z|ch|sh)es$/.test(rest)) rest = rest.slice(0, -2)
+  else if (/(ies|ied)$/.test(rest) && rest.length > 4) rest = `${rest.slice(0, -3)}y`
+  else if (/[^sui]s$/.test(rest)) rest = rest.slice(0, -1)
+  if (/ing$/.test(rest) && rest.length > 5 && /[aeiouy]/.test(rest.slice(0, -3))) rest = undouble(rest.slice(0, -3))
+  else if (/ed$/.test(rest) && rest.length > 4 && /[aeiouy]/.test(rest.slice(0, -2))) rest = undouble(rest.slice(0, -2))
+  if (/ly$/.test(rest) && rest.length > 5) rest = rest.slice(0, -2)
+  if (/[eo]r$/.test(rest) && rest.length > 6) rest = rest.slice(0, -2)
+  if (/e$/.test(rest) && rest.length > 3) rest = rest.slice(0, -1)
+  return Object.hasOwn(irregular, rest) ? irregular[rest] : rest
+}
+
+function undouble(word: string): string {
+  return /([bdfgmnprt])\1$/.test(word) ? word.slice(0, -1) : word
+}
+
+function clean(word: string): string {
+  const lower = word.toLowerCase().replace(/’/g, "'")
+  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(lower)) return lower.replaceAll(',', '')
+  return lower.replace(/'s$/, '').replaceAll("'", '')
+}
+
+const irregular: Record<string, string> = Object.fromEntries(
+  [
+    'say said says',
+    'tell told',
+    'speak spoke spoken',
+    'go went gone goes',
+    'come came',
+    'leave left',
+    'buy bought',
+    'begin began begun',
+    'write wrote written',
+    'show shown',
+    'find found',
+    'build built',
+    'make made',
+    'take took taken',
+    'give gave given',
+    'hold held',
+    'meet met',
+    'win won',
+    'see saw seen',
+    'sell sold',
+    'teach taught',
+    'catch caught',
+    'feel felt',
+    'keep kept',
+    'know knew known',
+    'lose lost',
+    'pay paid',
+    'run ran',
+    'send sent',
+    'sleep slept',
+    'spend spent',
+    'stand stood',
+    'think thought',
+    'wear wore worn',
+    'eat ate eaten',
+    'drive drove driven',
+    'fly flew flown',
+    'grow grew grown',
+    'break broke broken',
+    'choose chose chosen',
+    'fall fell fallen',
+    'lead led',
+    'bring brought',
+    'hear heard',
+    'mean meant',
+    'sing sang sung',
+    'sit sat',
+    'swim swam',
+    'throw threw thrown',
+    'wake woke',
+    'draw drew drawn',
+    'child children',
+    'person people',
+    'man men',
+    'woman women',
+    'foot feet',
+    'mouse mice',
+    'tooth teeth',
+    'be is are was were been',
+    'do did does done',
+    'have has had',
+    'colour color',
+    'centre center',
+    'grey gray',
+  ].flatMap(line => {
+    const [head, ...forms] = line.split(' ')
+    return [head, ...forms].map(form => [form, head] as const)
+  }),
+)
+
+const stopWords = new Set(
+  `a an the this that these those there here it its he she they them his her hers their theirs him i me my mine we us our ours you your yours
+  who whom whose which what when where why how is are was were be been being am do does did done doing have has had having will would shall should
+  can could may might must of in on at to from for with by about into onto over under up down out off as than then so if or and but nor not no
+  yes any some all each every both either neither such own same too very just also only more most much many few other another again ever never
+  please tell us let s t re ve ll d m`.split(/\s+/),
+)
