@@ -1,0 +1,50 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { temporaryPath } from './temporary.ts'
+
+// Makes the folder and its parents so that they are still there after a power cut.
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+// Replaces a small file as a whole: readers see the old content or the new one, never a part, whenever we are killed.
+export async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
+  const folder = dirname(file)
+  const temporary = temporaryPath(folder)
+  try {
+    const handle = await open(temporary, 'wx')
+    try {
+      await handle.writeFile(content)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+    await syncFolder(folder)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {}) // the sweep takes it later; the first error is the one to tell
+    throw error
+  }
+}
+
+export async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+// Makes a rename inside the folder survive a power cut. Windows has no such call.
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { readdir, readFile, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StorageError, UsageError } from '../core/errors.ts'
+import { stableJson } from '../core/hash.ts'
+import { Video } from '../core/video.ts'
+import { makeFolder, writeDurably } from './durable.ts'
+import { refuseNewer } from './format.ts'
+import { errorCode, onDisk } from './storage-error.ts'
+
+export interface Library {
+  home: string
+  videoFolder(id: string): string
+  save(video: Video): Promise<void> // also marks the video as used now: `prune` goes by it
+  find(id: string): Promise<Video | undefined>
+  list(): Promise<Video[]> // by name
+}
+
+// The videos that longtake knows, one folder each under <home>/library. Nothing is made on disk before the first save.
+export function openLibrary(home: string): Library {
+  const root = join(home, 'library')
+
+  const videoFolder = (id: string) => {
+    if (!isVideoId(id))
+      throw new UsageError(`"${id}" is no video id.`, { hint: 'See "longtake cache ls" for the ids.' })
+    return join(root, id)
+  }
+
+  const find = async (id: string) => (isVideoId(id) ? readVideo(join(root, id, 'video.json')) : undefined)
+
+  return {
+    home,
+    videoFolder,
+    find,
+    async save(video) {
+      const folder = videoFolder(video.id)
+      const file = join(folder, 'video.json')
+      const known = await find(video.id)
+      if (known && stableJson(known) === stableJson(video)) return markUsed(file)
+      await onDisk(`save what is known of ${video.name} in ${folder}`, async () => {
+        await makeFolder(folder)
+        await writeDurably(file, `${JSON.stringify({ format: 1, ...video }, null, 2)}\n`)
+      })
+    },
+    async list() {
+      const names = await readdir(root).catch(error => {
+        if (errorCode(error) === 'ENOENT') return []
+        throw error
+      })
+      const videos = await Promise.all(names.map(find))
+      return videos.filter(video => video !== undefined).sort((a, b) => (key(a) < key(b) ? -1 : 1))
+    },
+  }
+}
+
+const key = (video: Video) => `${video.name}\n${video.id}`
+
+// Ids become folder names, and people type them: nothing that could leave the library is one.
+function isVideoId(id: string): boolean {
+  return /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(id)
+}
+
+async function readVideo(file: string): Promise<Video | undefined> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
+    throw new StorageError(`Could not read ${file}.`, { cause: error })
+  }
+  const value = parsed(text)
+  refuseNewer(file, value, 1)
+  // A damaged one counts as unknown: the next index run probes the file again and writes it anew.
+  return z
+    .object({ format: z.literal(1) })
+    .and(Video)
+    .safeParse(value).success
+    ? Video.parse(value)
+    : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// A library that is only read is no fault: then the time of the last use stays as it was.
+async function markUsed(file: string): Promise<void> {
+  const now = new Date()
+  await utimes(file, now, now).catch(() => {})
+}

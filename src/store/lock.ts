@@ -1,0 +1,136 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { makeFolder } from './durable.ts'
+import { openSqlite } from './sqlite.ts'
+import { errorCode, onDisk } from './storage-error.ts'
+import { sweepTemporary } from './temporary.ts'
+
+// What the one who works tells those who wait.
+export const LockProgress = z.object({
+  pid: z.number(),
+  since: z.string(), // ISO date
+  text: z.string(), // "transcribe"
+  done: z.number().optional(), // seconds of media
+  total: z.number().optional(),
+})
+export type LockProgress = z.infer<typeof LockProgress>
+
+export interface HeldLock {
+  report(progress: Pick<LockProgress, 'text' | 'done' | 'total'>): void // written at most once a second
+}
+
+export interface LockOptions {
+  onWait?(holder: LockProgress | undefined): void // when the wait begins, then whenever the holder has got further
+  signal?: AbortSignal
+}
+
+// Runs `work` as the only writer of this folder on this machine. The lock is a transaction of the operating system's keeping:
+// when the holder dies, however it dies, the next one has it at once. Not for network disks.
+export async function withLock<T>(
+  folder: string,
+  work: (held: HeldLock) => Promise<T>,
+  options: LockOptions = {},
+): Promise<T> {
+  const lock = await waitForLock(folder, options)
+  try {
+    await onDisk(`sweep ${folder}`, () => sweepTemporary(folder))
+    return await work(lock)
+  } finally {
+    await lock.release()
+  }
+}
+
+export interface Lock extends HeldLock {
+  release(): Promise<void>
+}
+
+// The lock if it is free now.
+export async function tryLock(folder: string): Promise<Lock | undefined> {
+  // The lock file is never removed, also not by prune: a process that waits has it open, and would wait at a ghost.
+  const file = join(folder, 'lock.sqlite')
+  const database = await onDisk(`lock ${folder}`, async () => {
+    await makeFolder(folder)
+    const opened = await openSqlite(file, { mode: 'write', waitMilliseconds: 0 })
+    try {
+      opened.exec('BEGIN IMMEDIATE')
+      return opened
+    } catch (error) {
+      opened.close()
+      if (errorCode(error)?.startsWith('SQLITE_BUSY')) return undefined
+      throw error
+    }
+  })
+  if (!database) return undefined
+  const board = progressBoard(folder)
+  return {
+    report: board.report,
+    async release() {
+      await board.clear()
+      database.close()
+    },
+  }
+}
+
+async function waitForLock(folder: string, { onWait, signal }: LockOptions): Promise<Lock> {
+  let shown: string | undefined
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
+    signal?.throwIfAborted()
+    const lock = await tryLock(folder)
+    if (lock) return lock
+    const holder = await readProgress(folder)
+    const text = JSON.stringify(holder ?? null)
+    if (text !== shown) onWait?.(holder)
+    shown = text
+    await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted())
+  }
+}
+
+// What the holder of this folder's lock last said of itself.
+export async function readProgress(folder: string): Promise<LockProgress | undefined> {
+  try {
+    return LockProgress.parse(JSON.parse(await readFile(join(folder, 'progress.json'), 'utf8')))
+  } catch {
+    return undefined // nobody works, or nobody has said anything yet
+  }
+}
+
+// Progress is a courtesy to those who wait: when it cannot be written, the work itself will say why.
+function progressBoard(folder: string) {
+  const file = join(folder, 'progress.json')
+  const since = new Date().toISOString()
+  let next: Pick<LockProgress, 'text' | 'done' | 'total'> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let writing = write({ text: 'starting' })
+
+  async function write(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
+    try {
+      await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, since, ...progress }))
+      await rename(`${file}.new`, file)
+    } catch {}
+  }
+
+  const flush = () => {
+    timer = undefined
+    if (!next) return
+    const progress = next
+    next = undefined
+    writing = writing.then(() => write(progress))
+    timer = setTimeout(flush, 1000)
+    timer.unref()
+  }
+
+  return {
+    report(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
+      next = progress
+      if (!timer) flush()
+    },
+    async clear() {
+      clearTimeout(timer)
+      next = undefined
+      await writing
+      await rm(file, { force: true }).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ByteSink, StageMeta, StageWriter } from '../core/stage.ts'
+import { syncFile } from './durable.ts'
+import { onDisk } from './storage-error.ts'
+
+const bufferBytes = 256 * 1024
+
+export interface StageFiles {
+  writer: StageWriter
+  notes: string[]
+  finish(): Promise<StageMeta['files']> // everything on disk, with sizes and hashes
+}
+
+// The files of one running stage, in its temporary folder.
+export function stageFiles(folder: string, doing: string): StageFiles {
+  const notes: string[] = []
+  const written: StageMeta['files'] = {}
+  const promised = new Set<string>()
+  const unfinished = new Set<string>()
+
+  const place = (name: string) => {
+    if (!/^[a-zA-Z0-9][\w.-]*$/.test(name) || name === 'meta.json')
+      throw new Error(`"${name}" is no name for a file of a stage.`)
+    return join(folder, name)
+  }
+
+  const sink = (name: string): Promise<ByteSink> =>
+    onDisk(doing, async () => {
+      const path = place(name)
+      const handle = await open(path, 'wx')
+      unfinished.add(name)
+      const hash = createHash('sha256')
+      let bytes = 0
+      let waiting: Uint8Array[] = []
+      let waitingBytes = 0
+      const flush = async () => {
+        const chunk = Buffer.concat(waiting)
+        waiting = []
+        waitingBytes = 0
+        for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten
+      }
+      return {
+        write: chunk =>
+          onDisk(doing, async () => {
+            hash.update(chunk)
+            bytes += chunk.length
+            waiting.push(chunk.slice()) // the caller may use its buffer again
+            waitingBytes += chunk.length
+            if (waitingBytes >= bufferBytes) await flush()
+          }),
+        close: () =>
+          onDisk(doing, async () => {
+            if (!unfinished.has(name)) return
+            try {
+              await flush()
+              await handle.sync()
+            } finally {
+              await handle.close()
+            }
+            unfinished.delete(name)
+            written[name] = { bytes, sha256: hash.digest('hex') }
+          }),
+      }
+    })
+
+  return {
+    notes,
+    writer: {
+      async json(name, value) {
+        const file = await sink(name)
+        await file.write(Buffer.from(`${JSON.stringify(value)}\n`))
+        await file.close()
+      },
+      async lines(name, rows) {
+        const file = await sink(name)
+        let count = 0
+        for await (const row of rows) {
+          await file.write(Buffer.from(`${JSON.stringify(row)}\n`))
+          count++
+        }
+        await file.close()
+        return count
+      },
+      bytes: sink,
+      path(name) {
+        promised.add(name)
+        return place(name)
+      },
+      note: text => void notes.push(text),
+    },
+    async finish() {
+      const open = [...unfinished][0]
+      if (open) throw new Error(`A stage left its file "${open}" open.`)
+      const names = await readdir(folder)
+      const missing = [...promised].find(name => !names.includes(name))
+      if (missing) throw new Error(`A stage never wrote its file "${missing}".`)
+      const files: StageMeta['files'] = {}
+      for (const name of names.sort()) {
+        const path = join(folder, name)
+        if (!written[name]) await syncFile(path)
+        files[name] = written[name] ?? { bytes: (await stat(path)).size, sha256: await fileHash(path) }
+      }
+      return files
+    },
+  }
+}
+
+export async function fileHash(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
+  return hash.digest('hex')
+}
