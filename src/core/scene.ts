@@ -1,0 +1,96 @@
+// A scripted video: all that is seen and heard, to the frame. Whoever renders it, the truth about it is read from here.
+
+export type Colour = `#${string}` // "#rrggbb"
+
+// A place on the picture as fractions of its width and height; what lies outside 0..1 is out of sight.
+export interface Place {
+  x: number
+  y: number
+}
+
+export type Background =
+  | { kind: 'plain'; colour: Colour }
+  | { kind: 'slide'; paper: Colour; bar: Colour } // a bar for the title above, paper below
+  | { kind: 'gradient'; colours: [Colour, Colour]; drift: number } // picture heights a second, downwards
+  | { kind: 'texture'; seed: number; colours: [Colour, Colour, Colour]; from: Place; to: Place } // a pan from place to place
+
+// `from` and `to` count frames of the scene; `to` is exclusive. Absent: the whole scene.
+export interface Shown {
+  from?: number
+  to?: number
+}
+
+export interface ScreenText extends Shown {
+  text: string
+  size: number // height of a line as a fraction of the picture's height
+  at: Place // its left upper corner
+  colour: Colour
+  behind?: Colour // a box behind it, as on signs
+  bold?: boolean
+  slide?: Place // it moves this far each second, as a ticker does
+}
+
+export type Shape = 'circle' | 'square' | 'triangle' | 'diamond' | 'ring' | 'cross'
+
+export interface Thing extends Shown {
+  shape: Shape
+  colour: Colour
+  size: number // across, as a fraction of the picture's height
+  path: [Place, Place] // its centre in the first and in the last frame it is shown
+}
+
+export type Opening = { kind: 'cut' } | { kind: 'dissolve'; frames: number } // the scene before shines through this long
+
+export interface Scene {
+  frames: number
+  opens: Opening
+  background: Background
+  texts: ScreenText[]
+  things: Thing[] // later ones lie above earlier ones
+}
+
+export const voices = ['slt', 'rms', 'awb', 'kal16'] as const
+export type Voice = (typeof voices)[number]
+
+export const soundKinds = [
+  'bell',
+  'siren',
+  'bark',
+  'applause',
+  'music',
+  'beep',
+  'knock',
+  'silence', // nothing else is heard meanwhile
+] as const
+export type SoundKind = (typeof soundKinds)[number]
+
+// `at` counts frames of the whole video.
+export type Cue =
+  | { kind: 'speech'; at: number; text: string; voice: Voice; level?: number }
+  | { kind: 'sound'; at: number; sound: SoundKind; frames: number; seed?: number; level?: number }
+
+export interface Script {
+  title: string
+  width: number // even
+  height: number // even
+  fps: number // whole
+  scenes: Scene[]
+  cues: Cue[]
+}
+
+export function framesOf(script: Script): number {
+  return script.scenes.reduce((sum, scene) => sum + scene.frames, 0)
+}
+
+// The first frame of each scene on the video's own count.
+export function sceneStarts(script: Script): number[] {
+  let at = 0
+  return script.scenes.map(scene => {
+    at += scene.frames
+    return at - scene.frames
+  })
+}
+
+export function isShown(shown: Shown, frame: number): boolean {
+  return frame >= (shown.from ?? 0) && frame < (shown.to ?? Number.POSITIVE_INFINITY)
+}
