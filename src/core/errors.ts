@@ -26,11 +26,19 @@ export class InputError extends LongtakeError {
 export class BackendError extends LongtakeError {
   readonly exitCode = 4
   readonly retryable: boolean
-  constructor(message: string, options: { hint?: string; cause?: unknown; retryable?: boolean } = {}) {
+  readonly reason?: BackendReason
+  constructor(
+    message: string,
+    options: { hint?: string; cause?: unknown; retryable?: boolean; reason?: BackendReason } = {},
+  ) {
     super(message, options)
     this.retryable = options.retryable ?? false
+    this.reason = options.reason
   }
 }
+
+// What the caller can act on: a request too long for the model can be shortened and asked again.
+export type BackendReason = 'context-overflow'
 
 // The disk is full, or the data folder cannot be written.
 export class StorageError extends LongtakeError {
