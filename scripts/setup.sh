@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Brings everything that the demo and the tests need. Safe to run again: where nothing is missing it says nothing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+stop() { # one sentence, what to do, exit code 2
+  printf '%s\n' "$1" >&2
+  exit 2
+}
+
+check_node() {
+  command -v node >/dev/null || stop 'Node.js 20.19 or newer is needed and was not found: install it from https://nodejs.org, then run this again.'
+  local found major minor
+  found=$(node -p 'process.versions.node')
+  IFS=. read -r major minor _ <<<"$found"
+  if ((major < 20 || (major == 20 && minor < 19))); then
+    stop "Node.js 20.19 or newer is needed and this is $found: install a newer one from https://nodejs.org, then run this again."
+  fi
+}
+
+# Debian packages whose program or file is not there; LONGTAKE_FFMPEG and the like count as there.
+missing_packages() {
+  local build=$1 list=()
+  [[ -n ${LONGTAKE_FFMPEG:-} && -n ${LONGTAKE_FFPROBE:-} ]] || { command -v ffmpeg && command -v ffprobe; } >/dev/null || list+=(ffmpeg)
+  [[ -n ${LONGTAKE_POCKETSPHINX_CONTINUOUS:-} ]] || command -v pocketsphinx_continuous >/dev/null || list+=(pocketsphinx)
+  compgen -G '/usr/share/pocketsphinx/model/en-us/en-us.lm*' >/dev/null || list+=(pocketsphinx-en-us)
+  [[ -n ${LONGTAKE_FLITE:-} ]] || command -v flite >/dev/null || list+=(flite)
+  [[ -n ${LONGTAKE_FONT:-} || -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ]] || list+=(fonts-dejavu-core)
+  if [[ $build == yes ]]; then # two packages are compiled while npm installs them
+    command -v g++ >/dev/null || list+=(g++)
+    command -v make >/dev/null || list+=(make)
+    command -v python3 >/dev/null || list+=(python3)
+  fi
+  echo "${list[*]}"
+}
+
+install_packages() {
+  local packages=$1 root=() log
+  local command="apt-get update && apt-get install -y --no-install-recommends $packages"
+  command -v apt-get >/dev/null || stop "These are needed and were not found: $packages (Debian's names). Install them with your package manager, then run this again."
+  if ((EUID != 0)); then
+    sudo -n true 2>/dev/null || stop "These Debian packages are missing; to install them, type: sudo sh -c '$command'"
+    root=(sudo -n)
+  fi
+  echo "Installing with apt-get: $packages"
+  log=$(mktemp)
+  compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null || "${root[@]}" apt-get update >"$log" 2>&1 || fail_with_log 'apt-get update failed' "$log"
+  apt_install "$log" $packages || {
+    "${root[@]}" apt-get update >"$log" 2>&1 || true # the lists may be older than the archive
+    apt_install "$log" $packages || fail_with_log "apt-get could not install: $packages" "$log"
+  }
+  rm -f "$log"
+}
+
+apt_install() { # uses the caller's `root`
+  local log=$1
+  shift
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$log" 2>&1
+}
+
+fail_with_log() {
+  tail -n 25 "$2" >&2
+  rm -f "$2"
+  stop "$1 (its last lines are above)."
+}
+
+# What node_modules must agree with: the lockfile, and the Node whose binary interface the native modules were built for.
+lock_state() { echo "$(cksum <package-lock.json) node-abi $(node -p 'process.versions.modules')"; }
+
+stamp=node_modules/.longtake-setup
+
+modules_state() {
+  if [[ -f $stamp ]]; then
+    [[ $(<$stamp) == "$(lock_state)" ]] && echo ready || echo old
+  elif [[ node_modules/.package-lock.json -nt package-lock.json && -f node_modules/better-sqlite3/build/Release/better_sqlite3.node ]]; then
+    echo foreign # someone ran npm themselves
+  else
+    echo missing
+  fi
+}
+
+install_modules() {
+  local prefix log started=$SECONDS
+  prefix=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
+  # Native modules need Node's headers. Those that lie beside Node spare a download.
+  if [[ -f $prefix/include/node/node.h && -z ${npm_config_nodedir:-} ]]; then
+    case $(npm config get nodedir 2>/dev/null || true) in
+    '' | undefined | null) export npm_config_nodedir=$prefix ;;
+    esac
+  fi
+  echo 'Installing the npm packages of package-lock.json; some are compiled, which takes about two minutes.'
+  log=$(mktemp)
+  npm ci --no-audit --no-fund --loglevel=error >"$log" 2>&1 || fail_with_log 'npm ci failed' "$log"
+  rm -f "$log"
+  lock_state >$stamp
+  echo "Installed the npm packages in $((SECONDS - started)) s."
+}
+
+build_is_old() {
+  [[ -f dist/.built ]] || return 0
+  [[ -n $(find src models tools graphs eval package.json tsconfig.json tsconfig.build.json \( -name '*.ts' ! -name '*.test.ts' -o -name '*.json' \) -newer dist/.built -print -quit) ]]
+}
+
+build() {
+  local log
+  log=$(mktemp)
+  npm run --silent build >"$log" 2>&1 || fail_with_log 'npm run build failed' "$log"
+  rm -f "$log"
+  touch dist/.built
+  echo 'Built dist/.'
+}
+
+check_node
+modules=$(modules_state)
+case $modules in
+missing | old) packages=$(missing_packages yes) ;;
+*) packages=$(missing_packages no) ;;
+esac
+[[ -z $packages ]] || install_packages "$packages"
+case $modules in
+missing | old) install_modules ;;
+foreign) lock_state >$stamp ;;
+esac
+! build_is_old || build
