@@ -52,10 +52,9 @@ function inkWidth(alpha: Uint8Array, width: number, height: number): number {
   return 0
 }
 
-// XML has no place for control characters, escaped or not.
+// XML has no place for control characters and half characters, escaped or not.
 function escaped(text: string): string {
   return text
-    .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, ' ')
+    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu, ' ')
     .replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`)
 }

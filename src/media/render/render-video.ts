@@ -1,0 +1,76 @@
+import { framesOf, type Script } from '../../core/scene.ts'
+import type { Span } from '../../core/time.ts'
+import { runProgram } from '../program.ts'
+import { checkScript } from './check-script.ts'
+import { matroskaHead, matroskaPiece } from './matroska.ts'
+import { pictures } from './pictures.ts'
+import { type Soundtrack, soundtrack } from './soundtrack.ts'
+
+const rate = 16000
+
+export interface RenderOptions {
+  signal: AbortSignal
+  onProgress?: (done: number, total: number) => void // seconds of the video
+}
+
+export interface RenderReport {
+  frames: number
+  seconds: number
+  cues: Span[] // where each cue of the script is heard, in its order
+}
+
+// Renders a script to an MP4 file (H.264 and AAC) that ffmpeg itself writes: an export, no state of the library. The caller gives
+// a temporary name and renames it when this returns. The same script gives the same bytes with the same ffmpeg.
+export async function renderVideo(script: Script, path: string, options: RenderOptions): Promise<RenderReport> {
+  checkScript(script)
+  const frames = framesOf(script)
+  const sound = await soundtrack(script, options.signal)
+  await runProgram('ffmpeg', ffmpegArguments(script, path), {
+    signal: options.signal,
+    input: interleaved(script, sound, options),
+    stallSeconds: undefined,
+  })
+  return { frames, seconds: frames / script.fps, cues: sound.spans }
+}
+
+function ffmpegArguments(script: Script, path: string): string[] {
+  const keyframes = String(script.fps * 2)
+  return [
+    ['-nostdin', '-v', 'error', '-y', '-f', 'matroska', '-i', 'pipe:0'],
+    ['-map', '0:v:0', '-map', '0:a:0', '-map_metadata', '-1', '-fflags', '+bitexact'],
+    ['-vf', `fps=${script.fps}:start_time=0`, '-frames:v', String(framesOf(script))],
+    ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '23', '-threads', '2', '-flags:v', '+bitexact'],
+    ['-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0', '-pix_fmt', 'yuv420p'],
+    ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    ['-c:a', 'aac', '-b:a', '64k', '-flags:a', '+bitexact'],
+    ['-movflags', '+faststart', '-f', 'mp4', `file:${path}`],
+  ].flat()
+}
+
+// Pictures and sound by time. A picture that stays is said again every second, so that ffmpeg never waits for the next one.
+async function* interleaved(script: Script, sound: Soundtrack, options: RenderOptions): AsyncGenerator<Uint8Array> {
+  const { fps } = script
+  const total = framesOf(script)
+  const milliseconds = (frame: number) => Math.round((frame * 1000) / fps)
+  const seen = pictures(script, options.signal)
+  let shown = (await seen.next()).value!
+  let next = await seen.next()
+  yield matroskaHead({ ...script, rate })
+  for await (const { first, samples } of sound.pieces) {
+    const from = Math.round((first / rate) * fps)
+    const to = Math.min(total, from + fps)
+    yield matroskaPiece('sound', Math.round((first * 1000) / rate), samples.byteLength)
+    yield new Uint8Array(samples.buffer)
+    for (let frame = from; frame < to; frame++) {
+      const fresh = !next.done && next.value.frame === frame
+      if (fresh) {
+        shown = next.value!
+        next = await seen.next()
+      }
+      if (!fresh && frame !== from && frame !== total - 1) continue
+      yield matroskaPiece('picture', milliseconds(frame), shown.bytes.length)
+      yield shown.bytes
+    }
+    options.onProgress?.(to / fps, total / fps)
+  }
+}
