@@ -1,0 +1,76 @@
+// Start and end in seconds.
+export type Interval = readonly [start: number, end: number]
+
+// Sorted by start; joined where one begins before or when the other ends. Nothing is checked: a reversed interval keeps
+// its negative length, which is what the released scorers add up.
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+  const merged: [number, number][] = []
+  for (const [start, end] of [...intervals].sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1)
+    if (last && start <= last[1]) last[1] = later(last[1], end)
+    else merged.push([start, end])
+  }
+  return merged
+}
+
+// Length of what both cover over length of what either covers, both sides merged first; 0 where there is no length.
+export function intervalIoU(predicted: readonly Interval[], truth: readonly Interval[]): number {
+  const left = mergeIntervals(predicted)
+  const right = mergeIntervals(truth)
+  let shared = 0
+  for (const [start, end] of left)
+    for (const [otherStart, otherEnd] of right) shared += later(0, sooner(end, otherEnd) - later(start, otherStart))
+  const union = totalLength(left) + totalLength(right) - shared
+  return union > 0 ? shared / union : 0
+}
+
+// The same without merging, as CG-Bench's Equation 1 states it: overlapping predictions are counted twice.
+export function intervalIoUUnmerged(predicted: readonly Interval[], truth: readonly Interval[]): number {
+  let shared = 0
+  for (const [start, end] of predicted)
+    for (const [otherStart, otherEnd] of truth)
+      shared += Math.max(0, Math.min(end, otherEnd) - Math.max(start, otherStart))
+  const union = totalLength(predicted) + totalLength(truth) - shared
+  return union > 0 ? shared / union : 0
+}
+
+// What of a prediction can be meant: real intervals inside the video, and no more of them than asked for.
+export function soundIntervals(intervals: readonly Interval[], limits: { duration: number; most: number }): Interval[] {
+  return intervals
+    .filter(([start, end]) => Number.isFinite(start) && Number.isFinite(end) && end > start)
+    .map(([start, end]): Interval => [clip(start, limits.duration), clip(end, limits.duration)])
+    .filter(([start, end]) => end > start)
+    .slice(0, limits.most)
+}
+
+export type Above = 'at-least' | 'above'
+
+// The share of values that reach each threshold, averaged over the thresholds; null where there are no values.
+export function meanShare(values: readonly number[], thresholds: readonly number[], above: Above): number | null {
+  if (values.length === 0) return null
+  const shares = thresholds.map(
+    threshold => values.filter(value => reaches(value, threshold, above)).length / values.length,
+  )
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length
+}
+
+export function reaches(value: number, threshold: number, above: Above): boolean {
+  return above === 'above' ? value > threshold : value >= threshold
+}
+
+export function totalLength(intervals: readonly Interval[]): number {
+  return intervals.reduce((sum, [start, end]) => sum + (end - start), 0)
+}
+
+// Unlike Math.max and Math.min, a comparison with NaN keeps the first.
+function later(a: number, b: number): number {
+  return b > a ? b : a
+}
+
+function sooner(a: number, b: number): number {
+  return b < a ? b : a
+}
+
+function clip(time: number, duration: number): number {
+  return Math.min(Math.max(0, time), duration)
+}

@@ -1,0 +1,28 @@
+// Two-sided exact McNemar test: of the questions that only one of two runs got right, is the split more uneven than a
+// fair coin would give? `onlyA` and `onlyB` count them.
+export function mcNemarExact(onlyA: number, onlyB: number): number {
+  const n = onlyA + onlyB
+  if (n === 0) return 1
+  const fewer = Math.min(onlyA, onlyB)
+  let tail = 0
+  for (let k = 0; k <= fewer; k++) tail += Math.exp(logChoose(n, k) - n * Math.LN2)
+  return Math.min(1, 2 * tail)
+}
+
+// Holm's step-down correction of several p values at once, in the order they came.
+export function holm(values: readonly number[]): number[] {
+  const order = values.map((_, index) => index).sort((a, b) => values[a] - values[b])
+  const adjusted = new Array<number>(values.length)
+  let highest = 0
+  order.forEach((index, rank) => {
+    highest = Math.max(highest, Math.min(1, values[index] * (values.length - rank)))
+    adjusted[index] = highest
+  })
+  return adjusted
+}
+
+function logChoose(n: number, k: number): number {
+  let sum = 0
+  for (let i = 1; i <= k; i++) sum += Math.log(n - k + i) - Math.log(i)
+  return sum
+}
