@@ -2,6 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { formatTime } from '../core/time.ts'
 import { makeFolder } from './durable.ts'
 import { openSqlite } from './sqlite.ts'
 import { errorCode, onDisk } from './storage-error.ts'
@@ -22,7 +23,8 @@ export interface HeldLock {
 }
 
 export interface LockOptions {
-  onWait?(holder: LockProgress | undefined): void // when the wait begins, then whenever the holder has got further
+  // When the wait begins, then whenever the holder has got further: in words, and as data.
+  onWait?(said: string | undefined, holder: LockProgress | undefined): void
   signal?: AbortSignal
 }
 
@@ -81,10 +83,15 @@ async function waitForLock(folder: string, { onWait, signal }: LockOptions): Pro
     if (lock) return lock
     const holder = await readProgress(folder)
     const text = JSON.stringify(holder ?? null)
-    if (text !== shown) onWait?.(holder)
+    if (text !== shown) onWait?.(holder && sayProgress(holder), holder)
     shown = text
     await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted())
   }
+}
+
+function sayProgress({ pid, text, done, total }: LockProgress): string {
+  const far = done === undefined ? '' : ` ${formatTime(done)}${total === undefined ? '' : ` of ${formatTime(total)}`}`
+  return `${text}${far} (process ${pid})`
 }
 
 // What the holder of this folder's lock last said of itself.

@@ -1,0 +1,134 @@
+import type { Database } from 'better-sqlite3'
+import { alike, soundOf } from '../core/alike.ts'
+import type { Token } from '../core/words.ts'
+
+// One stem of the vocabulary to look for, and how surely it is the word that was asked for.
+export interface Variant {
+  stem: string
+  weight: number // 1 for the word itself
+  rows: number // how many rows hold it
+}
+
+export interface Vocabulary {
+  rows(stem: string): number
+  near(stem: string): Variant[]
+}
+
+// A word that fewer rows hold than this may be a reading fault itself, so words near it are looked for as well.
+const rare = 3
+
+// How many near words stand in for one: more would blur the search and slow it.
+const atMost = 6
+
+// Writes down every stem of the index with how it sounds and how it looks, so that near words are found without a scan.
+export function buildVocabulary(database: Database): void {
+  database.exec(`
+    CREATE VIRTUAL TABLE stems USING fts5vocab(words, row);
+    CREATE TABLE vocabulary(stem TEXT PRIMARY KEY, rows INTEGER, letters INTEGER, sound TEXT, shape TEXT) WITHOUT ROWID`)
+  const insert = database.prepare('INSERT INTO vocabulary VALUES (?, ?, ?, ?, ?)')
+  for (const { term, doc } of database.prepare<[], { term: string; doc: number }>('SELECT term, doc FROM stems').all())
+    insert.run(term, doc, term.length, soundOf(term), shapeOf(term))
+  database.exec(`
+    DROP TABLE stems;
+    CREATE INDEX by_sound ON vocabulary(sound, stem, rows);
+    CREATE INDEX by_shape ON vocabulary(shape, stem, rows);
+    CREATE INDEX by_letters ON vocabulary(letters, stem)`)
+}
+
+export function openVocabulary(database: Database): Vocabulary {
+  const rowsOf = database.prepare<[string], number>('SELECT rows FROM vocabulary WHERE stem = ?').pluck()
+  const bySound = database.prepare<[string], string>('SELECT stem FROM vocabulary WHERE sound = ? LIMIT 200').pluck()
+  const byShape = database.prepare<[string], string>('SELECT stem FROM vocabulary WHERE shape = ? LIMIT 200').pluck()
+  const byLetters = database
+    .prepare<[number], string | null>("SELECT group_concat(stem, ' ') FROM vocabulary WHERE letters = ?")
+    .pluck()
+  const buckets = new Map<number, { stems: string[]; letters: Uint32Array }>()
+
+  const rows = (stem: string) => rowsOf.get(stem) ?? 0
+
+  // All stems of one length, with the letters each holds as bits: most are ruled out by these alone.
+  const bucket = (length: number) => {
+    let found = buckets.get(length)
+    if (!found) {
+      const stems = byLetters.get(length)?.split(' ') ?? []
+      found = { stems, letters: Uint32Array.from(stems, lettersOf) }
+      buckets.set(length, found)
+    }
+    return found
+  }
+
+  const spelledAlike = (stem: string): string[] => {
+    const edits = stem.length >= 8 ? 2 : stem.length >= 4 ? 1 : 0
+    const own = lettersOf(stem)
+    const near: string[] = []
+    for (let length = stem.length - edits; length <= stem.length + edits; length++) {
+      const { stems, letters } = bucket(length)
+      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i] ^ own) <= 2 * edits) near.push(stems[i])
+    }
+    return near
+  }
+
+  const variant = (stem: string, weight: number): Variant => ({ stem, weight, rows: rows(stem) })
+
+  return {
+    rows,
+    near(stem) {
+      const held = rows(stem)
+      const found = new Map<string, number>()
+      const add = (near: string, weight: number) => {
+        if (near !== stem && weight > (found.get(near) ?? 0)) found.set(near, weight)
+      }
+      // A word with digits among its letters is no word: "m0del" can only be "model" misread.
+      for (const near of byShape.all(shapeOf(stem))) {
+        const misread = isMixed(near) !== isMixed(stem)
+        if (misread) add(near, 0.8)
+        else if (held <= rare) add(near, 0.7)
+      }
+      if (held < rare && !/\d/.test(stem)) {
+        const doubt = held === 0 ? 0.8 : 0.5
+        for (const near of [...bySound.all(soundOf(stem)), ...spelledAlike(stem)]) {
+          const likeness = alike(token(stem), token(near))
+          if (likeness >= 0.6) add(near, likeness * doubt)
+        }
+      }
+      return [...found]
+        .map(([near, weight]) => variant(near, weight))
+        .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
+        .slice(0, atMost)
+    },
+  }
+}
+
+// A key of how a word looks: letters that text recognition takes for each other are one.
+export function shapeOf(word: string): string {
+  return word
+    .replace(/rn/g, 'm')
+    .replace(/vv/g, 'w')
+    .replace(/cl/g, 'd')
+    .replace(/[o0q]/g, '0')
+    .replace(/[il1|]/g, '1')
+    .replace(/[s5]/g, '5')
+    .replace(/[b8]/g, '8')
+    .replace(/[z2]/g, '2')
+    .replace(/[g9]/g, '9')
+}
+
+function isMixed(word: string): boolean {
+  return /\d/.test(word) && /\p{L}/u.test(word)
+}
+
+function token(stem: string): Token {
+  return { text: stem, stem, start: 0, end: 0 }
+}
+
+function lettersOf(word: string): number {
+  let bits = 0
+  for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31)
+  return bits >>> 0
+}
+
+function bitCount(bits: number): number {
+  let left = bits - ((bits >>> 1) & 0x55555555)
+  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333)
+  return (((left + (left >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+}

@@ -1,0 +1,56 @@
+// Half floats for vectors on disk: half the bytes, and a unit vector keeps three to four digits.
+
+const single = new Float32Array(1)
+const bits = new Uint32Array(single.buffer)
+
+export function toFloat16(values: Float32Array): Uint16Array {
+  const halves = new Uint16Array(values.length)
+  for (let i = 0; i < values.length; i++) halves[i] = encode(values[i])
+  return halves
+}
+
+export function fromFloat16(halves: Uint16Array): Float32Array {
+  const table = decoded()
+  const values = new Float32Array(halves.length)
+  for (let i = 0; i < halves.length; i++) values[i] = table[halves[i]]
+  return values
+}
+
+// Rounds to the nearest, ties to even, as IEEE 754 asks.
+function encode(value: number): number {
+  single[0] = value
+  const whole = bits[0]
+  const sign = (whole >>> 16) & 0x8000
+  const magnitude = whole & 0x7fffffff
+  if (magnitude > 0x7f800000) return sign | 0x7e00 // not a number
+  if (magnitude >= 0x477ff000) return sign | 0x7c00 // too large: infinite
+  if (magnitude < 0x33000001) return sign // too small: zero
+  const exponent = magnitude >>> 23
+  const mantissa = (magnitude & 0x7fffff) | 0x800000
+  const shift = exponent < 113 ? 126 - exponent : 13 // below 2^-14 the half has no leading one
+  const kept = exponent < 113 ? mantissa >>> shift : ((exponent - 112) << 10) | ((mantissa >>> 13) & 0x3ff)
+  const rest = mantissa & ((1 << shift) - 1)
+  const half = 1 << (shift - 1)
+  return sign | (kept + (rest > half || (rest === half && (kept & 1) === 1) ? 1 : 0))
+}
+
+let table: Float32Array | undefined
+
+function decoded(): Float32Array {
+  if (table) return table
+  table = new Float32Array(65536)
+  for (let half = 0; half < 65536; half++) {
+    const exponent = (half >>> 10) & 31
+    const mantissa = half & 0x3ff
+    const magnitude =
+      exponent === 31
+        ? mantissa
+          ? Number.NaN
+          : Number.POSITIVE_INFINITY
+        : exponent === 0
+          ? mantissa * 2 ** -24
+          : (1 + mantissa / 1024) * 2 ** (exponent - 15)
+    table[half] = half & 0x8000 ? -magnitude : magnitude
+  }
+  return table
+}

@@ -1,0 +1,46 @@
+export interface Neighbour {
+  key: number
+  score: number
+}
+
+// Keeps the k best of what is offered; equal scores go to the lower key, so the result never depends on the order.
+export function nearestHeap(k: number) {
+  const heap: Neighbour[] = [] // the worst on top
+  const worse = (a: Neighbour, b: Neighbour) => a.score < b.score || (a.score === b.score && a.key > b.key)
+
+  const sink = () => {
+    for (let at = 0; ; ) {
+      let child = 2 * at + 1
+      if (child >= heap.length) return
+      if (child + 1 < heap.length && worse(heap[child + 1], heap[child])) child++
+      if (!worse(heap[child], heap[at])) return
+      ;[heap[at], heap[child]] = [heap[child], heap[at]]
+      at = child
+    }
+  }
+
+  const rise = () => {
+    for (let at = heap.length - 1; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!worse(heap[at], heap[parent])) return
+      ;[heap[at], heap[parent]] = [heap[parent], heap[at]]
+      at = parent
+    }
+  }
+
+  return {
+    // A score below this one cannot enter.
+    floor: () => (heap.length < k ? Number.NEGATIVE_INFINITY : heap[0].score),
+    offer(key: number, score: number) {
+      const candidate = { key, score }
+      if (heap.length < k) {
+        heap.push(candidate)
+        rise()
+      } else if (k > 0 && worse(heap[0], candidate)) {
+        heap[0] = candidate
+        sink()
+      }
+    },
+    best: (): Neighbour[] => [...heap].sort((a, b) => b.score - a.score || a.key - b.key),
+  }
+}
