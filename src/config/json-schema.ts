@@ -1,0 +1,40 @@
+import { outline } from './outline.ts'
+import { neverOff, type Role } from './profiles.ts'
+
+// What one backend takes, as JSON schema, without anything heavy having been loaded.
+export interface BackendOutline {
+  name: string
+  summary: string
+  settings: { properties?: Record<string, unknown> }
+}
+
+// The JSON schema of longtake.config.json, for editors: every role with its backends and their settings.
+export function configJsonSchema(backends: Readonly<Record<string, BackendOutline[]>>): object {
+  const { properties = {}, ...rest } = structuredClone(outline())
+  const models = properties.models
+  for (const [role, known] of Object.entries(backends)) {
+    if (!models.properties || !(role in models.properties)) continue
+    const description = models.properties[role].description
+    const names = [...known.map(backend => backend.name), ...(neverOff.includes(role as Role) ? [] : ['off'])]
+    models.properties[role] = {
+      description,
+      anyOf: [{ enum: names }, ...known.map(backendSchema)],
+    }
+  }
+  return {
+    ...rest,
+    title: 'longtake.config.json',
+    properties: { $schema: { type: 'string' }, ...properties },
+    additionalProperties: false,
+  }
+}
+
+function backendSchema({ name, summary, settings }: BackendOutline): object {
+  return {
+    type: 'object',
+    title: name,
+    description: summary,
+    properties: { backend: { const: name }, ...settings.properties },
+    additionalProperties: false,
+  }
+}

@@ -1,0 +1,74 @@
+import type { Layer, Origin } from './layer.ts'
+import { checkKey, isTree, leavesOf, type Path, type Tree, valueAt } from './tree.ts'
+
+export interface Merged {
+  values: Tree
+  origins: Map<string, Origin>
+}
+
+// Lays the layers over one another, the last on top, and remembers where each leaf comes from.
+export function mergeLayers(layers: readonly Layer[]): Merged {
+  const merged: Merged = { values: {}, origins: new Map() }
+  for (const layer of layers) {
+    dropReplacedBackends(merged, layer.values)
+    merge(merged, layer, merged.values, withNamedBackends(layer.values), [])
+  }
+  return merged
+}
+
+function merge(merged: Merged, layer: Layer, into: Tree, values: Tree, path: string[]): void {
+  for (const [key, value] of Object.entries(values)) {
+    const here = [...path, key]
+    checkKey(key, layer.place(here))
+    if (isTree(value) && Object.keys(value).length > 0) {
+      if (!isTree(into[key])) {
+        forget(merged, here)
+        into[key] = {}
+      }
+      merge(merged, layer, into[key] as Tree, value, here)
+    } else if (!(isTree(value) && isTree(into[key]))) {
+      forget(merged, here)
+      into[key] = value
+      merged.origins.set(here.join('.'), { layer: layer.name, place: layer.place(here) })
+    }
+  }
+}
+
+// Settings belong to their backend: a layer that names another one does not inherit those of the one it replaces.
+function dropReplacedBackends(merged: Merged, values: Tree): void {
+  const models = withNamedBackends(values).models
+  if (!isTree(models)) return
+  for (const [role, settings] of Object.entries(models)) {
+    const before = valueAt(merged.values, ['models', role, 'backend'])
+    const after = valueAt(settings, ['backend'])
+    if (before === undefined || after === undefined || before === after) continue
+    delete (merged.values.models as Tree)[role]
+    forget(merged, ['models', role])
+  }
+}
+
+// `"transcribe": "whisper"` is short for `"transcribe": { "backend": "whisper" }`.
+function withNamedBackends(values: Tree): Tree {
+  if (!isTree(values.models)) return values
+  const models = Object.entries(values.models).map(([role, settings]) => [
+    role,
+    typeof settings === 'string' ? { backend: settings } : settings,
+  ])
+  return { ...values, models: Object.fromEntries(models) }
+}
+
+function forget(merged: Merged, path: Path): void {
+  const name = path.join('.')
+  for (const known of [...merged.origins.keys()])
+    if (known === name || known.startsWith(`${name}.`)) merged.origins.delete(known)
+}
+
+// The origins of everything, with "default" for what no layer has set.
+export function withDefaults(origins: ReadonlyMap<string, Origin>, values: Tree): Map<string, Origin> {
+  const all = new Map<string, Origin>()
+  for (const { path } of leavesOf(values)) {
+    const name = path.join('.')
+    all.set(name, origins.get(name) ?? { layer: 'default', place: 'default' })
+  }
+  return all
+}

@@ -1,0 +1,74 @@
+import { UsageError, unknownName } from '../core/errors.ts'
+import { environmentLayer } from './environment-layer.ts'
+import { explain } from './explain.ts'
+import { foundFile, namedFile } from './file-layer.ts'
+import { type Flags, flagLayer } from './flag-layer.ts'
+import type { Layer, Origin, Origins } from './layer.ts'
+import { levels } from './levels.ts'
+import { mergeLayers, withDefaults } from './merge.ts'
+import { type ProfileName, profileNames, profiles } from './profiles.ts'
+import { Config } from './schema.ts'
+import { type Tree, valueAt } from './tree.ts'
+
+export interface ConfigSources {
+  cwd: string
+  environment: Readonly<Record<string, string | undefined>>
+  file?: string // --config
+  flags?: Flags
+}
+
+// Every setting with its value and where it comes from.
+export interface ResolvedConfig {
+  settings: Config
+  origins: Origins
+  file?: string // the settings file that was read
+  layers: readonly Layer[] // what was set, without the profile: `withProfile` lays them over another one
+}
+
+// default < profile < level < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
+// until `withProfile` says which one it is.
+export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
+  const file = sources.file === undefined ? await foundFile(sources.cwd) : await namedFile(sources.file, sources.cwd)
+  const layers = [...(file ? [file] : []), environmentLayer(sources.environment), flagLayer(sources.flags ?? {})]
+  const profile = chosenProfile(layers)
+  return build(layers, profile, file?.place([]))
+}
+
+// The same settings over a profile that was chosen for "auto".
+export function withProfile(config: ResolvedConfig, profile: ProfileName): ResolvedConfig {
+  const chosen = build(config.layers, profile, config.file)
+  const origin: Origin = { layer: 'profile', place: config.settings.profile }
+  return { ...chosen, origins: new Map(chosen.origins).set('profile', origin) }
+}
+
+function build(layers: readonly Layer[], profile: 'auto' | ProfileName, file?: string): ResolvedConfig {
+  const all = [profileLayer(profile), ...levelLayer(layers), ...layers]
+  const { values, origins } = mergeLayers(all)
+  const parsed = Config.safeParse(values)
+  if (!parsed.success) throw explain(parsed.error, values, origins)
+  return { settings: { ...parsed.data, profile }, origins: withDefaults(origins, parsed.data), file, layers }
+}
+
+function chosenProfile(layers: readonly Layer[]): 'auto' | ProfileName {
+  const chosen = mergeLayers(layers).values.profile ?? 'auto'
+  if (chosen === 'auto' || profileNames.includes(chosen as ProfileName)) return chosen as ProfileName
+  const place = layers.findLast(layer => layer.values.profile !== undefined)?.place(['profile'])
+  const { message, hint } = unknownName('profile', String(chosen), ['auto', ...profileNames])
+  throw new UsageError(`${message.slice(0, -1)} in ${place}.`, { hint })
+}
+
+function profileLayer(profile: 'auto' | ProfileName): Layer {
+  const place = profile === 'auto' ? 'profile embedded, until auto has chosen' : `profile ${profile}`
+  return {
+    name: 'profile',
+    values: { models: profiles[profile === 'auto' ? 'embedded' : profile] },
+    place: () => place,
+  }
+}
+
+function levelLayer(layers: readonly Layer[]): Layer[] {
+  const level = valueAt(mergeLayers(layers).values, ['index', 'level'])
+  if (typeof level !== 'string' || !Object.hasOwn(levels, level)) return []
+  const values: Tree = { index: { ...levels[level as keyof typeof levels] } }
+  return [{ name: 'level', values, place: () => `index.level ${level}` }]
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { configJsonSchema } from './json-schema.ts'
+import { profiles, roleNames } from './profiles.ts'
+import { redact } from './redact.ts'
+import { Config } from './schema.ts'
+import { optionTable } from './table.ts'
+import { leavesOf } from './tree.ts'
+
+test('every setting has a row in the table, with its default', () => {
+  const table = optionTable()
+  for (const { path, value } of leavesOf(Config.parse({}))) {
+    const row = table.split('\n').find(line => line.startsWith(`| \`${path.join('.')}\` |`))
+    expect(row, path.join('.')).toBeDefined()
+    expect(row).toContain(`\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)
+  }
+  expect(table).toContain('| `budget.money` |')
+  expect(table.split('\n').every(line => line.split(/(?<!\\)\|/).length === 6)).toBe(true)
+})
+
+test('every setting says what it is for', () => {
+  const bare = optionTable()
+    .split('\n')
+    .filter(line => / \| +\|$/.test(line))
+  expect(bare).toEqual([])
+})
+
+test('every profile fills every role, and only shots can never be off', () => {
+  for (const profile of Object.values(profiles)) {
+    expect(Object.keys(profile).sort()).toEqual([...roleNames].sort())
+    expect(profile.shots.backend).not.toBe('off')
+  }
+})
+
+test('the embedded profile is what the defaults say', () => {
+  expect(Config.parse({}).models).toEqual(profiles.embedded)
+})
+
+test('the JSON schema offers the backends of a role and closes the sections', () => {
+  const backend = {
+    name: 'whisper',
+    summary: 'speech to text',
+    settings: { properties: { model: { type: 'string' } } },
+  }
+  const schema = configJsonSchema({ transcribe: [backend], shots: [{ ...backend, name: 'cuts' }] }) as {
+    properties: {
+      models: { properties: Record<string, { anyOf: { enum?: string[]; properties?: object }[] }> }
+      $schema: object
+    }
+    additionalProperties: boolean
+  }
+  const { transcribe, shots } = schema.properties.models.properties
+  expect(transcribe.anyOf[0].enum).toEqual(['whisper', 'off'])
+  expect(transcribe.anyOf[1].properties).toEqual({ backend: { const: 'whisper' }, model: { type: 'string' } })
+  expect(shots.anyOf[0].enum).toEqual(['cuts'])
+  expect(schema.properties.$schema).toEqual({ type: 'string' })
+  expect(schema.additionalProperties).toBe(false)
+})
+
+test('keys, tokens and passwords are hidden, and names that only sound like them are not', () => {
+  const shown = redact({
+    models: {
+      planner: { backend: 'openai', apiKey: 'sk-1', apiKeyVariable: 'OPENAI_API_KEY', url: 'https://me:pw@host/v1' },
+    },
+    budget: { tokens: 5 },
+    list: [{ password: 'x' }],
+  })
+  expect(shown).toEqual({
+    models: {
+      planner: { backend: 'openai', apiKey: '(hidden)', apiKeyVariable: 'OPENAI_API_KEY', url: 'https://host/v1' },
+    },
+    budget: { tokens: 5 },
+    list: [{ password: '(hidden)' }],
+  })
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { Budget } from '../core/agent.ts'
+import { defaultLevel, levelNames, levels } from './levels.ts'
+import { neverOff, profileNames, profiles, type Role, roleNames, roleTexts } from './profiles.ts'
+
+const usual = levels[defaultLevel]
+
+function role(name: Role) {
+  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(roleTexts[name])
+  return z
+    .looseObject({
+      backend: neverOff.includes(name) ? backend.refine(chosen => chosen !== 'off', 'cannot be off') : backend,
+    })
+    .prefault({})
+    .describe(
+      `${roleTexts[name]}: a backend by name${neverOff.includes(name) ? '' : ' ("off" for none)'} and its settings`,
+    )
+}
+
+const Models = z.strictObject(
+  Object.fromEntries(roleNames.map(name => [name, role(name)])) as Record<Role, ReturnType<typeof role>>,
+)
+
+const Index = z.strictObject({
+  level: z.enum(levelNames).default(defaultLevel).describe('how closely: sets stillsPerSecond and stillWidth'),
+  stillsPerSecond: z
+    .number()
+    .positive()
+    .max(30)
+    .default(usual.stillsPerSecond)
+    .describe('frames a second that are considered; those that show nothing new are not kept'),
+  stillWidth: z.number().int().min(64).max(4096).default(usual.stillWidth).describe('pixels, at most'),
+  vectors: z.enum(['auto', 'hnsw', 'exact']).default('auto').describe('how the nearest frames are found'),
+  tracks: z
+    .strictObject({
+      picture: z.boolean().default(true).describe('search by what is seen'),
+      text: z.boolean().default(true).describe('text on screen'),
+      speech: z.boolean().default(true).describe('what is said'),
+      sound: z.boolean().default(true).describe('sounds that are not words'),
+    })
+    .prefault({})
+    .describe('what is indexed at all'),
+  subtitles: z
+    .enum(['use', 'ignore'])
+    .default('use')
+    .describe('subtitles of the video are taken as its speech where there are any'),
+})
+
+const Permissions = z.strictObject({
+  network: z.boolean().default(false).describe('tools may ask the internet'),
+  code: z.boolean().default(false).describe('tools may run code, in a sandbox'),
+})
+
+const Output = z.strictObject({
+  progress: z.enum(['auto', 'lines', 'off']).default('auto').describe('auto: live on a terminal, else lines'),
+  colour: z.enum(['auto', 'on', 'off']).default('auto').describe('auto: on a terminal, unless NO_COLOR is set'),
+})
+
+// Everything that can be set, with its default. Each layer may set any part of it.
+export const Config = z.strictObject({
+  profile: z
+    .enum(['auto', ...profileNames])
+    .default('auto')
+    .describe('auto: the best one that is ready here'),
+  models: Models.prefault({}).describe('which backend fills which role, over what the profile says'),
+  index: Index.prefault({}).describe('how a video is indexed'),
+  budget: z.strictObject(Budget.shape).prefault({}).describe('what one question may cost'),
+  policy: z
+    .record(z.string(), z.union([z.boolean(), z.number()]))
+    .default({})
+    .describe('policies of the agent: switches, on or off, and limits'),
+  permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
+  output: Output.prefault({}).describe('how the command line shows things'),
+})
+export type Config = z.infer<typeof Config>

@@ -1,0 +1,38 @@
+import { type Outline, outline } from './outline.ts'
+
+// Every setting as a Markdown table, from the schema itself.
+export function optionTable(): string {
+  const rows = [...rowsOf(outline(), [])]
+  return ['| Setting | Allowed | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function* rowsOf(at: Outline, path: string[]): Generator<string> {
+  for (const [key, below] of Object.entries(at.properties ?? {})) {
+    const here = [...path, key]
+    if (below.properties) yield* rowsOf(below, here)
+    else
+      yield `| \`${here.join('.')}\` | ${allowed(below)} | ${shown(below.default)} | ${cell(below.description ?? '')} |`
+  }
+}
+
+function allowed(at: Outline): string {
+  if (at.enum) return at.enum.map(value => `\`${value}\``).join(', ')
+  if (at.type === 'boolean') return 'true, false'
+  if (at.type === 'object') return 'a section'
+  if (at.type === 'string') return 'text'
+  const least = at.exclusiveMinimum === undefined ? at.minimum : at.exclusiveMinimum
+  const range = [
+    least === undefined ? '' : `${at.exclusiveMinimum === undefined ? 'from' : 'above'} ${least}`,
+    at.maximum === undefined || at.maximum === Number.MAX_SAFE_INTEGER ? '' : `to ${at.maximum}`,
+  ]
+  return [at.type === 'integer' ? 'whole number' : 'number', ...range].filter(Boolean).join(' ')
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return '-'
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}

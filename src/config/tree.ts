@@ -1,0 +1,44 @@
+import { UsageError } from '../core/errors.ts'
+
+// Nested settings as they come from a file, the environment or flags: not checked yet.
+export type Tree = { [key: string]: unknown }
+export type Path = readonly string[]
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function valueAt(tree: unknown, path: Path): unknown {
+  let at = tree
+  for (const key of path) {
+    if (!isTree(at) || !Object.hasOwn(at, key)) return undefined
+    at = at[key]
+  }
+  return at
+}
+
+export function setAt(tree: Tree, path: Path, value: unknown, place: string): void {
+  let at = tree
+  for (const key of path.slice(0, -1)) {
+    checkKey(key, place)
+    if (!isTree(at[key])) at[key] = {}
+    at = at[key] as Tree
+  }
+  const last = path[path.length - 1]
+  checkKey(last, place)
+  at[last] = value
+}
+
+// The leaves with their paths; a list counts as one, and so does an object without entries.
+export function* leavesOf(tree: Tree, path: string[] = []): Generator<{ path: string[]; value: unknown }> {
+  for (const [key, value] of Object.entries(tree)) {
+    if (isTree(value) && Object.keys(value).length > 0) yield* leavesOf(value, [...path, key])
+    else yield { path: [...path, key], value }
+  }
+}
+
+// Names that would reach into JavaScript's own objects.
+export function checkKey(key: string, place: string): void {
+  if (['__proto__', 'constructor', 'prototype', ''].includes(key))
+    throw new UsageError(`"${key}" cannot be the name of a setting (${place}).`)
+}
