@@ -6,7 +6,7 @@ import type { Path } from './tree.ts'
 export function readValue(text: string, path: Path): unknown {
   const due = outlineAt(path)
   if (due?.type === 'string') return text
-  const switches = due?.type === 'boolean' || due?.anyOf?.some(kind => kind.type === 'boolean')
+  const switches = due && [due, ...(due.anyOf ?? [])].some(kind => [kind.type].flat().includes('boolean'))
   const word = text.toLowerCase()
   if (switches && Object.hasOwn(words, word)) return words[word]
   try {
