@@ -20,7 +20,8 @@ test('every stage runs once, and only after those it builds on', async () => {
   expect([...order].sort()).toEqual([...stageNames].sort())
   expect(order.indexOf('decode')).toBeGreaterThan(order.indexOf('probe'))
   expect(order.indexOf('speech')).toBeGreaterThan(order.indexOf('decode'))
-  for (const track of ['speech', 'text', 'sounds'] as const) expect(order.indexOf('overview')).toBeGreaterThan(order.indexOf(track))
+  for (const track of ['speech', 'text', 'sounds'] as const)
+    expect(order.indexOf('overview')).toBeGreaterThan(order.indexOf(track))
   expect(Object.keys(state.stages).sort()).toEqual([...stageNames].sort())
 })
 

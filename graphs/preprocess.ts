@@ -1,6 +1,17 @@
 import { InterruptedError } from '../src/core/errors.ts'
 
-export const stageNames = ['probe', 'decode', 'vectors', 'text', 'speech', 'sounds', 'overview', 'words', 'meaning'] as const
+export const stageNames = [
+  'probe',
+  'decode',
+  'vectors',
+  'text',
+  'speech',
+  'sounds',
+  'overview',
+  'words',
+  'nearest',
+  'meaning',
+] as const
 export type StageName = (typeof stageNames)[number]
 
 // What runs after what. LangGraph runs a graph in rounds, so a chain beside others (finding voices, then transcribing
@@ -14,6 +25,7 @@ const follows: Record<StageName, StageName[]> = {
   sounds: ['decode'],
   overview: ['vectors', 'text', 'speech', 'sounds'],
   words: ['overview'],
+  nearest: ['vectors'],
   meaning: ['overview'],
 }
 
@@ -32,9 +44,14 @@ export type StageRunners = Record<StageName, (state: PreprocessState, signal: Ab
 export async function preprocess(runners: StageRunners, signal: AbortSignal): Promise<PreprocessState> {
   const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
   const State = Annotation.Root({
-    stages: Annotation<PreprocessState['stages']>({ reducer: (before, found) => ({ ...before, ...found }), default: () => ({}) }),
+    stages: Annotation<PreprocessState['stages']>({
+      reducer: (before, found) => ({ ...before, ...found }),
+      default: () => ({}),
+    }),
   })
-  const node = (name: StageName) => async (state: PreprocessState) => ({ stages: { [name]: await runners[name](state, signal) } })
+  const node = (name: StageName) => async (state: PreprocessState) => ({
+    stages: { [name]: await runners[name](state, signal) },
+  })
   const graph = new StateGraph(State)
   for (const name of stageNames) graph.addNode(name, node(name))
   const edges = graph as unknown as { addEdge(from: string | string[], to: string): unknown }
@@ -44,7 +61,11 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
   try {
     return (await graph.compile().invoke({ stages: {} }, { signal, recursionLimit: 40 })) as PreprocessState
   } catch (error) {
-    if (signal.aborted) throw new InterruptedError('Stopped while indexing.', { cause: error, hint: 'The same command goes on where it stopped.' })
+    if (signal.aborted)
+      throw new InterruptedError('Stopped while indexing.', {
+        cause: error,
+        hint: 'The same command goes on where it stopped.',
+      })
     throw error
   }
 }

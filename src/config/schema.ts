@@ -30,7 +30,7 @@ const Index = z.strictObject({
     .default(usual.stillsPerSecond)
     .describe('frames a second that are considered; those that show nothing new are not kept'),
   stillWidth: z.number().int().min(64).max(4096).default(usual.stillWidth).describe('pixels, at most'),
-  vectors: z.enum(['auto', 'hnsw', 'exact']).default('auto').describe('how the nearest frames are found'),
+  vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found'),
   tracks: z
     .strictObject({
       picture: z.boolean().default(true).describe('search by what is seen'),

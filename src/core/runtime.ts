@@ -48,6 +48,7 @@ export interface IndexReport {
   stages: StageReport[]
   seconds: number
   profile: string
+  partial: boolean // a part of the video could not be read, or a track could not be made
 }
 
 export interface AskReport {

@@ -11,7 +11,9 @@ export function centralLines(lines: Evidence[], all: Evidence[], count: number):
   const weight = weights(lines, all)
   const score = (row: Evidence) => {
     const words = wordsOf(row.text)
-    return words.length < 3 ? 0 : words.reduce((sum, word) => sum + (weight.get(word) ?? 0), 0) / Math.sqrt(words.length + 4)
+    return words.length < 3
+      ? 0
+      : words.reduce((sum, word) => sum + (weight.get(word) ?? 0), 0) / Math.sqrt(words.length + 4)
   }
   return [...lines]
     .map(row => ({ row, score: score(row) }))

@@ -67,7 +67,10 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
 
   stills.sort((a, b) => a.time - b.time)
   await out.json('shots.json', shots)
-  await out.json('stills.json', stills.map(still => ({ ...still, shot: shotAt(shots, still.time) })))
+  await out.json(
+    'stills.json',
+    stills.map(still => ({ ...still, shot: shotAt(shots, still.time) })),
+  )
   await out.json('report.json', report)
   for (const note of report.notes) out.note(note)
 }
@@ -82,7 +85,9 @@ function endOfPicture(video: Video, report: PassReport): number {
 
 function shotsBetween(first: number | undefined, end: number, boundaries: Boundary[]): Shot[] {
   if (first === undefined) return []
-  const times = [...boundaries].sort((a, b) => a.time - b.time).filter(boundary => boundary.time > first && boundary.time < end)
+  const times = [...boundaries]
+    .sort((a, b) => a.time - b.time)
+    .filter(boundary => boundary.time > first && boundary.time < end)
   const starts = [{ time: first, kind: 'start' as const }, ...times]
   return starts.map((start, at) => ({
     start: roundTime(start.time),
@@ -108,8 +113,19 @@ async function missedShots(
     .filter(shot => !stills.some(still => still.time >= shot.start && still.time < shot.end))
     .slice(0, MISSED_SHOTS)
   if (missed.length === 0) return []
-  const frames = await framesAt(video, missed.map(shot => (shot.start + shot.end) / 2), { width: settings.stillWidth }, signal)
+  const frames = await framesAt(
+    video,
+    missed.map(shot => (shot.start + shot.end) / 2),
+    { width: settings.stillWidth },
+    signal,
+  )
   return Promise.all(
-    frames.map(async frame => ({ time: frame.time, width: frame.width, height: frame.height, reason: 'shot' as const, jpeg: await encodeJpeg(frame) })),
+    frames.map(async frame => ({
+      time: frame.time,
+      width: frame.width,
+      height: frame.height,
+      reason: 'shot' as const,
+      jpeg: await encodeJpeg(frame),
+    })),
   )
 }

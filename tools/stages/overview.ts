@@ -18,7 +18,13 @@ export function overviewOf(video: Video, coverage: Coverage, shots: Shot[], evid
 export function overviewEvidence(video: Video, overview: Overview): Evidence[] {
   return overview.chapters
     .filter(chapter => chapter.summary !== '')
-    .map(chapter => stamp({ span: chapter.span, track: 'summary', text: `${chapter.title}: ${chapter.summary}` }, video.id, 'overview/extract'))
+    .map(chapter =>
+      stamp(
+        { span: chapter.span, track: 'summary', text: `${chapter.title}: ${chapter.summary}` },
+        video.id,
+        'overview/extract',
+      ),
+    )
 }
 
 export function notIndexed(coverage: Coverage): string[] {
@@ -32,7 +38,10 @@ export function notIndexed(coverage: Coverage): string[] {
 // Cuts at shot boundaries, wanting chapters of a length that grows with the video; the best boundary is the one nearest
 // to the wished place around which no line is being spoken and where the text on screen changes.
 function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Span[] {
-  const wanted = Math.max(SHORTEST_CHAPTER, Math.min(600, duration / Math.min(MOST_CHAPTERS, Math.max(3, duration / 60))))
+  const wanted = Math.max(
+    SHORTEST_CHAPTER,
+    Math.min(600, duration / Math.min(MOST_CHAPTERS, Math.max(3, duration / 60))),
+  )
   const speech = evidence.filter(row => row.track === 'speech')
   const text = evidence.filter(row => row.track === 'text')
   const places = shots.slice(1).map(shot => shot.start)
@@ -40,7 +49,9 @@ function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Sp
   let start = 0
   while (duration - start > wanted * 1.5) {
     const wish = start + wanted
-    const near = places.filter(place => place > start + wanted * 0.5 && place < Math.min(start + wanted * 1.5, duration - wanted * 0.4))
+    const near = places.filter(
+      place => place > start + wanted * 0.5 && place < Math.min(start + wanted * 1.5, duration - wanted * 0.4),
+    )
     const cost = (place: number) =>
       Math.abs(place - wish) / wanted +
       (speech.some(row => row.span.start < place - 0.2 && row.span.end > place + 0.2) ? 0.5 : 0) -
@@ -54,12 +65,19 @@ function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Sp
 }
 
 function chapterOf(span: Span, evidence: Evidence[]): Overview['chapters'][number] {
-  const inside = evidence.filter(row => touches(row.span, span) && overlap(row.span, span) >= Math.min(1, spanLength(row.span) / 2))
+  const inside = evidence.filter(
+    row => touches(row.span, span) && overlap(row.span, span) >= Math.min(1, spanLength(row.span) / 2),
+  )
   const spoken = inside.filter(row => row.track === 'speech')
   const shown = inside.filter(row => row.track === 'text')
   const central = centralLines(spoken, evidence, 2)
-  const headings = shown.map(row => ({ row, line: row.text.split('\n')[0].trim() })).filter(({ line }) => line.length >= 3)
-  const longestShown = headings.reduce<(typeof headings)[number] | undefined>((a, b) => (!a || spanLength(b.row.span) > spanLength(a.row.span) ? b : a), undefined)
+  const headings = shown
+    .map(row => ({ row, line: row.text.split('\n')[0].trim() }))
+    .filter(({ line }) => line.length >= 3)
+  const longestShown = headings.reduce<(typeof headings)[number] | undefined>(
+    (a, b) => (!a || spanLength(b.row.span) > spanLength(a.row.span) ? b : a),
+    undefined,
+  )
   const sounds = inside.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)).slice(0, 2)
   const title = longestShown?.line ?? (keywords(spoken, evidence, 3).join(', ') || (sounds[0]?.text ?? 'no words'))
   const parts = [

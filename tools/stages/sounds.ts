@@ -5,7 +5,12 @@ import type { AudioSource } from '../../src/core/video.ts'
 import type { StageContext } from './stage.ts'
 
 // Sounds that are not words, over the whole video. Writes evidence.jsonl.
-export async function soundsStage(context: StageContext, listener: Listener, by: string, audio: AudioSource): Promise<void> {
+export async function soundsStage(
+  context: StageContext,
+  listener: Listener,
+  by: string,
+  audio: AudioSource,
+): Promise<void> {
   await context.out.lines('evidence.jsonl', rows())
 
   async function* rows(): AsyncGenerator<Evidence> {

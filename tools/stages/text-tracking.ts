@@ -26,7 +26,8 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
       const known = open.find(seen => !found.has(seen) && sameText(seen, line))
       if (known) {
         known.lastStill = at
-        if (line.confidence > known.confidence) Object.assign(known, { text: line.text, confidence: line.confidence, box: line.box, frame: still.time })
+        if (line.confidence > known.confidence)
+          Object.assign(known, { text: line.text, confidence: line.confidence, box: line.box, frame: still.time })
         found.add(known)
       } else {
         const seen = { ...line, start: from, end: next, frame: still.time, lastStill: at }

@@ -6,7 +6,12 @@ import type { StillFile } from './still-file.ts'
 const BATCH = 16
 
 // One vector a still, in the order of stills.json. Writes vectors.f32 (unit vectors one after another) and vectors.json.
-export async function vectorsStage(context: StageContext, encoder: ImageEncoder, stills: Still[], file: StillFile): Promise<void> {
+export async function vectorsStage(
+  context: StageContext,
+  encoder: ImageEncoder,
+  stills: Still[],
+  file: StillFile,
+): Promise<void> {
   const sink = await context.out.bytes('vectors.f32')
   for (let at = 0; at < stills.length; at += BATCH) {
     context.signal.throwIfAborted()

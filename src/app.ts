@@ -1,0 +1,126 @@
+import { PolicySettings } from '../graphs/policy/settings.ts'
+import { isPartial } from '../tools/stages/coverage.ts'
+import { askIndex, reportOf } from './app/ask.ts'
+import { examine } from './app/doctor.ts'
+import { type Indexed, indexVideo } from './app/index-video.ts'
+import { locateVideo } from './app/locate-video.ts'
+import { Models } from './app/models.ts'
+import { type OpenedIndex, openIndex } from './app/open-index.ts'
+import { chooseProfile } from './app/profile.ts'
+import { startRun } from './app/run.ts'
+import { type ResolvedConfig, withProfile } from './config/resolve.ts'
+import type { Host } from './core/backend.ts'
+import type { IndexOptions, IndexReport, Runtime } from './core/runtime.ts'
+import type { Permission } from './core/tool.ts'
+import { openLibrary } from './store/library.ts'
+
+export interface RuntimeOptions {
+  config: ResolvedConfig
+  home: string // the data folder
+  environment: Readonly<Record<string, string | undefined>>
+  say?(line: string): void // for what a person who waits should know
+}
+
+// Where models, tools, graphs and storage meet. One runtime serves many videos and questions; close it at the end.
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { home } = options
+  const closing = new AbortController()
+  const host: Host = {
+    folder: `${home}/models`,
+    environment: options.environment,
+    signal: closing.signal,
+    say: options.say ?? (() => {}),
+  }
+  const profile = await chooseProfile(options.config.settings.profile, host)
+  const config = withProfile(options.config, profile.name)
+  const { settings } = config
+  const models = new Models(settings.models, host)
+  const library = openLibrary(home)
+
+  const prepare = async (
+    given: string,
+    { watch = () => {}, signal = closing.signal }: IndexOptions = {},
+  ): Promise<Indexed> => {
+    const video = await locateVideo(library, given)
+    return indexVideo({ video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal })
+  }
+  const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
+    openIndex(await prepare(given, indexOptions), models, settings.index, indexOptions.signal ?? closing.signal)
+
+  return {
+    profile,
+    async index(given, indexOptions): Promise<IndexReport> {
+      const began = performance.now()
+      const { video, coverage, overview, reports } = await prepare(given, indexOptions)
+      return {
+        video,
+        coverage,
+        overview,
+        stages: reports,
+        seconds: (performance.now() - began) / 1000,
+        profile: profile.name,
+        partial: isPartial(coverage),
+      }
+    },
+    open,
+    async ask(given, question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
+      const index = await open(given, { watch, signal })
+      watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
+      const run = await startRun({
+        home,
+        config,
+        profile,
+        question,
+        video: index.video,
+        environment: options.environment,
+      })
+      try {
+        const state = await askIndex({
+          index,
+          models,
+          question,
+          turns: asked.turns,
+          budget: { ...settings.budget, ...asked.budget },
+          policy: PolicySettings.parse(settings.policy),
+          permissions: new Set((['network', 'code'] as Permission[]).filter(name => settings.permissions[name])),
+          record: run.record,
+          watch: event => {
+            run.trace(event)
+            watch(event)
+          },
+          signal,
+        })
+        const report = reportOf(state, index, profile.name, run.folder)
+        await run.finish(report)
+        return report
+      } catch (error) {
+        await run.fail(error)
+        throw error
+      } finally {
+        await index.close()
+      }
+    },
+    async search(given, query, indexOptions) {
+      const index = await open(given, indexOptions)
+      try {
+        return { video: index.video, hits: await index.search(query), coverage: index.coverage }
+      } finally {
+        await index.close()
+      }
+    },
+    async show(given, indexOptions) {
+      const index = await open(given, indexOptions)
+      try {
+        const { video, coverage, overview, shots } = index
+        return { video, coverage, overview, shots, evidence: index.evidence() }
+      } finally {
+        await index.close()
+      }
+    },
+    doctor: () => examine({ home, profile: profile.name, choices: settings.models, host }),
+    async close() {
+      closing.abort()
+      await models.close()
+    },
+  }
+}

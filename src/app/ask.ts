@@ -1,0 +1,71 @@
+import { investigate } from '../../graphs/investigate.ts'
+import type { PolicySettings } from '../../graphs/policy/settings.ts'
+import { tools as toolFiles } from '../../tools/index.ts'
+import type { AgentState, Budget, Question, Turn, Watch } from '../core/agent.ts'
+import type { ChatModel } from '../core/chat.ts'
+import type { Evidence } from '../core/evidence.ts'
+import type { AskReport } from '../core/runtime.ts'
+import type { Permission } from '../core/tool.ts'
+import type { Models } from './models.ts'
+import type { OpenedIndex } from './open-index.ts'
+import { toolContext } from './tool-context.ts'
+
+export interface AskWork {
+  index: OpenedIndex
+  models: Models
+  question: Question
+  turns?: Turn[]
+  budget: Budget
+  policy: PolicySettings
+  permissions: ReadonlySet<Permission>
+  record(role: string, model: ChatModel): ChatModel // every call goes through the run's records
+  watch: Watch
+  signal: AbortSignal
+}
+
+// One question, from the open index to the final state of the investigate graph.
+export async function askIndex(work: AskWork): Promise<AgentState> {
+  const { index, models, signal } = work
+  const [planner, writer, verifier] = await Promise.all([
+    models.open('planner'),
+    models.open('writer'),
+    models.open('verifier'),
+  ])
+  const files = await Promise.all(Object.values(toolFiles).map(load => load()))
+  return investigate({
+    question: work.question,
+    turns: work.turns,
+    index,
+    planner: work.record('planner', planner.service),
+    writer: work.record('writer', writer.service),
+    verifier: work.record('verifier', verifier.service),
+    tools: files.map(file => file.default),
+    context: toolContext(index, models, work.permissions, signal),
+    budget: work.budget,
+    policy: work.policy,
+    watch: work.watch,
+    signal,
+  })
+}
+
+// The rows that the answer cites first, then the rest of the ledger.
+export function citedFirst(state: AgentState): Evidence[] {
+  const cited = new Set(state.answer?.sentences.flatMap(sentence => sentence.cites))
+  return [...state.evidence.filter(row => cited.has(row.id)), ...state.evidence.filter(row => !cited.has(row.id))]
+}
+
+export function reportOf(state: AgentState, index: OpenedIndex, profile: string, run: string): AskReport {
+  if (!state.answer) throw new Error('The investigate graph ended without an answer.')
+  return {
+    video: index.video,
+    question: state.question,
+    answer: state.answer,
+    evidence: citedFirst(state),
+    coverage: index.coverage,
+    steps: state.steps,
+    usage: state.spent,
+    stop: state.stop ?? 'answered',
+    profile,
+    run,
+  }
+}

@@ -1,0 +1,73 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Backend, backendSettings, type Host } from '../core/backend.ts'
+import { errorText, LongtakeError } from '../core/errors.ts'
+import type { DoctorReport, RoleReport } from '../core/runtime.ts'
+import { findProgram, howToInstall } from '../media/find-program.ts'
+import { runProgram } from '../media/program.ts'
+import { type Role, roles } from './families.ts'
+import type { RoleChoice } from './models.ts'
+
+// What is ready, what is missing, and the one thing that mends it. Looks at what is configured and changes nothing.
+export async function examine(options: {
+  home: string
+  profile: string
+  choices: Partial<Record<Role, RoleChoice>>
+  host: Host
+}): Promise<DoctorReport> {
+  const programs = await Promise.all(['ffmpeg', 'ffprobe'].map(examineProgram))
+  const found = await Promise.all(
+    (Object.keys(roles) as Role[]).map(role =>
+      examineRole(role, options.choices[role] ?? { backend: 'off' }, options.host),
+    ),
+  )
+  const home = await examineHome(options.home)
+  const healthy =
+    programs.every(program => program.state === 'ready') &&
+    home.writable &&
+    found.every(role => role.state === 'ready' || role.state === 'off')
+  return { healthy, profile: options.profile, node: process.version, programs, roles: found, home }
+}
+
+async function examineProgram(name: string): Promise<DoctorReport['programs'][number]> {
+  if (!(await findProgram(name))) return { name, state: 'missing', mend: howToInstall(name) }
+  const { stdout } = await runProgram(name, ['-version'], { timeoutSeconds: 10 })
+  return { name, state: 'ready', version: /version (\S+)/.exec(stdout.toString())?.[1] }
+}
+
+// Opens nothing heavy: a role is ready when its settings are right and its needs are met.
+export async function examineRole(role: Role, choice: RoleChoice, host: Host): Promise<RoleReport> {
+  const { backend: name, ...settings } = choice
+  if (name === 'off') return { role, backend: 'off', state: 'off', detail: 'not used in this profile' }
+  try {
+    const family = await roles[role]()
+    const backend = (await family.load(name)) as Backend<unknown>
+    const parsed = backendSettings(role, name, backend, settings)
+    for (const need of backend.needs?.(parsed) ?? []) {
+      if (!(await need.met(host)))
+        return { role, backend: name, state: 'missing', detail: `needs ${need.name}`, mend: need.mend }
+    }
+    return { role, backend: name, state: 'ready', detail: backend.summary }
+  } catch (error) {
+    const mend = error instanceof LongtakeError ? error.hint : undefined
+    return { role, backend: name, state: 'broken', detail: errorText(error), mend }
+  }
+}
+
+async function examineHome(path: string): Promise<DoctorReport['home']> {
+  let at = path
+  while (at !== dirname(at) && !(await exists(at))) at = dirname(at)
+  const { bavail, bsize } = await statfs(at)
+  const writable = await access(at, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  return { path, free: bavail * bsize, writable }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

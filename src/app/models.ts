@@ -1,0 +1,83 @@
+import { type Backend, backendSettings, type Host } from '../core/backend.ts'
+import { UsageError } from '../core/errors.ts'
+import type { Named } from '../core/tool.ts'
+import { type Role, roles, type ServiceOf } from './families.ts'
+
+export interface RoleChoice {
+  backend: string
+  [setting: string]: unknown
+}
+
+// What a role is set to: enough to make a stage key without opening anything.
+export interface Chosen {
+  by: string // "transcribe/pocketsphinx"
+  settings: unknown
+  version: string
+}
+
+// Opens each configured model once, when first asked for, and closes all of them together.
+export class Models {
+  readonly #choices: Partial<Record<Role, RoleChoice>>
+  readonly #host: Host
+  readonly #open = new Map<string, Promise<unknown>>()
+
+  constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host) {
+    this.#choices = choices
+    this.#host = host
+  }
+
+  isOff(role: Role): boolean {
+    return (this.#choices[role]?.backend ?? 'off') === 'off'
+  }
+
+  choice(role: Role): RoleChoice {
+    return this.#choices[role] ?? { backend: 'off' }
+  }
+
+  async chosen(role: Role): Promise<Chosen> {
+    const { backend: name, ...settings } = this.#on(role)
+    const family = await roles[role]()
+    const backend = (await family.load(name)) as Backend<unknown>
+    return {
+      by: `${family.role}/${name}`,
+      settings: backendSettings(role, name, backend, settings),
+      version: backend.version,
+    }
+  }
+
+  async open<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
+    const { backend: name, ...settings } = this.#on(role)
+    const family = await roles[role]()
+    const key = `${family.role}/${name} ${JSON.stringify(settings)}`
+    let service = this.#open.get(key)
+    if (!service) {
+      service = family.open(name, settings, this.#host)
+      this.#open.set(key, service)
+      service.catch(() => this.#open.delete(key))
+    }
+    return { by: `${family.role}/${name}`, service: (await service) as ServiceOf<R> }
+  }
+
+  // A new one that nobody else holds, for services that keep the state of one pass.
+  async openFresh<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
+    const { backend: name, ...settings } = this.#on(role)
+    const family = await roles[role]()
+    return { by: `${family.role}/${name}`, service: (await family.open(name, settings, this.#host)) as ServiceOf<R> }
+  }
+
+  async close(): Promise<void> {
+    const services = await Promise.allSettled(this.#open.values())
+    this.#open.clear()
+    for (const found of services) {
+      if (found.status === 'fulfilled') await (found.value as { close?(): Promise<void> }).close?.()
+    }
+  }
+
+  #on(role: Role): RoleChoice {
+    const choice = this.choice(role)
+    if (choice.backend !== 'off') return choice
+    throw new UsageError(`The role "${role}" is off in this profile.`, {
+      hint: `Set a backend: --set models.${role}.backend=NAME. "longtake doctor" shows which are ready.`,
+    })
+  }
+}

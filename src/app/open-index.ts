@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { openStills } from '../../tools/stages/still-file.ts'
+import type { VectorIndex } from '../core/services.ts'
+import type { StageResult } from '../core/stage.ts'
+import { Shot, type VideoIndex } from '../core/video.ts'
+import { pcmFile } from '../media/audio.ts'
+import { readStage } from '../store/stage.ts'
+import { vectorIndexes } from '../store/vectors/index.ts'
+import { openVideoIndex } from '../store/video-index.ts'
+import { allRows, type Indexed, readVectors, stillList } from './index-video.ts'
+import type { Models } from './models.ts'
+import type { IndexSettings } from './plan-stages.ts'
+
+export type OpenedIndex = VideoIndex & { close(): Promise<void> }
+
+// The finished index of a video, opened for reading. Vectors and encoders load only when a search needs them.
+export async function openIndex(
+  indexed: Indexed,
+  models: Models,
+  settings: IndexSettings,
+  signal: AbortSignal,
+): Promise<OpenedIndex> {
+  const { stages, video, coverage, overview } = indexed
+  const decode = stages.decode as StageResult
+  const decoded = readStage(decode.folder)
+  const stills = await stillList(decode)
+  let opened: Awaited<ReturnType<typeof openStills>> | undefined
+  const index = openVideoIndex({
+    video,
+    coverage,
+    overview,
+    stills,
+    shots: await decoded.json('shots.json', z.array(Shot)),
+    evidence: await allRows(stages),
+    textIndexFile: readStage((stages.words as StageResult).folder).path('words.sqlite'),
+    still: async at => {
+      opened ??= await openStills(decoded.path('stills.bin'))
+      return opened.jpeg(stills[at])
+    },
+    audio: async () => (decoded.has('sound.pcm') ? pcmFile(decoded.path('sound.pcm')) : undefined),
+    picture:
+      stages.nearest && stages.vectors
+        ? pictureSearch(stages.nearest, stages.vectors, models, settings, signal)
+        : undefined,
+    meaning: stages.meaning ? meaningSearch(stages.meaning, models, signal) : undefined,
+  })
+  return {
+    ...index,
+    close: async () => {
+      await index.close()
+      await opened?.close()
+    },
+  }
+}
+
+function pictureSearch(
+  nearest: StageResult,
+  vectors: StageResult,
+  models: Models,
+  settings: IndexSettings,
+  signal: AbortSignal,
+) {
+  let index: Promise<VectorIndex> | undefined
+  let own: ReturnType<typeof readVectors> | undefined
+  const load = () => {
+    own ??= readVectors(vectors)
+    index ??= own.then(({ dimensions }) =>
+      vectorIndexes[settings.vectors].open(readStage(nearest.folder).path('vectors.index'), dimensions),
+    )
+    return index
+  }
+  return {
+    by: vectors.meta.by,
+    index: load,
+    vectorOf: async (still: number) => (await (own ??= readVectors(vectors))).vectors[still],
+    encode: async (query: string) => (await (await models.open('embedImage')).service.text([query], signal))[0],
+  }
+}
+
+function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal) {
+  let loaded: Promise<{ index: VectorIndex; ids: string[] }> | undefined
+  const load = async () => {
+    const { dimensions, vectors, ids } = await readVectors(meaning)
+    const index = await vectorIndexes.exact.create(dimensions, Math.max(1, vectors.length))
+    vectors.forEach((vector, key) => {
+      index.add(key, vector)
+    })
+    return { index, ids }
+  }
+  return {
+    by: meaning.meta.by,
+    index: async () => {
+      loaded ??= load()
+      return (await loaded).index
+    },
+    ids: async () => {
+      loaded ??= load()
+      return (await loaded).ids
+    },
+    encode: async (query: string) => (await (await models.open('embedText')).service.queries([query], signal))[0],
+  }
+}

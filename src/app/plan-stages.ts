@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import { contentHash } from '../core/hash.ts'
+import type { Video } from '../core/video.ts'
+import { stageKey } from '../store/stage.ts'
+import type { Role } from './families.ts'
+import type { Models } from './models.ts'
+
+export interface IndexSettings {
+  level: string
+  stillsPerSecond: number
+  stillWidth: number
+  vectors: 'hnsw' | 'exact'
+  tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
+  subtitles: 'use' | 'ignore'
+}
+
+export type PlannedName =
+  | 'subtitles'
+  | 'decode'
+  | 'vectors'
+  | 'text'
+  | 'voices'
+  | 'speech'
+  | 'sounds'
+  | 'overview'
+  | 'words'
+  | 'nearest'
+  | 'meaning'
+
+// A stage that is going to run, or the reason why it is not.
+export type Planned =
+  | { stage: PlannedName; key: string; by: string; settings: unknown; inputs: Record<string, string>; skip?: undefined }
+  | { stage: PlannedName; skip: string }
+
+export type StagePlan = Record<PlannedName, Planned>
+
+// Raise a number when that stage's own code changes what it writes.
+const versions: Record<PlannedName, number> = {
+  subtitles: 1,
+  decode: 1,
+  vectors: 1,
+  text: 1,
+  voices: 1,
+  speech: 1,
+  sounds: 1,
+  overview: 1,
+  words: 1,
+  nearest: 1,
+  meaning: 1,
+}
+
+// Every stage with its key, from the video and the configuration alone: nothing is run or opened to know it.
+// `subtitled`: cues were found, so that the speech comes from them.
+export async function planStages(
+  video: Video,
+  models: Models,
+  settings: IndexSettings,
+  subtitled: boolean,
+): Promise<StagePlan> {
+  const { tracks } = settings
+  const own = (
+    stage: PlannedName,
+    by: string,
+    stageSettings: unknown,
+    inputs: Record<string, string>,
+    version = '',
+  ): Planned => ({
+    stage,
+    by,
+    settings: stageSettings,
+    inputs,
+    key: stageKey({
+      video: video.id,
+      stage,
+      by,
+      settings: stageSettings,
+      inputs,
+      version: `${versions[stage]} ${version}`,
+    }),
+  })
+  const filled = async (
+    stage: PlannedName,
+    role: Role,
+    extra: object,
+    inputs: Record<string, string>,
+  ): Promise<Planned> => {
+    if (models.isOff(role)) return { stage, skip: `models.${role} is off` }
+    const chosen = await models.chosen(role)
+    return own(stage, chosen.by, { ...extra, backend: chosen.settings }, inputs, chosen.version)
+  }
+  const unless = (stage: PlannedName, skip: string | false, planned: () => Promise<Planned>) =>
+    skip ? Promise.resolve({ stage, skip }) : planned()
+  const noPicture = !video.picture && 'the video has no picture'
+  const noSound = !video.sound && 'the video has no audio track'
+
+  const subtitles = await planSubtitles(video, settings, own)
+  const decode = await filled(
+    'decode',
+    'shots',
+    { stillsPerSecond: settings.stillsPerSecond, stillWidth: settings.stillWidth, level: settings.level },
+    {},
+  )
+  const from = { decode: keyOf(decode) }
+  const vectors = await unless('vectors', noPicture || (!tracks.picture && 'index.tracks.picture is off'), () =>
+    filled('vectors', 'embedImage', {}, from),
+  )
+  const text = await unless('text', noPicture || (!tracks.text && 'index.tracks.text is off'), () =>
+    filled('text', 'readText', {}, from),
+  )
+  const voices = await unless(
+    'voices',
+    subtitled ? 'subtitles are used' : noSound || (!tracks.speech && 'index.tracks.speech is off'),
+    () => filled('voices', 'voice', {}, from),
+  )
+  const speech =
+    subtitled && tracks.speech
+      ? own('speech', 'transcribe/subtitles', {}, { subtitles: keyOf(subtitles) })
+      : await unless('speech', noSound || (!tracks.speech && 'index.tracks.speech is off'), () =>
+          filled('speech', 'transcribe', {}, { voices: keyOf(voices), ...from }),
+        )
+  const sounds = await unless('sounds', noSound || (!tracks.sound && 'index.tracks.sound is off'), () =>
+    filled('sounds', 'hear', {}, from),
+  )
+  const rows = { text: keyOf(text), speech: keyOf(speech), sounds: keyOf(sounds) }
+  const overview = own('overview', 'overview/extract', {}, { ...from, ...rows, vectors: keyOf(vectors) })
+  const words = own('words', 'search/fts5', {}, { overview: keyOf(overview), ...rows })
+  const nearest =
+    vectors.skip === undefined
+      ? own('nearest', `vectors/${settings.vectors}`, {}, { vectors: keyOf(vectors) })
+      : { stage: 'nearest' as const, skip: vectors.skip }
+  const meaning = await filled('meaning', 'embedText', {}, { overview: keyOf(overview), ...rows })
+  return { subtitles, decode, vectors, text, voices, speech, sounds, overview, words, nearest, meaning }
+}
+
+export async function planSubtitlesOnly(video: Video, settings: IndexSettings): Promise<Planned> {
+  return planSubtitles(video, settings, (stage, by, stageSettings, inputs) => ({
+    stage,
+    by,
+    settings: stageSettings,
+    inputs,
+    key: stageKey({ video: video.id, stage, by, settings: stageSettings, inputs, version: `${versions[stage]} ` }),
+  }))
+}
+
+type Own = (stage: PlannedName, by: string, settings: unknown, inputs: Record<string, string>) => Planned
+
+async function planSubtitles(video: Video, settings: IndexSettings, own: Own): Promise<Planned> {
+  if (settings.subtitles === 'ignore') return { stage: 'subtitles', skip: 'index.subtitles is "ignore"' }
+  if (!settings.tracks.speech) return { stage: 'subtitles', skip: 'index.tracks.speech is off' }
+  if (video.sidecars.length === 0 && video.subtitles.length === 0)
+    return { stage: 'subtitles', skip: 'the video has no subtitles' }
+  const sidecars = await Promise.all(video.sidecars.map(async path => contentHash(await readFile(path))))
+  return own(
+    'subtitles',
+    'transcribe/subtitles',
+    { streams: video.subtitles.map(stream => stream.index) },
+    { sidecars: sidecars.join(' ') },
+  )
+}
+
+function keyOf(planned: Planned): string {
+  return planned.skip === undefined ? planned.key : 'none'
+}
