@@ -1,0 +1,72 @@
+import type { AgentState } from '../src/core/agent.ts'
+import { emptyUsage } from '../src/core/chat.ts'
+import { act } from './nodes/act.ts'
+import { answer } from './nodes/answer.ts'
+import { check } from './nodes/check.ts'
+import { draft } from './nodes/draft.ts'
+import { overview } from './nodes/overview.ts'
+import { plan } from './nodes/plan.ts'
+import type { Change, RunState } from './nodes/run-state.ts'
+import type { InvestigateParts } from './parts.ts'
+import { Session } from './session.ts'
+
+export type { InvestigateParts } from './parts.ts'
+export { PolicySettings } from './policy/settings.ts'
+
+// Answers one question about one indexed video: overview -> plan -> act -> check -> answer. Always ends with an answer.
+export async function investigate(parts: InvestigateParts): Promise<AgentState> {
+  const session = new Session(parts)
+  const graph = await compile(session)
+  // Each round is two nodes, plus the second look and the ends.
+  const recursionLimit = 2 * parts.budget.steps + 20
+  const start: RunState = {
+    agent: session.state(parts.from ?? freshState(parts), { stop: undefined, answer: undefined }),
+    round: parts.from ? 1 + Math.max(-1, ...parts.from.steps.map(step => step.round)) : 0,
+    calls: [],
+    hints: [],
+    dropped: [],
+    secondLooks: 0,
+    idle: 0,
+    next: 'plan',
+  }
+  const end = await graph.invoke({ run: start }, { recursionLimit })
+  return end.run.agent
+}
+
+type Node = (session: Session, state: RunState) => Promise<Change>
+
+async function compile(session: Session) {
+  const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
+  const Channels = Annotation.Root({ run: Annotation<RunState> })
+  const node = (work: Node) => async (state: typeof Channels.State) => ({
+    run: { ...state.run, ...(await work(session, state.run)) },
+  })
+  const next = (state: typeof Channels.State) => state.run.next
+  return new StateGraph(Channels)
+    .addNode('overview', node(overview))
+    .addNode('plan', node(plan))
+    .addNode('act', node(act))
+    .addNode('draft', node(draft))
+    .addNode('check', node(check))
+    .addNode('answer', node(answer))
+    .addEdge(START, 'overview')
+    .addEdge('overview', 'plan')
+    .addConditionalEdges('plan', next, ['plan', 'act', 'draft'])
+    .addEdge('act', 'plan')
+    .addEdge('draft', 'check')
+    .addConditionalEdges('check', next, ['plan', 'answer'])
+    .addEdge('answer', END)
+    .compile()
+}
+
+function freshState(parts: InvestigateParts): AgentState {
+  return {
+    question: parts.question,
+    turns: parts.turns ?? [],
+    route: '',
+    steps: [],
+    evidence: [],
+    verdicts: [],
+    spent: emptyUsage,
+  }
+}

@@ -1,0 +1,86 @@
+import { Draft } from '../../src/core/brief.ts'
+import { abstain, lastAnswer } from '../policy/abstention.ts'
+import { mayCallModel } from '../policy/budgets.ts'
+import { validate } from '../policy/evidence-validator.ts'
+import { writeRequest } from '../prompts.ts'
+import type { Session } from '../session.ts'
+import { replyOf } from './plan.ts'
+import { readJson } from './read-json.ts'
+import type { Change, RunState } from './run-state.ts'
+
+// Has the answer written from the ledger. Where no model may or can write any more, the nearest rows are quoted instead.
+export async function draft(session: Session, state: RunState): Promise<Change> {
+  const { parts } = session
+  const agent = session.state(state.agent, {})
+  const written =
+    !session.stopped() && mayCallModel(agent, parts.budget, session.elapsed()) ? await write(session, state) : undefined
+  const plain = written ?? withoutModel(session)
+  const checked = validate(plain.sentences, session.ledger)
+  for (const note of checked.notes) parts.watch({ type: 'note', text: note })
+  const draft: Draft = { ...plain, sentences: checked.sentences }
+  const stop = agent.stop ?? (written ? undefined : (session.stopped() ?? 'failed'))
+  return { agent: session.state(agent, { draft: checked.sentences, stop }), draft, next: 'check' }
+}
+
+async function write(session: Session, state: RunState): Promise<Draft | undefined> {
+  const { parts } = session
+  const request = writeRequest({
+    state: session.state(state.agent, {}),
+    turns: session.turns,
+    coverage: parts.index.coverage,
+    overview: parts.index.overview,
+    dropped: state.dropped,
+  })
+  const reply = await replyOf(session, () => session.ask(parts.writer, request))
+  if (!reply?.text.trim()) return undefined
+  const parsed = Draft.safeParse(tolerant(readJson(reply.text)))
+  const options = parts.question.options?.length ?? 0
+  const made = parsed.success ? parsed.data : proseDraft(reply.text)
+  const choice = made.choice !== undefined && made.choice < options ? made.choice : undefined
+  const empty = made.sentences.length === 0 && choice === undefined
+  return empty ? undefined : { ...made, choice }
+}
+
+// Small models answer with nearly the right JSON: a text instead of sentences, a letter instead of a number.
+function tolerant(value: unknown): unknown {
+  if (!value || typeof value !== 'object') return value
+  const { text, answer, ...rest } = value as Record<string, unknown>
+  const one = typeof text === 'string' ? text : typeof answer === 'string' ? answer : undefined
+  const cites = Array.isArray(rest.cites) ? rest.cites : []
+  const choice = typeof rest.choice === 'string' ? choiceIndex(rest.choice) : (rest.choice ?? undefined)
+  return {
+    ...rest,
+    choice,
+    abstained: rest.abstained ?? undefined,
+    confidence: rest.confidence ?? undefined,
+    sentences: Array.isArray(rest.sentences) ? rest.sentences.map(withCites) : one ? [{ text: one, cites }] : undefined,
+  }
+}
+
+function withCites(sentence: unknown): unknown {
+  if (typeof sentence === 'string') return { text: sentence, cites: [] }
+  if (!sentence || typeof sentence !== 'object') return sentence
+  const { cites } = sentence as { cites?: unknown }
+  return { ...sentence, cites: Array.isArray(cites) ? cites.map(String) : typeof cites === 'string' ? [cites] : [] }
+}
+
+function choiceIndex(choice: string): number | undefined {
+  const letter = /^\s*\(?([A-J])\b/i.exec(choice)?.[1]
+  if (letter) return letter.toUpperCase().charCodeAt(0) - 65
+  const number = Number.parseInt(choice, 10)
+  return Number.isNaN(number) ? undefined : number
+}
+
+// A reply that is no JSON is read as prose; the validator finds the citations in it.
+function proseDraft(text: string): Draft {
+  const sentences = text.split(/(?<=[.!?])\s+(?=[\p{Lu}"[])/u).map(one => ({ text: one.trim(), cites: [] }))
+  return { sentences: sentences.filter(one => one.text !== '') }
+}
+
+function withoutModel(session: Session): Draft {
+  const { question, index } = session.parts
+  const rows = [...session.ledger.values()]
+  const quotes = lastAnswer(question.text, rows)
+  if (quotes.length > 0) return { sentences: quotes, confidence: 0.2 }
+  return { sentences: abstain(question.text, rows, index.coverage), abstained: true, confidence: 0 }
+}

@@ -1,0 +1,22 @@
+import type { AgentState, Budget, Question, Turn, Watch } from '../src/core/agent.ts'
+import type { ChatModel } from '../src/core/chat.ts'
+import type { Tool, ToolContext } from '../src/core/tool.ts'
+import type { VideoIndex } from '../src/core/video.ts'
+import type { PolicySettings } from './policy/settings.ts'
+
+// All that one question needs. The graph opens nothing itself.
+export interface InvestigateParts {
+  question: Question
+  turns?: Turn[]
+  index: VideoIndex
+  planner: ChatModel
+  writer: ChatModel
+  verifier: ChatModel
+  tools: Tool[]
+  context: ToolContext
+  budget: Budget
+  policy: PolicySettings
+  watch: Watch
+  signal: AbortSignal
+  from?: AgentState // go on from a state that was written down
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Track } from '../src/core/evidence.ts'
+import type { Span } from '../src/core/time.ts'
+
+// The arguments that several tools share. Times are seconds from the start of the video.
+export const start = z.number().min(0).describe('seconds from the start of the video')
+export const end = z.number().min(0).describe('seconds; later than start')
+export const tracks = z
+  .array(Track)
+  .describe(
+    'where to look: speech (what is said), text (read on screen), sound, picture, shot, summary; all when left out',
+  )
+
+export function spanOf(input: { start?: number; end?: number }, duration: number): Span {
+  return { start: input.start ?? 0, end: input.end ?? duration }
+}
+
+// The span cut to the longest that a tool takes, around its middle.
+export function shortened(span: Span, longest: number): Span {
+  if (span.end - span.start <= longest) return span
+  const middle = (span.start + span.end) / 2
+  return { start: middle - longest / 2, end: middle + longest / 2 }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { BackendError, UsageError } from '../src/core/errors.ts'
+import type { Evidence } from '../src/core/evidence.ts'
+import type { ToolContext } from '../src/core/tool.ts'
+import { defineTool } from './define.ts'
+import { end, shortened, start } from './inputs.ts'
+
+const longest = 300 // seconds
+
+export default defineTool({
+  name: 'listen',
+  description:
+    'Listens to the sounds of a span (up to 300 s): music, applause, alarms, animals, machines. With a model that understands sound it also answers a question about them. For words use transcribe.',
+  input: z.object({ start, end, question: z.string().optional().describe('one focused question about the sound') }),
+  async run({ start, end, question }, context) {
+    const audio = await context.audio()
+    if (!audio) throw new BackendError('The video has no audio track.')
+    const span = shortened({ start, end }, longest)
+    const { by, service } = await listener(context)
+    const rows: Evidence[] = []
+    for await (const finding of service.hear({ audio, span, question }, context.signal))
+      rows.push(context.note(finding, by))
+    return { evidence: rows, text: rows.length > 0 ? undefined : 'Nothing was heard in this span.' }
+  },
+})
+
+// The captioner where there is one, else what finds sounds at index time.
+async function listener({ services }: ToolContext) {
+  try {
+    return await services.listen()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return services.hear()
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { formatSpan, formatTime } from '../src/core/time.ts'
+import { defineTool } from './define.ts'
+
+export default defineTool({
+  name: 'overview',
+  description:
+    'The whole video at a glance: length, shots, speakers, chapters with a summary each, and what is not indexed.',
+  input: z.object({}),
+  async run(_input, { index }) {
+    const { overview } = index
+    const cited = overview.chapters.flatMap(chapter => chapter.cites)
+    const summaries = index.evidence({ tracks: ['summary'] })
+    const lines = [
+      `${formatTime(overview.duration)} long, ${overview.shots} shots${overview.speakers.length > 0 ? `, speakers: ${overview.speakers.join(', ')}` : ''}.`,
+      ...overview.chapters.map(chapter => `${formatSpan(chapter.span)} ${chapter.title}: ${chapter.summary}`),
+      ...overview.notIndexed.map(one => `Not indexed: ${one}`),
+    ]
+    const rows = cited.map(id => index.byId(id)).filter(row => row !== undefined)
+    return { evidence: [...rows, ...summaries], text: lines.join('\n') }
+  },
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { Evidence } from '../src/core/evidence.ts'
+import type { TextLine } from '../src/core/services.ts'
+import { touches } from '../src/core/time.ts'
+import { defineTool } from './define.ts'
+import { end, shortened, start } from './inputs.ts'
+import { momentsOf } from './moments.ts'
+
+const longest = 120 // seconds
+const mostFrames = 6
+
+export default defineTool({
+  name: 'read_text',
+  description:
+    'Reads the text on screen in frames of a span at full resolution (up to 120 s). Use it where a text row looks garbled, small or cut off.',
+  input: z.object({ start, end }),
+  async run({ start, end }, context) {
+    const span = shortened({ start, end }, longest)
+    const { by, service } = await context.services.readText()
+    const times = momentsOf(span, context.index, mostFrames)
+    const frames = await context.frames(times)
+    const read = await service.read(frames, context.signal)
+    const rows: Evidence[] = []
+    for (const [i, lines] of read.entries()) {
+      if (lines.length === 0) continue
+      const text = lines.map(line => line.text).join('\n')
+      if (rows.some(row => row.text === text)) continue
+      const time = frames[i].time
+      const next = frames[i + 1]?.time ?? Math.max(span.end, time)
+      const known = context.index
+        .evidence({ tracks: ['text'], span: { start: time, end: time } })
+        .find(row => touches(row.span, { start: time, end: time }))
+      rows.push(
+        context.note(
+          {
+            span: known?.span ?? { start: time, end: next },
+            track: 'text',
+            text,
+            confidence: meanConfidence(lines),
+            frame: time,
+          },
+          by,
+        ),
+      )
+    }
+    return { evidence: rows, text: rows.length > 0 ? undefined : `No text was read in ${frames.length} frames.` }
+  },
+})
+
+function meanConfidence(lines: readonly TextLine[]): number {
+  return Math.min(1, Math.max(0, lines.reduce((sum, line) => sum + line.confidence, 0) / lines.length))
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineTool } from './define.ts'
+import { end, start, tracks } from './inputs.ts'
+
+export default defineTool({
+  name: 'search',
+  description:
+    'Finds the rows (speech, text on screen, sounds, pictures) that fit some words best, best first. Use short key words, several different searches in one round. It shows only the best few: to count or order use timeline.',
+  input: z.object({
+    query: z.string().min(1).describe('key words, not a whole sentence'),
+    tracks: tracks.optional(),
+    start: start.optional(),
+    end: end.optional(),
+    before: z.number().optional().describe('only rows before this second'),
+    after: z.number().optional().describe('only rows after this second'),
+    nth: z.number().int().positive().optional().describe('only the nth fitting row in time order, from 1'),
+    k: z.number().int().min(1).max(50).default(8).describe('how many rows'),
+  }),
+  async run({ query, tracks, start, end, before, after, nth, k }, { index }) {
+    const span =
+      start === undefined && end === undefined ? undefined : { start: start ?? 0, end: end ?? index.video.duration }
+    const hits = await index.search({ query, tracks, span, before, after, nth, k })
+    const missing = (tracks ?? []).filter(
+      track => track in index.coverage && !['indexed', 'partial'].includes(stateOf(index.coverage, track)),
+    )
+    const text = missing.map(track => `The ${track} track is ${stateOf(index.coverage, track)}.`).join(' ')
+    return { evidence: hits.map(hit => hit.evidence), ...(text ? { text } : {}) }
+  },
+})
+
+function stateOf(coverage: object, track: string): string {
+  return (coverage as Record<string, { state?: string }>)[track]?.state ?? 'absent'
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { coverage } from '../src/core/alike.ts'
+import { byTime, type Evidence } from '../src/core/evidence.ts'
+import { distinctRows, occurrencesOf } from '../src/core/occurrences.ts'
+import { formatSpan, type Span, touches } from '../src/core/time.ts'
+import type { ToolContext } from '../src/core/tool.ts'
+import { isStopWord, tokens } from '../src/core/words.ts'
+import { defineTool } from './define.ts'
+import { end, spanOf, start, tracks } from './inputs.ts'
+
+export default defineTool({
+  name: 'timeline',
+  description:
+    'Everything of some tracks in time order, over a span or the whole video; with `about` only the rows that hold those words (misspellings included). For counting, ordering, and what comes before, after or at a moment.',
+  input: z.object({
+    tracks: tracks.optional(),
+    start: start.optional(),
+    end: end.optional(),
+    about: z.string().optional().describe('only rows that hold most of these words'),
+    limit: z.number().int().positive().max(2000).default(400),
+  }),
+  async run(input, context) {
+    const { index } = context
+    const span = spanOf(input, index.video.duration)
+    const wanted = input.tracks ?? ['speech', 'text', 'sound', 'picture']
+    const rows = [...index.evidence({ tracks: wanted, span }), ...shotRows(wanted.includes('shot'), span, context)]
+      .filter(row => touches(row.span, span))
+      .sort(byTime)
+    const held = input.about ? aboutOnly(rows, input.about) : rows
+    const shown = held.slice(0, input.limit)
+    return { evidence: shown, text: report(shown, held.length, input.about) }
+  },
+})
+
+// The shots as rows, where the index keeps them only as a list.
+function shotRows(wanted: boolean, span: Span, { index, note }: ToolContext): Evidence[] {
+  if (!wanted || index.evidence({ tracks: ['shot'] }).length > 0) return []
+  return index.shots
+    .map((shot, i) => ({ shot, name: `Shot ${i + 1} of ${index.shots.length}` }))
+    .filter(({ shot }) => touches(shot, span))
+    .map(({ shot, name }) =>
+      note({ span: { start: shot.start, end: shot.end }, track: 'shot', text: name }, 'shots/index'),
+    )
+}
+
+function aboutOnly(rows: readonly Evidence[], about: string): Evidence[] {
+  const all = tokens(about)
+  const telling = all.filter(token => !isStopWord(token.text))
+  const terms = telling.length > 0 ? telling : all
+  return rows.filter(row => coverage(terms, row.text) >= 0.55)
+}
+
+function report(rows: readonly Evidence[], all: number, about: string | undefined): string {
+  if (rows.length === 0) return about ? `No row holds "${about}".` : 'No rows there.'
+  const cut = all > rows.length ? ` The first ${rows.length} of ${all} are shown; narrow the span for the rest.` : ''
+  const times = about ? occurrencesOf(about, rows) : distinctRows(rows)
+  const spans = times.slice(0, 40).map(one => formatSpan(one.span))
+  const what = about ? `"${about}" occurs ${times.length} times as these words` : `${times.length} distinct rows`
+  return `${rows.length} rows.${cut} ${what}: ${spans.join(' ')}`
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { BackendError } from '../src/core/errors.ts'
+import type { Evidence } from '../src/core/evidence.ts'
+import { defineTool } from './define.ts'
+import { end, shortened, start } from './inputs.ts'
+
+const longest = 300 // seconds that the refiner is asked for at once
+
+export default defineTool({
+  name: 'transcribe',
+  description:
+    'Listens to the speech of a span again with the best recogniser there is (up to 300 s). Use it where the words of a row look wrong or cut off.',
+  input: z.object({ start, end, language: z.string().optional().describe('two letters, as "en"') }),
+  async run({ start, end, language }, context) {
+    const audio = await context.audio()
+    if (!audio) throw new BackendError('The video has no audio track.')
+    const { by, service } = await context.services.retranscribe()
+    const span = shortened({ start, end }, longest)
+    const rows: Evidence[] = []
+    for await (const finding of service.transcribe({ audio, spans: [span], language }, context.signal))
+      rows.push(context.note(finding, by))
+    return { evidence: rows, text: rows.length > 0 ? undefined : 'No speech was recognised in this span.' }
+  },
+})
