@@ -28,7 +28,6 @@ export async function renderVideo(script: Script, path: string, options: RenderO
   await runProgram('ffmpeg', ffmpegArguments(script, path), {
     signal: options.signal,
     input: interleaved(script, sound, options),
-    stallSeconds: undefined,
   })
   return { frames, seconds: frames / script.fps, cues: sound.spans }
 }
