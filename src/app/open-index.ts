@@ -62,9 +62,12 @@ function pictureSearch(
 ) {
   let index: Promise<VectorIndex> | undefined
   let own: ReturnType<typeof readVectors> | undefined
-  const load = () => {
+  const vectorsOnce = () => {
     own ??= readVectors(vectors)
-    index ??= own.then(({ dimensions }) =>
+    return own
+  }
+  const load = () => {
+    index ??= vectorsOnce().then(({ dimensions }) =>
       vectorIndexes[settings.vectors].open(readStage(nearest.folder).path('vectors.index'), dimensions),
     )
     return index
@@ -72,7 +75,7 @@ function pictureSearch(
   return {
     by: vectors.meta.by,
     index: load,
-    vectorOf: async (still: number) => (await (own ??= readVectors(vectors))).vectors[still],
+    vectorOf: async (still: number) => (await vectorsOnce()).vectors[still],
     encode: async (query: string) => (await (await models.open('embedImage')).service.text([query], signal))[0],
   }
 }

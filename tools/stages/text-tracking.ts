@@ -79,9 +79,17 @@ function sameText(seen: Seen, line: TextLine): boolean {
   const b = line.text.toLowerCase()
   const close = Math.abs(seen.box.x - line.box.x) < 0.15 && Math.abs(seen.box.y - line.box.y) < 0.1
   if (a === b) return close
-  if (/\d/.test(a) && a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false // a counter or clock that moves on
+  if (numbersIn(a) !== numbersIn(b)) return false // a counter or clock that moves on
   const longest = Math.max(a.length, b.length)
   return close && longest >= 4 && editDistance(a, b) <= Math.floor(longest * 0.25)
+}
+
+// Whole numbers, times and sums; a digit misread inside a word is none.
+function numbersIn(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter(word => /^\W*\d[\d.,:/-]*\W*$/.test(word))
+    .join(' ')
 }
 
 function union(boxes: Box[]): Box {

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { defaultSampling, type Kept, Sampler } from './sampling.ts'
+
+const size = 64 * 36
+
+// Feeds a made-up picture at 10 frames a second with a candidate every half second.
+async function sample(
+  seconds: number,
+  picture: (time: number) => Uint8Array,
+  boundaries: number[] = [],
+): Promise<Kept[]> {
+  const kept: Kept[] = []
+  const sampler = new Sampler(defaultSampling, async still => {
+    kept.push(still)
+  })
+  const told = new Set<number>()
+  for (let frame = 0; frame < seconds * 10; frame++) {
+    const time = frame / 10
+    sampler.small({
+      time,
+      width: 64,
+      height: 36,
+      y: picture(time),
+      u: new Uint8Array(size / 4),
+      v: new Uint8Array(size / 4),
+    })
+    for (const boundary of boundaries) {
+      if (boundary > time - 1 || told.has(boundary)) continue
+      told.add(boundary)
+      sampler.boundary({ time: boundary, kind: 'cut', score: 1 })
+    }
+    if (frame % 5 === 0)
+      await sampler.candidate({ time, width: 64, height: 36, jpeg: new Uint8Array([frame]) }, time - 2)
+  }
+  for (const boundary of boundaries)
+    if (!told.has(boundary)) sampler.boundary({ time: boundary, kind: 'cut', score: 1 })
+  await sampler.finish()
+  return kept
+}
+
+const flat = (value: number) => new Uint8Array(size).fill(value)
+
+test('an hour of a still picture costs one frame in twenty seconds, not an hour of frames', async () => {
+  const kept = await sample(600, () => flat(90))
+  expect(kept.length).toBeLessThanOrEqual(31)
+  expect(kept[0].time).toBe(0)
+})
+
+test('each shot gives a frame of its own, and none from before its cut', async () => {
+  const kept = await sample(12, time => flat(time < 3.2 ? 40 : time < 7.7 ? 120 : 200), [3.2, 7.7])
+  const shots = kept.filter(still => still.reason === 'shot').map(still => still.time)
+  expect(shots).toEqual([0, 3.5, 8])
+})
+
+test('a line of text that appears on a slide gives a frame', async () => {
+  const slide = (time: number) => {
+    const y = flat(230)
+    if (time >= 6) y.fill(190, 20 * 64 + 10, 20 * 64 + 30)
+    return y
+  }
+  const kept = await sample(15, slide)
+  expect(kept.map(still => still.time)).toEqual([0, 6])
+  expect(kept[1].reason).toBe('text')
+})
+
+test('a cluster of cuts does not take the frames of the minutes after it', async () => {
+  const cuts = Array.from({ length: 100 }, (_, i) => 0.5 + i * 0.5)
+  const kept = await sample(
+    180,
+    time => flat(time < 50 ? (Math.floor(time * 2) * 37) % 250 : time < 120 ? 20 : 220),
+    cuts,
+  )
+  expect(kept.filter(still => still.time < 60).length).toBeLessThanOrEqual(defaultSampling.perMinute)
+  expect(kept.some(still => still.time >= 120 && still.time <= 121)).toBe(true)
+})
