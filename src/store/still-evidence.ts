@@ -1,36 +1,57 @@
 import { type Evidence, stamp } from '../core/evidence.ts'
-import { formatTime } from '../core/time.ts'
+import { formatTime, type Span } from '../core/time.ts'
 import type { Shot, Still, Video } from '../core/video.ts'
+import { firstWhere } from './evidence-list.ts'
 
 export interface StillEvidence {
-  rows(): Evidence[] // one for each still
+  span(index: number): Span // until the next still or the end of the shot
+  row(index: number): Evidence
   byId(id: string): Evidence | undefined
+  at(time: number): number | undefined // the still that stands for this second
 }
 
 // The kept frames as rows that can be cited. The text says only when: what a picture shows is for those who look at it,
-// and to write the query here would make every search prove itself.
+// and a row that repeated the query would make every search prove itself.
 export function stillEvidence(
   { video, stills, shots }: { video: Video; stills: readonly Still[]; shots: readonly Shot[] },
   by: string,
 ): StillEvidence {
-  let made: Evidence[] | undefined
+  const made: (Evidence | undefined)[] = []
   let ids: Map<string, Evidence> | undefined
 
-  const rows = () => {
-    made ??= stills.map((still, at) => {
-      const next = stills[at + 1]?.time ?? video.duration
-      const end = Math.max(still.time, Math.min(next, shots[still.shot]?.end ?? next))
-      const text = `picture at ${formatTime(still.time)}`
-      return stamp({ span: { start: still.time, end }, track: 'picture', text, frame: still.time }, video.id, by)
-    })
-    return made
+  const span = (index: number) => {
+    const { time, shot } = stills[index]
+    const next = stills[index + 1]?.time ?? video.duration
+    return { start: time, end: Math.max(time, Math.min(next, shots[shot]?.end ?? next)) }
+  }
+
+  const row = (index: number) => {
+    const { time } = stills[index]
+    const finding = {
+      span: span(index),
+      track: 'picture' as const,
+      text: `picture at ${formatTime(time)}`,
+      frame: time,
+    }
+    made[index] ??= stamp(finding, video.id, by)
+    return made[index]
   }
 
   return {
-    rows,
+    span,
+    row,
     byId(id) {
-      ids ??= new Map(rows().map(row => [row.id, row]))
+      ids ??= new Map(stills.map((_, index) => [row(index).id, row(index)]))
       return ids.get(id)
+    },
+    at(time) {
+      if (stills.length === 0) return undefined
+      const before = firstWhere(stills.length, index => stills[index].time > time) - 1
+      const sameShot = shots[stills[before + 1]?.shot]
+      // A still is never taken before its shot begins: just after a cut, the one that follows shows the same picture.
+      return before < 0 || (sameShot && sameShot.start <= time && stills[before].time < sameShot.start)
+        ? before + 1
+        : before
     },
   }
 }

@@ -1,0 +1,49 @@
+import { byTime, type Evidence } from '../core/evidence.ts'
+import { overlap, spanLength } from '../core/time.ts'
+import type { SearchQuery } from '../core/video.ts'
+import type { RankedList } from './fuse.ts'
+import { nearDuplicate } from './near-duplicates.ts'
+import type { Found } from './search-lists.ts'
+
+// Rows of these tracks are about a stretch of the video and not of a moment in it.
+const stretches = ['summary', 'shot', 'claim']
+
+// What begins this close together on two tracks is one moment: a word that is spoken and shown.
+const together = 3
+
+export interface Moment {
+  rows: (Found & { list: string })[] // best first
+}
+
+// The nth moment in time order that fits as well as the best does; undefined where there are fewer.
+export function nthMoment(lists: RankedList<Found>[], query: SearchQuery, nth: number): Moment | undefined {
+  const moments: Moment[] = []
+  const fitting = fits(lists)
+    .filter(row => query.tracks || !stretches.includes(row.evidence.track))
+    .sort((a, b) => byTime(a.evidence, b.evidence) || (a.evidence.id < b.evidence.id ? -1 : 1))
+  for (const row of fitting) {
+    const same = moments.slice(-8).find(moment => moment.rows.some(other => sameMoment(other.evidence, row.evidence)))
+    if (same) same.rows.push(row)
+    else moments.push({ rows: [row] })
+  }
+  const moment = moments[nth - 1]
+  return moment && { rows: moment.rows.sort((a, b) => b.score - a.score || byTime(a.evidence, b.evidence)) }
+}
+
+// Rows that hold as much of the query as the best one. Pictures and meaning count only where no row holds most of the words.
+function fits(lists: RankedList<Found>[]): Moment['rows'] {
+  const words = lists.find(list => list.name === 'words')?.items ?? []
+  const best = Math.max(0, ...words.map(row => row.coverage))
+  const held = words.filter(row => row.coverage >= best - 1e-9).map(row => ({ ...row, list: 'words' }))
+  if (best >= 0.5) return held
+  return lists
+    .filter(list => list.name !== 'words')
+    .flatMap(list => list.items.map(row => ({ ...row, list: list.name })))
+}
+
+function sameMoment(a: Evidence, b: Evidence): boolean {
+  if (a.track !== b.track) return Math.abs(a.span.start - b.span.start) <= together
+  if (a.track === 'picture') return b.span.start - a.span.end <= 1
+  if (a.track === 'text') return nearDuplicate(a, b)
+  return overlap(a.span, b.span) > Math.min(spanLength(a.span), spanLength(b.span)) / 2
+}

@@ -1,0 +1,117 @@
+import { UsageError } from '../core/errors.ts'
+import type { Evidence } from '../core/evidence.ts'
+import type { VectorIndex } from '../core/services.ts'
+import { type Span, touches } from '../core/time.ts'
+import type { SearchQuery, Shot, Still, Video } from '../core/video.ts'
+import type { EvidenceList } from './evidence-list.ts'
+import { withoutRepeats } from './near-duplicates.ts'
+import type { StillEvidence } from './still-evidence.ts'
+import type { TextIndex } from './text-index.ts'
+
+// Vectors of the stills and the encoder of their space; nothing of it is opened before a search needs it.
+export interface PictureSearch {
+  by: string // "embed-image/siglip"
+  index(): Promise<VectorIndex> // keys are places in `stills`
+  vectorOf(still: number): Promise<Float32Array | undefined>
+  encode(query: string): Promise<Float32Array | undefined> // undefined: it cannot express this query
+}
+
+export interface MeaningSearch {
+  by: string
+  index(): Promise<VectorIndex> // keys are places in `ids`
+  ids(): Promise<string[]> // of evidence
+  encode(query: string): Promise<Float32Array | undefined>
+}
+
+// A row that one list found.
+export interface Found {
+  evidence: Evidence
+  score: number
+  terms: string[]
+  coverage: number // what share of the query's words it holds; 0 in the lists that do not go by words
+}
+
+// `all`: every row that fits, for counting moments; else about as many as a search shows.
+export type HowMany = number | 'all'
+
+export async function foundByWords(
+  query: SearchQuery,
+  howMany: HowMany,
+  rows: EvidenceList,
+  index: TextIndex,
+): Promise<Found[]> {
+  const limit = howMany === 'all' ? index.size : howMany
+  return index.search(query.query, { ...query, limit }).flatMap(({ id, ...hit }) => {
+    const evidence = rows.byId(id)
+    return evidence ? [{ evidence, ...hit }] : []
+  })
+}
+
+export async function foundByMeaning(
+  query: SearchQuery,
+  howMany: HowMany,
+  rows: EvidenceList,
+  meaning: MeaningSearch,
+): Promise<Found[]> {
+  const vector = await meaning.encode(query.query)
+  if (!vector) return []
+  const [index, ids] = await Promise.all([meaning.index(), meaning.ids()])
+  const row = (key: number) => rows.byId(ids[key])
+  const near = index.search(vector, howMany === 'all' ? index.size : howMany, key => {
+    const evidence = row(key)
+    return (
+      evidence !== undefined && (!query.tracks || query.tracks.includes(evidence.track)) && inTime(query, evidence.span)
+    )
+  })
+  return (howMany === 'all' ? outstanding(near) : near).flatMap(({ key, score }) => {
+    const evidence = row(key)
+    return evidence ? [{ evidence, score, terms: [], coverage: 0 }] : []
+  })
+}
+
+export async function foundByPicture(
+  query: SearchQuery,
+  howMany: HowMany,
+  { video, stills, shots }: { video: Video; stills: Still[]; shots: Shot[] },
+  pictures: StillEvidence,
+  search: PictureSearch,
+): Promise<Found[]> {
+  const own = query.frame === undefined ? undefined : pictures.at(query.frame)
+  const vector = own === undefined ? await search.encode(query.query) : await search.vectorOf(own)
+  if (!vector && query.frame !== undefined)
+    throw new UsageError(`${video.name} has no indexed picture near ${query.frame} s.`)
+  if (!vector) return []
+  const index = await search.index()
+  // The frame that was asked about is known already: what is wanted is where else it is seen.
+  const near = index.search(
+    vector,
+    howMany === 'all' ? index.size : Math.min(index.size, howMany * 4),
+    key => key < stills.length && key !== own && inTime(query, pictures.span(key)),
+  )
+  const chosen =
+    howMany === 'all'
+      ? outstanding(near)
+      : withoutRepeats(near, (a, b) => samePicture(stills[a.key], stills[b.key], shots), howMany)
+  return chosen.map(({ key, score }) => ({ evidence: pictures.row(key), score, terms: [], coverage: 0 }))
+}
+
+export function inTime({ span, after, before }: SearchQuery, row: Span): boolean {
+  return (
+    (!span || touches(row, span)) &&
+    (after === undefined || row.start >= after) &&
+    (before === undefined || row.start < before)
+  )
+}
+
+// A nearest one exists whether it fits or not. Those count as fitting that lie nearer to the best than to the mean.
+function outstanding<Item extends { score: number }>(near: Item[]): Item[] {
+  if (near.length === 0) return []
+  const mean = near.reduce((sum, { score }) => sum + score, 0) / near.length
+  return near.filter(({ score }) => score >= (near[0].score + mean) / 2)
+}
+
+// Stills this close are one moment; within one shot the picture changes little, so there it may be longer.
+function samePicture(a: Still, b: Still, shots: readonly Shot[]): boolean {
+  const apart = Math.abs(a.time - b.time)
+  return apart <= 3 || (a.shot === b.shot && shots[a.shot] !== undefined && apart <= 10)
+}

@@ -1,0 +1,135 @@
+import type { Closable } from '../core/backend.ts'
+import { UsageError } from '../core/errors.ts'
+import type { Evidence, Track } from '../core/evidence.ts'
+import type {
+  AudioSource,
+  Coverage,
+  Hit,
+  Overview,
+  SearchQuery,
+  Shot,
+  Still,
+  Video,
+  VideoIndex,
+} from '../core/video.ts'
+import { evidenceList } from './evidence-list.ts'
+import { fuse, type RankedList } from './fuse.ts'
+import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
+import { nthMoment } from './nth-moment.ts'
+import {
+  type Found,
+  foundByMeaning,
+  foundByPicture,
+  foundByWords,
+  type HowMany,
+  type MeaningSearch,
+  type PictureSearch,
+} from './search-lists.ts'
+import { stillEvidence } from './still-evidence.ts'
+import { openTextIndex, type TextIndex } from './text-index.ts'
+
+export type { MeaningSearch, PictureSearch } from './search-lists.ts'
+
+export interface VideoIndexParts {
+  video: Video
+  coverage: Coverage
+  overview: Overview
+  shots: Shot[]
+  stills: Still[]
+  evidence: Evidence[]
+  textIndexFile: string
+  still(index: number): Promise<Uint8Array>
+  audio(): Promise<AudioSource | undefined>
+  picture?: PictureSearch
+  meaning?: MeaningSearch
+}
+
+// How many rows each list hands over, and how many hits a search returns when it is not told.
+const listLength = 60
+const defaultHits = 12
+
+// What a list is worth beside the others. A nearest picture exists whether it fits or not, so pictures come a little later.
+const weights = { words: 1, meaning: 1, picture: 0.85 }
+
+// Everything that is known of one video. The text index opens with the first search, vectors with the first that needs them.
+export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Closable> {
+  const { video, coverage, overview, shots, stills, picture, meaning } = parts
+  const rows = evidenceList(parts.evidence)
+  const pictures = stillEvidence(parts, picture?.by ?? 'decode')
+  let textIndex: Promise<TextIndex> | undefined
+
+  const lists = async (query: SearchQuery, howMany: HowMany): Promise<RankedList<Found>[]> => {
+    const pictureList = async () =>
+      picture && wants(query, 'picture') ? foundByPicture(query, howMany, parts, pictures, picture) : []
+    if (query.frame !== undefined) return [{ name: 'picture', weight: 1, items: await pictureList() }]
+    textIndex ??= openTextIndex(parts.textIndexFile)
+    const [byWords, byMeaning, byPicture] = await Promise.all([
+      textIndex.then(index => foundByWords(query, howMany, rows, index)),
+      meaning ? foundByMeaning(query, howMany, rows, meaning) : [],
+      pictureList(),
+    ])
+    const covered = Math.max(0, ...byWords.map(hit => hit.coverage))
+    return [
+      { name: 'words', weight: weights.words * (0.3 + 0.7 * covered), items: withoutTail(byWords) },
+      { name: 'meaning', weight: weights.meaning, items: byMeaning },
+      { name: 'picture', weight: weights.picture, items: byPicture },
+    ]
+  }
+
+  return {
+    video,
+    coverage,
+    overview,
+    shots,
+    stills,
+    evidence: filter => rows.where(filter),
+    byId: id => rows.byId(id) ?? pictures.byId(id),
+    async search(query) {
+      refuseBlindSearch(query, parts)
+      const atMost = query.k ?? defaultHits
+      if (query.nth !== undefined) {
+        const moment = nthMoment(await lists(query, 'all'), query, query.nth)
+        return (moment?.rows ?? []).slice(0, atMost).map(row => asHit(row, row.score, [row.list]))
+      }
+      const fused = fuse(await lists(query, Math.max(listLength, 2 * atMost)), hit => hit.evidence.id)
+      const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
+      return withoutRepeats(fused, same, atMost).map(({ item, score, lists }) => asHit(item, score, lists))
+    },
+    async still(index) {
+      if (!stills[index])
+        throw new UsageError(`There is no still ${index}.`, {
+          hint: `The index of ${video.name} has ${stills.length}.`,
+        })
+      return parts.still(index)
+    },
+    audio: parts.audio,
+    async close() {
+      const open = textIndex
+      textIndex = undefined
+      await open?.then(index => index.close())
+    },
+  }
+}
+
+function asHit({ evidence, terms }: Found, score: number, lists: string[]): Hit {
+  return { evidence, score, lists, terms }
+}
+
+function wants(query: SearchQuery, track: Track): boolean {
+  return !query.tracks || query.tracks.includes(track)
+}
+
+// Rows that hold one common word of many only push other lists down.
+function withoutTail(found: Found[]): Found[] {
+  return found.filter(hit => hit.score >= found[0].score * 0.2)
+}
+
+// An empty result must mean that nothing was found, so a search that cannot look is refused.
+function refuseBlindSearch(query: SearchQuery, { picture, video }: VideoIndexParts): void {
+  if (query.frame !== undefined && !picture)
+    throw new UsageError(`The pictures of ${video.name} are not indexed, so they cannot be searched by a frame.`, {
+      hint: 'Choose an embed-image backend in the configuration and index again.',
+    })
+  if (query.frame === undefined && query.query.trim() === '')
+    throw new UsageError('A search needs words, or the second of a frame.')
+}
