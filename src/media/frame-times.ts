@@ -1,0 +1,46 @@
+// Presentation times as ffmpeg's metadata filter prints them, handed out one by one in the order of the frames.
+export class FrameTimes {
+  #times: (number | undefined)[] = []
+  #next = 0
+  #rest = ''
+  #wake: (() => void) | undefined
+  #ended = false
+
+  // Reads the pipe to its end, whatever the frames' reader does: a time is always written before its frame.
+  readonly read = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const piece of bytes) {
+      const lines = (this.#rest + Buffer.from(piece).toString('latin1')).split('\n')
+      this.#rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const match = /^frame:.*\bpts:(\S+)/.exec(line)
+        if (match) this.#times.push(/^-?\d+$/.test(match[1]) ? Number(match[1]) / 1e6 : undefined)
+      }
+      this.#wake?.()
+    }
+    this.#ended = true
+    this.#wake?.()
+  }
+
+  // The next frame's time in seconds; undefined where the frame has none.
+  take(): number | undefined | Promise<number | undefined> {
+    return this.#next < this.#times.length || this.#ended ? this.#shift() : this.#wait()
+  }
+
+  async #wait(): Promise<number | undefined> {
+    while (this.#next >= this.#times.length && !this.#ended) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+    return this.#shift()
+  }
+
+  #shift(): number | undefined {
+    const time = this.#times[this.#next++]
+    if (this.#next > 1024) {
+      this.#times = this.#times.slice(this.#next)
+      this.#next = 0
+    }
+    return time
+  }
+}

@@ -1,0 +1,64 @@
+import type { Span } from '../core/time.ts'
+import type { PictureStream, SoundStream, Video } from '../core/video.ts'
+import type { Clock } from './clock.ts'
+import { ffmpegArguments } from './ffmpeg-command.ts'
+import { scaleTo, timesTo, toneMap } from './filters.ts'
+
+export const smallSize = { width: 64, height: 36 }
+export const passPipes = { small: 3, smallTimes: 4, stills: 5, stillTimes: 6, sound: 7 } as const
+
+export interface PassWork {
+  video: Video
+  picture?: PictureStream
+  sound?: SoundStream
+  stills: { perSecond: number; width: number; height: number }
+  span?: Span
+  clock: Clock
+}
+
+// The one command of the pass. Pipes that nothing is written to stay empty.
+export async function passArguments(work: PassWork): Promise<string[]> {
+  const { video, picture, sound, clock } = work
+  return ffmpegArguments({
+    input: video,
+    inputOptions: clock.inputOptions,
+    graph: [...(picture ? await pictureGraph(work, picture) : []), ...(sound ? soundGraph(work, sound) : [])],
+    outputs: [...(picture ? pictureOutputs : []), ...(sound ? soundOutputs : [])],
+  })
+}
+
+const pictureOutputs = [
+  { options: ['-map', '[small]', '-fps_mode', 'passthrough', '-f', 'rawvideo'], pipe: passPipes.small },
+  {
+    options: ['-map', '[stills]', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'mpjpeg'],
+    pipe: passPipes.stills,
+  },
+]
+const soundOutputs = [{ options: ['-map', '[sound]', '-c:a', 'pcm_s16le', '-f', 's16le'], pipe: passPipes.sound }]
+
+async function pictureGraph({ stills, span, clock }: PassWork, picture: PictureStream): Promise<string[]> {
+  // One still per step of the clock: the first frame that lies in a new step. Steps count from our second 0.
+  const step = (time: string) => `floor((${time}-(${clock.zero}))*${stills.perSecond}+0.000001)`
+  const pick = `select='isnan(prev_selected_t)+not(eq(${step('t')},${step('prev_selected_t')}))'`
+  return [
+    `[0:${picture.index}]settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
+    `[a]scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes)}[small]`,
+    // JPEG knows one set of colours only: BT.601, full range.
+    `[b]${pick},${scaleTo(stills)},${(await toneMap(picture)) ?? 'null'},scale=out_color_matrix=bt601:out_range=full,format=yuvj420p,${timesTo(passPipes.stillTimes)}[stills]`,
+  ]
+}
+
+// Silence fills what lies before the first sample and every gap, so that the n-th sample is n/16000 seconds after our second 0.
+function soundGraph({ span, clock }: PassWork, sound: SoundStream): string[] {
+  const first = Math.round((clock.zero + (span?.start ?? 0)) * 16_000)
+  const resample = `aresample=16000:async=1:first_pts=${first}:min_hard_comp=0.02`
+  return [
+    `[0:${sound.index}]anull${trim('atrim', span, clock)},${resample},aformat=sample_fmts=s16:channel_layouts=mono[sound]`,
+  ]
+}
+
+function trim(filter: 'trim' | 'atrim', span: Span | undefined, clock: Clock): string {
+  if (!span) return ''
+  const time = (seconds: number) => (clock.zero + seconds).toFixed(6)
+  return `,${filter}=start=${time(span.start)}:end=${time(span.end)}`
+}

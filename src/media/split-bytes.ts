@@ -1,0 +1,49 @@
+// Cuts a stream of bytes into blocks of one size, each in memory of its own; a torn last block is dropped.
+export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array[]> {
+  let block = new Uint8Array(size)
+  let filled = 0
+  for await (const piece of bytes) {
+    const blocks: Uint8Array[] = []
+    for (let at = 0; at < piece.length; ) {
+      const taken = Math.min(size - filled, piece.length - at)
+      block.set(piece.subarray(at, at + taken), filled)
+      filled += taken
+      at += taken
+      if (filled === size) {
+        blocks.push(block)
+        block = new Uint8Array(size)
+        filled = 0
+      }
+    }
+    if (blocks.length > 0) yield blocks
+  }
+}
+
+// The parts of ffmpeg's multipart stream of JPEGs: a head with the length, then the bytes; a torn last part is dropped.
+export async function* jpegsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of bytes) {
+    rest = rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece)
+    for (;;) {
+      const headEnd = rest.indexOf('\r\n\r\n')
+      if (headEnd < 0) break
+      const length = Number(/content-length: *(\d+)/i.exec(rest.toString('latin1', 0, headEnd))?.[1])
+      if (!(length > 0)) throw new Error('The stream of stills lost its frame.')
+      const start = headEnd + 4
+      if (rest.length < start + length) break
+      yield new Uint8Array(rest.subarray(start, start + length))
+      rest = rest.subarray(start + length)
+    }
+  }
+}
+
+// Whole 16-bit samples only: an odd byte waits for its other half.
+export async function* samplesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let odd: Uint8Array | undefined
+  for await (const piece of bytes) {
+    const whole = odd ? Buffer.concat([odd, piece]) : piece
+    const end = whole.length & ~1
+    odd = end < whole.length ? whole.slice(end) : undefined
+    if (end > 0) yield whole.subarray(0, end)
+  }
+}
