@@ -9,8 +9,10 @@ export interface Sample {
   video: string // file name or path below the data folder
   question: Question
   reference?: string
-  choice?: number
+  choice?: number // index of the right option, from 0
   clues?: Span[]
+  turns?: { question: Question; reference: string }[] // the turns before this question, where it is a follow-up
+  subtitles?: string // file name or path below the data folder
   groups: Record<string, string> // task, category, duration bucket: what the tables group by
   record: unknown // as the benchmark distributes it
 }
@@ -23,12 +25,17 @@ export interface SampleRecord {
   error?: string
 }
 
+// `official` is equal to the released scorer, quirks and denominators included; in `strict` every record of the split counts.
+export type Scoring = 'official' | 'strict'
+
 export interface Scores {
   benchmark: string
-  scoring: 'official' | 'strict'
+  scoring: Scoring
   n: number
   metrics: Record<string, number | null>
+  // By value ("VC") where the benchmark groups in one way, by way and value where it groups in several.
   groups: Record<string, Record<string, unknown>>
+  // What the official scorer leaves out, or what strict scoring counts as wrong for want of a usable reply.
   excluded: { id: string; reason: string }[]
 }
 
@@ -43,13 +50,31 @@ export interface Judge {
   grade(sample: Sample, answer: string, chat?: ChatModel): Promise<Grade>
 }
 
-// A benchmark is one file: records to samples, an existing judge, a score function.
+// One thing that is asked of a model about a sample, and the judge's steps after it.
+export interface BenchmarkTask {
+  name: string
+  summary: string
+  answer: 'choice' | 'intervals' | 'open'
+  judge: string[] // names of the steps, in order; empty where no judge is needed
+}
+
+export interface ScoreInput {
+  data?: string // the annotation file, or the folder that holds it
+  replies: AsyncIterable<string> // JSON lines as they stand in the file
+  scoring: Scoring
+}
+
+// A benchmark is records to samples and a score function.
 export interface Benchmark {
   name: string
   summary: string
   home: string // where its makers publish it
-  chance: number | null // per cent, by guessing
+  licence: string
+  download: string[] // what a person fetches and where it goes, one line each
+  chance: number | null // per cent, by guessing; null where it depends on the item or guessing is hopeless
+  groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
+  tasks: BenchmarkTask[]
   settings: z.ZodType
   samples(data: string, options: { split?: string; limit?: number }): AsyncIterable<Sample>
-  score(data: string | undefined, replies: AsyncIterable<unknown>, scoring: 'official' | 'strict'): Promise<Scores>
+  score(input: ScoreInput): Promise<Scores>
 }

@@ -1,0 +1,32 @@
+import { strip, words } from '../../python/text.ts'
+
+// The letter that Video-MME's family of scorers takes: known phrases are cut out wherever they stand, then the first
+// capital of the range counts, even inside a word. '' where there is none.
+export function letterAfterPrefixes(reply: string, prefixes: readonly string[], letters: string): string {
+  const range = new RegExp(`[${letters}]`)
+  let text = strip(reply)
+  for (const prefix of prefixes) text = text.replaceAll(prefix, '')
+  if (words(text).length > 10 && !range.test(text)) return ''
+  return range.exec(text)?.[0] ?? ''
+}
+
+const said = ['The best answer is', 'The correct answer is', 'The answer is', 'The answer']
+
+// As released: two commas are missing in the list, so "Best answer:" alone is no prefix and its B is read as the choice.
+export const videoMmePrefixes = [...said, 'The best option isThe correct option is', 'Best answer:Best option:']
+
+export const videoMmeHarnessPrefixes = [
+  ...said,
+  'The best option isThe correct option is',
+  'Best answer:Best option:',
+  'Answer:',
+  'Option:',
+]
+
+export const longVideoBenchPrefixes = [
+  ...said,
+  'The best option is',
+  'The correct option is',
+  'Best answer:',
+  'Best option:',
+]
