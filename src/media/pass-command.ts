@@ -22,7 +22,10 @@ export async function passArguments(work: PassWork): Promise<string[]> {
   return ffmpegArguments({
     input: video,
     inputOptions: clock.inputOptions,
-    graph: [...(picture ? await pictureGraph(work, picture) : []), ...(sound ? soundGraph(work, sound) : [])],
+    graph: [
+      ...(picture ? await pictureGraph(work, picture) : []),
+      ...(sound ? soundGraph(sound, clock, work.span) : []),
+    ],
     outputs: [...(picture ? pictureOutputs : []), ...(sound ? soundOutputs : [])],
   })
 }
@@ -49,9 +52,10 @@ async function pictureGraph({ stills, span, clock }: PassWork, picture: PictureS
 }
 
 // Silence fills what lies before the first sample and every gap, so that the n-th sample is n/16000 seconds after our second 0.
-function soundGraph({ span, clock }: PassWork, sound: SoundStream): string[] {
-  const first = Math.round((clock.zero + (span?.start ?? 0)) * 16_000)
-  const resample = `aresample=16000:async=1:first_pts=${first}:min_hard_comp=0.02`
+// The clock is moved first, because aresample counts `first_pts` in samples of the rate that comes in.
+export function soundGraph(sound: SoundStream, clock: Clock, span?: Span): string[] {
+  const first = (clock.zero + (span?.start ?? 0)).toFixed(6)
+  const resample = `asetpts=PTS-(${first})/TB,aresample=16000:async=1:first_pts=0:min_hard_comp=0.02`
   return [
     `[0:${sound.index}]anull${trim('atrim', span, clock)},${resample},aformat=sample_fmts=s16:channel_layouts=mono[sound]`,
   ]

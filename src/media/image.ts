@@ -1,0 +1,49 @@
+import type { Box } from '../core/evidence.ts'
+import type { Frame } from '../core/video.ts'
+import { limits } from './input-options.ts'
+
+// Pixels of a JPEG, PNG, TIFF, WebP or GIF picture, upright, on white where it is see-through.
+export async function decodeImage(bytes: Uint8Array, time = 0): Promise<Frame> {
+  const { default: sharp } = await import('sharp')
+  const { data, info } = await sharp(bytes, { limitInputPixels: limits.pixels })
+    .rotate()
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return { time, width: info.width, height: info.height, rgb: new Uint8Array(data) }
+}
+
+export async function encodeJpeg(frame: Frame, quality = 85): Promise<Uint8Array> {
+  return new Uint8Array(await (await pixels(frame)).jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer())
+}
+
+// To exactly that size; the shape changes with it.
+export async function resizeFrame(frame: Frame, width: number, height: number): Promise<Frame> {
+  if (frame.width === width && frame.height === height) return frame
+  const resized = (await pixels(frame)).resize(width, height, { fit: 'fill' })
+  return { time: frame.time, width, height, rgb: new Uint8Array(await resized.raw().toBuffer()) }
+}
+
+// The part of a frame that a box covers, at least one pixel; what lies outside the frame is left out.
+export function cropFrame(frame: Frame, box: Box): Frame {
+  const left = clamp(Math.floor(box.x * frame.width), 0, frame.width - 1)
+  const top = clamp(Math.floor(box.y * frame.height), 0, frame.height - 1)
+  const width = clamp(Math.ceil((box.x + box.width) * frame.width), left + 1, frame.width) - left
+  const height = clamp(Math.ceil((box.y + box.height) * frame.height), top + 1, frame.height) - top
+  const rgb = new Uint8Array(width * height * 3)
+  for (let row = 0; row < height; row++) {
+    const from = ((top + row) * frame.width + left) * 3
+    rgb.set(frame.rgb.subarray(from, from + width * 3), row * width * 3)
+  }
+  return { time: frame.time, width, height, rgb }
+}
+
+async function pixels({ rgb, width, height }: Frame) {
+  const { default: sharp } = await import('sharp')
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
