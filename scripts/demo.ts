@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRuntime } from '../src/app.ts'
+import { resolveConfig } from '../src/config/resolve.ts'
+import { errorText, LongtakeError } from '../src/core/errors.ts'
+import { contentHash } from '../src/core/hash.ts'
+import type { AskReport, Runtime } from '../src/core/runtime.ts'
+import { formatSpan, formatTime } from '../src/core/time.ts'
+import { renderVideo } from '../src/media/render/render-video.ts'
+import { dataHome } from '../src/store/home.ts'
+import { demoQuestions } from './demo-questions.ts'
+import { demoVideo } from './demo-video.ts'
+
+const folder = join(import.meta.dirname, '..', 'demo')
+const path = join(folder, 'demo.mp4')
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort())
+
+try {
+  await demo(stop.signal)
+} catch (error) {
+  if (!(error instanceof LongtakeError)) throw error
+  console.error(errorText(error))
+  if (error.hint) console.error(`  ${error.hint}`)
+  process.exitCode = error.exitCode
+}
+
+async function demo(signal: AbortSignal): Promise<void> {
+  await makeVideo(signal)
+  const environment = process.env
+  const config = await resolveConfig({ cwd: folder, environment, flags: { set: ['profile=embedded'] } })
+  const runtime = await createRuntime({ config, home: dataHome(environment), environment })
+  try {
+    await index(runtime, signal)
+    for (const { kind, ask, truth } of demoQuestions) {
+      const began = performance.now()
+      const report = await runtime.ask(path, { text: ask }, { signal })
+      say(`\nQ  ${ask}  (${kind})`)
+      for (const line of answerLines(report)) say(`A  ${line}`)
+      say(`   The script of the video says: ${truth}. Answered in ${seconds(began)}.`)
+    }
+  } finally {
+    await runtime.close()
+  }
+  say('\nNow your own video:  npm run longtake -- ask YOUR_VIDEO.mp4 "Your question?"')
+}
+
+// Made once; a changed script makes it anew.
+async function makeVideo(signal: AbortSignal): Promise<void> {
+  const script = demoVideo()
+  const made = contentHash(script)
+  const mark = join(folder, 'demo.script')
+  await mkdir(folder, { recursive: true })
+  if (existsSync(path) && existsSync(mark) && (await readFile(mark, 'utf8')) === made) {
+    say('demo/demo.mp4 is there: three minutes of a made-up town meeting.')
+    return
+  }
+  const began = performance.now()
+  say('Making demo/demo.mp4: three minutes of a made-up town meeting with slides, two speakers, a bell and an alarm.')
+  const part = join(folder, 'demo.part.mp4')
+  await renderVideo(script, part, { signal, onProgress: (done, total) => progress('rendered', done, total) })
+  await rename(part, path)
+  await writeFile(mark, made)
+  say(`Rendered in ${seconds(began)}.`)
+}
+
+async function index(runtime: Runtime, signal: AbortSignal): Promise<void> {
+  say('Indexing it: shots, text on screen, speech, sounds.')
+  const report = await runtime.index(path, {
+    signal,
+    watch: event => {
+      if (event.type === 'stage' && event.state === 'running' && event.total)
+        progress(event.stage, event.done ?? 0, event.total)
+    },
+  })
+  const { speech, sound, text } = report.coverage
+  const found = [
+    `${report.overview.shots} shots`,
+    `${speech.items} spoken lines`,
+    `${text.items} texts on screen`,
+    `${sound.items} sounds`,
+  ]
+  say(`Indexed in ${report.seconds.toFixed(1)} s with the profile "${report.profile}": ${found.join(', ')}.`)
+}
+
+// Each sentence with the moments it rests on.
+function answerLines({ answer, evidence }: AskReport): string[] {
+  const spanOf = (id: string) => evidence.find(row => row.id === id)?.span
+  if (answer.sentences.length === 0) return [answer.text]
+  return answer.sentences.map(({ text, cites }) => {
+    const spans = new Set(cites.flatMap(id => spanOf(id) ?? []).map(formatSpan))
+    const missing = [...spans].filter(span => !text.includes(span))
+    return [text, ...missing].join(' ')
+  })
+}
+
+function progress(what: string, done: number, total: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what} ${formatTime(done)} of ${formatTime(total)}\r`)
+}
+
+function say(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+  console.log(line)
+}
+
+function seconds(began: number): string {
+  return `${((performance.now() - began) / 1000).toFixed(1)} s`
+}
