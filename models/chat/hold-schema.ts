@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { looseJson } from './text-calls/loose-json.ts'
+
+export type Held = { value: unknown; problem?: undefined } | { problem: string }
+
+// Reads a reply that must be JSON of a schema: a code block or words around it are taken off, the rest must fit.
+export function holdSchema(text: string, schema: object): Held {
+  const value = jsonIn(text)
+  if (value === undefined) return { problem: 'it is not JSON' }
+  const result = checker(schema).safeParse(value)
+  if (result.success) return { value }
+  const issue = result.error.issues[0]
+  return { problem: `${issue.path.join('.') || 'the value'}: ${issue.message}` }
+}
+
+const checkers = new WeakMap<object, z.ZodType>()
+
+function checker(schema: object): z.ZodType {
+  const known = checkers.get(schema) ?? z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+  checkers.set(schema, known)
+  return known
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const bare = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text
+    const start = bare.search(/[{[]/)
+    const read = start < 0 ? undefined : looseJson(bare, start)
+    return read?.cut === 'no' ? read.value : undefined
+  }
+}

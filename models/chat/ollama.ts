@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { ChatModel, Modality } from '../../src/core/chat.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { ollamaSettings, openOllama } from '../http/ollama.ts'
+import { converse, type Wire } from './converse.ts'
+import { chatDefaults, withDefaults } from './defaults.ts'
+import { capabilitiesOf } from './ollama/capabilities.ts'
+import { readPieces } from './ollama/reply.ts'
+import { ollamaBody } from './ollama/request.ts'
+import { ToolMode } from './tool-mode.ts'
+
+export const settings = z.strictObject({
+  ...ollamaSettings,
+  ...chatDefaults,
+  toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
+  think: z
+    .union([z.boolean(), z.enum(['low', 'medium', 'high'])])
+    .optional()
+    .describe('think before the reply; only for models that can'),
+  contextTokens: z.number().int().positive().default(16_384).describe('context length that the model is loaded with'),
+})
+export type OllamaChatSettings = z.infer<typeof settings>
+
+// A model that Ollama runs. What it can take is asked of Ollama when it is opened.
+const ollama: Backend<ChatModel, OllamaChatSettings> = {
+  summary: 'A model that Ollama runs on this machine or another',
+  version: '1',
+  settings,
+  async open(chosen, host) {
+    const id = `chat/ollama/${chosen.model}`
+    const { server, ask } = openOllama('chat/ollama', chosen, host)
+    const can = await ask(host.signal, client => capabilitiesOf(client, chosen.model))
+    if (chosen.think && can.thinking === 'no')
+      throw new UsageError(`${id} cannot think, but the setting "think" asks for it.`, {
+        hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
+      })
+    const think = can.thinking === 'no' ? undefined : chosen.think
+    const wire: Wire = {
+      id,
+      accepts: new Set<Modality>(can.vision ? ['text', 'image'] : ['text']),
+      close: () => server.close(),
+      send: (request, signal, onText) =>
+        ask(signal, async (client, attempt) => {
+          const body = ollamaBody(withDefaults(request, chosen), { ...chosen, think })
+          const pieces = await client.chat({ ...body, stream: true })
+          return readPieces(
+            pieces,
+            { id, contextTokens: chosen.contextTokens, request },
+            attempt === 1 ? onText : undefined,
+          )
+        }),
+    }
+    const toolMode = chosen.toolMode === 'auto' && can.tools === 'no' ? 'schema' : chosen.toolMode
+    if (toolMode !== chosen.toolMode)
+      host.say(`${id} calls no tools by itself; it is asked for JSON of the same meaning instead.`)
+    return converse(wire, { toolMode, schemaBy: 'server', say: line => host.say(line) })
+  },
+}
+
+export default ollama

@@ -1,0 +1,32 @@
+import type { Ollama } from 'ollama'
+import { z } from 'zod'
+
+type Known = 'yes' | 'no' | 'unknown'
+
+export interface Capabilities {
+  vision: boolean
+  thinking: Known
+  tools: Known
+}
+
+const Shown = z.object({
+  capabilities: z.array(z.string()).nullish(),
+  projector_info: z.unknown(),
+  details: z.object({ families: z.array(z.string()).nullish() }).nullish(),
+})
+
+// What Ollama knows of a model. Versions before 0.6.4 list no capabilities; there, vision shows in the projector.
+export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities> {
+  const shown = Shown.parse(await client.show({ model }))
+  const list = shown.capabilities
+  if (list) {
+    return {
+      vision: list.includes('vision'),
+      thinking: list.includes('thinking') ? 'yes' : 'no',
+      tools: list.includes('tools') ? 'yes' : 'no',
+    }
+  }
+  const families = shown.details?.families ?? []
+  const vision = shown.projector_info !== undefined || families.some(family => family === 'clip' || family === 'mllama')
+  return { vision, thinking: 'unknown', tools: 'unknown' }
+}

@@ -1,0 +1,82 @@
+import type { ChatResponse } from 'ollama'
+import { z } from 'zod'
+import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import { ServerFault } from '../../http/fault.ts'
+import type { WireReply } from '../converse.ts'
+
+const Piece = z.object({
+  model: z.string().nullish(),
+  message: z
+    .object({
+      content: z.string().nullish(),
+      thinking: z.string().nullish(),
+      tool_calls: z
+        .array(z.object({ id: z.string().nullish(), function: z.object({ name: z.string(), arguments: z.unknown() }) }))
+        .nullish(),
+    })
+    .nullish(),
+  done: z.boolean(),
+  done_reason: z.string().nullish(),
+  prompt_eval_count: z.number().nullish(),
+  eval_count: z.number().nullish(),
+})
+
+export interface Asked {
+  id: string
+  contextTokens: number
+  request: ChatRequest
+}
+
+// The pieces of a streamed reply as one. The client itself throws where the last piece is missing.
+export async function readPieces(
+  pieces: AsyncIterable<ChatResponse>,
+  asked: Asked,
+  onText?: (piece: string) => void,
+): Promise<WireReply> {
+  const reply: WireReply = { text: '', calls: [], stop: 'end', model: '' }
+  let thinking = ''
+  for await (const value of pieces) {
+    const piece = read(asked, value)
+    const said = piece.message?.content ?? ''
+    reply.text += said
+    if (said !== '') onText?.(said)
+    thinking += piece.message?.thinking ?? ''
+    for (const call of piece.message?.tool_calls ?? [])
+      reply.calls.push({ id: call.id ?? undefined, name: call.function.name, arguments: call.function.arguments })
+    reply.model ||= piece.model ?? ''
+    if (!piece.done) continue
+    reply.usage = usageOf(piece)
+    if (piece.done_reason === 'length') reply.stop = 'length'
+  }
+  refuseCutPrompt(asked, reply.usage)
+  return { ...reply, thinking: thinking || undefined }
+}
+
+function read(asked: Asked, value: unknown): z.infer<typeof Piece> {
+  const result = Piece.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new ServerFault(`${asked.id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
+    again: 'once',
+    hint: 'Is it Ollama that listens there? Check the URL.',
+  })
+}
+
+function usageOf(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
+  if (piece.prompt_eval_count === undefined || piece.prompt_eval_count === null) return undefined
+  return { inputTokens: piece.prompt_eval_count, outputTokens: piece.eval_count ?? 0 }
+}
+
+// Older versions of Ollama do not know "truncate" in chats: they cut the prompt to the context and answer from the rest.
+// Text runs to less than six characters a token, so a full context that stands for far more text was cut.
+function refuseCutPrompt(asked: Asked, usage: ChatReply['usage'] | undefined): void {
+  const characters = asked.request.messages
+    .flatMap(message => message.content)
+    .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
+  if (!usage || usage.inputTokens < asked.contextTokens / 2 || characters / 6 <= usage.inputTokens) return
+  throw new ServerFault(`${asked.id} cut the prompt to its context of ${asked.contextTokens} tokens.`, {
+    again: 'no',
+    reason: 'context-overflow',
+    hint: 'Ask with less, or raise contextTokens.',
+  })
+}

@@ -1,0 +1,60 @@
+import type { Message, ChatRequest as OllamaRequest } from 'ollama'
+import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
+
+export interface BodySettings {
+  model: string
+  contextTokens: number
+  keepAlive?: string | number
+  think?: boolean | 'low' | 'medium' | 'high'
+}
+
+// The body of /api/chat. "truncate" and "shift" tell Ollama to refuse a prompt that is too long; without them it drops
+// the oldest messages and says nothing.
+export function ollamaBody(
+  request: ChatRequest,
+  settings: BodySettings,
+): OllamaRequest & { truncate: false; shift: false } {
+  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  return {
+    model: settings.model,
+    messages: request.messages.map(ollamaMessage),
+    truncate: false,
+    shift: false,
+    ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', function: tool })) }),
+    ...(request.schema && { format: request.schema.schema }),
+    ...(settings.think !== undefined && { think: settings.think }),
+    ...(settings.keepAlive !== undefined && { keep_alive: settings.keepAlive }),
+    options: {
+      num_ctx: settings.contextTokens,
+      ...(request.maxTokens !== undefined && { num_predict: request.maxTokens }),
+      ...(request.temperature !== undefined && { temperature: request.temperature }),
+      ...(request.seed !== undefined && { seed: request.seed }),
+    },
+  }
+}
+
+function ollamaMessage(message: ChatMessage): Message {
+  const images = message.content.flatMap(part =>
+    part.type === 'image' ? [Buffer.from(part.jpeg).toString('base64')] : [],
+  )
+  const calls = message.role === 'assistant' ? message.calls : undefined
+  return {
+    role: message.role,
+    content: wordsOf(message.content),
+    ...(images.length > 0 && { images }),
+    ...(calls?.length && {
+      tool_calls: calls.map(call => ({ function: { name: call.name, arguments: asObject(call.arguments) } })),
+    }),
+    ...(message.role === 'tool' && { tool_name: message.name }),
+  }
+}
+
+function wordsOf(content: readonly ContentPart[]): string {
+  return content.map(part => (part.type === 'text' ? part.text : '')).join('')
+}
+
+// Ollama takes objects alone; arguments that could not be read go back to the model under a name that says so.
+function asObject(value: unknown): Record<string, unknown> {
+  if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  return value === undefined || value === null ? {} : { unreadable: value }
+}

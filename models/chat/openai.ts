@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { ChatModel, Modality } from '../../src/core/chat.ts'
+import { keyNeed, openaiSettings, openOpenai } from '../http/openai.ts'
+import { converse, type Wire } from './converse.ts'
+import { chatDefaults, withDefaults } from './defaults.ts'
+import { readCompletion, readStream } from './openai/reply.ts'
+import { openaiBody } from './openai/request.ts'
+import { ToolMode } from './tool-mode.ts'
+
+export const settings = z.strictObject({
+  ...openaiSettings,
+  ...chatDefaults,
+  model: z.string().min(1).describe('name as the server lists it'),
+  accepts: z
+    .array(z.enum(['text', 'image', 'audio', 'video']))
+    .default(['text', 'image'])
+    .describe('what may be sent to the model; "longtake doctor" tries it'),
+  toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
+  schemaMode: z
+    .enum(['json_schema', 'json_object', 'prompt'])
+    .default('json_schema')
+    .describe('how the server is told to hold a reply to a JSON schema'),
+  stream: z.boolean().default(true).describe('show the reply while it comes'),
+  extra: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe(
+      'further fields of each request, as {"chat_template_kwargs": {"enable_thinking": false}}; null takes a field out',
+    ),
+})
+export type OpenaiChatSettings = z.infer<typeof settings>
+
+// Any server of the OpenAI chat protocol: vLLM, llama.cpp's server, LM Studio, hosted ones.
+const openai: Backend<ChatModel, OpenaiChatSettings> = {
+  summary: 'Any OpenAI-compatible server: vLLM, llama.cpp, LM Studio, hosted ones',
+  version: '1',
+  settings,
+  needs: keyNeed,
+  async open(chosen, host) {
+    const id = `chat/openai/${chosen.model}`
+    const server = openOpenai('chat/openai', chosen, host)
+    const wire: Wire = {
+      id,
+      accepts: new Set<Modality>(chosen.accepts),
+      close: () => server.close(),
+      send: (request, signal, onText) =>
+        server.call(signal, async asking => {
+          const stream = chosen.stream && onText !== undefined
+          const reply = await asking.post('chat/completions', openaiBody(withDefaults(request, chosen), chosen, stream))
+          const streams = reply.type === 'text/event-stream'
+          return streams ? readStream(reply, asking.number === 1 ? onText : undefined) : readCompletion(reply)
+        }),
+    }
+    const schemaBy = ({ json_schema: 'server', json_object: 'both', prompt: 'prompt' } as const)[chosen.schemaMode]
+    return converse(wire, { toolMode: chosen.toolMode, schemaBy, say: line => host.say(line) })
+  },
+}
+
+export default openai

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import type { ChatReply } from '../../../src/core/chat.ts'
+import { serverEvents } from '../../http/events.ts'
+import { fitting, parsed, readText, sample } from '../../http/read-json.ts'
+import type { Reply } from '../../http/server.ts'
+import type { WireReply } from '../converse.ts'
+
+const Call = z.object({
+  index: z.number().nullish(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.unknown() }).nullish(),
+})
+const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().nullish() }))]).nullish()
+const Said = z.object({
+  content: Content,
+  reasoning_content: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(Call).nullish(),
+  function_call: z.object({ name: z.string(), arguments: z.unknown() }).nullish(),
+})
+const Tokens = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish()
+
+const Completion = z.object({
+  model: z.string().nullish(),
+  choices: z.array(z.object({ message: Said, finish_reason: z.string().nullish() })).min(1),
+  usage: Tokens,
+})
+
+const Chunk = z.object({
+  model: z.string().nullish(),
+  choices: z.array(z.object({ delta: Said.nullish(), finish_reason: z.string().nullish() })).nullish(),
+  usage: Tokens,
+})
+
+// A completion that came in one piece.
+export async function readCompletion(reply: Reply): Promise<WireReply> {
+  const value = parsed(reply, await readText(reply))
+  if (isError(value)) throw reply.refusal(value)
+  const { model, choices, usage } = fitting(reply, value, Completion)
+  const { message, finish_reason } = choices[0]
+  return {
+    text: wordsOf(message.content) || message.refusal || '',
+    thinking: message.reasoning_content ?? message.reasoning ?? undefined,
+    calls: [
+      ...(message.tool_calls ?? []).flatMap(call =>
+        call.function?.name
+          ? [{ id: call.id ?? undefined, name: call.function.name, arguments: call.function.arguments }]
+          : [],
+      ),
+      ...(message.function_call ? [message.function_call] : []),
+    ],
+    stop: stopOf(finish_reason, message.refusal),
+    usage: usageOf(usage),
+    model: model ?? '',
+  }
+}
+
+// A completion that comes in pieces. It counts only when it came to its end: a stream that just stops is a fault.
+export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<WireReply> {
+  const calls = new Map<number, { id?: string; name: string; arguments: string }>()
+  let text = ''
+  let thinking = ''
+  let refusal = ''
+  let model = ''
+  let finish: string | undefined
+  let usage: ChatReply['usage'] | undefined
+  let events = 0
+  for await (const value of chunks(reply)) {
+    events++
+    const chunk = fitting(reply, value, Chunk)
+    model ||= chunk.model ?? ''
+    usage = usageOf(chunk.usage) ?? usage
+    const choice = chunk.choices?.[0]
+    finish = choice?.finish_reason ?? finish
+    const delta = choice?.delta
+    if (!delta) continue
+    thinking += delta.reasoning_content ?? delta.reasoning ?? ''
+    refusal += delta.refusal ?? ''
+    const piece = wordsOf(delta.content)
+    text += piece
+    if (piece !== '') onText?.(piece)
+    delta.tool_calls?.forEach((part, at) => {
+      addPart(calls, part, part.index ?? at)
+    })
+  }
+  if (events === 0) throw reply.fault('answered with an empty stream.', { again: 'once' })
+  if (finish === undefined) throw reply.fault(`cut its reply short after ${sample(text)}.`, { again: 'yes' })
+  const complete = [...calls.entries()]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, call]) => (call.name === '' ? [] : [call]))
+  return {
+    text: text || refusal,
+    thinking: thinking || undefined,
+    calls: complete,
+    stop: stopOf(finish, refusal),
+    usage,
+    model,
+  }
+}
+
+async function* chunks(reply: Reply): AsyncGenerator<unknown> {
+  try {
+    for await (const { name, data, whole } of serverEvents(reply.body)) {
+      if (data === '[DONE]') return
+      const value = whole ? parsed(reply, data) : maybeCut(reply, data)
+      if (name === 'error' || isError(value)) throw reply.refusal(value)
+      yield value
+    }
+  } catch (cause) {
+    if (cause instanceof TypeError)
+      throw reply.fault('answered with bytes that are not UTF-8.', { again: 'once', cause })
+    throw cause
+  }
+}
+
+function maybeCut(reply: Reply, data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch (cause) {
+    throw reply.fault(`cut its reply short after ${sample(data)}.`, { again: 'yes', cause })
+  }
+}
+
+// A call comes in parts with one index: its name first, then its arguments piece by piece. Some servers count every
+// call as 0; a new id with a name then begins another call.
+function addPart(
+  calls: Map<number, { id?: string; name: string; arguments: string }>,
+  part: z.infer<typeof Call>,
+  index: number,
+): void {
+  const known = calls.get(index)
+  const { name, arguments: written } = part.function ?? {}
+  const another = known?.id && part.id && part.id !== known.id && name
+  const piece =
+    typeof written === 'string' ? written : written === undefined || written === null ? '' : JSON.stringify(written)
+  if (!known || another)
+    calls.set(another ? Math.max(...calls.keys()) + 1 : index, {
+      id: part.id ?? undefined,
+      name: name ?? '',
+      arguments: piece,
+    })
+  else {
+    known.name ||= name ?? ''
+    known.id ??= part.id ?? undefined
+    known.arguments += piece
+  }
+}
+
+function isError(value: unknown): boolean {
+  if (!value || typeof value !== 'object') return false
+  const { error, object } = value as { error?: unknown; object?: unknown }
+  return (error !== undefined && error !== null) || object === 'error'
+}
+
+function wordsOf(content: z.infer<typeof Content>): string {
+  if (typeof content === 'string') return content
+  return (content ?? [])
+    .map(part => (part.type === 'text' || part.type === 'output_text' ? (part.text ?? '') : ''))
+    .join('')
+}
+
+function usageOf(usage: z.infer<typeof Tokens>): ChatReply['usage'] | undefined {
+  if (usage?.prompt_tokens === undefined || usage.prompt_tokens === null) return undefined
+  return { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens ?? 0 }
+}
+
+function stopOf(reason: string | null | undefined, refusal: string | null | undefined): ChatReply['stop'] {
+  if (refusal) return 'refused'
+  if (reason === 'length') return 'length'
+  if (reason === 'tool_calls' || reason === 'function_call') return 'calls'
+  return reason === 'content_filter' ? 'refused' : 'end'
+}

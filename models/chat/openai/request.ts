@@ -1,0 +1,92 @@
+import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
+
+export interface BodySettings {
+  model: string
+  schemaMode: 'json_schema' | 'json_object' | 'prompt'
+  extra: Record<string, unknown>
+}
+
+// The body of a chat completion request.
+export function openaiBody(request: ChatRequest, settings: BodySettings, stream: boolean): object {
+  const { tools = [], toolChoice, schema } = request
+  const body: Record<string, unknown> = {
+    model: settings.model,
+    messages: openaiMessages(request.messages),
+    temperature: request.temperature,
+    max_tokens: request.maxTokens,
+    seed: request.seed,
+    ...(tools.length > 0 && {
+      tools: tools.map(tool => ({ type: 'function', function: tool })),
+      tool_choice: toolChoice ?? 'auto',
+    }),
+    ...(schema && { response_format: responseFormat(schema, settings.schemaMode) }),
+    ...(stream && { stream: true, stream_options: { include_usage: true } }),
+    ...settings.extra,
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
+}
+
+// Pictures and sound in a tool's result go into a user message after all results: the protocol has only text there.
+export function openaiMessages(messages: readonly ChatMessage[]): object[] {
+  const out: object[] = []
+  let shown: object[] = []
+  const flush = () => {
+    if (shown.length > 0) out.push({ role: 'user', content: shown })
+    shown = []
+  }
+  for (const message of messages) {
+    if (message.role !== 'tool') flush()
+    if (message.role === 'tool') {
+      out.push({ role: 'tool', tool_call_id: message.call, name: message.name, content: wordsOf(message.content) })
+      const media = message.content.filter(part => part.type !== 'text')
+      if (media.length > 0)
+        shown.push({ type: 'text', text: `From the result of ${message.name}:` }, ...media.map(openaiPart))
+    } else if (message.role === 'assistant') {
+      const calls = message.calls?.map(call => ({
+        id: call.id,
+        type: 'function',
+        function: { name: call.name, arguments: JSON.stringify(call.arguments ?? {}) },
+      }))
+      out.push({ role: 'assistant', content: wordsOf(message.content), ...(calls?.length && { tool_calls: calls }) })
+    } else {
+      const plain = message.content.every(part => part.type === 'text')
+      out.push({ role: message.role, content: plain ? wordsOf(message.content) : message.content.map(openaiPart) })
+    }
+  }
+  flush()
+  return out
+}
+
+function openaiPart(part: ContentPart): object {
+  if (part.type === 'text') return part
+  if (part.type === 'image')
+    return {
+      type: 'image_url',
+      image_url: { url: `data:image/jpeg;base64,${Buffer.from(part.jpeg).toString('base64')}` },
+    }
+  return { type: 'input_audio', input_audio: { data: Buffer.from(part.wav).toString('base64'), format: 'wav' } }
+}
+
+function wordsOf(content: readonly ContentPart[]): string {
+  return content.map(part => (part.type === 'text' ? part.text : '')).join('')
+}
+
+function responseFormat(
+  { name, schema }: NonNullable<ChatRequest['schema']>,
+  mode: BodySettings['schemaMode'],
+): object {
+  if (mode === 'json_object') return { type: 'json_object' }
+  return { type: 'json_schema', json_schema: { name, schema, ...(isStrict(schema) && { strict: true }) } }
+}
+
+// Hosted servers refuse "strict" for a schema that leaves anything open.
+function isStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict)
+  if (!schema || typeof schema !== 'object') return true
+  const { properties, required, additionalProperties } = schema as Record<string, unknown>
+  if (properties && typeof properties === 'object') {
+    const all = Object.keys(properties).every(key => Array.isArray(required) && required.includes(key))
+    if (!all || additionalProperties !== false) return false
+  }
+  return Object.values(schema).every(isStrict)
+}

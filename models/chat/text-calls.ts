@@ -1,0 +1,189 @@
+import type { ToolCard } from '../../src/core/chat.ts'
+import { argumentsFrom, callsOf, type FoundCall, toolName } from './text-calls/found-call.ts'
+import { looseJson } from './text-calls/loose-json.ts'
+import { pythonCalls } from './text-calls/python-calls.ts'
+import { functionTags, keyValueTags } from './text-calls/xml-calls.ts'
+
+export interface TextCalls {
+  calls: FoundCall[]
+  text: string // what is left without them
+}
+
+// Where models that were not understood by their server write calls into the text. A mark without its end runs to the
+// end of the text.
+const marks: { open: RegExp; close: RegExp }[] = [
+  {
+    open: /<(tool_calls?|toolcall|function_calls?|minimax:tool_call)>/i,
+    close: /<\/(tool_calls?|toolcall|function_calls?|minimax:tool_call)>/i,
+  },
+  {
+    open: /<(?=(?:function|invoke)(?:=|\s+name=))/i,
+    close: /(?<=<\/(?:function|invoke)>)(?!\s*<(?:function|invoke)[= ])/i,
+  },
+  { open: /<\|tool_call(?:_start)?\|>/, close: /<\|\/tool_call\|>|<\|tool_call_end\|>|<\|end\|>/ },
+  { open: /<\|tool_calls_section_begin\|>/, close: /<\|tool_calls_section_end\|>/ },
+  { open: /<｜tool▁calls▁begin｜>/, close: /<｜tool▁calls▁end｜>/ },
+  { open: /<\|python_tag\|>/, close: /<\|eom_id\|>|<\|eot_id\|>/ },
+  { open: /\[TOOL_CALLS\]/, close: /<\/s>/ },
+]
+
+// Text up to which nothing can be a call: for showing a reply while it comes.
+export const callMark = new RegExp(marks.map(mark => mark.open.source).join('|'), 'i')
+
+// Finds tool calls in the text of a reply. Marked ones are taken whatever they name; unmarked ones (bare JSON, a code
+// block, search(...), "Action: search") only where they name a tool that was offered. `cutShort`: the reply ended at its
+// length limit, so that a call which is not closed is not a call.
+export function readTextCalls(text: string, tools: readonly ToolCard[], cutShort = false): TextCalls {
+  const marked = readMarked(text, tools, cutShort)
+  return marked.calls.length > 0 ? marked : readUnmarked(text, new Set(tools.map(tool => tool.name)))
+}
+
+function readMarked(text: string, tools: readonly ToolCard[], cutShort: boolean): TextCalls {
+  const calls: FoundCall[] = []
+  let left = ''
+  let rest = text
+  for (;;) {
+    const next = nextMark(rest)
+    if (!next) return { calls, text: (left + rest).trim() }
+    const found = readBody(next.body, tools, cutShort && !next.closed)
+    calls.push(...found)
+    left += found.length > 0 ? next.before : next.before + next.whole
+    rest = next.after
+  }
+}
+
+function nextMark(text: string) {
+  const found = marks
+    .flatMap(mark => {
+      const match = mark.open.exec(text)
+      return match ? [{ mark, match }] : []
+    })
+    .sort((a, b) => a.match.index - b.match.index)[0]
+  if (!found) return undefined
+  const start = found.match.index
+  // A lookahead mark (<function=) has nothing but "<" of its own: the body begins with the tag itself.
+  const from = found.match[0] === '<' ? start : start + found.match[0].length
+  const end = found.mark.close.exec(text.slice(from))
+  const until = end ? from + end.index : text.length
+  const after = end ? until + end[0].length : text.length
+  return {
+    before: text.slice(0, start),
+    body: text.slice(from, until),
+    whole: text.slice(start, after),
+    after: text.slice(after),
+    closed: end !== null,
+  }
+}
+
+function readBody(body: string, tools: readonly ToolCard[], cut: boolean): FoundCall[] {
+  if (/<(function|invoke)(=|\s+name=)/.test(body))
+    return cut && !/<\/(function|invoke)>\s*$/.test(body) ? [] : functionTags(body, tools)
+  if (/<arg_key>/.test(body)) return cut ? [] : keyValueTags(body, tools)
+  const named = namedJson(body)
+  if (named.length > 0) return named
+  const listed = jsonCalls(body, cut)
+  return listed.length > 0 ? listed : pythonCalls(body, undefined)
+}
+
+// search[ARGS]{...}, functions.search:0<|...|>{...}, function<sep>search + a code block: a name before its arguments.
+function namedJson(body: string): FoundCall[] {
+  const plain = body.replace(/(^|\W)function<｜tool▁sep｜>/g, '$1')
+  const head =
+    /(?:^|[>\]\s])([A-Za-z_][\w.-]*(?::\d+)?)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\]|<[^>\n]{1,40}>|```(?:json)?|\s)+(?=\{)/g
+  const calls: FoundCall[] = []
+  for (let match = head.exec(plain); match; match = head.exec(plain)) {
+    const read = looseJson(plain, head.lastIndex)
+    if (!read || read.cut === 'value') return []
+    calls.push({ name: toolName(match[1]), arguments: read.value })
+    head.lastIndex = read.end
+  }
+  return calls
+}
+
+// One or many JSON values. One that names a tool but cannot be read whole keeps its raw text as arguments.
+function jsonCalls(body: string, cut: boolean): FoundCall[] {
+  const calls: FoundCall[] = []
+  let at = nextBracket(body, 0)
+  while (at >= 0) {
+    const read = looseJson(body, at)
+    const whole = read && (read.cut === 'no' || (read.cut === 'brackets' && !cut))
+    if (whole) calls.push(...callsOf(read.value))
+    else if (!cut) calls.push(...salvaged(body.slice(at)))
+    at = read && read.cut === 'no' ? nextBracket(body, read.end) : -1
+  }
+  return calls
+}
+
+function nextBracket(text: string, from: number): number {
+  const found = text.slice(from).search(/[{[]/)
+  return found < 0 ? -1 : from + found
+}
+
+function salvaged(text: string): FoundCall[] {
+  const name = /["']?(?:name|tool|action)["']?\s*:\s*["']([\w.:-]+)["']/.exec(text)?.[1]
+  return name ? [{ name: toolName(name), arguments: text.trim() }] : []
+}
+
+function readUnmarked(text: string, known: ReadonlySet<string>): TextCalls {
+  const trimmed = text.trim()
+  const whole = wholeJson(trimmed)
+  if (whole !== undefined) {
+    const calls = callsOf(whole, known)
+    if (calls.length > 0) return { calls, text: '' }
+  }
+  const python = trimmed === '' ? [] : pythonCalls(trimmed, known)
+  if (python.length > 0) return { calls: python, text: '' }
+  return (
+    readFenced(text, known) ?? readAction(text, known) ?? readTrailing(trimmed, known) ?? { calls: [], text: trimmed }
+  )
+}
+
+function wholeJson(text: string): unknown {
+  if (!/^[{[]/.test(text)) return undefined
+  const values: unknown[] = []
+  let at = 0
+  while (at < text.length) {
+    const read = looseJson(text, at)
+    if (!read || read.cut === 'value') return undefined
+    values.push(read.value)
+    at = read.end
+    at += /^[\s;,]*/.exec(text.slice(at))?.[0].length ?? 0
+  }
+  return values
+}
+
+function readFenced(text: string, known: ReadonlySet<string>): TextCalls | undefined {
+  const fence = /```[\w-]*[ \t]*\r?\n?([\s\S]*?)```/g
+  const calls: FoundCall[] = []
+  const left = text.replace(fence, (block, inner: string) => {
+    const found = fencedCalls(inner.trim(), known)
+    calls.push(...found)
+    return found.length > 0 ? '' : block
+  })
+  return calls.length > 0 ? { calls, text: left.trim() } : undefined
+}
+
+function fencedCalls(inner: string, known: ReadonlySet<string>): FoundCall[] {
+  const value = wholeJson(inner)
+  return value === undefined ? pythonCalls(inner, known) : callsOf(value, known)
+}
+
+// Action: search / Action Input: {"query": "red car"}
+function readAction(text: string, known: ReadonlySet<string>): TextCalls | undefined {
+  const match = /^[ \t]*Action:[ \t]*([\w.-]+)[ \t]*\r?\n[ \t]*Action Input:[ \t]*([\s\S]*)$/im.exec(text)
+  if (!match || !known.has(toolName(match[1]))) return undefined
+  const input = match[2].split(/^\s*Observation:/im)[0].trim()
+  return {
+    calls: [{ name: toolName(match[1]), arguments: argumentsFrom(input) }],
+    text: text.slice(0, match.index).trim(),
+  }
+}
+
+// Prose, then one JSON object on lines of its own that names a tool and runs to the end.
+function readTrailing(text: string, known: ReadonlySet<string>): TextCalls | undefined {
+  const start = /^[{[]/m.exec(text)
+  if (!start) return undefined
+  const value = wholeJson(text.slice(start.index))
+  const calls = value === undefined ? [] : callsOf(value, known)
+  return calls.length > 0 ? { calls, text: text.slice(0, start.index).trim() } : undefined
+}

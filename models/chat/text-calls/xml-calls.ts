@@ -1,0 +1,44 @@
+import type { ToolCard } from '../../../src/core/chat.ts'
+import { argumentsFrom, type FoundCall, toolName } from './found-call.ts'
+
+const FUNCTION =
+  /<(function|invoke)(?:=|\s+name=)["']?([\w.:-]+)["']?\s*>([\s\S]*?)(?:<\/\1>|(?=<(?:function|invoke)[= ])|$)/g
+const PARAMETER =
+  /<parameter(?:=|\s+name=)["']?([^>"']+)["']?[^>]*>([\s\S]*?)(?:<\/parameter>|(?=<parameter[= ])|(?=<\/(?:function|invoke)>)|$)/g
+const PAIR = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g
+
+// <function=search><parameter=query>red car</parameter></function>, <invoke name="search">..., <function=search>{...}</function>
+export function functionTags(text: string, tools: readonly ToolCard[]): FoundCall[] {
+  return [...text.matchAll(FUNCTION)].map(([, , written, inner]) => {
+    const name = toolName(written)
+    const parameters = [...inner.matchAll(PARAMETER)]
+    if (parameters.length === 0) return { name, arguments: argumentsFrom(inner.trim()) }
+    const typed = parameters.map(([, key, value]) => [key.trim(), typedValue(value, typeOf(tools, name, key.trim()))])
+    return { name, arguments: Object.fromEntries(typed) }
+  })
+}
+
+// search<arg_key>query</arg_key><arg_value>red car</arg_value>
+export function keyValueTags(text: string, tools: readonly ToolCard[]): FoundCall[] {
+  const name = toolName(/^\s*([\w.:-]+)\s*<arg_key>/.exec(text)?.[1] ?? '')
+  if (name === '') return []
+  const typed = [...text.matchAll(PAIR)].map(([, key, value]) => [
+    key.trim(),
+    typedValue(value, typeOf(tools, name, key.trim())),
+  ])
+  return [{ name, arguments: Object.fromEntries(typed) }]
+}
+
+// Tags carry no types: what the schema calls a string stays one, anything else is read as JSON where it is JSON.
+function typedValue(text: string, type: unknown): unknown {
+  const value = text.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
+  if (type === 'string' || value.trim() === '') return value
+  return argumentsFrom(value)
+}
+
+function typeOf(tools: readonly ToolCard[], name: string, key: string): unknown {
+  const parameters = tools.find(tool => tool.name === name)?.parameters as
+    | { properties?: Record<string, { type?: unknown } | undefined> }
+    | undefined
+  return parameters?.properties?.[key]?.type
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { ChatMessage, ChatRequest, ContentPart, ToolCall, ToolCard } from '../../src/core/chat.ts'
+
+// How tools are offered to a model: by the server's own tool calling, as JSON held to a schema, or as text between
+// <tool_call> tags. "auto" begins with native and goes over to schema where the server refuses tools.
+export const ToolMode = z.enum(['auto', 'native', 'schema', 'text'])
+export type ToolMode = z.infer<typeof ToolMode>
+export type SpokenMode = Exclude<ToolMode, 'auto'>
+
+// The same conversation for a model that knows no tool messages: calls and results become plain text.
+export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): ChatRequest {
+  const { tools = [], toolChoice, schema, ...rest } = request
+  const offered = toolChoice === 'none' ? [] : tools
+  const messages = merged(request.messages.map(message => plainMessage(message, mode)))
+  if (offered.length === 0) return { ...rest, schema, messages }
+  if (mode === 'text') return { ...rest, schema, messages: withNote(messages, textNote(offered)) }
+  return {
+    ...rest,
+    messages: withNote(messages, schemaNote(offered)),
+    schema: { name: 'next_step', schema: stepSchema(offered, schema?.schema) },
+  }
+}
+
+// What a reply of the schema mode must look like: some words, then calls, or no calls and the answer.
+export function stepSchema(tools: readonly ToolCard[], answer: object = { type: 'string' }): object {
+  const call = (tool: ToolCard) => ({
+    type: 'object',
+    properties: { name: { type: 'string', enum: [tool.name] }, arguments: tool.parameters },
+    required: ['name', 'arguments'],
+    additionalProperties: false,
+  })
+  return {
+    type: 'object',
+    properties: {
+      thought: { type: 'string' },
+      calls: { type: 'array', items: { anyOf: tools.map(call) } },
+      answer: { anyOf: [answer, { type: 'null' }] },
+    },
+    required: ['thought', 'calls', 'answer'],
+    additionalProperties: false,
+  }
+}
+
+export interface ReadStep {
+  thought?: string
+  calls: { name: string; arguments: unknown }[]
+  text: string
+}
+
+export function readStep(value: unknown): ReadStep {
+  const Step = z.object({
+    thought: z.string().nullish(),
+    calls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).nullish(),
+    answer: z.unknown(),
+  })
+  const { thought, calls, answer } = Step.parse(value)
+  const text =
+    answer === null || answer === undefined ? '' : typeof answer === 'string' ? answer : JSON.stringify(answer)
+  return { thought: thought || undefined, calls: calls ?? [], text }
+}
+
+function schemaNote(tools: readonly ToolCard[]): string {
+  return [
+    'You work with tools. Reply with one JSON object: {"thought": short reasoning, "calls": [{"name": tool, "arguments": {...}}], "answer": null}.',
+    'To use tools, list them in "calls" and leave "answer" null. When you need no more tools, leave "calls" empty and put your reply into "answer".',
+    `The tools, with the JSON schema of their arguments:\n${cards(tools)}`,
+  ].join('\n')
+}
+
+function textNote(tools: readonly ToolCard[]): string {
+  return [
+    'You work with tools. To use one, write a line of this form and nothing after it; several lines call several tools:',
+    '<tool_call>{"name": "tool", "arguments": {"key": "value"}}</tool_call>',
+    'When you need no more tools, reply in plain words without such a line.',
+    `The tools, with the JSON schema of their arguments:\n${cards(tools)}`,
+  ].join('\n')
+}
+
+function cards(tools: readonly ToolCard[]): string {
+  return tools.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters })).join('\n')
+}
+
+function plainMessage(message: ChatMessage, mode: 'schema' | 'text'): ChatMessage {
+  if (message.role === 'tool') {
+    const content: ContentPart[] = [{ type: 'text', text: `Result of ${message.name}:\n` }, ...message.content]
+    return { role: 'user', content }
+  }
+  if (message.role !== 'assistant' || !message.calls?.length) return message
+  const text = message.content.map(part => (part.type === 'text' ? part.text : '')).join('')
+  const written = mode === 'text' ? textCalls(text, message.calls) : jsonCalls(text, message.calls)
+  return { role: 'assistant', content: [{ type: 'text', text: written }] }
+}
+
+function textCalls(text: string, calls: ToolCall[]): string {
+  const lines = calls.map(
+    call => `<tool_call>${JSON.stringify({ name: call.name, arguments: call.arguments })}</tool_call>`,
+  )
+  return [text, ...lines].filter(line => line !== '').join('\n')
+}
+
+function jsonCalls(text: string, calls: ToolCall[]): string {
+  const written = calls.map(call => ({ name: call.name, arguments: call.arguments }))
+  return JSON.stringify({ thought: text, calls: written, answer: null })
+}
+
+// Results of several calls come as one message: many chat templates want user and assistant in turn.
+function merged(messages: ChatMessage[]): ChatMessage[] {
+  const out: ChatMessage[] = []
+  for (const message of messages) {
+    const last = out.at(-1)
+    if (last?.role === 'user' && message.role === 'user') {
+      out[out.length - 1] = {
+        role: 'user',
+        content: [...last.content, { type: 'text', text: '\n\n' }, ...message.content],
+      }
+    } else out.push(message)
+  }
+  return out
+}
+
+export function withNote(messages: ChatMessage[], note: string): ChatMessage[] {
+  const [first, ...rest] = messages
+  if (first?.role !== 'system') return [{ role: 'system', content: [{ type: 'text', text: note }] }, ...messages]
+  return [{ role: 'system', content: [...first.content, { type: 'text', text: `\n\n${note}` }] }, ...rest]
+}

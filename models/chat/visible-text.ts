@@ -1,0 +1,34 @@
+import { callMark } from './text-calls.ts'
+import { splitThinking } from './thinking.ts'
+
+export interface VisibleText {
+  push(piece: string): void
+  finish(text: string): void // the reply as it was read in the end: what is still owed of it is shown
+}
+
+// Shows a reply while it comes, without thinking and without what may become a tool call.
+export function visibleText(show: (piece: string) => void, withTools: boolean): VisibleText {
+  let all = ''
+  let shown = ''
+  const showUpTo = (text: string) => {
+    if (text.length <= shown.length || !text.startsWith(shown)) return
+    show(text.slice(shown.length))
+    shown = text
+  }
+  return {
+    push(piece) {
+      all += piece
+      showUpTo(settled(all, withTools))
+    },
+    finish: showUpTo,
+  }
+}
+
+// The beginning of the reply that no later piece can take back: a mark that has only begun is held back too.
+function settled(all: string, withTools: boolean): string {
+  const { text } = splitThinking(all)
+  const mark = withTools ? text.search(anyCall) : -1
+  return (mark >= 0 ? text.slice(0, mark) : text).replace(/[<[◁][^>\]▷]{0,32}$/, '').trimEnd()
+}
+
+const anyCall = new RegExp(`${callMark.source}|\`\`\`|^[{[]|^\\s*Action:|^\\w+\\(`, 'im')

@@ -1,0 +1,39 @@
+import { UsageError } from '../../src/core/errors.ts'
+
+export interface Address {
+  base: URL // without user name and password
+  shown: string // as messages may show it
+  authorization?: string // from a user name and password in the URL
+}
+
+// Reads the URL of a server. What a message shows of it never holds a password or a query.
+export function readAddress(place: string, url: string): Address {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(`${place}: "${withoutUser(url)}" is not the URL of a server.`, {
+      hint: 'Write it in full, as http://127.0.0.1:8000/v1.',
+    })
+  }
+  const base = new URL(url)
+  const user = decodeURIComponent(base.username)
+  const password = decodeURIComponent(base.password)
+  base.username = ''
+  base.password = ''
+  base.hash = ''
+  const authorization = user || password ? `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` : undefined
+  return { base, shown: shownUrl(base), authorization }
+}
+
+export function shownUrl(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, '')
+}
+
+// The place of `path` below the base; a query of the base (as "?api-version=1") stays.
+export function below(base: URL, path: string): URL {
+  const url = new URL(base)
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
+  return url
+}
+
+function withoutUser(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//')
+}

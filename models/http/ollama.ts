@@ -1,0 +1,135 @@
+import type { Ollama } from 'ollama'
+import { z } from 'zod'
+import type { Host } from '../../src/core/backend.ts'
+import { type FaultDetails, ServerFault } from './fault.ts'
+import { type Limits, limits } from './limits.ts'
+import { parsed, readText, sample } from './read-json.ts'
+import { type Asking, openServer, type Reply, type Server } from './server.ts'
+import { textLines } from './text-lines.ts'
+
+// The settings that every Ollama backend shares.
+export const ollamaSettings = {
+  model: z.string().min(1).describe('name as "ollama list" shows it, for example qwen3:4b'),
+  url: z.string().optional().describe('where Ollama listens; otherwise OLLAMA_HOST, otherwise http://127.0.0.1:11434'),
+  keepAlive: z
+    .union([z.string(), z.number()])
+    .optional()
+    .describe('how long the model stays loaded, for example "30m"'),
+  limits,
+}
+
+export interface OllamaSettings {
+  model: string
+  url?: string
+  limits: Limits
+}
+
+export interface OllamaServer {
+  server: Server
+  ask<T>(signal: AbortSignal, work: (client: Ollama, attempt: number) => Promise<T>): Promise<T>
+}
+
+// The npm client of Ollama, speaking through our own transport: limits, tries, bounded and checked replies.
+export function openOllama(name: string, settings: OllamaSettings, host: Host): OllamaServer {
+  const url = settings.url ?? hostUrl(host.environment.OLLAMA_HOST)
+  const start = 'Start Ollama with "ollama serve", or set url (or OLLAMA_HOST) to where it runs.'
+  const server = openServer({ name, url, limits: settings.limits, start, explain: explainFor(settings.model) }, host)
+  return {
+    server,
+    ask: (signal, work) =>
+      server.call(signal, async asking => {
+        const { Ollama } = await import('ollama')
+        try {
+          return await work(new Ollama({ host: 'http://ollama', fetch: fetchThrough(asking) }), asking.number)
+        } catch (error) {
+          if (error instanceof Error && /Did not receive done/.test(error.message))
+            throw new ServerFault(`${name} at ${server.shown} cut its reply short.`, { again: 'yes', cause: error })
+          throw error
+        }
+      }),
+  }
+}
+
+// OLLAMA_HOST as Ollama itself reads it: "0.0.0.0" is where a server listens, not where a client goes.
+export function hostUrl(value: string | undefined): string {
+  const text = value?.trim().replace(/^["']|["']$/g, '') ?? ''
+  if (text === '') return 'http://127.0.0.1:11434'
+  const full = text.includes('://') ? text : `http://${text.startsWith(':') ? `127.0.0.1${text}` : text}`
+  if (!URL.canParse(full)) return full
+  const url = new URL(full)
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
+  if (url.hostname === '[::]') url.hostname = '[::1]'
+  if (url.port === '' && !text.includes('://')) url.port = '11434'
+  return url.href.replace(/\/$/, '')
+}
+
+function explainFor(model: string) {
+  return (status: number, said: string): Partial<FaultDetails> | undefined => {
+    if (status === 404 && /not found|pull/i.test(said)) return { hint: `Get it with "ollama pull ${model}".` }
+    if (/context length|exceeds? .{0,30}context|input length|prompt too long/i.test(said))
+      return {
+        again: 'no',
+        unwell: false,
+        reason: 'context-overflow',
+        hint: 'Ask with less, or raise contextTokens.',
+      }
+    if (/does not support tools/i.test(said))
+      return { again: 'no', hint: 'Use a model that "ollama show" lists with tools, or set toolMode to "schema".' }
+    if (/does not support thinking/i.test(said)) return { again: 'no', hint: 'Take the setting "think" out.' }
+    if (/more system memory|out of memory/i.test(said))
+      return { again: 'no', unwell: false, hint: 'Use a smaller model, or lower contextTokens.' }
+    return undefined
+  }
+}
+
+// A fetch for the client. Its replies are read to the end and checked line by line here, because the client would print
+// and pass over a line that is not JSON.
+function fetchThrough(asking: Asking): typeof fetch {
+  return async (input, init) => {
+    const path = new URL(String(input)).pathname
+    if (init?.method !== 'POST') return whole(await asking.get(path))
+    const body = JSON.parse(String(init.body)) as { stream?: boolean }
+    const reply = await asking.post(path, body)
+    return body.stream ? new Response(ReadableStream.from(checkedLines(reply))) : whole(reply)
+  }
+}
+
+async function whole(reply: Reply): Promise<Response> {
+  const text = await readText(reply)
+  throwIfError(reply, parsed(reply, text))
+  return new Response(text)
+}
+
+async function* checkedLines(reply: Reply): AsyncGenerator<Uint8Array> {
+  let lines = 0
+  try {
+    for await (const { line, whole } of textLines(reply.body)) {
+      if (line.trim() === '') continue
+      lines++
+      throwIfError(reply, parseLine(reply, line, whole))
+      yield Buffer.from(`${line}\n`)
+    }
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw reply.fault('answered with bytes that are not UTF-8.', { again: 'once', cause: error })
+    throw error
+  }
+  if (lines === 0) throw reply.fault('answered with an empty body.', { again: 'once' })
+}
+
+function parseLine(reply: Reply, line: string, whole: boolean): unknown {
+  if (!whole) {
+    try {
+      return JSON.parse(line)
+    } catch (cause) {
+      throw reply.fault(`cut its reply short after ${sample(line)}.`, { again: 'yes', cause })
+    }
+  }
+  return parsed(reply, line)
+}
+
+function throwIfError(reply: Reply, value: unknown): void {
+  if (!value || typeof value !== 'object')
+    throw reply.fault(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { again: 'once' })
+  if ('error' in value) throw reply.refusal(value)
+}

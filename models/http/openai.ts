@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { Host, Need } from '../../src/core/backend.ts'
+import type { FaultDetails } from './fault.ts'
+import { type Limits, limits } from './limits.ts'
+import { readJson } from './read-json.ts'
+import { type Asking, openServer, type Server } from './server.ts'
+
+// The settings that every backend of an OpenAI-compatible server shares: vLLM, llama.cpp's server, hosted ones.
+export const openaiSettings = {
+  url: z.string().default('http://127.0.0.1:8000/v1').describe('base URL of the server; without a path, /v1 is added'),
+  apiKeyEnv: z.string().optional().describe('environment variable that holds the key; the key itself is never stored'),
+  limits,
+}
+
+export interface OpenaiSettings {
+  url: string
+  apiKeyEnv?: string
+  limits: Limits
+}
+
+export function openOpenai(name: string, settings: OpenaiSettings, host: Host): Server {
+  const url =
+    URL.canParse(settings.url) && new URL(settings.url).pathname === '/' ? withPath(settings.url) : settings.url
+  const key = settings.apiKeyEnv ? host.environment[settings.apiKeyEnv]?.trim() : undefined
+  const port = URL.canParse(url) ? new URL(url).port || '80' : '8000'
+  const start = `Start the server there ("vllm serve MODEL --port ${port}" or "llama-server -m MODEL.gguf --port ${port}"), or set the url of the one that runs.`
+  return openServer({ name, url, limits: settings.limits, key, start, explain }, host)
+}
+
+function withPath(url: string): string {
+  const full = new URL(url)
+  full.pathname = '/v1'
+  return full.href
+}
+
+// The key must be there before anything is asked.
+export function keyNeed(settings: OpenaiSettings): Need[] {
+  const { apiKeyEnv } = settings
+  if (!apiKeyEnv) return []
+  return [
+    {
+      name: `a key in the environment variable ${apiKeyEnv}`,
+      met: async host => Boolean(host.environment[apiKeyEnv]?.trim()),
+      mend: `export ${apiKeyEnv}=YOUR_KEY`,
+    },
+  ]
+}
+
+// The models that the server names.
+export async function servedModels(asking: Asking): Promise<{ id: string; owner?: string }[]> {
+  const Models = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string().nullish() })) })
+  const { data } = await readJson(await asking.get('models'), Models)
+  return data.map(model => ({ id: model.id, owner: model.owned_by ?? undefined }))
+}
+
+export function explain(_status: number, said: string, code: string): Partial<FaultDetails> | undefined {
+  if (isOverflow(said, code))
+    return {
+      again: 'no',
+      unwell: false,
+      reason: 'context-overflow',
+      hint: 'Ask with less, or start the server with more context (vLLM: --max-model-len, llama.cpp: -c).',
+    }
+  if (/tool.?choice.*requires|enable-auto-tool-choice/i.test(said))
+    return { hint: 'Start vLLM with --enable-auto-tool-choice --tool-call-parser NAME, or set toolMode to "schema".' }
+  if (/jinja/i.test(said)) return { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }
+  if (/at most \d+ (image|audio)|limit.mm.per.prompt/i.test(said))
+    return { hint: 'Start vLLM with --limit-mm-per-prompt (for example image=32), or show fewer pictures.' }
+  if (
+    /mmproj|image input is not supported|not a multimodal|image_url.*not supported|audio input is not supported/i.test(
+      said,
+    )
+  )
+    return {
+      again: 'no',
+      unwell: false,
+      hint: 'This model takes text alone: use one with vision or hearing (llama.cpp: --mmproj FILE).',
+    }
+  return undefined
+}
+
+// A prompt that is too long, as vLLM, llama.cpp, SGLang, LM Studio and hosted servers word it.
+function isOverflow(said: string, code: string): boolean {
+  return (
+    /context_length_exceeded|exceed_context_size/i.test(code) ||
+    /maximum context length|exceeds? the (available )?context|context (size|length|window).{0,20}exceed|exceed.{0,30}context (size|length|window)|longer than the (maximum )?(model|context) length|prompt is too long|input is too long|input length .{0,40}exceed|max_tokens must be at least 1, got -/i.test(
+      said,
+    )
+  )
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { errorText } from '../../src/core/errors.ts'
+import type { Reply } from './server.ts'
+
+// The whole body as text; bytes that are not UTF-8, an empty body and a web page are faults.
+export async function readText(reply: Reply): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of reply.body) chunks.push(chunk)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (cause) {
+    throw reply.fault('answered with bytes that are not UTF-8.', { again: 'once', cause })
+  }
+  if (text.trim() === '') throw reply.fault('answered with an empty body.', { again: 'once' })
+  if (reply.type === 'text/html' || /^\s*<(!doctype|html)/i.test(text)) {
+    const hint = 'Something else listens there, or the path is wrong: check the URL (it mostly ends in /v1).'
+    throw reply.fault('answered with a web page.', { again: 'no', hint })
+  }
+  return text
+}
+
+// The body as JSON of the given shape.
+export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T> {
+  const text = await readText(reply)
+  return fitting(reply, parsed(reply, text), shape)
+}
+
+export function parsed(reply: Reply, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw reply.fault(`answered with something that is not JSON: ${sample(text)}`, { again: 'once', cause })
+  }
+}
+
+export function fitting<T>(reply: Reply, value: unknown, shape: z.ZodType<T>): T {
+  const result = shape.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const what = `${issue.path.join('.') || 'the reply'}: ${issue.message}`
+  throw reply.fault(`answered in an unknown form (${what}): ${sample(JSON.stringify(value))}`, {
+    again: 'once',
+    hint: 'Is it a server of this protocol? Check the URL.',
+    cause: errorText(result.error),
+  })
+}
+
+// The beginning of what came, for a message.
+export function sample(text: string): string {
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+  return line.length > 120 ? `"${line.slice(0, 120)}…"` : `"${line}"`
+}

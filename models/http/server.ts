@@ -1,0 +1,194 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Closable, Host } from '../../src/core/backend.ts'
+import { errorText } from '../../src/core/errors.ts'
+import { below, readAddress } from './address.ts'
+import { type FaultDetails, ServerFault, throwIfStopped } from './fault.ts'
+import { type Attempt, openGuard } from './guard.ts'
+import type { Limits } from './limits.ts'
+import { type Received, send, TransportError } from './send.ts'
+import { type Explain, serverMessage, statusFault } from './status-fault.ts'
+
+export interface ServerSettings {
+  name: string // "chat/openai", as messages say it
+  url: string
+  limits: Limits
+  key?: string // sent as a bearer token; never written anywhere
+  start: string // the next step where nothing listens there
+  explain?: Explain // what this protocol's own error replies mean
+}
+
+// A server that models ask. `call` has the patience of the guard; within it, each try may make requests.
+export interface Server extends Closable {
+  name: string
+  shown: string
+  call<T>(signal: AbortSignal, work: (asking: Asking) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+// The requests of one try. A reply that is not a 2xx comes as a ServerFault.
+export interface Asking extends Attempt {
+  get(path: string): Promise<Reply>
+  post(path: string, body: object | Uint8Array, headers?: Record<string, string>): Promise<Reply>
+}
+
+export interface Reply {
+  status: number
+  type: string // "application/json"
+  body: AsyncIterable<Uint8Array> // read once; faults come as ServerFault
+  fault(message: string, details: FaultDetails): ServerFault
+  refusal(error: unknown): ServerFault // an error object that came with a good status, or in the middle of a stream
+}
+
+export function openServer(settings: ServerSettings, host: Host): Server {
+  const { name, limits, key } = settings
+  const { base, shown, authorization } = readAddress(name, settings.url)
+  const guard = openGuard({ name, server: shown, limits, host })
+  const agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
+  const common: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'longtake' }
+  if (key) common.authorization = `Bearer ${key}`
+  else if (authorization) common.authorization = authorization
+
+  const secrets = [key, authorization?.slice('Basic '.length)].filter(secret => secret !== undefined)
+  const place: Place = {
+    name,
+    shown,
+    start: settings.start,
+    hasKey: 'authorization' in common,
+    clean: cleaner(secrets),
+    explain: settings.explain,
+  }
+
+  const ask = async (
+    attempt: Attempt,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: Uint8Array,
+    headers?: Record<string, string>,
+  ) => {
+    const url = below(base, path)
+    const length = body ? { 'content-length': String(body.length) } : undefined
+    let received: Received
+    try {
+      received = await send(
+        { method, url, headers: { ...common, ...headers, ...length }, body, agent },
+        limits,
+        attempt.signal,
+      )
+    } catch (error) {
+      throwIfStopped(attempt.signal)
+      throw transportFault(place, error)
+    }
+    const reply = asReply(place, received, attempt.signal)
+    if (received.status < 200 || received.status > 299) throw await statusFault(place, received, reply)
+    return reply
+  }
+
+  return {
+    name,
+    shown,
+    call: (signal, work) =>
+      guard.run(signal, attempt =>
+        work({
+          ...attempt,
+          get: path => ask(attempt, 'GET', path),
+          post: (path, body, headers) =>
+            body instanceof Uint8Array
+              ? ask(attempt, 'POST', path, body, headers)
+              : ask(attempt, 'POST', path, Buffer.from(JSON.stringify(body)), {
+                  'content-type': 'application/json',
+                  ...headers,
+                }),
+        }),
+      ),
+    async close() {
+      agent.destroy()
+    },
+  }
+}
+
+// Where a request goes and how faults there are put in words.
+export interface Place {
+  name: string
+  shown: string
+  start: string
+  hasKey: boolean
+  clean(text: string): string // takes secrets out of a server's words
+  explain?: Explain
+}
+
+function asReply(place: Place, received: Received, signal: AbortSignal): Reply {
+  async function* body() {
+    try {
+      yield* received.body
+    } catch (error) {
+      throwIfStopped(signal)
+      throw transportFault(place, error)
+    }
+  }
+  const fault = (message: string, details: FaultDetails) =>
+    new ServerFault(`${place.name} at ${place.shown} ${place.clean(message)}`, { status: received.status, ...details })
+  return {
+    status: received.status,
+    type: (received.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase(),
+    body: body(),
+    fault,
+    refusal(error) {
+      const { said, code } = serverMessage(error)
+      const status = Number(/\b[45]\d\d\b/.exec(code)?.[0] ?? 500)
+      return fault(`failed: ${said || 'it does not say why'}`, {
+        again: 'once',
+        status,
+        said: place.clean(said),
+        ...place.explain?.(status, said, code),
+      })
+    },
+  }
+}
+
+// Nothing useful came back at all.
+function transportFault(place: Place, error: unknown): ServerFault {
+  if (error instanceof ServerFault) return error
+  const { kind, code } = error instanceof TransportError ? error : { kind: undefined, code: undefined }
+  const where = `${place.name} could not reach ${place.shown}`
+  const hint = place.start
+  if (code === 'ECONNREFUSED')
+    return new ServerFault(`${where}: connection refused.`, { again: 'once', unwell: true, hint, cause: error })
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new ServerFault(`${where}: its name is not known (${code}).`, {
+      again: 'once',
+      unwell: true,
+      hint: 'Check the URL and the network.',
+      cause: error,
+    })
+  if (code?.startsWith('ERR_TLS') || code?.includes('CERT'))
+    return new ServerFault(`${where}: its certificate is not trusted (${code}).`, {
+      again: 'no',
+      cause: error,
+      hint: 'Name the file of its authority in the environment variable NODE_EXTRA_CA_CERTS.',
+    })
+  if (kind === 'connect')
+    return new ServerFault(`${where}: ${errorText(error)}.`, { again: 'yes', unwell: true, hint, cause: error })
+  const what = `${place.name} at ${place.shown} failed`
+  if (kind === 'too-big')
+    return new ServerFault(`${what}: ${errorText(error)}.`, {
+      again: 'no',
+      cause: error,
+      hint: 'If so much is right, raise limits.maxBytes.',
+    })
+  if (kind === 'packed') return new ServerFault(`${what}: ${errorText(error)}.`, { again: 'once', cause: error })
+  return new ServerFault(
+    `${what}: ${kind === 'stall' ? errorText(error) : `the connection broke (${code ?? errorText(error)})`}.`,
+    {
+      again: 'yes',
+      unwell: true,
+      cause: error,
+      hint:
+        kind === 'stall' ? 'If the model is only slow, raise limits.stallSeconds.' : 'Look at the log of the server.',
+    },
+  )
+}
+
+function cleaner(secrets: string[]): (text: string) => string {
+  return text => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[key]'), text)
+}

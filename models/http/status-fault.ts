@@ -1,0 +1,83 @@
+import { STATUS_CODES } from 'node:http'
+import { shownUrl } from './address.ts'
+import { type FaultDetails, ServerFault } from './fault.ts'
+import { retryAfterSeconds } from './retry-after.ts'
+import type { Received } from './send.ts'
+import type { Place, Reply } from './server.ts'
+
+// What a protocol knows of its own error replies: a better hint, whether to ask again, a reason.
+export type Explain = (status: number, said: string, code: string) => Partial<FaultDetails> | undefined
+
+// A reply with an error status, in words, with the server's own message and the next step.
+export async function statusFault(place: Place, received: Received, reply: Reply): Promise<ServerFault> {
+  const { status, headers } = received
+  const { said, code } = serverMessage(await start(reply))
+  const waitSeconds = retryAfterSeconds(headers['retry-after'], headers.date)
+  const name = STATUS_CODES[status] ?? 'unknown status'
+  const message = `${place.name} at ${place.shown} answered ${status} (${name})${said ? `: ${place.clean(said)}` : '.'}`
+  return new ServerFault(/[.!?]$/.test(message) ? message : `${message}.`, {
+    again: again(status, code),
+    unwell: status >= 500,
+    hint: hint(place, status, headers.location),
+    status,
+    said: place.clean(said),
+    waitSeconds,
+    ...place.explain?.(status, said, code),
+  })
+}
+
+// The message of an error object as servers write it: {"error":{"message"}}, {"error":"..."}, {"message"}, {"detail"}.
+export function serverMessage(body: unknown): { said: string; code: string } {
+  if (typeof body === 'string') {
+    try {
+      return serverMessage(JSON.parse(body))
+    } catch {
+      return { said: /^\s*</.test(body) ? '' : oneLine(body), code: '' }
+    }
+  }
+  if (!body || typeof body !== 'object') return { said: '', code: '' }
+  const { error, message, detail, code, type } = body as Record<string, unknown>
+  if (error && typeof error === 'object') return serverMessage(error)
+  const said = [error, message, detail].find(words => typeof words === 'string' && words !== '')
+  return {
+    said: oneLine(typeof said === 'string' ? said : detail === undefined ? '' : JSON.stringify(detail)),
+    code: [code, type].filter(word => typeof word === 'string' || typeof word === 'number').join(' '),
+  }
+}
+
+async function start(reply: Reply): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of reply.body) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > 65_536) break
+    }
+  } catch {
+    // The status says enough where its page cannot be read to the end.
+  }
+  return text.slice(0, 65_536)
+}
+
+function again(status: number, code: string): FaultDetails['again'] {
+  if (/insufficient_quota|billing/.test(code)) return 'no'
+  return [408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529].includes(status) ? 'yes' : 'no'
+}
+
+function hint(place: Place, status: number, location: string | undefined): string {
+  if (status === 401 || status === 403)
+    return place.hasKey
+      ? 'The key is not accepted there: check the environment variable that apiKeyEnv names.'
+      : 'It wants a key: put it into an environment variable and name that variable with apiKeyEnv.'
+  if (status === 404 || status === 405) return 'Check the URL (it mostly ends in /v1) and the name of the model.'
+  if (status === 413) return 'Send fewer or smaller pictures, or raise the limit of the server.'
+  if (status === 429) return 'It is asked too often: lower limits.concurrency, or wait.'
+  if (status >= 300 && status < 400)
+    return `It points elsewhere${location && URL.canParse(location) ? `, to ${shownUrl(new URL(location))}` : ''}: use that URL.`
+  return status >= 500 ? 'Look at the log of the server.' : 'The server does not take this request: see its message.'
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 500 ? `${line.slice(0, 500)}…` : line
+}
