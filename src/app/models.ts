@@ -49,9 +49,8 @@ export class Models {
     const { backend: name, ...settings } = this.#on(role)
     const family = await roles[role]()
     const key = `${family.role}/${name} ${JSON.stringify(settings)}`
-    let service = this.#open.get(key)
-    if (!service) {
-      service = family.open(name, settings, this.#host)
+    const service: Promise<unknown> = this.#open.get(key) ?? family.open(name, settings, this.#host)
+    if (!this.#open.has(key)) {
       this.#open.set(key, service)
       service.catch(() => this.#open.delete(key))
     }

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = new URL('..', import.meta.url).pathname
+
+// The pages whose blocks between "<!-- name: value -->" and "<!-- end -->" are made from the code.
+export const pages = ['README.md', 'CONTRIBUTING.md']
+
+const makers: Record<string, (value: string) => Promise<string>> = {
+  example: async path => `\`\`\`ts\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
+  options: async () => (await import('../src/config/table.ts')).optionTable(),
+}
+
+// The page as it should be.
+export async function current(page: string): Promise<string> {
+  const text = readFileSync(join(root, page), 'utf8')
+  const parts: string[] = []
+  let at = 0
+  for (const block of text.matchAll(/(<!-- (\w+): (.*?) -->\n)(?:[\s\S]*?<!-- end -->\n)?/g)) {
+    const [whole, opening, name, value] = block
+    parts.push(text.slice(at, block.index), opening, await makers[name](value), '\n<!-- end -->\n')
+    at = block.index + whole.length
+  }
+  return [...parts, text.slice(at)].join('')
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  for (const page of pages) writeFileSync(join(root, page), await current(page))
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { current, pages } from '../scripts/write-docs.ts'
+
+const root = new URL('..', import.meta.url).pathname
+
+describe.each(pages)('%s', page => {
+  test('shows examples and tables as the code has them (npx tsx scripts/write-docs.ts)', async () => {
+    expect(readFileSync(join(root, page), 'utf8')).toBe(await current(page))
+  })
+
+  test('names no file that is not there', async () => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const named = [
+      ...text.matchAll(/`((?:src|models|tools|graphs|eval|scripts|tests|docs)\/[\w./-]+\.(?:ts|sh|md|json))`/g),
+    ].map(match => match[1])
+    const examples = ['models/hear/loudness.ts']
+    const { existsSync } = await import('node:fs')
+    expect(named.filter(file => !examples.includes(file) && !existsSync(join(root, file)))).toEqual([])
+  })
+})
