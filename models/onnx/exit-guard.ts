@@ -1,0 +1,38 @@
+// A process that ends while a thread is inside ONNX Runtime dies of an abort, not with its own exit code.
+// So the thread marks when it is inside, and at exit the process waits for it, for as long as one run takes.
+
+const stop = 0
+const inside = 1
+const longest = 10_000 // milliseconds
+
+const guarded = new Set<Int32Array>()
+
+// For the side that starts the thread: the marks to hand over.
+export function guardExit(): Int32Array {
+  if (guarded.size === 0) process.on('exit', waitForAll)
+  const marks = new Int32Array(new SharedArrayBuffer(8))
+  guarded.add(marks)
+  return marks
+}
+
+export function unguardExit(marks: Int32Array): void {
+  guarded.delete(marks)
+  if (guarded.size === 0) process.off('exit', waitForAll)
+}
+
+// For the thread: every call into ONNX Runtime goes through here.
+export async function insideGuard<Result>(marks: Int32Array, call: () => Promise<Result>): Promise<Result> {
+  Atomics.store(marks, inside, 1)
+  try {
+    if (Atomics.load(marks, stop) === 1) throw new Error('the process is ending')
+    return await call()
+  } finally {
+    Atomics.store(marks, inside, 0)
+    Atomics.notify(marks, inside)
+  }
+}
+
+function waitForAll(): void {
+  for (const marks of guarded) Atomics.store(marks, stop, 1)
+  for (const marks of guarded) Atomics.wait(marks, inside, 1, longest)
+}

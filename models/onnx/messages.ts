@@ -1,0 +1,43 @@
+import type { Provider } from './device.ts'
+
+export type TensorData = Float32Array | Int32Array | Uint8Array | BigInt64Array | Uint16Array
+
+export interface OnnxTensor {
+  type: 'float32' | 'int32' | 'uint8' | 'int64' | 'float16' | 'bool'
+  data: TensorData
+  dims: number[]
+}
+
+export type Feeds = Record<string, OnnxTensor>
+
+// A recurrent model over many steps in one message: `steps` holds the input of all of them one after the other,
+// `carry` maps an output to the input that it becomes in the next step.
+export interface Scan {
+  input: string
+  steps: Float32Array
+  dims: number[] // of one step
+  carry: Record<string, string>
+  feeds: Feeds // constant inputs, and the first value of each carried one
+  collect: string
+}
+
+export interface Scanned {
+  values: Float32Array // the collected output of every step
+  carried: Feeds // to go on from
+}
+
+export type Job =
+  | { kind: 'open'; model: string; providers: Provider[]; threads: number }
+  | { kind: 'run'; feeds: Feeds }
+  | { kind: 'scan'; scan: Scan }
+
+export interface Opened {
+  provider: Provider
+  inputs: string[]
+  outputs: string[]
+  refused: { provider: Provider; reason: string }[] // tried before the one that works
+}
+
+// `cancel` ends a scan between two steps; `close` lets what runs come to its end first.
+export type Request = (Job & { id: number }) | { kind: 'cancel'; id: number } | { kind: 'close' }
+export type Reply = { id: number; result: unknown } | { id: number; error: string }

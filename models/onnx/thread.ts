@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import { BackendError } from '../../src/core/errors.ts'
+import { guardExit, unguardExit } from './exit-guard.ts'
+import type { Job, Reply, Request } from './messages.ts'
+import { startWorker } from './start-worker.ts'
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+// Asks one worker and waits for its replies. The worker keeps the process alive only while something is asked of it.
+export class Thread {
+  readonly #worker: Worker
+  readonly #name: string
+  readonly #waiting = new Map<number, Waiting>()
+  #next = 0
+  #ended: Error | undefined
+  #exited = false
+
+  // `file` lies beside `caller`, without its ending.
+  constructor(file: string, caller: string, name: string) {
+    const marks = guardExit()
+    const worker = startWorker(file, caller, marks)
+    this.#worker = worker
+    this.#name = name
+    worker.unref()
+    worker.on('message', reply => this.#answer(reply))
+    worker.on('error', cause => this.#end(new BackendError(`${name}: its thread broke: ${cause}`, { cause })))
+    worker.on('exit', () => {
+      this.#exited = true
+      unguardExit(marks)
+      this.#end(new BackendError(`${name}: its thread has ended.`))
+    })
+  }
+
+  // An abort is answered at once; the worker ends the step it is at and nobody hears of it.
+  ask(job: Job, signal?: AbortSignal): Promise<unknown> {
+    if (this.#ended) return Promise.reject(this.#ended)
+    signal?.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const id = this.#next++
+      const onAbort = () => {
+        this.#send({ kind: 'cancel', id })
+        this.#take(id)?.reject(signal?.reason)
+      }
+      const settled =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value) => {
+          signal?.removeEventListener('abort', onAbort)
+          settle(value)
+        }
+      this.#waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#worker.ref()
+      this.#send({ ...job, id })
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#exited) return
+    this.#end(new BackendError(`${this.#name} is closed.`))
+    this.#worker.ref()
+    this.#send({ kind: 'close' })
+    await once(this.#worker, 'exit')
+  }
+
+  #send(request: Request): void {
+    this.#worker.postMessage(request)
+  }
+
+  #answer(reply: Reply): void {
+    const waiting = this.#take(reply.id)
+    if ('error' in reply) waiting?.reject(new BackendError(`${this.#name}: ${reply.error}`))
+    else waiting?.resolve(reply.result)
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (this.#waiting.size === 0 && !this.#ended) this.#worker.unref()
+    return waiting
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error
+    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(this.#ended)
+  }
+}
