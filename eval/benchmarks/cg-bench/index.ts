@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Benchmark, Sample } from '../../../src/core/benchmark.ts'
+import { dataFile } from '../../data/files.ts'
+import { readRecords } from '../../data/records.ts'
+import { type CgBenchRecord, cgBenchRecord } from './record.ts'
+import { scoreCgBench } from './score.ts'
+import { durationBin } from './vlmevalkit.ts'
+
+const files: Record<string, string[]> = { mini: ['cgbench_mini.json'], full: ['cgbench.json'] }
+
+const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the whole video; at most 32 of the clues'),
+  subtitles: z.boolean().default(true).describe('S: what is said at the frames'),
+  subtitleTimes: z.boolean().default(true).describe('ST: the times of those lines'),
+  frameTimes: z.boolean().default(true).describe('FT: the times of the frames'),
+  markup: z.enum(['as released', 'plain']).default('plain').describe('subtitle markup: {\\i1} as released, or none'),
+  wording: z.string().optional().describe('a JSON file with the wording of the prompts'),
+})
+
+const cgBench: Benchmark = {
+  name: 'cg-bench',
+  summary: 'Multiple choice over long videos with clue intervals: accuracy, grounding, open answers (mini and full)',
+  home: 'https://cg-bench.github.io/leaderboard/',
+  licence: 'cc-by-nc-sa-4.0 by the word of a mirror; the data set is gated, the repository states none',
+  download: [
+    'From the data set CG-Bench/CG-Bench (Hugging Face, gated): cgbench_mini.json (2.4 MB, 3,000 questions, 1,118 videos) or',
+    'cgbench.json (9.4 MB, 12,129 questions, 1,219 videos) -> the folder that --data names',
+    'video_chunk_*.zip (concatenate, then unpack) -> cg_videos_720p/<video_uid>.mp4',
+    'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
+  ],
+  chance: 14.2,
+  groupedBy: ['domain', 'sub_category', 'duration'],
+  tasks: [
+    { name: 'long_acc', summary: 'choose with frames of the whole video', answer: 'choice', judge: [] },
+    { name: 'clue_acc', summary: 'choose with frames of the clue intervals', answer: 'choice', judge: [] },
+    { name: 'miou', summary: 'say where the clues are', answer: 'intervals', judge: [] },
+    { name: 'open', summary: 'answer without options', answer: 'open', judge: ['step_1', 'step_2'] },
+  ],
+  settings,
+  async *samples(data, { split, limit }) {
+    let count = 0
+    for (const record of await cgBenchRecords(data, split)) {
+      if (limit !== undefined && count++ >= limit) return
+      yield sampleOf(record)
+    }
+  },
+  score: async input => scoreCgBench(await cgBenchRecords(input.data ?? '.'), input),
+}
+
+export default cgBench
+
+export async function cgBenchRecords(data: string, split?: string): Promise<CgBenchRecord[]> {
+  const names = split ? (files[split] ?? [split]) : Object.values(files).flat()
+  const file = await dataFile(data, 'cg-bench', names)
+  return (await readRecords(file)).map((value, i) => cgBenchRecord(value, `${file}, record ${i}`))
+}
+
+function sampleOf(record: CgBenchRecord): Sample {
+  return {
+    id: record.qid,
+    video: `cg_videos_720p/${record.video_uid}.mp4`,
+    question: { text: record.question, options: record.choices },
+    reference: record.answer,
+    choice: record.right_answer.charCodeAt(0) - 65,
+    clues: record.clue_intervals.map(([start, end]) => ({ start, end })),
+    subtitles: `cg_subtitles/${record.video_uid}.srt`,
+    groups: {
+      domain: record.domain,
+      sub_category: record.sub_category,
+      duration: durationBin(record.duration),
+    },
+    record,
+  }
+}

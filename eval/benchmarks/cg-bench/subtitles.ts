@@ -1,0 +1,80 @@
+import { toEven } from '../../metrics/rounding.ts'
+import { strip } from '../../python/text.ts'
+import { floatText } from '../../python/value.ts'
+
+export interface Cue {
+  start: number // milliseconds
+  end: number
+  text: string // lines joined by \n
+}
+
+export interface SubtitleSettings {
+  times: boolean // [start, end] before each line
+  // The released reader turns <i> into {\i1}, and the model is shown that; `plain` leaves markup out.
+  markup: 'as released' | 'plain'
+}
+
+// The lines that a model is shown with its frames: for each frame in order the cues around it, each different line once.
+// A cue that starts or ends exactly at the frame is not around it.
+export function subtitleLines(
+  cues: readonly Cue[],
+  frames: readonly number[],
+  framesPerSecond: number,
+  settings: SubtitleSettings,
+): string[] {
+  const lines = new Set<string>()
+  for (const frame of frames) {
+    const time = toEven(frame * (1000 / framesPerSecond))
+    for (const cue of cues) {
+      if (!(cue.start < time && cue.end > time)) continue
+      const words = (settings.markup === 'plain' ? withoutMarkup(cue.text) : withTags(cue.text)).replaceAll('\n', ' ')
+      const line = settings.times ? `[${floatText(cue.start / 1000)}, ${floatText(cue.end / 1000)}] ${words}` : words
+      if (strip(line) !== '') lines.add(line)
+    }
+  }
+  return [...lines]
+}
+
+const stamp = /(\d{1,2}):(\d{1,2}):(\d{1,2})[.,](\d{1,3})/g
+
+// Cues of an SRT file as the released reader finds them: any line with two time stamps starts one; the counter of the next
+// cue, at the end of its text, is no text.
+export function parseCues(srt: string): Cue[] {
+  const cues: (Cue & { lines: string[] })[] = []
+  for (const line of srt
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .split(/(?<=\n)/)) {
+    const stamps = [...line.matchAll(stamp)]
+    if (stamps.length === 2)
+      cues.push({ start: milliseconds(stamps[0]), end: milliseconds(stamps[1]), text: '', lines: [] })
+    else cues.at(-1)?.lines.push(line)
+  }
+  return cues.map(({ start, end, lines }) => ({ start, end, text: cueText(lines) }))
+}
+
+function cueText(lines: readonly string[]): string {
+  const empty =
+    lines.length >= 2 && lines.slice(0, -1).every(line => strip(line) === '') && /^\s*\d+\s*$/.test(lines.at(-1) ?? '')
+  return empty ? '' : strip(lines.join('')).replace(/\n+ *\d+ *$/, '')
+}
+
+function milliseconds([, hours, minutes, seconds, rest]: RegExpExecArray): number {
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest) * 10 ** (3 - rest.length)
+}
+
+function withTags(text: string): string {
+  return ['i', 's', 'u', 'b']
+    .reduce(
+      (tagged, tag) =>
+        tagged
+          .replace(new RegExp(`< *${tag} *>`, 'g'), `{\\${tag}1}`)
+          .replace(new RegExp(`< */ *${tag} *>`, 'g'), `{\\${tag}0}`),
+      text,
+    )
+    .replace(/< *\/? *[a-zA-Z][^>]*>/g, '')
+}
+
+function withoutMarkup(text: string): string {
+  return text.replace(/< *\/? *[a-zA-Z][^>]*>/g, '').replace(/\{\\[^}]*\}/g, '')
+}

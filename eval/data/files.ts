@@ -1,0 +1,32 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { UsageError } from '../../src/core/errors.ts'
+
+// The files that a person meant: the named file itself, or those of the names (in a folder, one or two levels down).
+export async function dataFiles(path: string, benchmark: string, wanted: (name: string) => boolean): Promise<string[]> {
+  const kind = await stat(path).catch(() => undefined)
+  if (!kind) throw new UsageError(`There is nothing at ${path}.`, { hint: `See "longtake bench show ${benchmark}".` })
+  if (kind.isFile()) return [path]
+  const found = (await filesBelow(path, 2)).filter(file => wanted(basename(file))).sort()
+  if (found.length > 0) return found
+  throw new UsageError(`The folder ${path} holds no annotation file of ${benchmark}.`, {
+    hint: `"longtake bench show ${benchmark}" says what to download and where it goes. --data also takes the file itself.`,
+  })
+}
+
+// As above where exactly one is needed: the first name that is there.
+export async function dataFile(path: string, benchmark: string, names: readonly string[]): Promise<string> {
+  const found = await dataFiles(path, benchmark, name => names.includes(name))
+  const rank = (file: string) => names.indexOf(basename(file))
+  return found.sort((a, b) => rank(a) - rank(b))[0]
+}
+
+async function filesBelow(folder: string, levels: number): Promise<string[]> {
+  const files: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isFile()) files.push(path)
+    else if (entry.isDirectory() && levels > 0) files.push(...(await filesBelow(path, levels - 1)))
+  }
+  return files
+}

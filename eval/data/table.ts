@@ -1,0 +1,46 @@
+// Rows of a table whose first line names the columns; a field in double quotes may hold the separator and line ends.
+export function parseTable(text: string, separator: string): Record<string, string>[] {
+  const [header, ...rows] = parseRows(text, separator)
+  return (rows ?? []).map(row => Object.fromEntries(header.map((name, column) => [name, row[column] ?? ''])))
+}
+
+function parseRows(text: string, separator: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  while (at < text.length) {
+    const quotes = text[at] === '"'
+    const { field, next } = quotes ? quotedField(text, at + 1) : bareField(text, at, separator)
+    row.push(field)
+    at = next
+    if (text[at] === separator) {
+      at++
+      if (at === text.length) row.push('')
+      continue
+    }
+    while (text[at] === '\r' || text[at] === '\n') if (text[at++] === '\n') break
+    if (row.length > 1 || row[0] !== '') rows.push(row)
+    row = []
+  }
+  if (row.length > 0) rows.push(row)
+  return rows
+}
+
+function quotedField(text: string, start: number): { field: string; next: number } {
+  let field = ''
+  let at = start
+  while (at < text.length) {
+    if (text[at] !== '"') field += text[at++]
+    else if (text[at + 1] === '"') {
+      field += '"'
+      at += 2
+    } else return { field, next: at + 1 }
+  }
+  return { field, next: at }
+}
+
+function bareField(text: string, start: number, separator: string): { field: string; next: number } {
+  let end = start
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end++
+  return { field: text.slice(start, end), next: end }
+}
