@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { configJsonSchema } from './json-schema.ts'
 import { profiles, roleNames } from './profiles.ts'
-import { redact } from './redact.ts'
 import { Config } from './schema.ts'
 import { optionTable } from './table.ts'
 import { leavesOf } from './tree.ts'
@@ -54,21 +53,4 @@ test('the JSON schema offers the backends of a role and closes the sections', ()
   expect(shots.anyOf[0].enum).toEqual(['cuts'])
   expect(schema.properties.$schema).toEqual({ type: 'string' })
   expect(schema.additionalProperties).toBe(false)
-})
-
-test('keys, tokens and passwords are hidden, and names that only sound like them are not', () => {
-  const shown = redact({
-    models: {
-      planner: { backend: 'openai', apiKey: 'sk-1', apiKeyVariable: 'OPENAI_API_KEY', url: 'https://me:pw@host/v1' },
-    },
-    budget: { tokens: 5 },
-    list: [{ password: 'x' }],
-  })
-  expect(shown).toEqual({
-    models: {
-      planner: { backend: 'openai', apiKey: '(hidden)', apiKeyVariable: 'OPENAI_API_KEY', url: 'https://host/v1' },
-    },
-    budget: { tokens: 5 },
-    list: [{ password: '(hidden)' }],
-  })
 })

@@ -1,17 +1,21 @@
+import type { BackendOutline } from './json-schema.ts'
 import { type Outline, outline } from './outline.ts'
 
-// Every setting as a Markdown table, from the schema itself.
-export function optionTable(): string {
-  const rows = [...rowsOf(outline(), [])]
+// Every setting as a Markdown table, from the schemas themselves; those of the backends where they are given.
+export function optionTable(backends: Readonly<Record<string, BackendOutline[]>> = {}): string {
+  const own = Object.entries(backends).flatMap(([role, known]) =>
+    known.flatMap(({ name, settings }) => [...rowsOf(settings as Outline, ['models', role], ` (${name})`)]),
+  )
+  const rows = [...rowsOf(outline(), []), ...own]
   return ['| Setting | Allowed | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-function* rowsOf(at: Outline, path: string[]): Generator<string> {
+function* rowsOf(at: Outline, path: string[], who = ''): Generator<string> {
   for (const [key, below] of Object.entries(at.properties ?? {})) {
     const here = [...path, key]
-    if (below.properties) yield* rowsOf(below, here)
+    if (below.properties) yield* rowsOf(below, here, who)
     else
-      yield `| \`${here.join('.')}\` | ${allowed(below)} | ${shown(below.default)} | ${cell(below.description ?? '')} |`
+      yield `| \`${here.join('.')}\`${who} | ${allowed(below)} | ${shown(below.default)} | ${cell(below.description ?? '')} |`
   }
 }
 
@@ -20,6 +24,9 @@ function allowed(at: Outline): string {
   if (at.type === 'boolean') return 'true, false'
   if (at.type === 'object') return 'a section'
   if (at.type === 'string') return 'text'
+  if (at.type === 'array') return 'a list'
+  if (at.anyOf) return at.anyOf.map(allowed).join(' or ')
+  if (at.type !== 'number' && at.type !== 'integer') return [at.type ?? 'anything'].flat().join(' or ')
   const least = at.exclusiveMinimum === undefined ? at.minimum : at.exclusiveMinimum
   const range = [
     least === undefined ? '' : `${at.exclusiveMinimum === undefined ? 'from' : 'above'} ${least}`,

@@ -1,0 +1,120 @@
+import type { ResolvedConfig } from '../config/resolve.ts'
+import { UsageError } from '../core/errors.ts'
+import type { Runtime } from '../core/runtime.ts'
+import { budgetOptions } from './command-table.ts'
+import { safeJson } from './sanitise.ts'
+import type { CommandSpec } from './table-types.ts'
+import type { Terminal } from './terminal.ts'
+import type { World } from './world.ts'
+
+export type Options = Readonly<Record<string, unknown>>
+
+// One parsed command line, and what the command may use to carry it out. Nothing loads before it is asked for.
+export class Call {
+  readonly spec: CommandSpec
+  readonly arguments: readonly string[]
+  readonly #options: Options
+  readonly world: World
+  #settings?: Promise<ResolvedConfig>
+  #runtime?: Promise<Runtime>
+
+  constructor(spec: CommandSpec, given: readonly string[], options: Options, world: World) {
+    this.spec = spec
+    this.arguments = given
+    this.#options = options
+    this.world = world
+  }
+
+  get terminal(): Terminal {
+    return this.world.terminal
+  }
+
+  get signal(): AbortSignal {
+    return this.world.signal
+  }
+
+  get json(): boolean {
+    return this.has('--json')
+  }
+
+  has(flag: string): boolean {
+    return this.#options[camelCase(flag)] === true
+  }
+
+  text(flag: string): string | undefined {
+    const value = this.#options[camelCase(flag)]
+    return typeof value === 'string' ? value : undefined
+  }
+
+  list(flag: string): string[] {
+    const value = this.#options[camelCase(flag)]
+    return Array.isArray(value) ? value.map(String) : []
+  }
+
+  wholeNumber(flag: string): number | undefined {
+    const text = this.text(flag)
+    if (text === undefined) return undefined
+    if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+    throw new UsageError(`${flag} "${text}" is no whole number above 0.`)
+  }
+
+  // The home of everything that longtake keeps.
+  async home(): Promise<string> {
+    const { dataHome } = await import('../store/home.ts')
+    return dataHome(this.world.environment)
+  }
+
+  settings(file = this.text('--config')): Promise<ResolvedConfig> {
+    this.#settings ??= this.#resolve(file)
+    return this.#settings
+  }
+
+  async #resolve(file: string | undefined): Promise<ResolvedConfig> {
+    const { resolveConfig } = await import('../config/resolve.ts')
+    const { cwd, environment } = this.world
+    const named = Object.entries({ '--profile': 'profile', ...budgetOptions }).flatMap(([flag, path]) => {
+      const text = this.text(flag)
+      return text === undefined ? [] : [{ flag, path, text }]
+    })
+    return resolveConfig({ cwd, environment, file, flags: { set: this.list('--set'), named } })
+  }
+
+  // Says which profile and which settings file it runs with: a result depends on both.
+  runtime(): Promise<Runtime> {
+    this.#runtime ??= this.#open()
+    return this.#runtime
+  }
+
+  async #open(): Promise<Runtime> {
+    const { createRuntime, environment } = this.world
+    const config = await this.settings()
+    const runtime = await createRuntime({
+      config,
+      home: await this.home(),
+      environment,
+      say: line => this.remark(line),
+    })
+    const { name, why } = runtime.profile
+    this.remark(`Profile ${name}: ${why}.${config.file ? ` Settings: ${config.file}.` : ''}`)
+    return runtime
+  }
+
+  async close(): Promise<void> {
+    const runtime = await this.#runtime?.catch(() => undefined)
+    await runtime?.close()
+  }
+
+  // A line for the person who watches; --quiet leaves it out.
+  remark(line: string): void {
+    if (!this.has('--quiet')) this.terminal.say(line)
+  }
+
+  // The one JSON document of --json.
+  document(content: object): void {
+    this.terminal.out(`${safeJson({ schemaVersion: 1, ...content }, 2)}\n`)
+  }
+}
+
+export function camelCase(flag: string): string {
+  return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

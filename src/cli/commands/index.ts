@@ -1,0 +1,72 @@
+import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
+import type { IndexReport } from '../../core/runtime.ts'
+import { formatTime } from '../../core/time.ts'
+import type { Call } from '../call.ts'
+import { indexEntry } from '../documents.ts'
+import { exitCodes } from '../fail.ts'
+import { fileName } from '../sanitise.ts'
+import { coverageLines, isPartial } from '../show/coverage-lines.ts'
+import { formatDuration } from '../show/duration.ts'
+import type { CommandRun } from '../table-types.ts'
+import { result, watching } from '../watching.ts'
+
+type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
+
+const index: CommandRun = async call => {
+  const paths = call.arguments
+  const runtime = await call.runtime()
+  const outcomes: Outcome[] = []
+  for (const path of paths) {
+    if (paths.length > 1) call.remark(`${fileName(path)} (${outcomes.length + 1} of ${paths.length})`)
+    const outcome = await indexOne(call, path)
+    if ('error' in outcome && paths.length === 1) throw outcome.error
+    if ('error' in outcome) call.terminal.say(`error: ${fileName(outcome.error.message)}`)
+    outcomes.push(outcome)
+  }
+  result(
+    call,
+    () => ({ profile: runtime.profile.name, ...document(outcomes) }),
+    () => outcomes.flatMap(outcomeLines),
+  )
+  return exitCode(outcomes)
+}
+export default index
+
+// What is wrong with one video does not keep the others waiting; what is wrong with the settings does.
+async function indexOne(call: Call, path: string): Promise<Outcome> {
+  const runtime = await call.runtime()
+  try {
+    return { path, report: await watching(call, watch => runtime.index(path, { watch, signal: call.signal })) }
+  } catch (error) {
+    const ends = error instanceof UsageError || error instanceof InterruptedError || !(error instanceof LongtakeError)
+    if (ends || call.signal.aborted) throw error
+    return { path, error }
+  }
+}
+
+function document(outcomes: Outcome[]): object {
+  const entries = outcomes.map(outcome => {
+    if ('report' in outcome) return indexEntry(outcome.report)
+    const { message, hint, exitCode } = outcome.error
+    return { path: outcome.path, error: { message, hint, exitCode } }
+  })
+  return entries.length === 1 ? entries[0] : { videos: entries }
+}
+
+function outcomeLines(outcome: Outcome): string[] {
+  if ('error' in outcome) return [`${fileName(outcome.path)}: failed: ${fileName(outcome.error.message)}`]
+  const { video, stages, coverage, seconds } = outcome.report
+  const made = stages.filter(stage => stage.state === 'done')
+  const work = made.length === 0 ? 'was indexed already' : `indexed in ${formatDuration(seconds)}`
+  return [
+    `${fileName(video.name)}: ${formatTime(video.duration)}, ${work}, id ${video.id}`,
+    ...coverageLines(coverage).map(line => `  ${line}`),
+  ]
+}
+
+function exitCode(outcomes: Outcome[]): number {
+  const codes = outcomes.map(outcome =>
+    'error' in outcome ? outcome.error.exitCode : isPartial(outcome.report.coverage) ? exitCodes.partial : exitCodes.ok,
+  )
+  return codes.every(code => code === codes[0]) ? codes[0] : exitCodes.partial
+}

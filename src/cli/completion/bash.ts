@@ -1,0 +1,69 @@
+import type { ArgumentSpec, OptionSpec } from '../table-types.ts'
+import { type Completed, completedCommands, quoted } from './words.ts'
+
+// The script that "source <(longtake completion bash)" loads.
+export function bashCompletion(): string {
+  const commands = completedCommands()
+  return `# bash completion for longtake
+_longtake() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command='' place=0 word i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    case "$command/$word" in
+${commands.flatMap(steps).join('\n')}
+      */-*) ;;
+      *) case "\${COMP_WORDS[i-1]}" in ${valued(commands)}) ;; *) ((place++)) ;; esac ;;
+    esac
+  done
+  COMPREPLY=()
+  case "$command/$previous" in
+${commands.flatMap(optionValues).join('\n')}
+  esac
+  case "$command" in
+${commands.map(words).join('\n')}
+  esac
+}
+complete -o bashdefault -o default -F _longtake longtake
+`
+}
+
+function nameOf(path: readonly string[]): string {
+  return path.join(' ')
+}
+
+function steps({ path, commands }: Completed): string[] {
+  return commands.map(
+    ({ name }) => `      ${quoted(`${nameOf(path)}/${name}`)}) command=${quoted(nameOf([...path, name]))}; place=0 ;;`,
+  )
+}
+
+function valued(commands: readonly Completed[]): string {
+  const flags = new Set(
+    commands.flatMap(command => command.options.filter(option => option.value).map(option => option.flag)),
+  )
+  return [...flags].join('|')
+}
+
+function optionValues({ path, options }: Completed): string[] {
+  return options
+    .filter(option => option.value)
+    .map(option => `    ${quoted(`${nameOf(path)}/${option.flag}`)}) ${offer(option.values)}; return ;;`)
+}
+
+function words({ path, options, arguments: given, commands }: Completed): string {
+  const flags = options.map(option => option.flag).join(' ')
+  const names = commands.map(command => command.name).join(' ')
+  const places = given.map((argument, at) => `${argument.kind === 'many' ? '*' : at}) ${offer(argument.values)} ;;`)
+  const plain = names
+    ? `COMPREPLY=($(compgen -W ${quoted(names)} -- "$current"))`
+    : places.length > 0
+      ? `case "$place" in ${places.join(' ')} esac`
+      : ':'
+  return `    ${quoted(nameOf(path))})
+      if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W ${quoted(flags)} -- "$current")); else ${plain}; fi ;;`
+}
+
+// An empty reply lets bash complete files.
+function offer(values: OptionSpec['values'] | ArgumentSpec['values']): string {
+  return Array.isArray(values) ? `COMPREPLY=($(compgen -W ${quoted(values.join(' '))} -- "$current"))` : 'COMPREPLY=()'
+}

@@ -1,0 +1,40 @@
+import { commandTable, commonOptions } from '../command-table.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../table-types.ts'
+
+// One command as the completion scripts see it: "config show", and what may follow.
+export interface Completed {
+  path: string[]
+  summary: string
+  options: OptionSpec[]
+  arguments: ArgumentSpec[]
+  commands: { name: string; summary: string }[]
+}
+
+const always: OptionSpec[] = [...commonOptions, { flag: '--help', about: 'show the help' }]
+
+export function completedCommands(): Completed[] {
+  const root: CommandSpec = {
+    name: 'longtake',
+    summary: 'longtake',
+    options: [{ flag: '--version', about: 'print the version' }],
+    commands: [...commandTable, { name: 'help', summary: 'Show the help of a command' }],
+  }
+  return flatten(root, [])
+}
+
+function flatten(spec: CommandSpec, path: string[]): Completed[] {
+  const below = spec.commands ?? []
+  const own = {
+    path,
+    summary: spec.summary,
+    options: [...(spec.options ?? []), ...always],
+    arguments: spec.arguments ?? [],
+    commands: below.map(({ name, summary }) => ({ name, summary })),
+  }
+  return [own, ...below.flatMap(command => flatten(command, [...path, command.name]))]
+}
+
+// A text as one word of a shell.
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

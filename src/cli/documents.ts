@@ -1,0 +1,51 @@
+import type { Evidence } from '../core/evidence.ts'
+import type { AskReport, IndexReport, ShowReport } from '../core/runtime.ts'
+import type { Coverage, Hit, Video } from '../core/video.ts'
+
+// The JSON documents of --json, version 1 of their schema. Fields may be added; none changes its meaning or goes away
+// without a new version. `Call.document` adds "schemaVersion".
+
+export function askDocument(report: AskReport): object {
+  const { question, answer, evidence, coverage, steps, usage, stop, profile, run } = report
+  return {
+    video: shortVideo(report.video),
+    question,
+    answer,
+    evidence: evidence.map(shortRow),
+    coverage,
+    steps,
+    usage,
+    stop,
+    profile,
+    run,
+  }
+}
+
+export function indexEntry(report: IndexReport): object {
+  const { video, stages, coverage, seconds } = report
+  return { ...shortVideo(video), stages, coverage, notes: [...new Set([...video.notes, ...coverage.notes])], seconds }
+}
+
+export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Coverage }, profile: string): object {
+  const hits = found.hits.map(({ score, evidence, terms, lists }) => ({
+    score,
+    evidence: shortRow(evidence),
+    terms,
+    lists,
+  }))
+  return { video: shortVideo(found.video), hits, coverage: found.coverage, profile }
+}
+
+export function showDocument(report: ShowReport, profile: string): object {
+  const { video, coverage, overview, shots, evidence } = report
+  return { video, coverage, overview, shots, evidence: evidence.map(shortRow), profile }
+}
+
+export function shortVideo(video: Video): { id: string; path: string; duration: number } {
+  return { id: video.id, path: video.path, duration: video.duration }
+}
+
+// The row without the times of its single words, which are for subtitles.
+export function shortRow({ words: _, video: __, ...row }: Evidence): Omit<Evidence, 'words' | 'video'> {
+  return row
+}

@@ -1,0 +1,40 @@
+import { errorText, LongtakeError } from '../core/errors.ts'
+import { fileName } from './sanitise.ts'
+import type { Terminal } from './terminal.ts'
+import { reportAddress } from './version.ts'
+
+export const exitCodes = { ok: 0, fault: 1, limit: 5, backend: 4, partial: 6, storage: 7, interrupted: 130 } as const
+
+// Says what went wrong and what to do next, and returns the exit code. No stack unless it is asked for.
+export function fail(error: unknown, terminal: Terminal, options: { debug: boolean; aborted: boolean }): number {
+  terminal.draw([])
+  const { message, hint, code } = describe(error, options.aborted)
+  terminal.say(`error: ${fileName(message)}`)
+  if (hint) terminal.say(`hint: ${fileName(hint)}`)
+  if (options.debug && error instanceof Error) terminal.say(stackOf(error))
+  return code
+}
+
+function describe(error: unknown, aborted: boolean): { message: string; hint?: string; code: number } {
+  if (error instanceof LongtakeError) return { message: error.message, hint: error.hint, code: error.exitCode }
+  if (aborted)
+    return { message: 'Stopped.', hint: 'The same command goes on where it stopped.', code: exitCodes.interrupted }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return {
+      message: `The disk is full: ${errorText(error)}.`,
+      hint: 'Make room ("longtake cache prune"), then run the same command again.',
+      code: exitCodes.storage,
+    }
+  const address = reportAddress()
+  return {
+    message: `This is a fault of longtake: ${errorText(error)}`,
+    hint: `Please report it${address ? ` at ${address}` : ''} with what the same command says with --debug.`,
+    code: exitCodes.fault,
+  }
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? error.message
+  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
+}

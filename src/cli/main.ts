@@ -1,0 +1,64 @@
+import { adoptDashFiles } from './dash-files.ts'
+import { exitCodes, fail } from './fail.ts'
+import { runProgram } from './program.ts'
+import { terminal } from './terminal.ts'
+import type { CreateRuntime, World } from './world.ts'
+
+const fromApp: CreateRuntime = async options => (await import('../app.ts')).createRuntime(options)
+
+// The command line as a process: its streams, its signals, its end.
+export async function main(argv: readonly string[], createRuntime = fromApp): Promise<void> {
+  const { stdout, stderr, env: environment } = process
+  const screen = terminal(stdout, stderr, environment)
+  const stop = new AbortController()
+  const stopped = listenToSignals(stop, line => screen.say(line))
+  endQuietlyWithoutReader()
+  const world: World = { cwd: process.cwd(), environment, terminal: screen, signal: stop.signal, createRuntime }
+  const debug = argv.includes('--debug')
+  process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
+  let code: number
+  try {
+    code = await runProgram(adoptDashFiles(argv, world.cwd), world)
+  } catch (error) {
+    code = fail(error, screen, { debug, aborted: stop.signal.aborted })
+  }
+  screen.draw([])
+  await flushed(stdout)
+  await flushed(stderr)
+  leave(code === exitCodes.interrupted ? (stopped() ?? code) : code)
+}
+
+// The first signal asks for a clean end, the second does not wait for it.
+function listenToSignals(stop: AbortController, say: (line: string) => void): () => number | undefined {
+  let code: number | undefined
+  const numbers = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+  for (const [name, number] of Object.entries(numbers)) {
+    process.on(name, () => {
+      if (code !== undefined) process.exit(code)
+      code = number
+      say('Stopping; once more to stop at once.')
+      stop.abort()
+    })
+  }
+  return () => code
+}
+
+// `longtake show talk.mp4 | head`: nobody reads on, which is no fault.
+function endQuietlyWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit(0)
+    })
+  }
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise(resolve => stream.write('', () => resolve()))
+}
+
+// Whatever a library may have left open does not keep the person waiting.
+function leave(code: number): void {
+  process.exitCode = code
+  setTimeout(() => process.exit(code), 1000).unref()
+}

@@ -1,0 +1,145 @@
+import { Command, CommanderError, Option } from 'commander'
+import { UsageError, unknownName } from '../core/errors.ts'
+import { Call, camelCase, type Options } from './call.ts'
+import { commandTable, commonOptions } from './command-table.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
+import { version } from './version.ts'
+import type { World } from './world.ts'
+
+// Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.
+export async function runProgram(argv: readonly string[], world: World): Promise<number> {
+  let code = 0
+  const program = new Command('longtake')
+    .description('Ask questions about long local videos and get answers with evidence.')
+    .option('-V, --version', 'print the version')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: text => world.terminal.out(text), writeErr: () => {} })
+    .exitOverride()
+    .addHelpText(
+      'before',
+      examples([
+        'longtake ask talk.mp4 "Why did the second speaker leave?"',
+        'longtake show talk.mp4',
+        'longtake doctor',
+      ]),
+    )
+    .addHelpText('after', '\nMore on one command: longtake help COMMAND')
+  program.on('option:version', () => {
+    world.terminal.out(`${version()}\n`)
+    throw new CommanderError(0, 'commander.version', '')
+  })
+  for (const option of commonOptions) addOption(program, option)
+  const run = async (spec: CommandSpec, given: readonly string[], options: Options) => {
+    code = await carryOut(spec, given, options, world)
+  }
+  for (const spec of commandTable) addCommand(program, spec, run)
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return 0
+    if (error.code === 'commander.help')
+      throw new UsageError(missingCommand(program, argv), { hint: 'See "longtake --help".' })
+    throw usageError(error, argv)
+  }
+  return code
+}
+
+type Run = (spec: CommandSpec, given: readonly string[], options: Options) => Promise<void>
+
+function addCommand(parent: Command, spec: CommandSpec, run: Run): void {
+  const command = parent
+    .command(spec.name)
+    .description(spec.details ? `${spec.summary}.\n${spec.details}` : spec.summary)
+    .summary(spec.summary)
+  command.copyInheritedSettings(parent)
+  if (spec.examples) command.addHelpText('before', examples(spec.examples))
+  for (const argument of spec.arguments ?? []) command.argument(argumentTerm(argument), argument.about)
+  for (const option of spec.options ?? []) addOption(command, option)
+  for (const below of spec.commands ?? []) addCommand(command, below, run)
+  if (spec.load) command.action(() => run(spec, command.args, command.optsWithGlobals()))
+}
+
+function addOption(command: Command, spec: OptionSpec): void {
+  const about = Array.isArray(spec.values) ? `${spec.about}: ${spec.values.join(', ')}` : spec.about
+  const option = new Option(spec.value ? `${spec.flag} <${spec.value}>` : spec.flag, about)
+  if (spec.many) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  command.addOption(option)
+}
+
+function argumentTerm({ name, kind }: ArgumentSpec): string {
+  return kind === 'optional' ? `[${name}]` : kind === 'many' ? `<${name}...>` : `<${name}>`
+}
+
+function examples(lines: readonly string[]): string {
+  return `Examples:\n${lines.map(line => `  ${line}`).join('\n')}\n`
+}
+
+async function carryOut(spec: CommandSpec, given: readonly string[], options: Options, world: World): Promise<number> {
+  checkValues(spec, given, options)
+  const file = await spec.load?.()
+  const call = new Call(spec, given, options, world)
+  try {
+    return (await file?.default(call)) ?? 0
+  } finally {
+    await call.close()
+  }
+}
+
+// What must be one of some words is, and what excludes one another does not come together.
+function checkValues(spec: CommandSpec, given: readonly string[], options: Options): void {
+  for (const [at, argument] of (spec.arguments ?? []).entries()) {
+    const value = given[at]
+    if (Array.isArray(argument.values) && value !== undefined && !argument.values.includes(value))
+      throw unknownName(argument.name, value, argument.values)
+  }
+  for (const option of [...(spec.options ?? []), ...commonOptions]) {
+    const value = options[camelCase(option.flag)]
+    if (value === undefined) continue
+    if (Array.isArray(option.values)) {
+      for (const word of [value].flat().map(String))
+        if (!option.values.includes(word)) throw unknownName(option.flag, word, option.values)
+    }
+    const other = option.excludes?.find(name => options[name] !== undefined)
+    if (other)
+      throw new UsageError(`${option.flag} and --${other} cannot go together.`, { hint: 'Leave one of them out.' })
+  }
+}
+
+// The parser's own complaints, as a sentence and a hint.
+function usageError(error: CommanderError, argv: readonly string[]): UsageError {
+  const [first, ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const near = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(' '))?.[1]
+  const sentence = `${first[0].toUpperCase()}${first.slice(1).replace(/'([^']*)'/g, '"$1"')}${/[.?]$/.test(first) ? '' : '.'}`
+  return new UsageError(sentence, { hint: near ? `Did you mean "${near}"?` : hintFor(error.code, argv) })
+}
+
+function hintFor(code: string, argv: readonly string[]): string | undefined {
+  switch (code) {
+    case 'commander.unknownOption':
+      return 'If it is a file or a text that begins with a dash, put -- before it.'
+    case 'commander.excessArguments':
+      return 'Put a question or a name with spaces in quotes.'
+    default:
+      return `See "${['longtake', ...commandIn(argv), '--help'].join(' ')}".`
+  }
+}
+
+// The words of a command line that name its command.
+function commandIn(argv: readonly string[]): string[] {
+  const path: string[] = []
+  let below = commandTable
+  for (const word of argv) {
+    const found = below.find(spec => spec.name === word)
+    if (!found) continue
+    path.push(word)
+    below = found.commands ?? []
+  }
+  return path
+}
+
+function missingCommand(program: Command, argv: readonly string[]): string {
+  const group = program.commands.find(command => command.name() === argv.find(word => !word.startsWith('-')))
+  const names = (group ?? program).commands.map(command => command.name())
+  return `longtake ${group ? `${group.name()} ` : ''}needs a command: ${names.join(', ')}.`
+}

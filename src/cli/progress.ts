@@ -1,0 +1,110 @@
+import type { RunEvent, Watch } from '../core/agent.ts'
+import { formatTime } from '../core/time.ts'
+import { oneLine } from './sanitise.ts'
+import { formatDuration } from './show/duration.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Progress {
+  watch: Watch
+  finish(): void
+}
+
+type StageEvent = Extract<RunEvent, { type: 'stage' }>
+interface Running {
+  event: StageEvent
+  began: number
+  told: number // when a line was last written about it
+}
+
+const EVERY = 10_000 // milliseconds between two lines about the same stage
+const BRIEF = 150 // a stage that ends sooner gets one line, not two
+const REDRAW = 100
+
+// What a person sees of a run on stderr: on a terminal one live line for each running stage, else plain lines, at most one
+// in ten seconds for each stage.
+export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off', now = () => Date.now()): Progress {
+  if (style === 'off') return { watch: () => {}, finish: () => {} }
+  const live = style === 'auto' && terminal.live
+  const running = new Map<string, Running>()
+  let lastDrawn = Number.NEGATIVE_INFINITY
+  let later: NodeJS.Timeout | undefined
+
+  const redraw = () => {
+    later = undefined
+    lastDrawn = now()
+    terminal.draw([...running.values()].map(stage => `  ${liveLine(stage, now())}`))
+  }
+  const redrawSoon = () => {
+    if (!live || later) return
+    const wait = lastDrawn + REDRAW - now()
+    if (wait <= 0) redraw()
+    else later = setTimeout(redraw, wait).unref()
+  }
+  const say = (line: string) => {
+    terminal.say(line)
+    if (live) redraw()
+  }
+
+  const onStage = (event: StageEvent) => {
+    const known = running.get(event.stage)
+    if (event.state === 'waiting') return say(`${event.stage}: waiting${reason(event)}`)
+    if (event.state !== 'running') {
+      running.delete(event.stage)
+      return say(endLine(event, known ? (now() - known.began) / 1000 : 0))
+    }
+    const stage = { event, began: known?.began ?? now(), told: known?.told ?? Number.NEGATIVE_INFINITY }
+    running.set(event.stage, stage)
+    if (live) return redrawSoon()
+    if (now() - stage.began < BRIEF || now() - stage.told < EVERY) return
+    stage.told = now()
+    say(liveLine(stage, now()))
+  }
+
+  // A stage that sends nothing while it runs still gets its line.
+  const ticker = live
+    ? undefined
+    : setInterval(() => {
+        for (const stage of running.values()) onStage(stage.event)
+      }, 1000).unref()
+
+  return {
+    watch(event) {
+      if (event.type === 'stage') onStage(event)
+      else if (event.type === 'note') say(oneLine(event.text))
+      else if (event.type === 'tool-end') say(stepLine(event.step))
+    },
+    finish() {
+      clearTimeout(later)
+      clearInterval(ticker)
+      running.clear()
+      terminal.draw([])
+    },
+  }
+}
+
+function liveLine({ event, began }: Running, now: number): string {
+  const seconds = event.seconds ?? (now - began) / 1000
+  const { stage, done = 0, total = 0 } = event
+  if (total <= 0 || done <= 0) return `${stage}: started${reason(event)}`
+  const speed = seconds > 0.5 ? done / seconds : undefined
+  const left = speed ? `, ${speed.toFixed(1)}x real time, about ${formatTime((total - done) / speed)} left` : ''
+  return `${stage}: ${formatTime(done)} of ${formatTime(total)}${left}`
+}
+
+function endLine(event: StageEvent, measured: number): string {
+  const seconds = event.seconds ?? measured
+  if (event.state === 'done') {
+    const speed = event.total && seconds > 0.5 ? `, ${(event.total / seconds).toFixed(1)}x real time` : ''
+    return `${event.stage}: done in ${formatDuration(seconds)}${speed}${reason(event)}`
+  }
+  return `${event.stage}: ${event.state}${reason(event)}`
+}
+
+function reason(event: StageEvent): string {
+  return event.note ? ` (${oneLine(event.note)})` : ''
+}
+
+function stepLine(step: Extract<RunEvent, { type: 'tool-end' }>['step']): string {
+  const what = step.outcome === 'found' ? `${step.evidence.length} found` : step.outcome
+  return `step ${step.round}: ${step.tool}: ${what} (${formatDuration(step.seconds)})`
+}

@@ -1,0 +1,32 @@
+import type { Call } from './call.ts'
+
+// One command as data: the parser, the help, the completions and the page of options are all made from it.
+export interface CommandSpec {
+  name: string
+  summary: string
+  details?: string
+  arguments?: ArgumentSpec[]
+  options?: OptionSpec[]
+  examples?: string[]
+  commands?: CommandSpec[]
+  load?: () => Promise<{ default: CommandRun }>
+}
+
+export interface ArgumentSpec {
+  name: string
+  about: string
+  kind: 'one' | 'optional' | 'many'
+  values: 'files' | 'text' | readonly string[]
+}
+
+export interface OptionSpec {
+  flag: string // "--track"
+  value?: string // its name in the help; without one the option is a switch
+  about: string
+  values?: 'files' | readonly string[] // what completion offers; a list is also all that is allowed
+  many?: boolean // may be given several times
+  excludes?: string[] // camel case names of options that cannot go with it
+}
+
+// What a command does with a parsed call; returns the exit code.
+export type CommandRun = (call: Call) => Promise<number>

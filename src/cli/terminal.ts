@@ -1,0 +1,66 @@
+import { plain } from './sanitise.ts'
+
+// Where a command's result and its talk go: the result to stdout, all else to stderr.
+export interface Terminal {
+  out(text: string): void // as it is: the caller has sanitised it
+  say(line: string): void // sanitised here, above whatever is drawn live
+  draw(lines: string[]): void // replaces what was drawn live; none clears it
+  live: boolean // may lines be drawn and redrawn
+  columns(): number
+  bold(text: string): string // on stdout
+  dim(text: string): string // on stdout
+}
+
+export interface Stream {
+  write(text: string): unknown
+  isTTY?: boolean
+  columns?: number
+}
+
+export function terminal(
+  stdout: Stream,
+  stderr: Stream,
+  environment: Readonly<Record<string, string | undefined>>,
+): Terminal {
+  const colour = mayColour(stdout, environment)
+  const columns = () => Math.max(20, stderr.columns ?? 80)
+  let drawn = 0
+  const clear = () => {
+    if (drawn > 0) stderr.write(`\u001b[${drawn}A\u001b[J`)
+    drawn = 0
+  }
+  const live = mayDraw(stderr, environment)
+  return {
+    live,
+    columns,
+    out(text) {
+      clear()
+      stdout.write(text)
+    },
+    say(line) {
+      clear()
+      stderr.write(`${plain(line)}\n`)
+    },
+    draw(lines) {
+      if (!live) return
+      if (lines.length === 0) return clear()
+      const fitting = lines.map(line => [...plain(line)].slice(0, columns() - 1).join(''))
+      const up = drawn > 0 ? `\u001b[${drawn}A` : ''
+      stderr.write(`${up}${fitting.map(line => `\u001b[2K${line}\n`).join('')}\u001b[J`)
+      drawn = fitting.length
+    },
+    bold: text => (colour ? `\u001b[1m${text}\u001b[22m` : text),
+    dim: text => (colour ? `\u001b[2m${text}\u001b[22m` : text),
+  }
+}
+
+// Lines are redrawn only where a person watches: not in a pipe, not in CI, not on a terminal that cannot.
+function mayDraw(stderr: Stream, environment: Readonly<Record<string, string | undefined>>): boolean {
+  return Boolean(stderr.isTTY) && environment.TERM !== 'dumb' && !environment.CI
+}
+
+function mayColour(stdout: Stream, environment: Readonly<Record<string, string | undefined>>): boolean {
+  if (environment.NO_COLOR) return false
+  if (environment.FORCE_COLOR && environment.FORCE_COLOR !== '0') return true
+  return Boolean(stdout.isTTY) && environment.TERM !== 'dumb'
+}

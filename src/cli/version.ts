@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// The version of the package that this file belongs to, compiled or not.
+export function version(): string {
+  return String(packageFile().version)
+}
+
+// Where to report a fault, if the package says so.
+export function reportAddress(): string | undefined {
+  const { bugs, homepage } = packageFile()
+  const address = typeof bugs === 'object' && bugs !== null && 'url' in bugs ? bugs.url : (bugs ?? homepage)
+  return typeof address === 'string' ? address : undefined
+}
+
+function packageFile(): Record<string, unknown> {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    try {
+      const found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      if (found.name === 'longtake') return found
+    } catch {
+      if (folder === dirname(folder)) return { version: 'unknown' }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { ResolvedConfig } from '../config/resolve.ts'
+import type { Runtime } from '../core/runtime.ts'
+import type { Terminal } from './terminal.ts'
+
+export type CreateRuntime = (options: {
+  config: ResolvedConfig
+  home: string
+  environment: NodeJS.ProcessEnv
+  say?(line: string): void
+}) => Promise<Runtime>
+
+// All that a command touches of the outside; tests bring their own.
+export interface World {
+  cwd: string
+  environment: NodeJS.ProcessEnv
+  terminal: Terminal
+  signal: AbortSignal
+  createRuntime: CreateRuntime
+}
