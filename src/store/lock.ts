@@ -36,16 +36,18 @@ export async function withLock<T>(
   options: LockOptions = {},
 ): Promise<T> {
   const lock = await waitForLock(folder, options)
+  const board = progressBoard(folder)
   try {
     await onDisk(`sweep ${folder}`, () => sweepTemporary(folder))
-    return await work(lock)
+    return await work(board)
   } finally {
-    await lock.release()
+    await board.clear()
+    lock.release()
   }
 }
 
-export interface Lock extends HeldLock {
-  release(): Promise<void>
+export interface Lock {
+  release(): void
 }
 
 // The lock if it is free now.
@@ -64,15 +66,7 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
       throw error
     }
   })
-  if (!database) return undefined
-  const board = progressBoard(folder)
-  return {
-    report: board.report,
-    async release() {
-      await board.clear()
-      database.close()
-    },
-  }
+  return database && { release: () => void database.close() }
 }
 
 async function waitForLock(folder: string, { onWait, signal }: LockOptions): Promise<Lock> {

@@ -42,6 +42,7 @@ export function openVocabulary(database: Database): Vocabulary {
   const byLetters = database
     .prepare<[number], string | null>("SELECT group_concat(stem, ' ') FROM vocabulary WHERE letters = ?")
     .pluck()
+  const remembered = new Map<string, Variant[]>()
   const buckets = new Map<number, { stems: string[]; letters: Uint32Array }>()
 
   const rows = (stem: string) => rowsOf.get(stem) ?? 0
@@ -60,41 +61,44 @@ export function openVocabulary(database: Database): Vocabulary {
   const spelledAlike = (stem: string): string[] => {
     const edits = stem.length >= 8 ? 2 : stem.length >= 4 ? 1 : 0
     const own = lettersOf(stem)
-    const near: string[] = []
+    const close: string[] = []
     for (let length = stem.length - edits; length <= stem.length + edits; length++) {
       const { stems, letters } = bucket(length)
-      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i] ^ own) <= 2 * edits) near.push(stems[i])
+      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i] ^ own) <= 2 * edits) close.push(stems[i])
     }
-    return near
+    return close
   }
 
-  const variant = (stem: string, weight: number): Variant => ({ stem, weight, rows: rows(stem) })
+  const near = (stem: string): Variant[] => {
+    const held = rows(stem)
+    const found = new Map<string, number>()
+    const add = (other: string, weight: number) => {
+      if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
+    }
+    // A word with digits among its letters is no word: "m0del" can only be "model" misread.
+    for (const other of byShape.all(shapeOf(stem))) {
+      if (isMixed(other) !== isMixed(stem)) add(other, 0.8)
+      else if (held < rare) add(other, 0.7)
+    }
+    if (held < rare && !/\d/.test(stem)) {
+      const doubt = held === 0 ? 0.8 : 0.5
+      for (const other of [...bySound.all(soundOf(stem)), ...spelledAlike(stem)]) {
+        const likeness = alike(token(stem), token(other))
+        if (likeness >= 0.6) add(other, likeness * doubt)
+      }
+    }
+    return [...found]
+      .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
+      .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
+      .slice(0, atMost)
+  }
 
   return {
     rows,
     near(stem) {
-      const held = rows(stem)
-      const found = new Map<string, number>()
-      const add = (near: string, weight: number) => {
-        if (near !== stem && weight > (found.get(near) ?? 0)) found.set(near, weight)
-      }
-      // A word with digits among its letters is no word: "m0del" can only be "model" misread.
-      for (const near of byShape.all(shapeOf(stem))) {
-        const misread = isMixed(near) !== isMixed(stem)
-        if (misread) add(near, 0.8)
-        else if (held <= rare) add(near, 0.7)
-      }
-      if (held < rare && !/\d/.test(stem)) {
-        const doubt = held === 0 ? 0.8 : 0.5
-        for (const near of [...bySound.all(soundOf(stem)), ...spelledAlike(stem)]) {
-          const likeness = alike(token(stem), token(near))
-          if (likeness >= 0.6) add(near, likeness * doubt)
-        }
-      }
-      return [...found]
-        .map(([near, weight]) => variant(near, weight))
-        .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
-        .slice(0, atMost)
+      const known = remembered.get(stem) ?? near(stem)
+      remembered.set(stem, known)
+      return known
     },
   }
 }

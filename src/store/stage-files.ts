@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ByteSink, StageMeta, StageWriter } from '../core/stage.ts'
 import { syncFile } from './durable.ts'
@@ -12,6 +12,7 @@ export interface StageFiles {
   writer: StageWriter
   notes: string[]
   finish(): Promise<StageMeta['files']> // everything on disk, with sizes and hashes
+  abandon(): Promise<void> // closes what is still open
 }
 
 // The files of one running stage, in its temporary folder.
@@ -19,7 +20,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
   const notes: string[] = []
   const written: StageMeta['files'] = {}
   const promised = new Set<string>()
-  const unfinished = new Set<string>()
+  const unfinished = new Map<string, FileHandle>()
 
   const place = (name: string) => {
     if (!/^[a-zA-Z0-9][\w.-]*$/.test(name) || name === 'meta.json')
@@ -31,7 +32,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
     onDisk(doing, async () => {
       const path = place(name)
       const handle = await open(path, 'wx')
-      unfinished.add(name)
+      unfinished.set(name, handle)
       const hash = createHash('sha256')
       let bytes = 0
       let waiting: Uint8Array[] = []
@@ -58,9 +59,9 @@ export function stageFiles(folder: string, doing: string): StageFiles {
               await flush()
               await handle.sync()
             } finally {
+              unfinished.delete(name)
               await handle.close()
             }
-            unfinished.delete(name)
             written[name] = { bytes, sha256: hash.digest('hex') }
           }),
       }
@@ -92,7 +93,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
       note: text => void notes.push(text),
     },
     async finish() {
-      const open = [...unfinished][0]
+      const [open] = unfinished.keys()
       if (open) throw new Error(`A stage left its file "${open}" open.`)
       const names = await readdir(folder)
       const missing = [...promised].find(name => !names.includes(name))
@@ -104,6 +105,10 @@ export function stageFiles(folder: string, doing: string): StageFiles {
         files[name] = written[name] ?? { bytes: (await stat(path)).size, sha256: await fileHash(path) }
       }
       return files
+    },
+    async abandon() {
+      for (const handle of unfinished.values()) await handle.close().catch(() => {})
+      unfinished.clear()
     },
   }
 }

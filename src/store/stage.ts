@@ -1,9 +1,9 @@
-import { readFile, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { contentHash } from '../core/hash.ts'
-import { StageMeta, type StageResult, type StageWriter } from '../core/stage.ts'
+import type { StageMeta, StageResult, StageWriter } from '../core/stage.ts'
 import { makeFolder, syncFolder, writeDurably } from './durable.ts'
-import { refuseNewer } from './format.ts'
+import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
 import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -46,9 +46,9 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
   const doing = `write stage "${request.stage}" in ${parent}`
   const started = performance.now()
   const work = temporaryFolder(parent)
+  const files = stageFiles(work.path, doing)
   try {
     await onDisk(doing, () => makeFolder(work.path))
-    const files = stageFiles(work.path, doing)
     await request.make(files.writer)
     request.signal.throwIfAborted()
     return await onDisk(doing, async () => {
@@ -69,6 +69,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
       return await publish(request, work.path, meta)
     })
   } catch (error) {
+    await files.abandon()
     await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep takes it; tell the first error
     throw writesInto(error, work.path) ? asStorageError(error, doing) : error
   } finally {
@@ -78,60 +79,18 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
 
 // The finished result, its sizes checked; a damaged one is moved to quarantine and counts as not there.
 export async function findStage(videoFolder: string, stage: string, key: string): Promise<StageResult | undefined> {
-  const folder = join(videoFolder, 'stages', stage, key)
-  const file = join(folder, 'meta.json')
-  const text = await readFile(file, 'utf8').catch(error => {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw asStorageError(error, `read ${file}`)
-  })
-  if (text === undefined && !(await stat(folder).catch(() => undefined))) return undefined
-  const meta = readMeta(file, text)
-  if (meta && meta.stage === stage && meta.key === key && (await sizesMatch(folder, meta)))
-    return { stage, key, folder, meta, reused: true }
-  await quarantine(videoFolder, folder)
+  const folder = stageFolder(videoFolder, stage, key)
+  const found = await checkStage(videoFolder, stage, key, 'sizes')
+  if (found.state === 'whole') return { stage, key, folder, meta: found.meta, reused: true }
+  if (found.state === 'newer') throw found.error
+  if (found.state === 'damaged') await quarantine(videoFolder, stage, key)
   return undefined
-}
-
-// Moves a damaged result out of the way, where a person can still look at it. Returns where it lies now.
-export async function quarantine(videoFolder: string, folder: string): Promise<string> {
-  const shelf = join(videoFolder, 'quarantine')
-  const place = join(shelf, `${basename(join(folder, '..'))}-${basename(folder)}-${Date.now()}`)
-  await onDisk(`move the damaged ${folder} to ${shelf}`, async () => {
-    await makeFolder(shelf)
-    await rename(folder, place).catch(error => {
-      if (errorCode(error) !== 'ENOENT') throw error // another process moved it first
-    })
-    await syncFolder(shelf)
-  })
-  return place
-}
-
-function readMeta(file: string, text: string | undefined): StageMeta | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-  refuseNewer(file, value, 1)
-  return StageMeta.safeParse(value).data
-}
-
-async function sizesMatch(folder: string, meta: StageMeta): Promise<boolean> {
-  const sizes = await Promise.all(
-    Object.entries(meta.files).map(async ([name, { bytes }]) => {
-      const found = await stat(join(folder, name)).catch(() => undefined)
-      return found?.size === bytes
-    }),
-  )
-  return sizes.every(Boolean)
 }
 
 // The first to publish wins: equal key, equal meaning, so a result that is there already is as good as ours.
 async function publish(request: StageRequest, work: string, meta: StageMeta): Promise<StageResult> {
   const { stage, key } = request
-  const parent = join(request.folder, 'stages', stage)
-  const folder = join(parent, key)
+  const folder = stageFolder(request.folder, stage, key)
   try {
     await rename(work, folder)
   } catch (error) {
@@ -142,7 +101,7 @@ async function publish(request: StageRequest, work: string, meta: StageMeta): Pr
     await rm(work, { recursive: true, force: true })
     return theirs
   }
-  await syncFolder(parent)
+  await syncFolder(dirname(folder))
   return { stage, key, folder, meta, reused: false }
 }
 

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
-import { type Span, touches } from '../core/time.ts'
-import { buildVocabulary, openVocabulary, type Variant } from './near-words.ts'
+import type { Span } from '../core/time.ts'
+import { buildVocabulary, openVocabulary } from './near-words.ts'
+import { lookUp, stemmer } from './query-lookup.ts'
 import { openSqlite } from './sqlite.ts'
 import { onDisk } from './storage-error.ts'
-import { indexedText, neighbourPairs, type QueryWord, queryWords, tokenizer } from './text-words.ts'
+import { acceptor, emptyColumns, readColumns } from './text-columns.ts'
+import { indexedText, tokenizer } from './text-words.ts'
 import { nearestHeap } from './vectors/nearest.ts'
 
 export interface TextHit {
@@ -99,6 +101,11 @@ function searchable(database: Database): TextIndex {
   const scores = new Float64Array(size)
   const best = new Float64Array(size)
   const held = new Uint32Array(size)
+  // What a row's length makes of `saturation`: the same for every search.
+  const damping = Float64Array.from(
+    columns.lengths,
+    length => saturation * (1 - lengthWeight + (lengthWeight * length) / meanLength),
+  )
 
   const rarity = (rows: number) => Math.log(1 + (size - rows + 0.5) / (rows + 0.5))
 
@@ -110,20 +117,16 @@ function searchable(database: Database): TextIndex {
       const touched: number[] = []
       for (const [bit, word] of words.entries()) {
         const reached: number[] = []
-        const offer = (row: number, times: number, worth: number) => {
-          const length = 1 - lengthWeight + (lengthWeight * columns.lengths[row]) / meanLength
-          const score = (worth * times * (saturation + 1)) / (times + saturation * length)
-          if (best[row] === 0) reached.push(row)
-          if (score > best[row]) best[row] = score
-        }
         for (const variant of word.variants) {
-          const worth = variant.weight * Math.min(rarity(variant.rows), word.rarity)
+          const worth = variant.weight * Math.min(rarity(variant.rows), word.rarity) * (saturation + 1)
           const rows = variant.pair ? together.all(variant.pair) : postings.all(variant.stem)
           for (let at = 0; at < rows.length; ) {
             const row = rows[at]
-            let times = 0
-            for (; rows[at] === row; at++) times++
-            if (accepts(row)) offer(row, times, worth)
+            const from = at
+            while (at < rows.length && rows[at] === row) at++
+            if (!accepts(row)) continue
+            if (best[row] === 0) reached.push(row)
+            best[row] = Math.max(best[row], (worth * (at - from)) / (at - from + damping[row]))
           }
         }
         for (const row of reached) {
@@ -134,7 +137,7 @@ function searchable(database: Database): TextIndex {
         }
       }
       const heap = nearestHeap(Math.min(filter.limit, touched.length))
-      for (const row of touched) heap.offer(row, scores[row])
+      for (const row of touched) if (scores[row] >= heap.floor()) heap.offer(row, scores[row])
       const whole = words.reduce((sum, word) => sum + word.rarity, 0)
       const hits = heap.best().map(({ key, score }) => {
         const own = words.filter((_, bit) => (held[key] >>> bit) & 1)
@@ -149,121 +152,6 @@ function searchable(database: Database): TextIndex {
     },
     close: () => void database.close(),
   }
-}
-
-interface LookedUp {
-  text: string
-  rarity: number
-  variants: (Variant & { pair?: string })[] // `pair`: two stems that must stand side by side
-}
-
-// As many bits as a row has for the words it holds.
-const mostWords = 32
-
-// The words of a query with all that may stand for them in this index; the most telling ones where there are too many.
-function lookUp(
-  query: string,
-  vocabulary: ReturnType<typeof openVocabulary>,
-  stemsOf: (words: string[]) => string[],
-  rarity: (rows: number) => number,
-): LookedUp[] {
-  const words = queryWords(query)
-  const pairs = neighbourPairs(query)
-  const joined = (word: QueryWord) => pairs.get(word.text) ?? []
-  const forms = [...words.map(word => word.form), ...words.flatMap(joined)]
-  const stems = new Map(stemsOf(forms).map((stem, at) => [forms[at], stem]))
-  const known = (stem: string, weight: number) => ({ stem, weight, rows: vocabulary.rows(stem) })
-  return words
-    .map(word => {
-      const stem = stems.get(word.form) ?? word.form
-      const own = known(stem, 1)
-      const variants: LookedUp['variants'] = [
-        own,
-        ...joined(word).map(form => known(stems.get(form) ?? form, 0.95)),
-        ...(own.rows === 0 ? tornApart(stem, vocabulary) : []),
-        ...vocabulary.near(stem),
-      ].filter(variant => variant.rows > 0)
-      const rows = own.rows || Math.max(0, ...variants.map(variant => variant.rows))
-      return { text: word.text, rarity: rarity(rows), variants }
-    })
-    .sort((a, b) => b.rarity - a.rarity)
-    .slice(0, mostWords)
-    .sort((a, b) => words.findIndex(w => w.text === a.text) - words.findIndex(w => w.text === b.text))
-}
-
-// "database" as "data base", where the index knows both halves.
-function tornApart(stem: string, vocabulary: ReturnType<typeof openVocabulary>): LookedUp['variants'] {
-  const found: LookedUp['variants'] = []
-  for (let at = 2; at <= stem.length - 2; at++) {
-    const [left, right] = [stem.slice(0, at), stem.slice(at)]
-    const rows = Math.min(vocabulary.rows(left), vocabulary.rows(right))
-    if (rows > 0) found.push({ stem, weight: 0.9, rows: Math.min(rows, 3), pair: `${quoted(left)} + ${quoted(right)}` })
-  }
-  return found
-}
-
-// The only way into MATCH: a string of the query language, in which nothing is an operator.
-function quoted(word: string): string {
-  return `"${word.replaceAll('"', '""')}"`
-}
-
-// Lets SQLite's own tokenizer find the stems, so that a query can never be cut differently from the rows.
-function stemmer(database: Database): (words: string[]) => string[] {
-  database.exec(`
-    PRAGMA temp_store = MEMORY;
-    CREATE VIRTUAL TABLE temp.asked USING fts5(word, tokenize='${tokenizer}');
-    CREATE VIRTUAL TABLE temp.asked_stems USING fts5vocab(temp, asked, instance)`)
-  const add = database.prepare('INSERT INTO temp.asked(rowid, word) VALUES (?, ?)')
-  const read = database.prepare<[], { term: string; doc: number }>('SELECT term, doc FROM temp.asked_stems')
-  return database.transaction((words: string[]) => {
-    database.exec('DELETE FROM temp.asked')
-    words.forEach((word, at) => {
-      add.run(at, word)
-    })
-    const stems = [...words]
-    for (const { term, doc } of read.all()) stems[doc] = term
-    return stems
-  })
-}
-
-interface Columns {
-  starts: Float64Array
-  ends: Float64Array
-  tracks: Uint8Array
-  lengths: Uint16Array
-}
-
-function emptyColumns(size: number): Columns {
-  return {
-    starts: new Float64Array(size),
-    ends: new Float64Array(size),
-    tracks: new Uint8Array(size),
-    lengths: new Uint16Array(size),
-  }
-}
-
-function readColumns(database: Database): Columns {
-  const read = database.prepare<[string], Buffer>('SELECT bytes FROM columns WHERE name = ?').pluck()
-  const bytes = (name: string) => {
-    const found = read.get(name)
-    return found ? found.buffer.slice(found.byteOffset, found.byteOffset + found.length) : new ArrayBuffer(0)
-  }
-  return {
-    starts: new Float64Array(bytes('starts')),
-    ends: new Float64Array(bytes('ends')),
-    tracks: new Uint8Array(bytes('tracks')),
-    lengths: new Uint16Array(bytes('lengths')),
-  }
-}
-
-function acceptor({ starts, ends, tracks }: Columns, filter: TextFilter): (row: number) => boolean {
-  const wanted = filter.tracks?.map(track => Track.options.indexOf(track))
-  const { span, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = filter
-  return row =>
-    starts[row] >= after &&
-    starts[row] < before &&
-    (!wanted || wanted.includes(tracks[row])) &&
-    (!span || touches({ start: starts[row], end: ends[row] }, span))
 }
 
 function checkFormat(file: string, database: Database): void {

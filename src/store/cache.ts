@@ -1,0 +1,189 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StageMeta } from '../core/stage.ts'
+import type { Video } from '../core/video.ts'
+import type { Library } from './library.ts'
+import { tryLock } from './lock.ts'
+import { checkStage, quarantine } from './stage-check.ts'
+import { onDisk } from './storage-error.ts'
+import { isTemporary, temporaryPath } from './temporary.ts'
+
+export interface StageUsage {
+  stage: string
+  key: string
+  bytes: number
+  meta?: StageMeta // missing where the result is damaged or from a newer longtake
+}
+
+export interface VideoUsage {
+  id: string
+  folder: string
+  video?: Video // missing where its record is damaged
+  lastUsed: Date
+  stages: StageUsage[]
+  quarantine: number // bytes of damaged results that were moved away
+  bytes: number // of everything in the folder
+}
+
+// What the library holds, video by video, the one used longest ago first.
+export async function usage(library: Library): Promise<VideoUsage[]> {
+  const root = join(library.home, 'library')
+  const videos = await Promise.all((await namesIn(root)).map(id => videoUsage(library, id)))
+  return videos
+    .filter(video => video !== undefined)
+    .sort((a, b) => a.lastUsed.getTime() - b.lastUsed.getTime() || (a.id < b.id ? -1 : 1))
+}
+
+export interface VerifyReport {
+  stages: number
+  bytes: number
+  damaged: { video: string; stage: string; key: string; reason: string; movedTo: string }[]
+  newer: string[] // results of a newer longtake, one sentence each; they were not looked into
+  replaced: { video: string; path: string; reason: string }[] // files that are no longer the video that was indexed
+}
+
+export interface VerifyOptions {
+  contentId?(path: string): Promise<string> // when given, every video file still there is checked against its id
+  watch?(done: number, total: number): void // bytes
+  signal?: AbortSignal
+}
+
+// Reads every byte of every result. A damaged one is moved to quarantine, and the next command that needs it makes it anew.
+export async function verify(
+  library: Library,
+  { contentId, watch, signal }: VerifyOptions = {},
+): Promise<VerifyReport> {
+  const report: VerifyReport = { stages: 0, bytes: 0, damaged: [], newer: [], replaced: [] }
+  const videos = await usage(library)
+  const total = videos.flatMap(video => video.stages).reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { id, folder, video, stages } of videos) {
+    for (const { stage, key, bytes } of stages) {
+      signal?.throwIfAborted()
+      const found = await checkStage(folder, stage, key, 'hashes')
+      report.stages++
+      report.bytes += bytes
+      watch?.(report.bytes, total)
+      if (found.state === 'newer') report.newer.push(found.error.message)
+      if (found.state !== 'damaged') continue
+      const movedTo = await quarantine(folder, stage, key)
+      report.damaged.push({ video: id, stage, key, reason: found.fault, movedTo })
+    }
+    if (!contentId || !video || !(await exists(video.path))) continue
+    signal?.throwIfAborted()
+    const now = await contentId(video.path)
+    if (now !== id) report.replaced.push({ video: id, path: video.path, reason: `its content is now ${now}` })
+  }
+  return report
+}
+
+export interface PruneOptions {
+  olderThanDays?: number // since the last use
+  maxBytes?: number // for the whole library
+  dryRun?: boolean
+}
+
+export interface PruneReport {
+  freed: { video: string; name?: string; what: 'video' | 'quarantine'; bytes: number }[]
+  inUse: string[] // ids that another process works on: they stay
+  bytesFreed: number // or that would be, in a dry run
+  bytesLeft: number
+}
+
+// Frees the results of videos that were not used for long, or longest ago until the library is small enough, and of
+// quarantine first. Nothing of the person's own is touched: whatever goes can be made again from the video file.
+export async function prune(library: Library, options: PruneOptions): Promise<PruneReport> {
+  const videos = await usage(library)
+  const report: PruneReport = { freed: [], inUse: [], bytesFreed: 0, bytesLeft: total(videos) }
+  const cutoff = Date.now() - (options.olderThanDays ?? Number.POSITIVE_INFINITY) * 86_400_000
+  const old = ({ lastUsed }: VideoUsage) => lastUsed.getTime() < cutoff
+  const tooMuch = () => report.bytesLeft > (options.maxBytes ?? Number.POSITIVE_INFINITY)
+
+  const free = async (video: VideoUsage, what: 'video' | 'quarantine') => {
+    const bytes = what === 'quarantine' ? video.quarantine : video.bytes
+    if (bytes === 0 || report.inUse.includes(video.id)) return
+    const lock = await tryLock(video.folder)
+    if (!lock) return void report.inUse.push(video.id)
+    try {
+      if (!options.dryRun) await remove(video.folder, what)
+    } finally {
+      lock.release()
+    }
+    video.bytes -= bytes
+    if (what === 'quarantine') video.quarantine = 0
+    report.freed.push({ video: video.id, name: video.video?.name, what, bytes })
+    report.bytesFreed += bytes
+    report.bytesLeft -= bytes
+  }
+
+  for (const video of videos) if (old(video)) await free(video, 'video')
+  for (const video of videos) if (tooMuch()) await free(video, 'quarantine')
+  for (const video of videos) if (tooMuch()) await free(video, 'video')
+  return report
+}
+
+const kept = ['lock.sqlite', 'progress.json']
+
+// The record of the video goes last, so that a kill in between leaves a video that is known and to be indexed again.
+// Each part is renamed away before its files go: a half-removed result never bears the name of a whole one.
+async function remove(folder: string, what: 'video' | 'quarantine'): Promise<void> {
+  const names = what === 'quarantine' ? ['quarantine'] : (await namesIn(folder)).filter(name => !kept.includes(name))
+  names.sort((a, b) => Number(a === 'video.json') - Number(b === 'video.json'))
+  await onDisk(`remove results in ${folder}`, async () => {
+    for (const name of names) {
+      const away = isTemporary(name) ? join(folder, name) : temporaryPath(folder)
+      if (!isTemporary(name)) await rename(join(folder, name), away)
+      await rm(away, { recursive: true, force: true })
+    }
+  })
+}
+
+async function videoUsage(library: Library, id: string): Promise<VideoUsage | undefined> {
+  const folder = join(library.home, 'library', id)
+  const names = (await namesIn(folder)).filter(name => !kept.includes(name))
+  if (names.length === 0) return undefined
+  const stages = await stageUsage(folder)
+  const bytes = await Promise.all(names.map(name => bytesOf(join(folder, name))))
+  const used = (await stat(join(folder, 'video.json')).catch(() => undefined)) ?? (await stat(folder))
+  return {
+    id,
+    folder,
+    video: await library.find(id),
+    lastUsed: used.mtime,
+    stages,
+    quarantine: await bytesOf(join(folder, 'quarantine')),
+    bytes: bytes.reduce((sum, count) => sum + count, 0),
+  }
+}
+
+async function stageUsage(folder: string): Promise<StageUsage[]> {
+  const found: StageUsage[] = []
+  for (const stage of await namesIn(join(folder, 'stages'))) {
+    for (const key of await namesIn(join(folder, 'stages', stage))) {
+      if (isTemporary(key)) continue
+      const check = await checkStage(folder, stage, key, 'sizes')
+      const meta = check.state === 'whole' ? check.meta : undefined
+      found.push({ stage, key, meta, bytes: await bytesOf(join(folder, 'stages', stage, key)) })
+    }
+  }
+  return found
+}
+
+async function bytesOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return 0
+  if (!found.isDirectory()) return found.size
+  const sizes = await Promise.all((await namesIn(path)).map(name => bytesOf(join(path, name))))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort()
+}
+
+async function exists(path: string): Promise<boolean> {
+  return Boolean(await stat(path).catch(() => undefined))
+}
+
+function total(videos: VideoUsage[]): number {
+  return videos.reduce((sum, { bytes }) => sum + bytes, 0)
+}

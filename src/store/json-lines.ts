@@ -1,0 +1,72 @@
+import { open, readFile } from 'node:fs/promises'
+import type { z } from 'zod'
+import { StorageError } from '../core/errors.ts'
+import { errorCode, onDisk } from './storage-error.ts'
+
+export interface JsonLines {
+  append(row: unknown): Promise<void> // one after another, each whole
+  close(): Promise<void>
+}
+
+// Opens a file of one JSON object a line for appending. A line that a killed process left half written is cut off first.
+// With "each-line" a row is on the disk itself, past a power cut, once `append` returns.
+export async function openJsonLines(file: string, sync: 'each-line' | 'at-close'): Promise<JsonLines> {
+  const doing = `write ${file}`
+  return onDisk(doing, async () => {
+    const text = await readFile(file).catch(error => {
+      if (errorCode(error) === 'ENOENT') return Buffer.alloc(0)
+      throw error
+    })
+    const handle = await open(file, 'a')
+    let size = text.lastIndexOf(10) + 1
+    if (size < text.length) await handle.truncate(size)
+    let last: Promise<void> = Promise.resolve()
+
+    const write = async (row: unknown) => {
+      const line = Buffer.from(`${JSON.stringify(row)}\n`)
+      try {
+        for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten
+        if (sync === 'each-line') await handle.sync()
+        size += line.length
+      } catch (error) {
+        await handle.truncate(size).catch(() => {}) // the next reader drops a torn line anyway
+        throw error
+      }
+    }
+
+    return {
+      append(row) {
+        const next = last.then(() => onDisk(doing, () => write(row)))
+        last = next.catch(() => {})
+        return next
+      },
+      async close() {
+        await last
+        await onDisk(doing, async () => {
+          try {
+            await handle.sync()
+          } finally {
+            await handle.close()
+          }
+        })
+      },
+    }
+  })
+}
+
+// All whole rows of such a file; none where it does not exist. A torn last line is dropped, a broken one before it is a fault.
+export async function readJsonLines<T>(file: string, shape: z.ZodType<T>): Promise<T[]> {
+  const text = await readFile(file, 'utf8').catch(error => {
+    if (errorCode(error) === 'ENOENT') return ''
+    throw new StorageError(`Could not read ${file}.`, { cause: error })
+  })
+  const lines = text.split('\n')
+  lines.pop() // after the last line end: nothing, or a torn line
+  return lines.map((line, at) => {
+    try {
+      return shape.parse(JSON.parse(line))
+    } catch (error) {
+      throw new StorageError(`${file} is damaged at line ${at + 1}.`, { cause: error })
+    }
+  })
+}

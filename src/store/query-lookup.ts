@@ -1,0 +1,80 @@
+import type { Database } from 'better-sqlite3'
+import type { Variant, Vocabulary } from './near-words.ts'
+import { neighbourPairs, type QueryWord, queryWords, tokenizer } from './text-words.ts'
+
+// A word of a query with all that may stand for it in the index.
+export interface LookedUp {
+  text: string
+  rarity: number
+  variants: (Variant & { pair?: string })[] // `pair`: two stems that must stand side by side
+}
+
+// As many bits as a row has for the words it holds.
+const mostWords = 32
+
+// The telling words of a query; the most telling ones where there are too many.
+export function lookUp(
+  query: string,
+  vocabulary: Vocabulary,
+  stemsOf: (words: string[]) => string[],
+  rarity: (rows: number) => number,
+): LookedUp[] {
+  const words = queryWords(query)
+  const pairs = neighbourPairs(query)
+  const joined = (word: QueryWord) => pairs.get(word.text) ?? []
+  const forms = [...words.map(word => word.form), ...words.flatMap(joined)]
+  const stems = new Map(stemsOf(forms).map((stem, at) => [forms[at], stem]))
+  const known = (stem: string, weight: number) => ({ stem, weight, rows: vocabulary.rows(stem) })
+  return words
+    .map(word => {
+      const stem = stems.get(word.form) ?? word.form
+      const own = known(stem, 1)
+      const variants: LookedUp['variants'] = [
+        own,
+        ...joined(word).map(form => known(stems.get(form) ?? form, 0.95)),
+        ...(own.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
+        ...vocabulary.near(stem),
+      ].filter(variant => variant.rows > 0)
+      const rows = own.rows || Math.max(0, ...variants.map(variant => variant.rows))
+      return { text: word.text, rarity: rarity(rows), variants }
+    })
+    .sort((a, b) => b.rarity - a.rarity)
+    .slice(0, mostWords)
+    .sort((a, b) => words.findIndex(w => w.text === a.text) - words.findIndex(w => w.text === b.text))
+}
+
+// "database" as "data base", where the index knows both halves.
+function tornApart(word: string, vocabulary: Vocabulary, stemsOf: (words: string[]) => string[]): LookedUp['variants'] {
+  const cuts = Array.from({ length: Math.max(0, word.length - 3) }, (_, at) => at + 2)
+  const halves = cuts.flatMap(at => [word.slice(0, at), word.slice(at)])
+  const rows = stemsOf(halves).map(vocabulary.rows)
+  return cuts.flatMap((_, i) => {
+    const known = Math.min(rows[2 * i], rows[2 * i + 1])
+    const pair = `${quoted(halves[2 * i])} + ${quoted(halves[2 * i + 1])}`
+    return known > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(known, 3), pair }] : []
+  })
+}
+
+// The only way into MATCH: a string of the query language, in which nothing is an operator.
+function quoted(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`
+}
+
+// Lets SQLite's own tokenizer find the stems, so that a query can never be cut differently from the rows.
+export function stemmer(database: Database): (words: string[]) => string[] {
+  database.exec(`
+    PRAGMA temp_store = MEMORY;
+    CREATE VIRTUAL TABLE temp.asked USING fts5(word, tokenize='${tokenizer}');
+    CREATE VIRTUAL TABLE temp.asked_stems USING fts5vocab(temp, asked, instance)`)
+  const add = database.prepare('INSERT INTO temp.asked(rowid, word) VALUES (?, ?)')
+  const read = database.prepare<[], { term: string; doc: number }>('SELECT term, doc FROM temp.asked_stems')
+  return database.transaction((words: string[]) => {
+    database.exec('DELETE FROM temp.asked')
+    words.forEach((word, at) => {
+      add.run(at, word)
+    })
+    const stems = [...words]
+    for (const { term, doc } of read.all()) stems[doc] = term
+    return stems
+  })
+}

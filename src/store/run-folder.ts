@@ -1,0 +1,185 @@
+import { access, mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StorageError, UsageError } from '../core/errors.ts'
+import { type CallStore, openCalls } from './calls.ts'
+import { makeFolder, syncFolder, writeDurably } from './durable.ts'
+import { refuseNewer } from './format.ts'
+import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
+import { type Redact, redactor } from './redact.ts'
+import { errorCode, onDisk } from './storage-error.ts'
+
+// Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
+//   environment.json { format, started, … }   config.json   trace.jsonl   calls/   summary.json when it is over
+export interface RunFolder {
+  id: string
+  folder: string
+  calls: CallStore
+  redact: Redact
+  trace(event: object): Promise<void> // one line each, with the seconds since the run began as `at`
+  json(name: string, value: unknown): Promise<void>
+  lines(name: string): Promise<JsonLines> // each row is safe on disk once it is appended: samples.jsonl
+  finish(summary: unknown): Promise<void>
+}
+
+export interface RunStart {
+  name: string // the slug is made from it: the question, the benchmark
+  config: unknown
+  environment: Record<string, unknown> // versions; never the process environment
+  secrets: readonly (string | undefined)[]
+}
+
+export async function startRun(home: string, start: RunStart): Promise<RunFolder> {
+  const redact = redactor(start.secrets)
+  const started = new Date()
+  const { id, folder } = await onDisk(`make a run folder in ${home}`, () =>
+    newFolder(join(home, 'runs'), `${stamp(started)}-${slug(redact(start.name))}`),
+  )
+  const run = await openFolder(id, folder, redact, started)
+  await run.json('environment.json', {
+    format: 1,
+    started: started.toISOString(),
+    name: start.name,
+    ...start.environment,
+  })
+  await run.json('config.json', start.config)
+  return run
+}
+
+// Goes on with a run that was stopped: its trace and its sample lines are appended to.
+export async function resumeRun(home: string, id: string, secrets: RunStart['secrets']): Promise<RunFolder> {
+  const { environment, folder } = await readRun(home, id)
+  return openFolder(id, folder, redactor(secrets), new Date(environment.started))
+}
+
+export interface RunEntry {
+  id: string
+  folder: string
+  name: string
+  started: string
+  state: 'finished' | 'unfinished'
+}
+
+// All runs, the newest first. A folder without a readable environment.json was killed before it began, and is no run.
+export async function listRuns(home: string): Promise<RunEntry[]> {
+  const root = join(home, 'runs')
+  const names = await readdir(root).catch(error => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw new StorageError(`Could not read ${root}.`, { cause: error })
+  })
+  const runs = await Promise.all(
+    names.map(async (id): Promise<RunEntry[]> => {
+      const folder = join(root, id)
+      const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
+      if (!environment.success) return []
+      const { name, started } = environment.data
+      const finished = await exists(join(folder, 'summary.json'))
+      return [{ id, folder, name, started, state: finished ? 'finished' : 'unfinished' }]
+    }),
+  )
+  return runs.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+export interface RunRecord extends RunEntry {
+  environment: Environment
+  config: unknown
+  trace: TraceEvent[]
+  summary?: unknown
+}
+
+const Environment = z.looseObject({ format: z.number(), started: z.string(), name: z.string() })
+type Environment = z.infer<typeof Environment>
+
+const TraceEvent = z.looseObject({ at: z.number() })
+export type TraceEvent = z.infer<typeof TraceEvent>
+
+export async function readRun(home: string, id: string): Promise<RunRecord> {
+  const folder = join(home, 'runs', id)
+  const file = join(folder, 'environment.json')
+  if (!/^\w[\w.-]*$/.test(id) || !(await exists(file)))
+    throw new UsageError(`There is no run "${id}" in ${join(home, 'runs')}.`, { hint: 'See "longtake runs".' })
+  const found = await readJson(file)
+  refuseNewer(file, found, 1)
+  const environment = Environment.parse(found)
+  const summary = await readJson(join(folder, 'summary.json'))
+  return {
+    id,
+    folder,
+    name: environment.name,
+    started: environment.started,
+    state: summary === undefined ? 'unfinished' : 'finished',
+    environment,
+    config: await readJson(join(folder, 'config.json')),
+    trace: await readJsonLines(join(folder, 'trace.jsonl'), TraceEvent),
+    summary,
+  }
+}
+
+async function openFolder(id: string, folder: string, redact: Redact, started: Date): Promise<RunFolder> {
+  const trace = await openJsonLines(join(folder, 'trace.jsonl'), 'at-close')
+  const json = (name: string, value: unknown) =>
+    onDisk(`write ${name} in ${folder}`, () =>
+      writeDurably(join(folder, name), `${JSON.stringify(redact(value), null, 2)}\n`),
+    )
+  return {
+    id,
+    folder,
+    redact,
+    calls: openCalls(join(folder, 'calls'), redact),
+    json,
+    trace: event => trace.append(redact({ at: Math.max(0, Date.now() - started.getTime()) / 1000, ...event })),
+    async lines(name) {
+      const rows = await openJsonLines(join(folder, name), 'each-line')
+      return { append: row => rows.append(redact(row)), close: rows.close }
+    },
+    async finish(summary) {
+      await trace.close()
+      await json('summary.json', summary)
+    },
+  }
+}
+
+// Two runs may begin in the same second: the second one gets a number.
+async function newFolder(root: string, name: string): Promise<{ id: string; folder: string }> {
+  await makeFolder(root)
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? name : `${name}-${count}`
+    const folder = join(root, id)
+    try {
+      await mkdir(folder)
+      await syncFolder(root)
+      return { id, folder }
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+// "20261121-120328", in universal time: sorts by time, and is a legal file name everywhere.
+function stamp(date: Date): string {
+  return date.toISOString().replace(/\..*/, '').replaceAll(/[-:]/g, '').replace('T', '-')
+}
+
+function slug(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+  return plain.slice(0, 48).replace(/^-+|-+$/g, '') || 'run'
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw new StorageError(`Could not read ${file}.`, { cause: error })
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

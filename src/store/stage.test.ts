@@ -1,0 +1,216 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { StorageError } from '../core/errors.ts'
+import type { StageWriter } from '../core/stage.ts'
+import { findStage, readStage, runStage, type StageRequest, stageKey } from './stage.ts'
+import { sweepTemporary } from './temporary.ts'
+
+const identity = { video: 'v1', stage: 'speech', by: 'transcribe/a', settings: { beam: 5 }, inputs: {}, version: '1' }
+const key = stageKey(identity)
+
+let folder: string
+let made: number
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longtake-stage-'))
+  made = 0
+})
+
+function request(make: (writer: StageWriter) => Promise<void>, change: Partial<StageRequest> = {}): StageRequest {
+  return {
+    ...identity,
+    folder,
+    key,
+    signal: new AbortController().signal,
+    make: async writer => {
+      made++
+      await make(writer)
+    },
+    ...change,
+  }
+}
+
+const oneLine = (writer: StageWriter) => writer.json('result.json', { said: 'hello' })
+
+describe('the key of a stage', () => {
+  test('does not depend on the order in which settings are written', () => {
+    const a = stageKey({ ...identity, settings: { beam: 5, words: true } })
+    expect(stageKey({ ...identity, settings: { words: true, beam: 5 } })).toBe(a)
+  })
+
+  test('changes with the video, the backend, its version, the settings and the inputs', () => {
+    const changed = [
+      { video: 'v2' },
+      { stage: 'text' },
+      { by: 'transcribe/b' },
+      { version: '2' },
+      { settings: { beam: 4 } },
+      { inputs: { decode: 'k' } },
+    ].map(change => stageKey({ ...identity, ...change }))
+    expect(new Set([key, ...changed]).size).toBe(7)
+  })
+})
+
+describe('a stage', () => {
+  test('reads back what was written, with sizes and hashes in its meta file', async () => {
+    const result = await runStage(
+      request(async writer => {
+        await writer.json('one.json', { a: 1 })
+        expect(await writer.lines('rows.jsonl', [{ n: 1 }, { n: 2 }])).toBe(2)
+        const sink = await writer.bytes('sound.pcm')
+        const buffer = new Uint8Array(300_000).fill(7)
+        await sink.write(buffer)
+        buffer.fill(8) // the caller's own buffer, used again
+        await sink.write(buffer)
+        await sink.close()
+        await writeFile(writer.path('index.bin'), 'made by a library')
+        writer.note('a note')
+      }),
+    )
+    const reader = readStage(result.folder)
+    expect(await reader.json('one.json', z.object({ a: z.number() }))).toEqual({ a: 1 })
+    expect(await reader.lines('rows.jsonl', z.object({ n: z.number() }))).toEqual([{ n: 1 }, { n: 2 }])
+    const sound = await readFile(reader.path('sound.pcm'))
+    expect([sound.length, sound[0], sound[299_999], sound[300_000]]).toEqual([600_000, 7, 7, 8])
+    expect(reader.has('index.bin') && !reader.has('other.bin')).toBe(true)
+    expect(Object.keys(result.meta.files).sort()).toEqual(['index.bin', 'one.json', 'rows.jsonl', 'sound.pcm'])
+    expect(result.meta).toMatchObject({ by: 'transcribe/a', notes: ['a note'], settings: { beam: 5 } })
+    expect(result.meta.files['index.bin'].bytes).toBe(17)
+  })
+
+  test('is made once and then reused', async () => {
+    const first = await runStage(request(oneLine))
+    const second = await runStage(request(oneLine))
+    expect([first.reused, second.reused, made]).toEqual([false, true, 1])
+    expect(second.meta).toEqual(first.meta)
+  })
+
+  test('that fails leaves nothing behind and is made again next time', async () => {
+    const failing = request(async writer => {
+      await writer.json('half.json', 1)
+      await writer.bytes('open.bin') // and never closed
+      throw new Error('the recogniser broke')
+    })
+    await expect(runStage(failing)).rejects.toThrow('the recogniser broke')
+    expect(await readdir(join(folder, 'stages', 'speech'))).toEqual([])
+    expect((await runStage(request(oneLine))).reused).toBe(false)
+  })
+
+  test('that is stopped in its work leaves nothing behind', async () => {
+    const stop = new AbortController()
+    const stopped = request(
+      async writer => {
+        await oneLine(writer)
+        stop.abort(new Error('Ctrl-C'))
+      },
+      { signal: stop.signal },
+    )
+    await expect(runStage(stopped)).rejects.toThrow('Ctrl-C')
+    expect(await readdir(join(folder, 'stages', 'speech'))).toEqual([])
+  })
+
+  test('cannot be found before it is whole', async () => {
+    await runStage(
+      request(async writer => {
+        await oneLine(writer)
+        expect(await findStage(folder, 'speech', key)).toBeUndefined()
+      }),
+    )
+    expect(await findStage(folder, 'speech', key)).toBeDefined()
+  })
+
+  test('made twice at the same time is one result', async () => {
+    const results = await Promise.all([1, 2, 3].map(() => runStage(request(oneLine))))
+    expect(new Set(results.map(result => result.folder)).size).toBe(1)
+    expect(await readdir(join(folder, 'stages', 'speech'))).toEqual([key])
+    expect(new Set(results.map(result => result.meta.finished)).size).toBe(1)
+  })
+
+  test('refuses names that could leave its folder, files left open and files promised but never written', async () => {
+    for (const name of ['../x', 'a/b', '.hidden', 'meta.json', ''])
+      await expect(runStage(request(writer => writer.json(name, 1)))).rejects.toThrow('is no name for a file')
+    await expect(runStage(request(async writer => void (await writer.bytes('a.bin'))))).rejects.toThrow('"a.bin" open')
+    await expect(runStage(request(async writer => void writer.path('b.bin')))).rejects.toThrow('never wrote its file')
+  })
+})
+
+describe('a damaged result', () => {
+  const damages: [string, (result: string) => Promise<void>][] = [
+    ['a file cut short', result => truncate(join(result, 'result.json'), 3)],
+    ['a file grown longer', result => writeFile(join(result, 'result.json'), '{"said":"hello, hello"}\n')],
+    ['a meta file cut short', result => truncate(join(result, 'meta.json'), 40)],
+    ['an empty meta file', result => truncate(join(result, 'meta.json'), 0)],
+    ['the meta file of another result', result => writeFile(join(result, 'meta.json'), '{"format":1}')],
+  ]
+
+  test.each(damages)('with %s is moved to quarantine and made again', async (_, damage) => {
+    const first = await runStage(request(oneLine))
+    await damage(first.folder)
+    const second = await runStage(request(oneLine))
+    expect([second.reused, made]).toEqual([false, 2])
+    expect(second.meta.files).toEqual(first.meta.files)
+    expect((await readdir(join(folder, 'quarantine')))[0]).toContain(`speech-${key}`)
+  })
+
+  test('of one stage does not touch the others', async () => {
+    const other = await runStage(request(oneLine, { stage: 'text' }))
+    const first = await runStage(request(oneLine))
+    await truncate(join(first.folder, 'result.json'), 1)
+    await runStage(request(oneLine))
+    expect((await findStage(folder, 'text', key))?.meta).toEqual(other.meta)
+  })
+
+  test('that slips past the sizes is told with its place, not misread', async () => {
+    const { folder: result } = await runStage(
+      request(writer => writer.lines('rows.jsonl', [{ n: 1 }, { n: 2 }]).then()),
+    )
+    const file = join(result, 'rows.jsonl')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('2', 'x'))
+    const reading = readStage(result).lines('rows.jsonl', z.object({ n: z.number() }))
+    await expect(reading).rejects.toThrow(/rows\.jsonl \(line 2\) of stage "speech" cannot be read/)
+  })
+
+  test('is told from one of a newer longtake, which is refused and left as it is', async () => {
+    const { folder: result } = await runStage(request(oneLine))
+    await writeFile(join(result, 'meta.json'), '{"format":7}')
+    await expect(runStage(request(oneLine))).rejects.toThrow(/newer longtake \(format 7/)
+    expect(await readFile(join(result, 'meta.json'), 'utf8')).toBe('{"format":7}')
+    expect(made).toBe(1)
+  })
+})
+
+describe('leftovers of killed runs', () => {
+  test('are swept, while what this process works on stays', async () => {
+    const stages = join(folder, 'stages', 'speech')
+    await mkdir(join(stages, '.tmp-dead', 'x'), { recursive: true })
+    await runStage(
+      request(async writer => {
+        expect(await sweepTemporary(folder)).toEqual([join(stages, '.tmp-dead')])
+        await oneLine(writer)
+      }),
+    )
+    expect(await readdir(stages)).toEqual([key])
+  })
+})
+
+// Root may write anywhere, so the mode of a folder refuses nothing.
+test.skipIf(process.getuid?.() === 0)(
+  'a folder that may not be written is told in a sentence [not as root]',
+  async () => {
+    await mkdir(join(folder, 'stages'))
+    await chmod(join(folder, 'stages'), 0o500)
+    const error = await runStage(request(oneLine)).catch(error => error)
+    expect(error).toBeInstanceOf(StorageError)
+    expect(error.message).toMatch(/this user may not write there/)
+  },
+)
+
+test('a file in the place of the stages folder is told in a sentence', async () => {
+  await writeFile(join(folder, 'stages'), '')
+  const error = await runStage(request(oneLine)).catch(error => error)
+  expect(error).toBeInstanceOf(StorageError)
+  expect(error.message).toMatch(/^Could not write stage "speech" in .*: a file lies where a folder is needed/)
+  expect((await stat(join(folder, 'stages'))).size).toBe(0)
+})
