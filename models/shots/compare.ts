@@ -1,0 +1,62 @@
+import type { SmallFrame } from '../../src/core/services.ts'
+
+// How far two frames are apart, in grey levels: luma and 1.5 times the mean of both colour planes.
+export function difference(a: SmallFrame, b: SmallFrame): number {
+  return planeDifference(a.y, b.y) + 0.75 * (planeDifference(a.u, b.u) + planeDifference(a.v, b.v))
+}
+
+export function planeDifference(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) {
+    const d = a[i] - b[i]
+    sum += d < 0 ? -d : d
+  }
+  return sum / a.length
+}
+
+const visible = 10 // levels by which a pixel of the small picture must change to count as changed
+
+// Difference, and which share of the luma pixels changed visibly, in one go.
+export function change(a: SmallFrame, b: SmallFrame): { difference: number; changed: number } {
+  let sum = 0
+  let changed = 0
+  const { y } = a
+  const other = b.y
+  for (let i = 0; i < y.length; i++) {
+    const d = y[i] - other[i]
+    const size = d < 0 ? -d : d
+    sum += size
+    if (size > visible) changed++
+  }
+  const colour = planeDifference(a.u, b.u) + planeDifference(a.v, b.v)
+  return { difference: sum / y.length + 0.75 * colour, changed: changed / y.length }
+}
+
+// Standard deviation of the luma: near 0 for a plain black, white or coloured frame.
+export function contrast(frame: SmallFrame): number {
+  const { y } = frame
+  let sum = 0
+  let squares = 0
+  for (let i = 0; i < y.length; i++) {
+    sum += y[i]
+    squares += y[i] * y[i]
+  }
+  const mean = sum / y.length
+  return Math.sqrt(Math.max(0, squares / y.length - mean * mean))
+}
+
+// How far the pixels of `middle` lie outside what `a` and `b` have there, in levels. In a dissolve or a wipe every pixel is one,
+// the other or a mixture, so this is near 0; a moving picture shows things that neither end has there.
+export function outside(middle: SmallFrame, a: SmallFrame, b: SmallFrame): number {
+  let sum = 0
+  for (let i = 0; i < middle.y.length; i++) {
+    const value = middle.y[i]
+    const p = a.y[i]
+    const q = b.y[i]
+    const low = p < q ? p : q
+    const high = p < q ? q : p
+    if (value < low) sum += low - value
+    else if (value > high) sum += value - high
+  }
+  return sum / middle.y.length
+}

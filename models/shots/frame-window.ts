@@ -1,0 +1,43 @@
+import type { SmallFrame } from '../../src/core/services.ts'
+
+// The last frames with what was measured of each. Numbered from 0 over the whole video; only the last `size` are held.
+export interface Measured {
+  frame: SmallFrame
+  difference: number // to the frame before
+  changed: number
+  contrast: number
+}
+
+export class FrameWindow {
+  readonly #ring: Measured[]
+  #count = 0
+
+  constructor(size: number) {
+    this.#ring = new Array(size)
+  }
+
+  push(measured: Measured): void {
+    this.#ring[this.#count % this.#ring.length] = measured
+    this.#count++
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  get first(): number {
+    return Math.max(0, this.#count - this.#ring.length)
+  }
+
+  has(index: number): boolean {
+    return index >= this.first && index < this.#count
+  }
+
+  at(index: number): Measured {
+    return this.#ring[index % this.#ring.length]
+  }
+
+  time(index: number): number {
+    return this.at(index).frame.time
+  }
+}
