@@ -40,7 +40,7 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
     tools: tools.map(tool => tool.name),
     round,
     roundsLeft: input.roundsLeft,
-    steps: state.steps,
+    steps: withoutClock(state.steps),
     evidence: state.evidence,
     hints: input.hints,
   }
@@ -72,7 +72,7 @@ export function writeRequest(input: WriteInput): ChatRequest {
     turns: input.turns,
     coverage: input.coverage,
     overview: input.overview,
-    steps: state.steps,
+    steps: withoutClock(state.steps),
     evidence: state.evidence,
     dropped: input.dropped,
   }
@@ -129,6 +129,11 @@ ${dataRule}`
 const checkerRules = `Decide whether the evidence rows bear the sentence out. Reply as JSON: {"verdict":"supported"|"contradicted"|"unseen","reason"}.
 supported: the rows say so. contradicted: the rows say otherwise. unseen: the rows do not decide it. Judge only by the rows.
 ${dataRule}`
+
+// How long a call took must not make two equal requests differ: replies are found again by the content of the request.
+function withoutClock(steps: Step[]): Step[] {
+  return steps.map(step => ({ ...step, seconds: 0 }))
+}
 
 function opening(input: PlanInput): string {
   const { state, coverage, overview } = input

@@ -8,24 +8,21 @@ export interface Token {
   end: number
 }
 
-const signs: [RegExp, string][] = [
-  [/\$\s?(\d[\d.,]*\d|\d)/g, '$1 dollars'],
-  [/€\s?(\d[\d.,]*\d|\d)/g, '$1 euros'],
-  [/£\s?(\d[\d.,]*\d|\d)/g, '$1 pounds'],
-  [/%/g, ' percent'],
-  [/&/g, ' and '],
-]
+const currencies: Record<string, string> = { $: 'dollars', '€': 'euros', '£': 'pounds' }
 
-// The words of a text, in order.
+// The words of a text, in order; "$5" is "5 dollars" and "5%" is "5 percent".
 export function tokens(text: string): Token[] {
-  const plain = signs.reduce((value, [sign, words]) => value.replace(sign, words), text.normalize('NFKC'))
-  const found = [...plain.matchAll(/[\p{L}\p{N}]+(?:['’.,:][\p{L}\p{N}]+)*/gu)]
-  const raw = found.map(match => clean(match[0]))
-  return foldNumbers(raw).map(({ text, from, to }) => ({
+  const raw = [...text.matchAll(/([$€£])?\s?([\p{L}\p{N}]+(?:['’.,:][\p{L}\p{N}]+)*)\s?(%)?/gu)].flatMap(match => {
+    const start = match.index + match[0].indexOf(match[2], match[1]?.length ?? 0)
+    const place = { start, end: start + match[2].length }
+    const unit = match[1] ? currencies[match[1]] : match[3] ? 'percent' : undefined
+    return [{ text: clean(match[2]), ...place }, ...(unit ? [{ text: unit, ...place }] : [])]
+  })
+  return foldNumbers(raw.map(word => word.text)).map(({ text, from, to }) => ({
     text,
     stem: stem(text),
-    start: found[from].index,
-    end: found[to].index + found[to][0].length,
+    start: raw[from].start,
+    end: raw[to].end,
   }))
 }
 
@@ -59,7 +56,7 @@ function undouble(word: string): string {
 }
 
 function clean(word: string): string {
-  const lower = word.toLowerCase().replace(/’/g, "'")
+  const lower = word.normalize('NFKC').toLowerCase().replace(/’/g, "'")
   if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(lower)) return lower.replaceAll(',', '')
   return lower.replace(/'s$/, '').replaceAll("'", '')
 }

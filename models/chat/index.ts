@@ -1,0 +1,9 @@
+import { family } from '../../src/core/backend.ts'
+import type { ChatModel } from '../../src/core/chat.ts'
+
+// Everything that plans, writes, checks, looks or judges by words.
+export const chatModels = family<ChatModel>('chat', {
+  rules: () => import('./rules.ts'),
+  scripted: () => import('./scripted.ts'),
+  recorded: () => import('./recorded.ts'),
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import { CheckBrief, PlanBrief, WriteBrief } from '../../src/core/brief.ts'
+import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../src/core/chat.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { checkClaim } from './rules/check.ts'
+import { planCalls } from './rules/plan.ts'
+import { writeDraft } from './rules/write.ts'
+
+const Settings = z.strictObject({})
+
+// A planner, writer and verifier without a model: fixed rules over the briefs, the same answer every time, at no cost.
+export default {
+  summary: 'fixed rules instead of a language model: finds, quotes and counts; needs nothing',
+  version: '1',
+  settings: Settings,
+  async open(): Promise<ChatModel> {
+    return {
+      id: 'chat/rules',
+      accepts: new Set(), // it reads briefs, not messages
+      async reply(request, signal) {
+        signal.throwIfAborted()
+        return answer(request)
+      },
+    }
+  },
+} satisfies Backend<ChatModel, z.infer<typeof Settings>>
+
+function answer(request: ChatRequest): ChatReply {
+  const kind = (request.brief as { kind?: string } | undefined)?.kind
+  if (request.purpose === 'plan' && kind === 'plan') return planned(planCalls(PlanBrief.parse(request.brief)))
+  if (request.purpose === 'write' && kind === 'write')
+    return said(JSON.stringify(writeDraft(WriteBrief.parse(request.brief))))
+  if (request.purpose === 'check' && kind === 'check')
+    return said(JSON.stringify(checkClaim(CheckBrief.parse(request.brief))))
+  if (request.purpose === 'probe') return said('ready')
+  throw new UsageError(`The rule-based chat model cannot ${request.purpose}.`, {
+    hint: 'Set a language model for this role, for example with an Ollama or OpenAI-compatible server.',
+  })
+}
+
+function planned(calls: ToolCall[]): ChatReply {
+  return { ...said(calls.length > 0 ? '' : 'READY'), calls, stop: calls.length > 0 ? 'calls' : 'end' }
+}
+
+function said(text: string): ChatReply {
+  return { text, calls: [], stop: 'end', usage: { inputTokens: 0, outputTokens: 0 }, model: 'rules' }
+}

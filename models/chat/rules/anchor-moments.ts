@@ -1,0 +1,43 @@
+import { findPhrase } from '../../../src/core/alike.ts'
+import type { Evidence } from '../../../src/core/evidence.ts'
+import { distinctRows, spanOfWords } from '../../../src/core/occurrences.ts'
+import type { Span } from '../../../src/core/time.ts'
+import { tokens } from '../../../src/core/words.ts'
+import { rankRows } from './match.ts'
+import type { Asked } from './question.ts'
+
+export interface AnchorMoment extends Span {
+  row?: Evidence
+  rest?: string // what the line goes on with after the quoted words
+}
+
+const least = 0.5
+
+// Where the moment lies that a question starts from, best first.
+export function anchorMoments(asked: Asked, rows: readonly Evidence[]): AnchorMoment[] {
+  const { anchor } = asked
+  if (!anchor) return []
+  if (anchor.span) return [anchor.span]
+  if (anchor.topic.terms.length === 0) {
+    const there = distinctRows(rows.filter(row => anchor.tracks.includes(row.track)))
+    return there.map(one => ({ ...one.span, row: one.rows[0] }))
+  }
+  const matches = rankRows({ topic: anchor.topic, tracks: anchor.tracks }, rows).filter(match => match.score >= least)
+  const best = matches[0]?.rank ?? 0
+  return matches.filter(match => match.rank >= best - 0.15).map(match => momentOf(match.rows[0], anchor.topic.quoted))
+}
+
+// Within a long line the quoted words have a time of their own, and what follows them in it comes after.
+function momentOf(row: Evidence, quotes: readonly string[]): AnchorMoment {
+  const line = tokens(row.text)
+  for (const quote of quotes) {
+    const place = findPhrase(tokens(quote), line)[0]
+    if (!place || row.track !== 'speech') continue
+    const rest = row.text
+      .slice(line[place.to].end)
+      .replace(/^[\s,.;:!?]+/, '')
+      .trim()
+    return { ...spanOfWords(row, line, place), row, rest: rest || undefined }
+  }
+  return { ...row.span, row }
+}

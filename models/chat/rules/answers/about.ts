@@ -1,0 +1,76 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
+import { distinctRows } from '../../../../src/core/occurrences.ts'
+import { touches } from '../../../../src/core/time.ts'
+import { rankRows } from '../match.ts'
+import type { Asked } from '../question.ts'
+import { capital, quoted, saying } from '../sentence.ts'
+import { slidesIn } from '../slides.ts'
+import { absent } from './absent.ts'
+import { leastHeld } from './fact.ts'
+
+// All that is said or shown about a thing, in the order of the video.
+export function about(asked: Asked, brief: WriteBrief): Draft {
+  const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= leastHeld)
+  const best = ranked[0]
+  if (!best) return absent(asked, brief)
+  const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
+  const wanted = asked.tracks.length > 0 ? rows.filter(row => asked.tracks.includes(row.track)) : rows
+  const shown = (wanted.length > 0 ? wanted : rows).slice(0, 5).sort(byTime)
+  return { sentences: shown.map(row => saying('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
+}
+
+// What is written, said or heard, where the question names no thing: everything, or the first, the third, the last.
+export function contents(asked: Asked, brief: WriteBrief): Draft {
+  const tracks = asked.tracks.length > 0 ? asked.tracks : (['text', 'speech'] as const)
+  const rows = brief.evidence.filter(
+    row => tracks.some(track => track === row.track) && (!asked.span || touches(row.span, asked.span)),
+  )
+  const groups = groupsOf(asked, rows)
+  if (groups.length === 0) return absent(asked, brief, nameOf(asked))
+  if (asked.nth !== undefined) {
+    const one = asked.nth === 'last' ? groups.at(-1) : groups[asked.nth - 1]
+    if (one) return { sentences: [saying('', one)], confidence: 0.75 }
+    return {
+      sentences: [
+        {
+          text: `There are only ${groups.length} of them.`,
+          cites: groups
+            .flat()
+            .slice(0, 20)
+            .map(row => row.id),
+        },
+      ],
+      abstained: true,
+      confidence: 0.6,
+    }
+  }
+  const shown = spread(groups, 6)
+  return {
+    sentences: shown.map(group => ({ text: capital(quoted(group[0])), cites: group.map(row => row.id) })),
+    confidence: groups.length <= 3 ? 0.75 : 0.5,
+  }
+}
+
+function groupsOf(asked: Asked, rows: readonly Evidence[]): Evidence[][] {
+  if (asked.unit === 'slide') return slidesIn(rows.filter(row => row.track === 'text'))
+  return distinctRows(rows).map(one => one.rows)
+}
+
+function nameOf(asked: Asked): string {
+  const name = {
+    speech: 'speech',
+    text: 'text on screen',
+    sound: 'sound',
+    picture: 'a picture',
+    shot: 'shots',
+    summary: 'words',
+    claim: 'words',
+  }
+  return asked.tracks.length > 0 ? asked.tracks.map(track => name[track]).join(' or ') : 'words'
+}
+
+function spread<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items]
+  return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)])
+}

@@ -1,0 +1,27 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { rankRows } from '../match.ts'
+import type { Asked } from '../question.ts'
+import { quoted } from '../sentence.ts'
+
+// Not in the video as far as it is indexed, with the moments that come nearest.
+export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
+  const subject = what ?? (asked.topic.quoted[0] ? `"${asked.topic.quoted[0]}"` : asked.topic.words)
+  const limits = (['speech', 'text', 'sound'] as const)
+    .filter(track => brief.coverage[track].state !== 'indexed')
+    .map(track => `${track} ${brief.coverage[track].state}`)
+  const scope = `as far as it is indexed${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`
+  const near = rankRows({ topic: asked.topic, tracks: asked.tracks, span: asked.span }, brief.evidence)
+    .filter(match => match.score >= 0.2)
+    .slice(0, 2)
+  const first = asked.yesNo
+    ? `No: ${subject || 'that'} is not in the video, ${scope}.`
+    : `The video does not say: nothing about ${subject || 'that'} was found in it, ${scope}.`
+  return {
+    sentences: [
+      { text: first, cites: [] },
+      ...near.map(match => ({ text: `The nearest is ${quoted(match.rows[0])}`, cites: [match.rows[0].id] })),
+    ],
+    abstained: true,
+    confidence: near.length > 0 ? 0.5 - Math.min(0.4, near[0].score * 0.5) : 0.6,
+  }
+}

@@ -1,0 +1,105 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import type { Evidence, Track } from '../../../../src/core/evidence.ts'
+import { distinctRows, type Occurrence, occurrencesOf } from '../../../../src/core/occurrences.ts'
+import { touches } from '../../../../src/core/time.ts'
+import { held, rankRows } from '../match.ts'
+import type { Asked } from '../question.ts'
+import { oneLine, quoted } from '../sentence.ts'
+import { slidesIn } from '../slides.ts'
+import { absent } from './absent.ts'
+import { fact } from './fact.ts'
+
+// How many times a thing is said, shown or heard.
+export function count(asked: Asked, brief: WriteBrief): Draft {
+  const times = timesOf(asked, brief)
+  if (times.length === 0) return { ...absent(asked, brief, `"${nameOf(asked)}"`), abstained: true }
+  return counted(times.length, `${verbOf(times)} "${nameOf(asked)}"`, times, 0.75)
+}
+
+export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
+  const rows = within(asked, brief.evidence)
+  const tracks = asked.tracks.length > 0 ? asked.tracks : (['speech', 'text', 'sound', 'picture'] as Track[])
+  const onTracks = rows.filter(row => tracks.includes(row.track))
+  const name = nameOf(asked)
+  const exact = occurrencesOf(name, onTracks)
+  const sounds = distinctRows(
+    onTracks.filter(row => row.track === 'sound' && held(asked.topic, row.text, 'sound') >= 0.6),
+  )
+  if (tracks.includes('sound') && sounds.length > 0) return sounds
+  if (exact.length > 0) return byTrack(exact)
+  const loose = rankRows({ topic: asked.topic, tracks }, onTracks).filter(
+    match => match.rows.length === 1 && match.score >= 0.6,
+  )
+  return distinctRows(loose.map(match => match.rows[0]))
+}
+
+// How many slides, shots, sounds, lines or speakers there are.
+export function countUnits(asked: Asked, brief: WriteBrief): Draft {
+  const rows = within(asked, brief.evidence)
+  const { unit } = asked
+  if (unit === 'speaker') return speakers(asked, brief, rows)
+  const told = asked.topic.terms.length > 1 ? fact(asked, brief) : undefined
+  const groups = unitsOf(asked, rows)
+  if (groups.length === 0) return told && !told.abstained ? told : absent(asked, brief, `any ${unit}`)
+  const names = { slide: 'different texts on screen', shot: 'shots', sound: 'sounds', line: 'lines of speech' }
+  const what = asked.topic.terms.length > 0 ? `"${asked.topic.words}"` : names[unit ?? 'slide']
+  return counted(groups.length, what, groups, unit === 'shot' ? 0.8 : 0.65)
+}
+
+export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
+  const { unit, topic } = asked
+  if (unit === 'shot') return distinctRows(rows.filter(row => row.track === 'shot'))
+  if (unit === 'line') return distinctRows(rows.filter(row => row.track === 'speech'))
+  if (unit === 'sound') {
+    const sounds = distinctRows(rows.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)))
+    return topic.terms.length > 0 ? sounds.filter(one => held(topic, one.text, 'sound') >= 0.5) : sounds
+  }
+  const slides = slidesIn(rows.filter(row => row.track === 'text')).map(group => ({
+    rows: group,
+    span: { start: Math.min(...group.map(row => row.span.start)), end: Math.max(...group.map(row => row.span.end)) },
+    text: group.map(row => row.text).join(' / '),
+  }))
+  return topic.terms.length > 0 ? slides.filter(one => held(topic, one.text) >= 0.5) : slides
+}
+
+function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {
+  const names = [...new Set(rows.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : [])))]
+  if (names.length === 0) return absent(asked, brief, 'who speaks')
+  const firsts = names.map(name => rows.find(row => row.speaker === name)).filter(row => row !== undefined)
+  return {
+    sentences: [{ text: `${names.length}: ${names.join(', ')}`, cites: firsts.map(row => row.id) }],
+    confidence: 0.6,
+  }
+}
+
+function counted(number: number, what: string, times: readonly Occurrence[], confidence: number): Draft {
+  const cites = [...new Set(times.flatMap(one => one.rows.slice(0, 1).map(row => row.id)))]
+  const list = times
+    .slice(0, 8)
+    .map(one => `"${oneLine(one.text, 60)}"`)
+    .join(', ')
+  const first = { text: `${number} — ${what}${number === 1 ? ', once' : `, ${number} times`}`, cites }
+  const isUnits = !what.includes('"') || !/^(said|shown|heard|found)/.test(what)
+  const line = isUnits ? { text: `${number} — ${what}: ${list}`, cites } : first
+  const example = isUnits ? [] : [{ text: `The first time: ${quoted(times[0].rows[0])}`, cites: [times[0].rows[0].id] }]
+  return { sentences: [line, ...example], confidence: number > 12 ? confidence - 0.2 : confidence }
+}
+
+// Heard and read at once is one mention less than both tracks say; the richer track counts.
+function byTrack(found: readonly Occurrence[]): Occurrence[] {
+  const tracks = new Map<Track, Occurrence[]>()
+  for (const one of found) tracks.set(one.rows[0].track, [...(tracks.get(one.rows[0].track) ?? []), one])
+  return [...tracks.values()].reduce((a, b) => (b.length > a.length ? b : a))
+}
+
+function nameOf(asked: Asked): string {
+  return asked.topic.quoted[0] ?? asked.topic.words
+}
+
+function verbOf(times: readonly Occurrence[]): string {
+  return { speech: 'said', text: 'shown', sound: 'heard' }[times[0].rows[0].track as string] ?? 'found'
+}
+
+function within(asked: Asked, rows: readonly Evidence[]): Evidence[] {
+  return asked.span ? rows.filter(row => touches(row.span, asked.span!)) : [...rows]
+}

@@ -1,0 +1,67 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { directAnswer } from '../extract.ts'
+import { held, type Match, rankRows } from '../match.ts'
+import { polarity } from '../polarity.ts'
+import type { Asked } from '../question.ts'
+import { type DraftSentence, oneLine, saying } from '../sentence.ts'
+import { absent } from './absent.ts'
+
+// Below this share of the question's words a line is about something else.
+export const leastHeld = 0.5
+
+// A fact that a line says or a text shows: the short answer first where it can be picked out, then the line itself.
+export function fact(asked: Asked, brief: WriteBrief): Draft {
+  const wish = {
+    topic: asked.topic,
+    earlier: asked.earlier,
+    tracks: asked.tracks,
+    wants: asked.wants,
+    span: asked.span,
+  }
+  const ranked = rankRows(wish, brief.evidence)
+  const followed = asked.earlier.terms.length > 0 ? leaning(asked, ranked) : ranked
+  const best = followed[0]
+  if (!best || enough(asked, best) < leastHeld) return absent(asked, brief)
+  const second = agreeing(best, followed)
+  const sentences: DraftSentence[] = [saying(lead(asked, best), best.rows)]
+  if (second) sentences.push(saying('', second.rows))
+  const rival = followed.find(match => match !== second && !shares(match, best))
+  const margin = best.rank - (rival?.rank ?? 0)
+  const confidence =
+    0.35 + 0.4 * Math.min(1, best.score) + Math.min(0.15, Math.max(0, margin) * 0.5) + (second ? 0.1 : 0)
+  return { sentences, confidence: Math.min(0.95, confidence) }
+}
+
+function lead(asked: Asked, best: Match): string {
+  if (asked.yesNo) {
+    const says = polarity(asked.text, best.text)
+    return says === 'unclear' ? '' : says === 'yes' ? 'Yes' : 'No'
+  }
+  const direct = directAnswer(asked.text, asked.wants, asked.topic, best.text)
+  return direct ? oneLine(direct, 80) : ''
+}
+
+// A question that leans on the one before may hold hardly a word of its own.
+function leaning(asked: Asked, ranked: Match[]): Match[] {
+  return ranked.filter(match => enough(asked, match) >= leastHeld)
+}
+
+function enough(asked: Asked, match: Match): number {
+  if (asked.earlier.terms.length === 0) return match.score
+  const before = held(asked.earlier, match.text, match.rows[0].track)
+  return Math.max(match.score * (asked.topic.terms.length > 1 ? 1 : 0.6), match.score * 0.6 + before * 0.6)
+}
+
+// The same thing found on another track.
+function agreeing(best: Match, ranked: readonly Match[]): Match | undefined {
+  return ranked.find(
+    match =>
+      match.rows[0].track !== best.rows[0].track &&
+      match.rows.length === 1 &&
+      match.score >= Math.max(leastHeld, best.score * 0.75),
+  )
+}
+
+function shares(a: Match, b: Match): boolean {
+  return a.rows.some(row => b.rows.includes(row))
+}

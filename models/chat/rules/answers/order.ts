@@ -1,0 +1,66 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
+import { distinctRows } from '../../../../src/core/occurrences.ts'
+import { rankRows } from '../match.ts'
+import type { Asked } from '../question.ts'
+import { type DraftSentence, oneLine, quoted } from '../sentence.ts'
+import { slidesIn } from '../slides.ts'
+import { topicOf } from '../topic.ts'
+import { absent } from './absent.ts'
+
+export interface Placed {
+  item: string
+  row?: Evidence
+}
+
+// In what order things come, by the first time of each.
+export function order(asked: Asked, brief: WriteBrief): Draft {
+  if (asked.items.length < 2) return listing(asked, brief)
+  const placed = place(asked.items, asked, brief.evidence)
+  const found = placed.filter(one => one.row !== undefined).sort((a, b) => byTime(a.row!, b.row!))
+  const missing = placed.filter(one => one.row === undefined).map(one => one.item)
+  if (found.length === 0) return absent(asked, brief, asked.items.join(' and '))
+  const compares = asked.yesNo && asked.items.length === 2 && found.length === 2
+  const wantsAfter = /\b(after|later than)\b/i.test(asked.text)
+  const yes = (found[0].item === asked.items[0]) !== wantsAfter
+  const wantsLast = /\b(last|latest|later)\b/i.test(asked.text) && !compares
+  const names = found.map(one => one.item)
+  const chain = names.map((name, i) => (i === 0 ? `"${name}"` : `then "${name}"`)).join(', ')
+  const lead = compares
+    ? `${yes ? 'Yes' : 'No'}: first ${chain}`
+    : wantsLast
+      ? `"${names.at(-1)}" comes last; first ${chain}`
+      : `First ${chain}`
+  const sentences: DraftSentence[] = [
+    { text: lead, cites: found.map(one => one.row!.id) },
+    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoted(one.row!, 100)}`, cites: [one.row!.id] })),
+    ...(missing.length > 0 ? [{ text: `Not found: ${missing.join(', ')}.`, cites: [] }] : []),
+  ]
+  return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: found.length < 2 }
+}
+
+// The first row that holds each item, on the track the question points at where it is there.
+export function place(items: readonly string[], asked: Asked, rows: readonly Evidence[]): Placed[] {
+  return items.map(item => {
+    const topic = topicOf(/["“]/.test(item) ? item : `x ${item}`.replace(/^x /, ''))
+    const named = topic.terms.length > 0 ? topic : topicOf(`"${item}"`)
+    const matches = rankRows({ topic: named, tracks: asked.tracks }, rows).filter(
+      match => match.rows.length === 1 && match.score >= 0.55,
+    )
+    const best = matches[0]
+    const close = matches.filter(match => match.score >= best.score - 0.1 && match.rank >= best.rank - 0.15)
+    return { item, row: close.map(match => match.rows[0]).sort(byTime)[0] }
+  })
+}
+
+function listing(asked: Asked, brief: WriteBrief): Draft {
+  const tracks = asked.tracks.length > 0 ? asked.tracks : ['text' as const]
+  const rows = brief.evidence.filter(row => tracks.includes(row.track))
+  const groups = tracks.includes('text')
+    ? slidesIn(rows.filter(row => row.track === 'text'))
+    : distinctRows(rows).map(one => one.rows)
+  if (groups.length === 0) return absent(asked, brief, 'what should be ordered')
+  const shown = groups.slice(0, 12)
+  const text = `In this order: ${shown.map(group => `"${oneLine(group[0].text, 60)}"`).join(', ')}`
+  return { sentences: [{ text, cites: shown.map(group => group[0].id) }], confidence: 0.65 }
+}

@@ -1,0 +1,32 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { touches } from '../../../../src/core/time.ts'
+import { rankRows } from '../match.ts'
+import type { Asked } from '../question.ts'
+import { quoted, saying } from '../sentence.ts'
+import { fact } from './fact.ts'
+
+// What only a look at the picture tells: from what a vision model saw, or from words that say it; else plainly not.
+export function picture(asked: Asked, brief: WriteBrief): Draft {
+  const looks = brief.steps.filter(step => step.tool === 'look')
+  const seen = new Set(looks.flatMap(step => step.evidence))
+  const rows = brief.evidence.filter(row => seen.has(row.id))
+  if (rows.length > 0) return { sentences: rows.slice(0, 3).map(row => saying('', [row])), confidence: 0.6 }
+  const told = fact(asked, brief)
+  const fits = told.sentences[0]?.cites.length > 0 && (told.confidence ?? 0) >= 0.6
+  if (!told.abstained && fits) return told
+  const near = rankRows(asked, brief.evidence)
+    .filter(match => match.score >= 0.3 && (!asked.span || touches(match.rows[0].span, asked.span)))
+    .slice(0, 2)
+  const why = looks.find(step => step.outcome === 'failed' || step.outcome === 'refused')?.text
+  return {
+    sentences: [
+      {
+        text: `This asks for what the picture shows, and that needs a vision model${why ? ': none could look' : ', which this run does not have'}.`,
+        cites: [],
+      },
+      ...near.map(match => ({ text: `The nearest is ${quoted(match.rows[0])}`, cites: [match.rows[0].id] })),
+    ],
+    abstained: true,
+    confidence: 0.2,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { byTime } from '../../../../src/core/evidence.ts'
+import { rankRows } from '../match.ts'
+import { polarity } from '../polarity.ts'
+import type { Asked } from '../question.ts'
+import { saying } from '../sentence.ts'
+import { absent } from './absent.ts'
+import { fact } from './fact.ts'
+
+const sure = 0.7
+
+// Whether a thing is in the video at all.
+export function presence(asked: Asked, brief: WriteBrief): Draft {
+  if (asked.topic.terms.length === 0) return fact(asked, brief)
+  const ranked = rankRows({ ...asked, wants: undefined }, brief.evidence)
+  const hits = ranked.filter(match => match.score >= sure)
+  const onTrack = asked.tracks.length > 0 ? hits.filter(match => asked.tracks.includes(match.rows[0].track)) : hits
+  const best = onTrack[0]
+  if (!best) {
+    const other = hits[0]
+    if (!other) return absent(asked, brief)
+    return { sentences: [saying('Not there as asked, but elsewhere', other.rows)], confidence: 0.5 }
+  }
+  const rows = onTrack
+    .filter(match => match.rows.length === 1 && match.score >= best.score - 0.1)
+    .slice(0, 3)
+    .flatMap(match => match.rows)
+  const shown = rows.length > 0 ? rows.sort(byTime) : best.rows
+  const says = polarity(asked.text, best.text)
+  return {
+    sentences: [saying(says === 'no' && isClaim(asked) ? 'No' : 'Yes', shown)],
+    confidence: Math.min(0.9, 0.3 + 0.6 * best.score),
+  }
+}
+
+// "Does the sign say that the shop is open?" asks for more than whether the words occur.
+function isClaim(asked: Asked): boolean {
+  return /\bthat\b.*\b(is|are|was|were|has|have|will|can)\b/i.test(asked.text)
+}

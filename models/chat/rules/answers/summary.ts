@@ -1,0 +1,41 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
+import { touches } from '../../../../src/core/time.ts'
+import { isStopWord, stems, tokens } from '../../../../src/core/words.ts'
+import type { Asked } from '../question.ts'
+import { saying } from '../sentence.ts'
+import { absent } from './absent.ts'
+
+const most = 7
+
+// The whole video, or the asked part, by the lines that say most of it, spread from beginning to end.
+export function summary(asked: Asked, brief: WriteBrief): Draft {
+  const ledger = new Map(brief.evidence.map(row => [row.id, row]))
+  const cited = (brief.overview?.chapters ?? [])
+    .filter(chapter => !asked.span || touches(chapter.span, asked.span))
+    .flatMap(chapter => chapter.cites.map(id => ledger.get(id)).filter(row => row !== undefined))
+  const usable = brief.evidence.filter(row => ['speech', 'text', 'picture', 'sound'].includes(row.track))
+  const within = asked.span ? usable.filter(row => touches(row.span, asked.span!)) : usable
+  const rows = asked.span ? within : cited.length > 0 ? [...new Set(cited)] : within
+  return rows.length > 0 ? summariseRows(rows, most) : absent(asked, brief, 'what it is about')
+}
+
+// Titles on screen and central lines first; then in the order of the video.
+export function summariseRows(rows: readonly Evidence[], count: number): Draft {
+  const frequency = new Map<string, number>()
+  for (const row of rows)
+    for (const stem of new Set(stems(row.text))) frequency.set(stem, (frequency.get(stem) ?? 0) + 1)
+  const weight = (row: Evidence) => {
+    const words = tokens(row.text).filter(token => !isStopWord(token.text) && token.text.length > 2)
+    const sum = words.reduce((total, token) => total + Math.log(1 + (frequency.get(token.stem) ?? 0)), 0)
+    const kind = row.track === 'sound' ? 0.4 : row.track === 'text' ? 1.2 : 1
+    return (sum / Math.sqrt(words.length + 3)) * kind
+  }
+  const ordered = [...rows].sort(byTime)
+  const parts = Math.min(count, ordered.length)
+  const chosen = Array.from({ length: parts }, (_, i) => {
+    const part = ordered.slice(Math.floor((i * ordered.length) / parts), Math.floor(((i + 1) * ordered.length) / parts))
+    return part.reduce((best, row) => (weight(row) > weight(best) ? row : best))
+  })
+  return { sentences: chosen.map(row => saying('', [row])), confidence: 0.55 }
+}

@@ -1,0 +1,60 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
+import { occurrencesOf } from '../../../../src/core/occurrences.ts'
+import { formatTime } from '../../../../src/core/time.ts'
+import { directAnswer } from '../extract.ts'
+import { rankRows } from '../match.ts'
+import type { Asked } from '../question.ts'
+import { quoted } from '../sentence.ts'
+import { absent } from './absent.ts'
+import { leastHeld } from './fact.ts'
+
+const most = 6
+
+// When a thing is said, shown or heard: each time of it, in order. The times themselves come from the cited rows.
+export function when(asked: Asked, brief: WriteBrief): Draft {
+  const rows = momentsOf(asked, brief)
+  if (rows.length === 0) return absent(asked, brief)
+  const chosen =
+    asked.nth === 'last'
+      ? rows.slice(-1)
+      : asked.nth === undefined
+        ? rows.slice(0, most)
+        : rows.slice(asked.nth - 1, asked.nth)
+  if (chosen.length === 0)
+    return {
+      sentences: [{ text: `It occurs only ${rows.length} times.`, cites: rows.map(row => row.id) }],
+      confidence: 0.6,
+    }
+  const direct =
+    rows.length === 1 && asked.tracks.length === 0
+      ? directAnswer(asked.text, 'date', asked.topic, rows[0].text)
+      : undefined
+  const sentences = chosen.map((row, i) => {
+    const exact = exactTime(asked, row)
+    const lead = i === 0 && direct ? `${direct} — ` : i === 0 ? '' : 'Again '
+    return { text: `${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoted(row)}`, cites: [row.id] }
+  })
+  return { sentences, confidence: rows.length === 1 ? 0.85 : 0.75 }
+}
+
+// The rows that show the thing, in the order of the video: the best of the track that the question points at.
+export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
+  const ranked = rankRows({ ...asked, wants: undefined }, brief.evidence).filter(
+    match => match.rows.length === 1 && match.score >= leastHeld,
+  )
+  const best = ranked[0]
+  if (!best) return []
+  const close = ranked.filter(match => match.score >= Math.max(leastHeld, best.score - 0.2))
+  const onTrack = close.filter(match => asked.tracks.includes(match.rows[0].track))
+  const sameTrack = close.filter(match => match.rows[0].track === best.rows[0].track)
+  return (onTrack.length > 0 ? onTrack : sameTrack).map(match => match.rows[0]).sort(byTime)
+}
+
+// Within a long line of speech the words have a time of their own, where the recogniser gave one.
+function exactTime(asked: Asked, row: Evidence): number | undefined {
+  if (row.span.end - row.span.start < 8 || !row.words) return undefined
+  const words = asked.topic.quoted[0] ?? asked.topic.terms.reduce((a, b) => (b.weight > a.weight ? b : a)).text
+  const found = occurrencesOf(words, [row])[0]
+  return found && found.span.start !== row.span.start ? found.span.start : undefined
+}

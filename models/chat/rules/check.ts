@@ -1,0 +1,98 @@
+import { coverage } from '../../../src/core/alike.ts'
+import type { CheckBrief, CheckReply } from '../../../src/core/brief.ts'
+import type { Evidence } from '../../../src/core/evidence.ts'
+import { isStopWord, tokens } from '../../../src/core/words.ts'
+import { quotesIn } from './topic.ts'
+
+const framing = new Set([
+  'say',
+  'screen',
+  'hear',
+  'see',
+  'show',
+  'shot',
+  'short',
+  'nearest',
+  'moment',
+  'ask',
+  'meanwhile',
+  'again',
+  'first',
+  'then',
+  'last',
+  'time',
+  'once',
+  'yes',
+  'order',
+  'different',
+  'text',
+  'sound',
+  'line',
+  'speech',
+  'slid',
+  'found',
+  'find',
+  'same',
+  'come',
+  'found',
+  'elsewher',
+  'occur',
+  'only',
+  'answer',
+  'video',
+])
+
+// Tries a sentence against the rows it cites by their words: quotes must be theirs, numbers must be theirs or their count,
+// and neither may deny what the other says.
+export function checkClaim(brief: CheckBrief): CheckReply {
+  const { claim, evidence } = brief
+  if (evidence.length === 0) return { verdict: 'unseen', reason: 'no rows are cited' }
+  const said = evidence.map(row => row.text).join('\n')
+  const quotes = quotesIn(claim)
+  for (const quote of quotes) {
+    const share = coverage(tokens(quote), tokens(said))
+    if (share < 0.6) return { verdict: 'unseen', reason: `the rows do not hold "${quote.slice(0, 60)}"` }
+  }
+  const outside = quotes.reduce((rest, quote) => rest.replace(quote, ' '), claim)
+  const own = tokens(outside).filter(token => !isStopWord(token.text) && !framing.has(token.stem))
+  const numbers = own.filter(token => /^\d+$/.test(token.text))
+  const strange = numbers.filter(
+    number =>
+      !countsRows(Number(number.text), evidence) &&
+      coverage([number], tokens(said)) < 0.6 &&
+      !tokens(said).some(token => token.text.endsWith(number.text)),
+  )
+  const words = own.filter(token => !/^\d/.test(token.text))
+  const share = words.length > 0 ? coverage(words, tokens(said)) : 1
+  if (strange.length > 0) {
+    const rival = tokens(said).some(token => /^\d/.test(token.text)) && share >= 0.6 && words.length > 0
+    return rival
+      ? { verdict: 'contradicted', reason: `the rows give another number than ${strange[0].text}` }
+      : { verdict: 'unseen', reason: `the rows do not give ${strange[0].text}` }
+  }
+  if (quotes.length > 0) return { verdict: 'supported', reason: 'the rows hold the quoted words' }
+  if (share < 0.55) return { verdict: 'unseen', reason: 'the rows hold too few of its words' }
+  if (denies(claim) !== denies(bestRow(claim, evidence).text))
+    return { verdict: 'contradicted', reason: 'one of the two says the opposite' }
+  return { verdict: 'supported', reason: `the rows hold ${Math.round(share * 100)} % of its words` }
+}
+
+// "3 times" is borne out by three rows, or by one row that says it three times.
+function countsRows(number: number, rows: readonly Evidence[]): boolean {
+  return (
+    number === rows.length ||
+    (number > rows.length && rows.some(row => row.track === 'speech')) ||
+    rows.some(row => row.track === 'shot')
+  )
+}
+
+function denies(text: string): boolean {
+  return /\b(not|no|never|isn't|aren't|wasn't|doesn't|don't|didn't|won't|can't|cannot|without|none|nobody|nothing)\b/i.test(
+    text,
+  )
+}
+
+function bestRow(claim: string, rows: readonly Evidence[]): Evidence {
+  const terms = tokens(claim).filter(token => !isStopWord(token.text))
+  return rows.reduce((best, row) => (coverage(terms, row.text) > coverage(terms, best.text) ? row : best))
+}

@@ -1,0 +1,122 @@
+import { findPhrase, findWord } from '../../../src/core/alike.ts'
+import { byTime, type Evidence, type Track } from '../../../src/core/evidence.ts'
+import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
+import { type Token, tokens } from '../../../src/core/words.ts'
+import { soundNames } from './sounds.ts'
+import { areSynonyms } from './synonyms.ts'
+import type { Term, Topic } from './topic.ts'
+import type { Wants } from './wants.ts'
+
+// A row, or some that belong together, and how well they fit a topic: 1 holds all of its words.
+export interface Match {
+  rows: Evidence[]
+  text: string
+  score: number // what share of the topic is held
+  rank: number // with what else speaks for it
+}
+
+export interface Wish {
+  topic: Topic
+  earlier?: Topic
+  tracks?: Track[]
+  wants?: Wants
+  span?: Span
+}
+
+const apart = 3 // seconds between two lines that still belong together
+
+// The rows that fit best, best first.
+export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
+  const usable = rows.filter(
+    row => row.text.trim() !== '' && row.track !== 'summary' && row.track !== 'claim' && row.track !== 'shot',
+  )
+  const within = wish.span
+    ? usable.filter(row => overlap(row.span, wish.span!) > 0 || inside(row.span, wish.span!))
+    : usable
+  const singles = within.map(row => matchOf([row], wish))
+  const joined = neighbours(within).map(pair => matchOf(pair, wish))
+  const best = new Map(singles.map(match => [match.rows[0].id, match.score]))
+  const gains = joined.filter(match =>
+    match.rows.every(row => match.score >= (best.get(row.id) ?? 0) + 0.12 && (best.get(row.id) ?? 0) > 0.1),
+  )
+  return [...singles, ...gains]
+    .filter(match => match.score > 0)
+    .sort((a, b) => b.rank - a.rank || byTime(a.rows[0], b.rows[0]))
+}
+
+export function matchOf(rows: Evidence[], wish: Wish): Match {
+  const text = rows.map(row => row.text).join('\n')
+  const score = held(wish.topic, text, rows[0].track)
+  let rank = score
+  if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, rows[0].track)
+  if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(rows[0].track) ? 0.12 : -0.12
+  if (wish.wants && score > 0) rank += fits(wish.wants, text, wish.topic)
+  rank += ((rows[0].confidence ?? 0.7) - 0.7) * 0.05 - (rows.length - 1) * 0.03
+  return { rows, text, score, rank }
+}
+
+// The share of a topic's weight that a text holds.
+export function held(topic: Topic, text: string, track?: Track): number {
+  if (topic.terms.length === 0) return 0
+  const line = tokens(text)
+  const sounds = track === 'sound' ? soundNames(text) : []
+  let reached = 0
+  let whole = 0
+  for (const term of topic.terms) {
+    whole += term.weight
+    reached += term.weight * termIn(term, line, sounds)
+  }
+  const share = reached / whole
+  const phrase = topic.quoted.some(quote => findPhrase(tokens(quote), line).length > 0)
+  return phrase ? Math.max(share, 0.9) : share
+}
+
+function termIn(term: Term, line: readonly Token[], sounds: readonly string[]): number {
+  const { score } = findWord(term, line)
+  if (score >= 0.6) return score
+  if (sounds.length > 0 && soundNames(term.text).some(name => sounds.includes(name))) return 0.9
+  return line.some(token => areSynonyms(term.stem, token.stem)) ? 0.7 : 0
+}
+
+// Whether a line holds the sort of thing that is asked for.
+export function fits(wants: Wants, text: string, topic: Topic): number {
+  if (wants === 'number') {
+    const asked = new Set(topic.terms.map(term => term.text))
+    return tokens(text).some(token => /^\d/.test(token.text) && !asked.has(token.text)) ? 0.15 : -0.1
+  }
+  const pattern = patterns[wants]
+  return pattern ? (pattern.test(text) ? 0.1 : -0.02) : 0
+}
+
+const patterns: Partial<Record<Wants, RegExp>> = {
+  date: /\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(january|february|march|april|may|june|july|august|september|october|november|december|noon|midnight|morning|evening|afternoon|o'?clock|tomorrow|today|yesterday|tonight)\b|\d/i,
+  reason: /\b(because|since|due to|so that|in order to|reason|caused?)\b/i,
+  colour:
+    /\b(red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|gr[ea]y|gold|silver|turquoise|beige|cyan|magenta)\b/i,
+  place: /\b(in|at|from|on|near|to|inside|behind|under|between|of)\b/i,
+}
+
+// Lines of speech that follow one another, and texts that stand on the screen together.
+function neighbours(rows: readonly Evidence[]): Evidence[][] {
+  const pairs: Evidence[][] = []
+  const speech = rows.filter(row => row.track === 'speech').sort(byTime)
+  for (let i = 1; i < speech.length; i++)
+    if (speech[i].span.start - speech[i - 1].span.end <= apart) pairs.push([speech[i - 1], speech[i]])
+  const text = rows.filter(row => row.track === 'text').sort(byTime)
+  for (let i = 0; i < text.length; i++)
+    for (let j = i + 1; j < text.length && text[j].span.start < text[i].span.end && j < i + 8; j++)
+      pairs.push([text[i], text[j]])
+  return pairs
+}
+
+function inside(span: Span, whole: Span): boolean {
+  return span.start >= whole.start && span.start <= whole.end
+}
+
+export function spanOfRows(rows: readonly Evidence[]): Span {
+  const merged = mergeSpans(
+    rows.map(row => row.span),
+    Number.POSITIVE_INFINITY,
+  )
+  return merged[0] ?? { start: 0, end: 0 }
+}

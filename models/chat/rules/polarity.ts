@@ -1,0 +1,46 @@
+import { tokens } from '../../../src/core/words.ts'
+
+const negative =
+  /\b(not|no|never|n't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|cannot|without|none|nobody|isnt|arent|wasnt|doesnt|dont|didnt|wont|cant)\b/i
+
+const opposites = [
+  ['open', 'closed'],
+  ['on', 'off'],
+  ['win', 'lose'],
+  ['increase', 'decrease'],
+  ['rise', 'fall'],
+  ['up', 'down'],
+  ['left', 'right'],
+  ['hot', 'cold'],
+  ['big', 'small'],
+  ['allowed', 'forbidden'],
+  ['safe', 'dangerous'],
+  ['alive', 'dead'],
+  ['early', 'late'],
+  ['cheap', 'expensive'],
+  ['full', 'empty'],
+  ['married', 'single'],
+  ['true', 'false'],
+  ['more', 'less'],
+  ['before', 'after'],
+  ['old', 'new'],
+].map(pair => pair.map(word => tokens(word)[0].stem))
+
+// Whether a line answers a yes-or-no question with yes or no.
+export function polarity(question: string, line: string): 'yes' | 'no' | 'unclear' {
+  const asked = tokens(question)
+  const said = tokens(line)
+  const flipped = negative.test(line) !== negative.test(question)
+  const has = (list: typeof asked, stem: string) => list.some(token => token.stem === stem)
+  const opposite = opposites.some(
+    ([a, b]) =>
+      (has(asked, a) && has(said, b) && !has(said, a) && !has(asked, b)) ||
+      (has(asked, b) && has(said, a) && !has(said, b) && !has(asked, a)),
+  )
+  const numbers = asked.filter(token => /^\d/.test(token.text))
+  const others = said.filter(token => /^\d/.test(token.text))
+  const otherNumber =
+    numbers.length > 0 && others.length > 0 && !numbers.some(number => others.some(other => other.text === number.text))
+  if (numbers.length > 0 && others.length === 0) return 'unclear'
+  return flipped !== (opposite || otherNumber) ? 'no' : 'yes'
+}

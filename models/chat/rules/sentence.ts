@@ -1,0 +1,43 @@
+import { byTime, type Evidence } from '../../../src/core/evidence.ts'
+
+export interface DraftSentence {
+  text: string
+  cites: string[]
+}
+
+const how: Record<string, string> = {
+  speech: 'said',
+  text: 'on screen',
+  sound: 'heard',
+  picture: 'seen',
+  shot: 'shot',
+  summary: 'in short',
+}
+
+// A row as an answer quotes it: `on screen: "Room 204"`.
+export function quoted(row: Evidence, most = 220): string {
+  const who = row.speaker && row.track === 'speech' ? `${row.speaker} says` : (how[row.track] ?? row.track)
+  return `${who}: "${oneLine(row.text, most)}"`
+}
+
+export function oneLine(text: string, most = 220): string {
+  const line = text
+    .replace(/\s*\n\s*/g, ' / ')
+    .replace(/\s+/g, ' ')
+    .replaceAll('"', "'")
+    .trim()
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
+
+export function saying(lead: string, rows: readonly Evidence[]): DraftSentence {
+  const ordered = [...new Map(rows.map(row => [row.id, row])).values()].sort(byTime)
+  const quotes = ordered
+    .slice(0, 3)
+    .map(row => quoted(row))
+    .join('; ')
+  return { text: lead ? `${lead} — ${quotes}` : capital(quotes), cites: ordered.map(row => row.id) }
+}
+
+export function capital(text: string): string {
+  return text.replace(/^[a-z]/, letter => letter.toUpperCase())
+}

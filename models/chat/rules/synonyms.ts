@@ -1,0 +1,57 @@
+import { stem } from '../../../src/core/words.ts'
+
+// Words that people use for one another when they ask.
+const groups = `cost price charge dollar euro pound cent pay fee expensive
+begin start open commence
+end finish close conclude
+child kid
+buy purchase sell
+big large huge
+small little tiny
+arrive come reach
+depart leave
+city town
+job work occupation profession
+doctor physician
+car vehicle automobile
+picture photo image photograph
+movie film
+street road avenue
+weather forecast
+email mail
+phone telephone call
+teacher professor instructor
+author writer write
+found establish create
+inventor invent
+boss manager
+old age year
+tall height high
+meter metre
+born birth
+live reside residence home
+employee staff worker
+guest visitor visit
+hour o'clock time
+meeting appointment session
+reason because
+name call
+dangerous danger hazard
+forbid prohibit ban
+autumn fall
+lecturer speaker presenter host
+chapter section
+gift present`
+
+const groupOf = new Map<string, Set<number>>()
+for (const [i, line] of groups.split('\n').entries())
+  for (const word of line.split(' ')) {
+    const key = stem(word.replace("'", ''))
+    groupOf.set(key, (groupOf.get(key) ?? new Set()).add(i))
+  }
+
+export function areSynonyms(stemA: string, stemB: string): boolean {
+  const a = groupOf.get(stemA)
+  const b = groupOf.get(stemB)
+  return a !== undefined && b !== undefined && [...a].some(group => b.has(group))
+}

@@ -1,0 +1,66 @@
+import { weightOf } from '../../../src/core/alike.ts'
+import { isStopWord, type Token, tokens } from '../../../src/core/words.ts'
+
+// What a question is about: its telling words, names and quoted phrases before others.
+export interface Topic {
+  words: string // as one would type them into a search
+  terms: Term[]
+  quoted: string[]
+}
+
+export interface Term extends Token {
+  weight: number
+}
+
+export const noTopic: Topic = { words: '', terms: [], quoted: [] }
+
+export function topicOf(text: string): Topic {
+  const quoted = quotesIn(text)
+  const found = tokens(text)
+  const terms: Term[] = []
+  for (const [i, token] of found.entries()) {
+    const inQuote = quoted.some(quote => within(text, quote, token))
+    if (!inQuote && (isStopWord(token.text) || frameWords.has(token.stem) || isPronounOne(text, token))) continue
+    if (terms.some(term => term.stem === token.stem)) continue
+    const surface = text.slice(token.start, token.end)
+    const name = i > 0 && /^\p{Lu}/u.test(surface)
+    const weight = weightOf(token) * (name ? 1.8 : 1) * (inQuote ? 1.3 : 1)
+    terms.push({ ...token, weight: isStopWord(token.text) ? weight * 0.3 : weight })
+  }
+  const words = terms.map(term => text.slice(term.start, term.end)).join(' ')
+  return { words, terms, quoted }
+}
+
+// What stands between quotation marks. A single quote counts only where it is no apostrophe.
+export function quotesIn(text: string): string[] {
+  const marks = [/["“”„«»]([^"“”„«»]{1,200})["“”«»]/g, /(?<![\p{L}\p{N}])['‘]([^'‘’]{2,200})['’](?![\p{L}\p{N}])/gu]
+  return marks
+    .flatMap(mark => [...text.matchAll(mark)].map(match => match[1].trim()))
+    .filter(quote => /[\p{L}\p{N}]/u.test(quote))
+}
+
+function within(text: string, quote: string, token: Token): boolean {
+  const at = text.indexOf(quote)
+  return at >= 0 && token.start >= at && token.end <= at + quote.length
+}
+
+// "one" in "which one", not the number.
+function isPronounOne(text: string, token: Token): boolean {
+  return (
+    token.text === '1' &&
+    /^ones?$/i.test(text.slice(token.start, token.end)) &&
+    /\b(which|this|that|first|last|next|each|the|other|no|any|every|some) ones?\b/i.test(text)
+  )
+}
+
+// Words that say how a thing is found in a video, not what it is.
+const frameWords = new Set(
+  tokens(
+    `video clip film movie recording footage say tell mention speak talk discuss state announce hear show appear display see visible shown read written write
+    word words phrase sentence line lines text screen onscreen slide slides sign signs caption captions sound sounds noise speaker narrator voice someone somebody anyone anybody
+    something anything thing things moment point time times timestamp part happen happens occur come comes follow following precede right immediately directly
+    during while first last next previous second order sequence many much often number kind type according audio picture image frame frames shot shots scene scenes
+    play played playing start end beginning many there exactly really actually content contain contains describe explain give given ask talk topic subject people person present
+    correct following statement true false option answer question heard aloud spoken total`,
+  ).map(token => token.stem),
+)

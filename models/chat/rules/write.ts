@@ -1,0 +1,39 @@
+import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
+import { about, contents } from './answers/about.ts'
+import { atTime } from './answers/at-time.ts'
+import { count, countUnits } from './answers/count.ts'
+import { fact } from './answers/fact.ts'
+import { during, neighbour } from './answers/neighbour.ts'
+import { order } from './answers/order.ts'
+import { picture } from './answers/picture.ts'
+import { presence } from './answers/presence.ts'
+import { summary } from './answers/summary.ts'
+import { when } from './answers/when.ts'
+import { choose } from './options.ts'
+import { type Asked, type Kind, understand } from './question.ts'
+
+export type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft
+
+const answers: Record<Kind, AnswerKind> = {
+  fact,
+  about,
+  contents,
+  when,
+  count,
+  'count-units': countUnits,
+  order,
+  neighbour,
+  during,
+  'at-time': atTime,
+  presence,
+  summary,
+  picture,
+}
+
+// Writes the answer out of the words of the evidence.
+export function writeDraft(brief: WriteBrief): Draft {
+  const asked = understand(brief.question, brief.duration, brief.turns)
+  const options = brief.question.options ?? []
+  const draft = answers[asked.kind](asked, brief)
+  return options.length > 0 ? choose(asked, options, brief, draft) : draft
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { ChatModel, ChatReply } from '../../src/core/chat.ts'
+import { BackendError, errorText, UsageError } from '../../src/core/errors.ts'
+
+const Reply = z.union([
+  z.string(),
+  z.strictObject({
+    purpose: z.string().optional().describe('only for requests of this purpose'),
+    text: z.string().default(''),
+    thinking: z.string().optional(),
+    calls: z.array(z.strictObject({ name: z.string(), arguments: z.unknown() })).default([]),
+    error: z.string().optional().describe('fail with this instead of replying'),
+    seconds: z.number().min(0).default(0).describe('wait this long first'),
+    inputTokens: z.number().default(0),
+    outputTokens: z.number().default(0),
+  }),
+])
+
+const Settings = z.strictObject({
+  replies: z.array(Reply).default([]).describe('given one after another'),
+  file: z.string().optional().describe('a JSON file with such a list'),
+  atEnd: z.enum(['fail', 'repeat-last', 'cycle']).default('fail').describe('what to do when the list is used up'),
+})
+type Settings = z.infer<typeof Settings>
+type Reply = z.infer<typeof Reply>
+
+// Replies from a list: for tests, demonstrations and models that misbehave on purpose.
+export default {
+  summary: 'replies from a list, in the settings or a file',
+  version: '1',
+  settings: Settings,
+  async open(settings): Promise<ChatModel> {
+    const list = settings.file ? await readReplies(settings.file) : settings.replies
+    const waiting = new Map<string, number>()
+    return {
+      id: 'chat/scripted',
+      accepts: new Set(['text', 'image', 'audio', 'video'] as const),
+      async reply(request, signal, onText) {
+        signal.throwIfAborted()
+        const fitting = list.filter(
+          reply => typeof reply === 'string' || !reply.purpose || reply.purpose === request.purpose,
+        )
+        const ownList = fitting.some(reply => typeof reply !== 'string' && reply.purpose === request.purpose)
+        const key = ownList ? request.purpose : ''
+        const at = waiting.get(key) ?? 0
+        waiting.set(key, at + 1)
+        const reply = fitting[at] ?? afterEnd(settings, fitting, at)
+        if (reply === undefined)
+          throw new BackendError(`The scripted chat model has no reply number ${at + 1} (${request.purpose}).`, {
+            hint: 'Add it to the list, or set atEnd to "repeat-last" or "cycle".',
+          })
+        return give(reply, at, signal, onText)
+      },
+    }
+  },
+} satisfies Backend<ChatModel, Settings>
+
+async function readReplies(file: string): Promise<Reply[]> {
+  try {
+    return z.array(Reply).parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    throw new UsageError(`${file} is no list of replies: ${errorText(error)}`, {
+      hint: 'It must be a JSON array of texts or of objects with text and calls.',
+      cause: error,
+    })
+  }
+}
+
+function afterEnd(settings: Settings, list: readonly Reply[], at: number): Reply | undefined {
+  if (list.length === 0 || settings.atEnd === 'fail') return undefined
+  return settings.atEnd === 'cycle' ? list[at % list.length] : list[list.length - 1]
+}
+
+async function give(
+  reply: Reply,
+  at: number,
+  signal: AbortSignal,
+  onText?: (piece: string) => void,
+): Promise<ChatReply> {
+  const plain = { calls: [], stop: 'end' as const, usage: { inputTokens: 0, outputTokens: 0 }, model: 'scripted' }
+  if (typeof reply === 'string') {
+    onText?.(reply)
+    return { ...plain, text: reply }
+  }
+  if (reply.seconds > 0) await sleep(reply.seconds, signal)
+  if (reply.error) throw new BackendError(reply.error)
+  onText?.(reply.text)
+  return {
+    ...plain,
+    text: reply.text,
+    thinking: reply.thinking,
+    calls: reply.calls.map((call, i) => ({ id: `scripted_${at}_${i}`, name: call.name, arguments: call.arguments })),
+    stop: reply.calls.length > 0 ? 'calls' : 'end',
+    usage: { inputTokens: reply.inputTokens, outputTokens: reply.outputTokens },
+  }
+}
+
+function sleep(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { investigate } from '../../graphs/investigate.ts'
+import { PolicySettings } from '../../graphs/policy/settings.ts'
+import { chatModels } from '../../models/chat/index.ts'
+import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/core/agent.ts'
+import type { Host } from '../../src/core/backend.ts'
+import type { ChatModel } from '../../src/core/chat.ts'
+import type { VideoIndex } from '../../src/core/video.ts'
+import { openTools } from '../../tools/index.ts'
+import { handMadeContext } from './hand-made-index.ts'
+
+export const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
+
+export interface AskMore {
+  options?: string[]
+  turns?: Turn[]
+  planner?: ChatModel
+  writer?: ChatModel
+  verifier?: ChatModel
+  budget?: Partial<Budget>
+  policy?: Partial<PolicySettings>
+  signal?: AbortSignal
+  events?: RunEvent[]
+}
+
+// One question to the whole agent over an index, with the rules in every role that the test does not fill.
+export async function ask(
+  index: VideoIndex,
+  text: string,
+  more: AskMore = {},
+): Promise<AgentState & { answer: NonNullable<AgentState['answer']> }> {
+  const rules = await chatModels.open('rules', {}, host)
+  const verifier = more.verifier ?? rules
+  const state = await investigate({
+    question: { text, options: more.options },
+    turns: more.turns,
+    index,
+    planner: more.planner ?? rules,
+    writer: more.writer ?? rules,
+    verifier,
+    tools: await openTools(),
+    context: handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }) }),
+    budget: Budget.parse(more.budget ?? {}),
+    policy: PolicySettings.parse(more.policy ?? {}),
+    watch: event => more.events?.push(event),
+    signal: more.signal ?? new AbortController().signal,
+  })
+  if (!state.answer) throw new Error('The run ended without an answer.')
+  return { ...state, answer: state.answer }
+}
