@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -58,6 +58,8 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
     await makeFolder(folder)
     const opened = await openSqlite(file, { mode: 'write', waitMilliseconds: 0 })
     try {
+      // On a file that may only be read, SQLite would begin without taking the lock.
+      await access(file, constants.W_OK)
       opened.exec('BEGIN IMMEDIATE')
       return opened
     } catch (error) {

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { StorageError } from '../core/errors.ts'
+import type { Evidence } from '../core/evidence.ts'
+import type { StageWriter } from '../core/stage.ts'
+import { withLock } from './lock.ts'
+import { runStage } from './stage.ts'
+import { checkStage } from './stage-check.ts'
+import { buildTextIndex } from './text-index.ts'
+import { vectorIndexes } from './vectors/index.ts'
+
+const rows: Evidence[] = Array.from({ length: 300 }, (_, i) => ({
+  id: `e${i}`,
+  video: 'v',
+  by: 'x',
+  track: 'speech',
+  span: { start: i, end: i + 1 },
+  text: `line ${i} about ${'abcdefghij'[i % 10].repeat(5)}`,
+}))
+
+// One stage that writes in every way there is.
+async function make(writer: StageWriter): Promise<void> {
+  await writer.lines('rows.jsonl', rows)
+  await writer.json('one.json', { a: 1 })
+  const sink = await writer.bytes('big.bin')
+  await sink.write(new Uint8Array(300_000).fill(1))
+  await sink.close()
+  await buildTextIndex(writer.path('words.sqlite'), rows)
+  for (const kind of ['exact', 'hnsw'] as const) {
+    const index = await vectorIndexes[kind].create(64, 100)
+    for (let i = 0; i < 100; i++)
+      index.add(
+        i,
+        Float32Array.from({ length: 64 }, (_, j) => Math.sin(i * 64 + j) / 8),
+      )
+    await index.save(writer.path(`${kind}.index`))
+  }
+}
+
+const run = (folder: string) =>
+  withLock(folder, () =>
+    runStage({
+      folder,
+      stage: 'all',
+      key: 'k',
+      by: 'x/y',
+      settings: {},
+      inputs: {},
+      video: 'v',
+      make,
+      signal: new AbortController().signal,
+    }),
+  )
+
+async function temporaries(folder: string): Promise<string[]> {
+  return (await fs.readdir(folder, { recursive: true })).filter(name => name.includes('.tmp-'))
+}
+
+describe('every disk operation that can fail', () => {
+  const real = { ...fs }
+  let fileHandle: Record<string, (...input: unknown[]) => unknown> = {}
+  const realHandle: typeof fileHandle = {}
+  let left = Number.POSITIVE_INFINITY // operations until the one that fails
+  let broke: string | undefined
+
+  const breaking = (name: string, work: (...input: never[]) => unknown) =>
+    function (this: unknown, ...input: unknown[]) {
+      left--
+      if (left !== 0) return work.apply(this, input as never[])
+      broke = name
+      const code = ['ENOSPC', 'EIO', 'EACCES'][name.length % 3]
+      return Promise.reject(
+        Object.assign(new Error(`${code}: made for the test, ${name}`), { code, path: String(input[0]) }),
+      )
+    }
+
+  const restore = () => {
+    Object.assign(fs, real)
+    Object.assign(fileHandle, realHandle)
+    syncBuiltinESMExports()
+  }
+  afterEach(restore)
+
+  test('ends in a sentence or a whole result, leaves no temporary files, and the same command then finishes', async () => {
+    const root = await fs.mkdtemp(join(tmpdir(), 'longtake-faults-'))
+    const handle = await fs.open(root)
+    fileHandle = Object.getPrototypeOf(handle)
+    await handle.close()
+    for (const name of ['write', 'writeFile', 'sync'] as const) realHandle[name] = fileHandle[name]
+    const whole = (await run(join(root, 'calm'))).meta.files
+
+    const failed: string[] = []
+    for (let n = 1; ; n++) {
+      const folder = join(root, `fault-${n}`)
+      left = n
+      broke = undefined
+      for (const name of ['open', 'rename', 'mkdir', 'readdir', 'readFile', 'stat', 'writeFile'] as const)
+        Object.assign(fs, { [name]: breaking(name, real[name]) })
+      for (const name of Object.keys(realHandle)) fileHandle[name] = breaking(`handle.${name}`, realHandle[name])
+      syncBuiltinESMExports()
+      const outcome = await run(folder).catch((error: unknown) => error)
+      restore()
+      if (broke === undefined) break
+      if (outcome instanceof Error) {
+        expect(outcome, `operation ${n}, ${broke}`).toBeInstanceOf(StorageError)
+        expect(outcome.message).toMatch(/^Could not [^\n]+: [^\n]+\.$/)
+        failed.push(broke)
+      }
+      await fs.mkdir(folder, { recursive: true })
+      expect(await temporaries(folder)).toEqual([])
+      const found = await checkStage(folder, 'all', 'k', 'hashes')
+      expect(['whole', 'absent'], `operation ${n}, ${broke}`).toContain(found.state)
+      expect((await run(folder)).meta.files).toEqual(whole)
+    }
+    expect(failed.length).toBeGreaterThan(25)
+    expect(new Set(failed)).toEqual(
+      new Set([
+        'mkdir',
+        'open',
+        'handle.write',
+        'handle.writeFile',
+        'handle.sync',
+        'rename',
+        'readdir',
+        'readFile',
+        'stat',
+      ]),
+    )
+    await fs.rm(root, { recursive: true })
+  })
+})
+
+const disk = mountable()
+
+describe('a full disk', () => {
+  afterAll(() => {
+    if (disk) execFileSync('umount', [disk])
+  })
+
+  test.skipIf(!disk)(
+    'ends in a sentence, whatever was being written, and the same command finishes once there is room [needs root]',
+    async () => {
+      const folder = disk as string
+      let full = 0
+      for (let kilobytes = 8; kilobytes < 800; kilobytes += 24) {
+        execFileSync('mount', ['-o', `remount,size=${kilobytes}k`, folder])
+        const outcome = await run(folder).catch((error: unknown) => error)
+        if (!(outcome instanceof Error)) break
+        full++
+        expect(outcome, `${kilobytes} KB`).toBeInstanceOf(StorageError)
+        expect(outcome).toMatchObject({ exitCode: 7, hint: expect.stringMatching(/^Free some space/) })
+        expect(await temporaries(folder)).toEqual([])
+      }
+      expect(full).toBeGreaterThan(10)
+      expect(await checkStage(folder, 'all', 'k', 'hashes')).toMatchObject({ state: 'whole' })
+    },
+  )
+
+  test.skipIf(!disk)(
+    'mounted read-only gives what is there and refuses what is not in a sentence [needs root]',
+    async () => {
+      const folder = disk as string
+      execFileSync('mount', ['-o', 'remount,ro', folder])
+      expect(await checkStage(folder, 'all', 'k', 'hashes')).toMatchObject({ state: 'whole' })
+      const error = await run(folder).catch(error => error)
+      expect(error).toBeInstanceOf(StorageError)
+      expect(error.hint).toBe('Set LONGTAKE_HOME to a folder that can be written.')
+    },
+  )
+})
+
+// A disk of its own in memory, where this user may make one.
+function mountable(): string | undefined {
+  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    return undefined
+  }
+}
