@@ -242,7 +242,7 @@ function refuseWhatItCannotTake(wire: Wire, request: ChatRequest): void {
 
 function refusesTools(error: unknown): error is ServerFault {
   if (!(error instanceof ServerFault) || error.reason) return false
-  const { status = 0, said = '' } = error.details
+  const { status = 400, said = '' } = error.details
   return (
     status >= 400 &&
     /(not|n't|unsupported|requires?|unknown|unrecognized|disabled).*tool|tool.*(not|n't|unsupported|requires?|disabled)/i.test(

@@ -89,7 +89,7 @@ function readBody(body: string, tools: readonly ToolCard[], cut: boolean): Found
 function namedJson(body: string): FoundCall[] {
   const plain = body.replace(/(^|\W)function<｜tool▁sep｜>/g, '$1')
   const head =
-    /(?:^|[>\]\s])([A-Za-z_][\w.-]*(?::\d+)?)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\]|<[^>\n]{1,40}>|```(?:json)?|\s)+(?=\{)/g
+    /(?:^|[>\]\s])([A-Za-z_][\w.-]*(?::\d+)?)(?:\[CALL_ID\][\w-]*|\[ARGS\]|<[^>\n]{1,40}>|```(?:json)?|\s)+(?=\{)/g
   const calls: FoundCall[] = []
   for (let match = head.exec(plain); match; match = head.exec(plain)) {
     const read = looseJson(plain, head.lastIndex)

@@ -50,8 +50,8 @@ export interface ReadStep {
 export function readStep(value: unknown): ReadStep {
   const Step = z.object({
     thought: z.string().nullish(),
-    calls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).nullish(),
-    answer: z.unknown(),
+    calls: z.array(z.object({ name: z.string(), arguments: z.unknown().optional() })).nullish(),
+    answer: z.unknown().optional(),
   })
   const { thought, calls, answer } = Step.parse(value)
   const text =

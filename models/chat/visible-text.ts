@@ -28,7 +28,8 @@ export function visibleText(show: (piece: string) => void, withTools: boolean): 
 function settled(all: string, withTools: boolean): string {
   const { text } = splitThinking(all)
   const mark = withTools ? text.search(anyCall) : -1
-  return (mark >= 0 ? text.slice(0, mark) : text).replace(/[<[◁][^>\]▷]{0,32}$/, '').trimEnd()
+  const sure = (mark >= 0 ? text.slice(0, mark) : text).replace(/[<[◁][^>\]▷]{0,32}$/, '')
+  return (withTools ? sure.replace(/^[^\n]{0,24}$(?![\s\S])/m, '') : sure).trimEnd()
 }
 
 const anyCall = new RegExp(`${callMark.source}|\`\`\`|^[{[]|^\\s*Action:|^\\w+\\(`, 'im')

@@ -6,6 +6,7 @@ export interface Line {
   finish?: 'end' | 'length' | 'calls' | 'refused'
   usage?: { input: number; output: number } | 'none'
   error?: { status: number; body: unknown } // the protocol's error reply
+  seconds?: number // silence before the reply, where the protocol server is no server
   cutStream?: boolean // the stream stops without its end
   vectors?: unknown // for embeddings: instead of the right ones
   transcript?: unknown // for transcriptions

@@ -1,5 +1,6 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
+import { ServerFault } from '../../http/fault.ts'
 
 type Known = 'yes' | 'no' | 'unknown'
 
@@ -11,13 +12,22 @@ export interface Capabilities {
 
 const Shown = z.object({
   capabilities: z.array(z.string()).nullish(),
-  projector_info: z.unknown(),
+  projector_info: z.unknown().optional(),
   details: z.object({ families: z.array(z.string()).nullish() }).nullish(),
 })
 
 // What Ollama knows of a model. Versions before 0.6.4 list no capabilities; there, vision shows in the projector.
 export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities> {
-  const shown = Shown.parse(await client.show({ model }))
+  const result = Shown.safeParse(await client.show({ model }))
+  if (!result.success)
+    throw new ServerFault(
+      `chat/ollama: what was told of ${model} has an unknown form (${result.error.issues[0].path.join('.')}).`,
+      {
+        again: 'once',
+        hint: 'Is it Ollama that listens there? Check the URL.',
+      },
+    )
+  const shown = result.data
   const list = shown.capabilities
   if (list) {
     return {

@@ -11,7 +11,12 @@ const Piece = z.object({
       content: z.string().nullish(),
       thinking: z.string().nullish(),
       tool_calls: z
-        .array(z.object({ id: z.string().nullish(), function: z.object({ name: z.string(), arguments: z.unknown() }) }))
+        .array(
+          z.object({
+            id: z.string().nullish(),
+            function: z.object({ name: z.string(), arguments: z.unknown().optional() }),
+          }),
+        )
         .nullish(),
     })
     .nullish(),

@@ -8,7 +8,7 @@ import type { WireReply } from '../converse.ts'
 const Call = z.object({
   index: z.number().nullish(),
   id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.unknown() }).nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.unknown().optional() }).nullish(),
 })
 const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().nullish() }))]).nullish()
 const Said = z.object({
@@ -17,7 +17,7 @@ const Said = z.object({
   reasoning: z.string().nullish(),
   refusal: z.string().nullish(),
   tool_calls: z.array(Call).nullish(),
-  function_call: z.object({ name: z.string(), arguments: z.unknown() }).nullish(),
+  function_call: z.object({ name: z.string(), arguments: z.unknown().optional() }).nullish(),
 })
 const Tokens = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish()
 

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { ChatModel } from '../../src/core/chat.ts'
+import { openGuard } from '../http/guard.ts'
+import { limits } from '../http/limits.ts'
+import { converse, type Wire } from './converse.ts'
+import { chatDefaults, withDefaults } from './defaults.ts'
+import { langchainFault } from './langchain/fault.ts'
+import { loadModel } from './langchain/load.ts'
+import { langchainMessages } from './langchain/messages.ts'
+import { readMessage, readStream } from './langchain/reply.ts'
+import { ToolMode } from './tool-mode.ts'
+
+export const settings = z.strictObject({
+  module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
+  export: z.string().default('default').describe('a class, a function that makes a model, or a model'),
+  settings: z.record(z.string(), z.unknown()).default({}).describe('what the class or function is given'),
+  fromEnvironment: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(
+      'settings that hold secrets, by the environment variable each comes from, as {"apiKey": "OPENAI_API_KEY"}',
+    ),
+  accepts: z.array(z.enum(['text', 'image', 'audio', 'video'])).default(['text', 'image']),
+  ...chatDefaults,
+  toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
+  limits,
+})
+export type LangchainSettings = z.infer<typeof settings>
+
+// Any LangChain chat model, from a package that the user has installed. Only what every such model has is used.
+const langchain: Backend<ChatModel, LangchainSettings> = {
+  summary: 'Any LangChain chat model, from a package of your own',
+  version: '1',
+  settings,
+  needs: chosen =>
+    Object.values(chosen.fromEnvironment).map(name => ({
+      name: `a value in the environment variable ${name}`,
+      met: async host => Boolean(host.environment[name]?.trim()),
+      mend: `export ${name}=VALUE`,
+    })),
+  async open(chosen, host) {
+    const model = await loadModel(chosen, host)
+    const id = `chat/langchain/${model.model ?? model.modelName ?? chosen.export}`
+    const guard = openGuard({ name: id, server: `${chosen.module} (${chosen.export})`, limits: chosen.limits, host })
+    const secrets = Object.values(chosen.fromEnvironment).flatMap(name => host.environment[name]?.trim() ?? [])
+    const wire: Wire = {
+      id,
+      accepts: new Set(chosen.accepts),
+      send: (asked, signal, onText) =>
+        guard.run(signal, async attempt => {
+          const request = withDefaults(asked, chosen)
+          const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+          try {
+            const bound =
+              tools.length > 0 ? model.bindTools?.(tools.map(tool => ({ type: 'function', function: tool }))) : model
+            if (!bound) throw new Error('this model does not support tools: it has no bindTools')
+            const messages = langchainMessages(request.messages)
+            if (!onText || attempt.number > 1 || !bound.stream)
+              return readMessage(await bound.invoke(messages, { signal: attempt.signal }), id)
+            return await readStream(await bound.stream(messages, { signal: attempt.signal }), id, onText)
+          } catch (error) {
+            throw langchainFault(id, error, secrets)
+          }
+        }),
+    }
+    return converse(wire, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+  },
+}
+
+export default langchain

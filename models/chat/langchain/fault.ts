@@ -1,0 +1,37 @@
+import { errorText, LongtakeError } from '../../../src/core/errors.ts'
+import { type FaultDetails, ServerFault } from '../../http/fault.ts'
+import { explain } from '../../http/openai.ts'
+
+// Puts whatever the user's package threw into our words. Providers' clients carry a status where a server answered.
+export function langchainFault(id: string, error: unknown, secrets: readonly string[]): Error {
+  if (error instanceof LongtakeError) return error
+  const clean = (text: string) => secrets.reduce((words, secret) => words.replaceAll(secret, '[key]'), text)
+  const said = clean(errorText(error)).replace(/\s+/g, ' ').slice(0, 500)
+  const { status, status_code, code, cause } = error as {
+    status?: number
+    status_code?: number
+    code?: unknown
+    cause?: unknown
+  }
+  const answered = status ?? status_code
+  const nobody = /ECONNREFUSED|ENOTFOUND|fetch failed|Connection error/i.test(
+    `${said} ${errorText(cause)} ${String(code)}`,
+  )
+  const details: FaultDetails = {
+    again: nobody ? 'once' : answered === undefined || answered === 429 || answered >= 500 ? 'yes' : 'no',
+    unwell: nobody || (answered ?? 0) >= 500,
+    cause: error,
+    status: answered,
+    said,
+    hint: nobody
+      ? 'Is the server of this model running? Check its address in "settings".'
+      : 'The message is from the package of the model.',
+    ...((isBug(error) || /does not support tools/.test(said)) && !nobody && { again: 'no' }),
+    ...explain(answered ?? 400, said, String(code ?? '')),
+  }
+  return new ServerFault(`${id} failed: ${said}${/[.!?]$/.test(said) ? '' : '.'}`, details)
+}
+
+function isBug(error: unknown): boolean {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some(kind => error instanceof kind)
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { ChatReply } from '../../../src/core/chat.ts'
+import { ServerFault } from '../../http/fault.ts'
+import type { WireReply } from '../converse.ts'
+
+const Block = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() })
+const Message = z.object({
+  content: z.union([z.string(), z.array(z.union([z.string(), Block]))]),
+  tool_calls: z.array(z.object({ id: z.string().nullish(), name: z.string(), args: z.unknown().optional() })).nullish(),
+  invalid_tool_calls: z
+    .array(z.object({ id: z.string().nullish(), name: z.string().nullish(), args: z.unknown().optional() }))
+    .nullish(),
+  usage_metadata: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
+  response_metadata: z.record(z.string(), z.unknown()).nullish(),
+  additional_kwargs: z.record(z.string(), z.unknown()).nullish(),
+})
+
+// What a model's message says, in the forms that the different packages give it.
+export function readMessage(value: unknown, id: string): WireReply {
+  const result = Message.safeParse(value)
+  if (!result.success) {
+    const issue = result.error.issues[0]
+    throw new ServerFault(`${id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
+      again: 'once',
+    })
+  }
+  const { content, tool_calls, invalid_tool_calls, usage_metadata, response_metadata, additional_kwargs } = result.data
+  const blocks = typeof content === 'string' ? [content] : content
+  const words = blocks.map(block =>
+    typeof block === 'string' ? block : block.type === 'text' ? (block.text ?? '') : '',
+  )
+  const invalid = (invalid_tool_calls ?? []).flatMap(call => (call.name ? [{ ...call, name: call.name }] : []))
+  return {
+    text: words.join(''),
+    thinking: thinkingOf(blocks) ?? stringOf(additional_kwargs?.reasoning_content),
+    calls: [...(tool_calls ?? []), ...invalid].map(call => ({
+      id: call.id ?? undefined,
+      name: call.name,
+      arguments: call.args,
+    })),
+    stop: stopOf(response_metadata ?? {}),
+    usage: usage_metadata
+      ? { inputTokens: usage_metadata.input_tokens, outputTokens: usage_metadata.output_tokens }
+      : undefined,
+    model: stringOf(response_metadata?.model_name) ?? stringOf(response_metadata?.model) ?? '',
+  }
+}
+
+// Pieces know themselves how to be put together.
+export async function readStream(
+  pieces: AsyncIterable<unknown>,
+  id: string,
+  onText: (piece: string) => void,
+): Promise<WireReply> {
+  let whole: { concat?(piece: unknown): unknown } | undefined
+  for await (const piece of pieces) {
+    const { text } = readMessage(piece, id)
+    if (text !== '') onText(text)
+    whole = (whole?.concat ? whole.concat(piece) : piece) as typeof whole
+  }
+  if (!whole) throw new ServerFault(`${id} answered with an empty stream.`, { again: 'once' })
+  return readMessage(whole, id)
+}
+
+function thinkingOf(blocks: (string | z.infer<typeof Block>)[]): string | undefined {
+  const found = blocks.flatMap(block => {
+    if (typeof block === 'string' || (block.type !== 'thinking' && block.type !== 'reasoning')) return []
+    return [stringOf(block.thinking) ?? stringOf(block.reasoning) ?? '']
+  })
+  return found.join('') || undefined
+}
+
+function stopOf(metadata: Record<string, unknown>): ChatReply['stop'] {
+  const reason = String(metadata.finish_reason ?? metadata.stop_reason ?? metadata.done_reason ?? '').toLowerCase()
+  if (/length|max_tokens/.test(reason)) return 'length'
+  if (/content_filter|refusal|safety/.test(reason)) return 'refused'
+  return 'end'
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
