@@ -30,7 +30,7 @@ export function nearestHeap(k: number) {
 
   return {
     // A score below this one cannot enter.
-    floor: () => (heap.length < k ? Number.NEGATIVE_INFINITY : heap[0].score),
+    floor: () => (heap.length < k ? Number.NEGATIVE_INFINITY : (heap[0]?.score ?? Number.POSITIVE_INFINITY)),
     offer(key: number, score: number) {
       const candidate = { key, score }
       if (heap.length < k) {
