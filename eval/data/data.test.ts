@@ -57,11 +57,16 @@ test('a format that cannot be read says what to do, a broken file where it break
 })
 
 test('--data takes the file itself or a folder that holds it', async () => {
-  await mkdir(join(folder, 'deep', 'er'), { recursive: true })
+  const one = join(folder, 'deep', 'er')
+  await mkdir(one, { recursive: true })
   const path = await file('deep/er/known.json', '[]')
   expect(await dataFile(folder, 'x', ['first.json', 'known.json'])).toBe(path)
+  expect(await dataFile(one, 'x', ['other.json'])).toBe(path)
   expect(await dataFiles(path, 'x', () => false)).toEqual([path])
-  await expect(dataFile(join(folder, 'deep'), 'x', ['other.json'])).rejects.toThrow(/no annotation file of x/)
+  await file('deep/er/second.jsonl', '')
+  await expect(dataFile(one, 'x', ['other.json'])).rejects.toMatchObject({ hint: /known\.json, second\.jsonl/ })
+  await mkdir(join(folder, 'bare'))
+  await expect(dataFile(join(folder, 'bare'), 'x', ['a.json'])).rejects.toThrow(/no annotation file of x/)
   await expect(dataFile(join(folder, 'nowhere'), 'x', [])).rejects.toThrow(/nothing at/)
 })
 

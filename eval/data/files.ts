@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
+import { isRecordFile } from './records.ts'
 
 // The files that a person meant: the named file itself, or those of the names (in a folder, one or two levels down).
 export async function dataFiles(path: string, benchmark: string, wanted: (name: string) => boolean): Promise<string[]> {
@@ -14,11 +15,21 @@ export async function dataFiles(path: string, benchmark: string, wanted: (name: 
   })
 }
 
-// As above where exactly one is needed: the first name that is there.
+// As above where one is needed: the first of the names that is there, else the only file that holds records at all.
 export async function dataFile(path: string, benchmark: string, names: readonly string[]): Promise<string> {
-  const found = await dataFiles(path, benchmark, name => names.includes(name))
-  const rank = (file: string) => names.indexOf(basename(file))
-  return found.sort((a, b) => rank(a) - rank(b))[0]
+  const files = await dataFiles(path, benchmark, name => names.includes(name) || isRecordFile(name))
+  const named = names.map(name => files.find(file => basename(file) === name)).find(file => file !== undefined)
+  if (named) return named
+  if (files.length === 1) return files[0]
+  throw new UsageError(
+    `The folder ${path} holds ${files.length} files that could be the annotations of ${benchmark}.`,
+    {
+      hint: `Name one of them as --data: ${files
+        .slice(0, 5)
+        .map(file => basename(file))
+        .join(', ')}${files.length > 5 ? ', ...' : ''}.`,
+    },
+  )
 }
 
 async function filesBelow(folder: string, levels: number): Promise<string[]> {

@@ -40,8 +40,10 @@ export async function readRecords(file: string): Promise<unknown[]> {
   }
 }
 
+// Whether the name is that of a file of records, one that must be converted first included.
 export function isRecordFile(name: string): boolean {
-  return extname(name).toLowerCase() in formats
+  const extension = extname(name).toLowerCase()
+  return extension in formats || extension === '.parquet'
 }
 
 async function readText(file: string): Promise<string> {

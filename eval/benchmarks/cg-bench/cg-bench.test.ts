@@ -393,7 +393,7 @@ describe('scoring', () => {
 
   test('a wrong file says which field is missing and what it holds', () => {
     expect(() => cgBenchRecord({ id: 1, text: 'x' }, 'a.json, record 0')).toThrow(
-      /a\.json, record 0 is no CG-Bench record: qid/,
+      /a\.json, record 0 is no record of cg-bench: qid/,
     )
   })
 

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { UsageError } from '../../../src/core/errors.ts'
-import { parseLiteral } from '../../python/literal.ts'
-import { plain } from '../../python/value.ts'
+import { listed } from '../../data/listed.ts'
+import { parseRecord } from '../../data/parse-record.ts'
 
 const interval = z.tuple([z.number(), z.number()])
-// The table that VLMEvalKit builds holds lists as Python writes them.
-const listed = <Item extends z.ZodType>(item: Item) =>
-  z.preprocess(value => (typeof value === 'string' ? plain(parseLiteral(value)) : value), z.array(item))
 
-// A question of CG-Bench as its annotation files hold it (cgbench.json, cgbench_mini.json).
+// A question of CG-Bench as its annotation files hold it (cgbench.json, cgbench_mini.json); the lists also as text, which
+// is how VLMEvalKit's table has them.
 export const CgBenchRecord = z.looseObject({
   qid: z.union([z.number(), z.string()]).transform(String),
   video_uid: z.string(),
@@ -24,11 +21,5 @@ export const CgBenchRecord = z.looseObject({
 export type CgBenchRecord = z.infer<typeof CgBenchRecord>
 
 export function cgBenchRecord(value: unknown, place: string): CgBenchRecord {
-  const parsed = CgBenchRecord.safeParse(value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const keys = value && typeof value === 'object' ? Object.keys(value).join(', ') : typeof value
-  throw new UsageError(`${place} is no CG-Bench record: ${issue.path.join('.') || 'record'}: ${issue.message}.`, {
-    hint: `It holds: ${keys}. Expected is a file like cgbench_mini.json.`,
-  })
+  return parseRecord(CgBenchRecord, value, 'cg-bench', place)
 }

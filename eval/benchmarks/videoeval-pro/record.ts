@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { listed } from '../../data/listed.ts'
+
+// A question of VideoEval-Pro; its options carry their letters ("A. ...").
+export const VideoEvalProRecord = z.looseObject({
+  video: z.string(),
+  question: z.string(),
+  options: listed(z.string()),
+  answer: z.string(), // the letter
+  answer_text: z.string(),
+  source: z.string().nullish(),
+  qa_type: z.string(),
+  qa_subtype: z.string().nullish(),
+})
+export type VideoEvalProRecord = z.infer<typeof VideoEvalProRecord>
+
+export const questionTypes = ['Local Perception', 'Local Reasoning', 'Holistic Perception', 'Holistic Reasoning']
