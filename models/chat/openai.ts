@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
-import { keyNeed, openaiSettings, openOpenai } from '../http/openai.ts'
+import { keyNeed, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
 import { converse, type Wire } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
@@ -46,8 +46,8 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
       close: () => server.close(),
       send: (request, signal, onText) =>
         server.call(signal, async asking => {
-          const stream = chosen.stream && onText !== undefined
-          const reply = await asking.post('chat/completions', openaiBody(withDefaults(request, chosen), chosen, stream))
+          const body = openaiBody(withDefaults(request, chosen), chosen, chosen.stream && onText !== undefined)
+          const reply = await namingModels(asking, chosen.model, () => asking.post('chat/completions', body))
           const streams = reply.type === 'text/event-stream'
           return streams ? readStream(reply, asking.number === 1 ? onText : undefined) : readCompletion(reply)
         }),

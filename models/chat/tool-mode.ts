@@ -50,7 +50,7 @@ export interface ReadStep {
 export function readStep(value: unknown): ReadStep {
   const Step = z.object({
     thought: z.string().nullish(),
-    calls: z.array(z.object({ name: z.string(), arguments: z.unknown().optional() })).nullish(),
+    calls: z.array(z.object({ name: z.string(), arguments: z.unknown().default({}) })).nullish(),
     answer: z.unknown().optional(),
   })
   const { thought, calls, answer } = Step.parse(value)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Host, Need } from '../../src/core/backend.ts'
-import type { FaultDetails } from './fault.ts'
+import { nearest } from '../../src/core/errors.ts'
+import { type FaultDetails, ServerFault } from './fault.ts'
 import { type Limits, limits } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { type Asking, openServer, type Server } from './server.ts'
@@ -51,6 +52,21 @@ export async function servedModels(asking: Asking): Promise<{ id: string; owner?
   const Models = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string().nullish() })) })
   const { data } = await readJson(await asking.get('models'), Models)
   return data.map(model => ({ id: model.id, owner: model.owned_by ?? undefined }))
+}
+
+// Where the server does not know the model, the error lists those that it has.
+export async function namingModels<T>(asking: Asking, model: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ServerFault) || error.details.status !== 404) throw error
+    const served = await servedModels(asking).catch(() => [])
+    const names = served.map(found => found.id)
+    if (names.length === 0 || names.includes(model)) throw error
+    const near = nearest(model, names)
+    const hint = `${near ? `Did you mean "${near}"? ` : ''}The server has: ${names.slice(0, 20).join(', ')}.`
+    throw new ServerFault(error.message, { ...error.details, hint })
+  }
 }
 
 export function explain(_status: number, said: string, code: string): Partial<FaultDetails> | undefined {

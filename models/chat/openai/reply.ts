@@ -17,7 +17,7 @@ const Said = z.object({
   reasoning: z.string().nullish(),
   refusal: z.string().nullish(),
   tool_calls: z.array(Call).nullish(),
-  function_call: z.object({ name: z.string(), arguments: z.unknown().optional() }).nullish(),
+  function_call: z.object({ name: z.string(), arguments: z.unknown().default({}) }).nullish(),
 })
 const Tokens = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish()
 

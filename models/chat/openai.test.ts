@@ -1,0 +1,344 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { backendSettings, family, type Host } from '../../src/core/backend.ts'
+import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../../src/core/chat.ts'
+import { BackendError, UsageError } from '../../src/core/errors.ts'
+import type { Fault } from '../../tests/servers/fault-server.ts'
+import { jpeg, wav } from '../../tests/servers/media.ts'
+import { type OpenaiServer, type OpenaiServerOptions, startOpenaiServer } from '../../tests/servers/openai-server.ts'
+import type { ServerChatModel } from './converse.ts'
+import openai from './openai.ts'
+
+const never = new AbortController().signal
+const closing: { close?(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const thing of closing.splice(0)) await thing.close?.()
+})
+
+interface Started {
+  server: OpenaiServer
+  model: ServerChatModel
+  said: string[]
+}
+
+async function start(options: OpenaiServerOptions = {}, settings: object = {}, environment = {}): Promise<Started> {
+  const server = await startOpenaiServer(options)
+  const said: string[] = []
+  const host: Host = { folder: '', environment, signal: never, say: line => said.push(line) }
+  const limits = { backoffSeconds: 0.01, stallSeconds: 0.2 }
+  const all = backendSettings('chat', 'openai', openai, { url: server.url, model: 'test-model', limits, ...settings })
+  const model = (await openai.open(all, host)) as ServerChatModel
+  closing.push(model, server)
+  return { server, model, said }
+}
+
+const tools: ToolCard[] = [
+  {
+    name: 'search',
+    description: 'Finds moments.',
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string' } },
+      required: ['query'],
+      additionalProperties: false,
+    },
+  },
+]
+const messages: ChatMessage[] = [{ role: 'user', content: text('Where is the car?') }]
+const ask: ChatRequest = { purpose: 'plan', messages }
+const called = { name: 'search', arguments: { query: 'car' } }
+const lastBody = (server: OpenaiServer) => server.seen.at(-1)?.body as Record<string, unknown>
+
+describe('what goes over the wire', () => {
+  test('pictures as data URLs and sound as WAV, in their places', async () => {
+    const { server, model } = await start({}, { accepts: ['text', 'image', 'audio'] })
+    const content = [
+      ...text('Look:'),
+      { type: 'image' as const, jpeg },
+      ...text('listen:'),
+      { type: 'audio' as const, wav },
+    ]
+    await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
+    const [{ content: parts }] = lastBody(server).messages as { content: { type: string }[] }[]
+    expect(parts.map(part => part.type)).toEqual(['text', 'image_url', 'text', 'input_audio'])
+    expect(server.complaints).toEqual([])
+  })
+
+  test('fields of the user are added, and null takes one out', async () => {
+    const extra = { chat_template_kwargs: { enable_thinking: false }, temperature: null }
+    const { server, model } = await start({}, { extra, temperature: 0.5, seed: 3 })
+    await model.reply(ask, never)
+    expect(lastBody(server)).toMatchObject({ chat_template_kwargs: { enable_thinking: false }, seed: 3 })
+    expect(lastBody(server)).not.toHaveProperty('temperature')
+  })
+
+  test('a schema is called strict only where nothing in it is open', async () => {
+    const { server, model } = await start()
+    const closed = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    }
+    for (const [schema, strict] of [
+      [closed, true],
+      [{ ...closed, required: [] }, undefined],
+      [{ ...closed, properties: { a: { type: 'object', properties: { b: {} } } } }, undefined],
+    ] as const) {
+      server.script.say('{"a":"x"}', '{"a":"x"}')
+      await model.reply({ ...ask, schema: { name: 'a', schema } }, never).catch(() => {})
+      const format = lastBody(server).response_format as { json_schema: { strict?: boolean } }
+      expect(format.json_schema.strict).toBe(strict)
+    }
+  })
+
+  test('a server that knows no schema is told of it in words', async () => {
+    for (const schemaMode of ['json_object', 'prompt']) {
+      const { server, model } = await start({}, { schemaMode })
+      server.script.say('{"a":1}')
+      const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }
+      expect((await model.reply({ ...ask, schema: { name: 'a', schema } }, never)).text).toBe('{"a":1}')
+      expect(JSON.stringify(lastBody(server).messages)).toContain('JSON schema')
+      expect(lastBody(server).response_format).toEqual(
+        schemaMode === 'json_object' ? { type: 'json_object' } : undefined,
+      )
+    }
+  })
+
+  test('a URL without a path gets /v1', async () => {
+    const { server, model } = await start()
+    const bare = await start({}, { url: new URL(server.url).origin })
+    await bare.model.reply(ask, never)
+    expect(server.seen.at(-1)?.path).toBe('/v1/chat/completions')
+    await model.reply(ask, never)
+    expect(server.seen.at(-1)?.path).toBe('/v1/chat/completions')
+  })
+})
+
+describe('keys', () => {
+  const settings = { apiKeyEnv: 'MY_KEY' }
+
+  test('the key comes from the environment variable that the settings name', async () => {
+    const { model } = await start({ key: 'sk-canary' }, settings, { MY_KEY: 'sk-canary' })
+    expect((await model.reply(ask, never)).text).toBe('ok')
+  })
+
+  test('a wrong key is an error that does not show it', async () => {
+    const { model } = await start({ key: 'sk-right' }, settings, { MY_KEY: 'sk-wrong-canary' })
+    const error = await model.reply(ask, never).catch((caught: BackendError) => caught)
+    expect(error).toBeInstanceOf(BackendError)
+    expect(JSON.stringify([(error as BackendError).message, (error as BackendError).hint])).not.toContain('canary')
+  })
+
+  test('without the variable the backend does not open, and the mend names it', async () => {
+    const models = family('chat', { openai: async () => ({ default: openai as never }) })
+    const host: Host = { folder: '', environment: {}, signal: never, say: () => {} }
+    const opened = models.open('openai', { model: 'x', ...settings }, host)
+    await expect(opened).rejects.toMatchObject({ exitCode: 2, hint: 'export MY_KEY=YOUR_KEY' })
+  })
+
+  test('a wrong setting is named with its place', () => {
+    const read = () => backendSettings('chat', 'openai', openai, { model: 'x', modle: 'y' })
+    expect(read).toThrow(UsageError)
+    expect(read).toThrow(/modle/)
+  })
+})
+
+describe('tool modes', () => {
+  test('where the server refuses tools, the same contract is spoken as JSON of a schema, and said once', async () => {
+    const { server, model, said } = await start({ tools: 'refused' })
+    server.script.say('{"thought":"I search.","calls":[{"name":"search","arguments":{"query":"car"}}],"answer":null}')
+    const first = await model.reply({ ...ask, tools }, never)
+    expect(first).toMatchObject({ stop: 'calls', text: '', calls: [called] })
+    const history: ChatMessage[] = [
+      ...messages,
+      { role: 'assistant', content: [], calls: first.calls },
+      { role: 'tool', call: first.calls[0].id, name: 'search', content: text('0:12 a red car') },
+    ]
+    server.script.say('{"thought":"","calls":[],"answer":"At the gate."}')
+    let shown = ''
+    const second = await model.reply({ ...ask, messages: history, tools }, never, piece => {
+      shown += piece
+    })
+    expect(second).toMatchObject({ stop: 'end', text: 'At the gate.', calls: [] })
+    expect(shown).toBe('At the gate.')
+    expect(said).toHaveLength(1)
+    expect(said[0]).toContain('--enable-auto-tool-choice')
+    expect(model.toolsVia()).toBe('schema')
+    expect(server.complaints).toEqual([])
+    expect(JSON.stringify(lastBody(server).messages)).toContain('0:12 a red car')
+  })
+
+  test('with toolMode native a refusal is an error with the flag that mends it', async () => {
+    const { model } = await start({ tools: 'refused' }, { toolMode: 'native' })
+    await expect(model.reply({ ...ask, tools }, never)).rejects.toMatchObject({
+      hint: expect.stringContaining('--tool-call-parser'),
+    })
+  })
+
+  test('with toolMode schema an answer may itself be held to a schema', async () => {
+    const { server, model } = await start({}, { toolMode: 'schema' })
+    const schema = {
+      name: 'v',
+      schema: { type: 'object', properties: { verdict: { type: 'string' } }, required: ['verdict'] },
+    }
+    server.script.say('{"thought":"","calls":[],"answer":{"verdict":"yes"}}')
+    expect((await model.reply({ ...ask, tools, schema }, never)).text).toBe('{"verdict":"yes"}')
+  })
+
+  test('with toolMode text no tool field is sent, and calls are read from the text', async () => {
+    const { server, model } = await start({}, { toolMode: 'text' })
+    server.script.say('I search.\n<tool_call>{"name":"search","arguments":{"query":"car"}}</tool_call>')
+    expect(await model.reply({ ...ask, tools }, never)).toMatchObject({
+      text: 'I search.',
+      calls: [called],
+      stop: 'calls',
+    })
+    expect(lastBody(server)).not.toHaveProperty('tools')
+    expect(JSON.stringify(lastBody(server).messages)).toContain('Finds moments.')
+  })
+
+  test('says how the last call came', async () => {
+    const { server, model } = await start()
+    expect(model.toolsVia()).toBeUndefined()
+    server.script.say({ calls: [called] })
+    await model.reply({ ...ask, tools }, never)
+    expect(model.toolsVia()).toBe('native')
+    server.script.say('<tool_call>{"name":"search","arguments":{"query":"car"}}</tool_call>')
+    await model.reply({ ...ask, tools }, never)
+    expect(model.toolsVia()).toBe('text')
+  })
+})
+
+describe('a prompt that is too long is told apart, so that the caller can shorten it', () => {
+  test('as vLLM says it, without a second try', async () => {
+    const { server, model } = await start({ contextTokens: 50 })
+    const long: ChatMessage[] = [{ role: 'user', content: text('x'.repeat(400)) }]
+    const error = await model.reply({ ...ask, messages: long }, never).catch((caught: BackendError) => caught)
+    expect(error).toMatchObject({ reason: 'context-overflow', retryable: false })
+    expect(server.seen).toHaveLength(1)
+    expect((await model.reply(ask, never)).text).toBe('ok')
+  })
+
+  const bodies: [string, number, unknown][] = [
+    ['OpenAI', 400, { error: { message: 'Too many tokens.', code: 'context_length_exceeded' } }],
+    [
+      'llama.cpp',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'the request exceeds the available context size, try increasing it',
+          type: 'exceed_context_size_error',
+          n_prompt_tokens: 1407,
+          n_ctx: 256,
+        },
+      },
+    ],
+    [
+      'llama.cpp, older',
+      500,
+      {
+        error: {
+          code: 500,
+          message: 'the request exceeds the available context size. try increasing the context size',
+          type: 'server_error',
+        },
+      },
+    ],
+    [
+      'vLLM, older',
+      400,
+      {
+        object: 'error',
+        message: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens",
+        code: 400,
+      },
+    ],
+    [
+      'vLLM with room for no reply',
+      400,
+      { object: 'error', message: 'max_tokens must be at least 1, got -186.', code: 400 },
+    ],
+    [
+      'vLLM, pictures',
+      400,
+      {
+        error: {
+          message: 'The decoder prompt (length 9000) is longer than the maximum model length of 8192.',
+          code: 400,
+        },
+      },
+    ],
+    ['in a good status', 200, { error: { message: 'Context size has been exceeded.' } }],
+  ]
+  for (const [name, status, body] of bodies) {
+    test(`as ${name} says it`, async () => {
+      const { server, model } = await start()
+      server.script.say({ error: { status, body } })
+      await expect(model.reply(ask, never)).rejects.toMatchObject({ reason: 'context-overflow', retryable: false })
+    })
+  }
+})
+
+describe('a reply that is broken on its way', () => {
+  const faults: Fault[] = [
+    { fault: 'stall', after: 150 },
+    { fault: 'truncate', after: 300 },
+    { fault: 'reset', after: 200 },
+    { fault: 'garbage' },
+    { fault: 'wrong-schema' },
+    { fault: 'empty' },
+    { fault: 'bad-utf8' },
+    { fault: 'status', status: 503, headers: { 'retry-after': '0' } },
+  ]
+  for (const fault of faults) {
+    for (const streamed of [false, true]) {
+      test(`${JSON.stringify(fault)}${streamed ? ', streamed' : ''}: nothing of it counts, the next try does`, async () => {
+        const { server, model } = await start()
+        server.script.say('The answer is twelve.', 'The answer is twelve.')
+        server.misbehave(fault)
+        let shown = ''
+        const reply = await model.reply(ask, never, streamed ? piece => (shown += piece) : undefined)
+        expect(reply.text).toBe('The answer is twelve.')
+        if (streamed) expect(shown).toBe('The answer is twelve.')
+      })
+    }
+  }
+
+  test('a stream that stops without its end is not an answer', async () => {
+    const { server, model } = await start({}, { limits: { attempts: 2, backoffSeconds: 0.01 } })
+    server.script.say({ text: 'The answer is', cutStream: true }, { text: 'The answer is', cutStream: true })
+    await expect(model.reply(ask, never, () => {})).rejects.toThrow(
+      /cut its reply short after "The answer is" \(tried 2 times/,
+    )
+  })
+
+  test('an error in the middle of a stream is an error', async () => {
+    const { server, model } = await start({}, { limits: { attempts: 1 } })
+    server.misbehave({
+      fault: 'status',
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: 'data: {"choices":[{"delta":{"content":"The"}}]}\n\ndata: {"error":{"message":"CUDA out of memory"}}\n\n',
+    })
+    await expect(model.reply(ask, never, () => {})).rejects.toThrow('CUDA out of memory')
+  })
+
+  test('a stream without [DONE] counts where it said how it finished', async () => {
+    const { server, model } = await start()
+    server.misbehave({
+      fault: 'status',
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: 'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\n',
+    })
+    expect((await model.reply(ask, never, () => {})).text).toBe('Yes.')
+  })
+})
+
+test('a model that the server does not have: those that it has are listed', async () => {
+  const { model } = await start({ models: ['qwen3-4b', 'llava'] }, { model: 'qwen3-4' })
+  await expect(model.reply(ask, never)).rejects.toMatchObject({
+    hint: 'Did you mean "qwen3-4b"? The server has: qwen3-4b, llava.',
+  })
+})
