@@ -1,0 +1,112 @@
+import { basename } from 'node:path'
+import { UsageError } from '../../../src/core/errors.ts'
+import { dataFiles } from '../../data/files.ts'
+import { isRecordFile, readExactRecords } from '../../data/records.ts'
+import { parseLiteral } from '../../python/literal.ts'
+import { isDict, type PythonDict, type PythonValue, plain, pythonText } from '../../python/value.ts'
+
+// The eight skills, spelt as the files are.
+export const choiceSkills = [
+  'character_actions',
+  'scene_transitions',
+  'choronological_understanding',
+  'global_appearance',
+]
+export const openSkills = [
+  'summarization',
+  'spoiler_questions',
+  'deep_context_understanding',
+  'linking_multiple_events',
+]
+
+export interface InfiniBenchRecord {
+  id: string
+  skill: string
+  question: string
+  options?: string[] // a list of ordered events is one option, joined
+  right?: string // answer_idx as Python prints it, counted from 0; withheld in the test split
+  answer?: string // of the open skills
+  video?: string
+  subtitles?: string
+  record: PythonDict
+}
+
+// Records of one file, or of the folder of a split: one file per skill, an array with skill_name, or an object by skill.
+export async function infiniBenchRecords(data: string, split?: string): Promise<InfiniBenchRecord[]> {
+  const found = await dataFiles(data, 'infinibench', isRecordFile)
+  const named = found.filter(file => skillOf(basename(file)) !== undefined)
+  const all = named.length > 0 ? named : found
+  const files = split ? all.filter(file => file.split('/').includes(split)) : all
+  const skills = files.map(file => skillOf(basename(file))).filter(skill => skill !== undefined)
+  if (new Set(skills).size < skills.length || (split && files.length === 0))
+    throw new UsageError(
+      `The folder ${data} holds ${split ? `no split "${split}"` : 'several splits'} of infinibench.`,
+      {
+        hint: 'Name the folder of one split, or use --split train, validation or test.',
+      },
+    )
+  const records: InfiniBenchRecord[] = []
+  for (const file of files)
+    for (const { skill, value } of bySkill(await readExactRecords(file), skillOf(basename(file))))
+      records.push(infiniBenchRecord(value, skill, file, records.length))
+  return records
+}
+
+export function infiniBenchRecord(
+  value: PythonValue,
+  skillOfFile: string | undefined,
+  file: string,
+  place: number,
+): InfiniBenchRecord {
+  const record: PythonDict = isDict(value) ? value : new Map()
+  const skill = textOf(record, 'skill_name') ?? skillOfFile
+  if (skill === undefined || ![...choiceSkills, ...openSkills].includes(skill))
+    throw new UsageError(`${file}, record ${place} has no skill of infinibench${skill ? `: "${skill}"` : ''}.`, {
+      hint: `Skills are ${[...choiceSkills, ...openSkills].join(', ')}; a file is named after its skill.`,
+    })
+  const right = record.get('answer_idx')
+  return {
+    id: textOf(record, 'question_id') ?? `${skill}_${place}`,
+    skill,
+    question: textOf(record, 'question') ?? '',
+    options: optionsOf(record.get('options')),
+    right: right === undefined ? undefined : pythonText(right),
+    answer: textOf(record, 'answer'),
+    video: textOf(record, 'video_path_mp4'),
+    subtitles: textOf(record, 'video_subtitles'),
+    record,
+  }
+}
+
+// Lists of options come as such or as Python writes them.
+function optionsOf(value: PythonValue | undefined): string[] | undefined {
+  const list = typeof value === 'string' ? parseLiteral(value) : value
+  if (!Array.isArray(list)) return undefined
+  return list.map(option => (Array.isArray(option) ? option.map(pythonText).join(', ') : pythonText(option)))
+}
+
+function bySkill(
+  records: PythonValue[],
+  skill: string | undefined,
+): { skill: string | undefined; value: PythonValue }[] {
+  const [only] = records
+  if (records.length === 1 && isDict(only) && [...only.values()].every(Array.isArray))
+    return [...only].flatMap(([name, list]) =>
+      (list as PythonValue[]).map(value => ({ skill: pythonText(name), value })),
+    )
+  return records.map(value => ({ skill, value }))
+}
+
+function skillOf(name: string): string | undefined {
+  const stem = name.replace(/\.[^.]*$/, '')
+  return [...choiceSkills, ...openSkills].find(skill => skill === stem)
+}
+
+function textOf(record: PythonDict, field: string): string | undefined {
+  const value = record.get(field)
+  return value === undefined || value === null ? undefined : pythonText(value)
+}
+
+export function plainRecord(record: InfiniBenchRecord): unknown {
+  return plain(record.record)
+}
