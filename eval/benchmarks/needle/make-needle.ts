@@ -1,0 +1,87 @@
+import { UsageError } from '../../../src/core/errors.ts'
+import { random as randomFrom } from '../../../src/core/random.ts'
+import { framesOf, type Script } from '../../../src/core/scene.ts'
+import { shuffled } from './deck.ts'
+import type { SpeechSeconds } from './lay-out.ts'
+import { planStory } from './plan-story.ts'
+import { dealer } from './questions/dealer.ts'
+import type { Draft } from './questions/draft.ts'
+import { questionMakers, questionOrder } from './questions/index.ts'
+import { type NeedleKind, type NeedleRecord, notInVideo } from './record.ts'
+import { rubricOf } from './rubric.ts'
+
+export interface NeedleOptions {
+  seed: number
+  minutes: number
+  videos: number
+  questions?: number // a video; 24, or 12 where it is shorter than 4 minutes
+  width?: number
+  height?: number
+}
+
+export interface NeedleVideo {
+  name: string // file name
+  script: Script
+  records: NeedleRecord[]
+}
+
+export interface NeedleSet {
+  seed: number
+  videos: NeedleVideo[]
+}
+
+const fps = 25
+
+// Scripts of videos and questions about them, all from the seed. How long a sentence takes to say is asked of whoever will say
+// it, so that every time is exact before anything is rendered.
+export async function makeNeedle(options: NeedleOptions, speechSeconds: SpeechSeconds): Promise<NeedleSet> {
+  const { seed, minutes, videos } = options
+  const most = minutes < 4 ? 12 : questionOrder.length
+  const questions = options.questions ?? most
+  if (!(minutes >= 2 && minutes <= 180)) throw new UsageError(`A needle video lasts 2 to 180 minutes, not ${minutes}.`)
+  if (!(Number.isInteger(questions) && questions >= 1 && questions <= most))
+    throw new UsageError(`A needle video of ${minutes} minutes has 1 to ${most} questions, not ${questions}.`)
+  const made: NeedleVideo[] = []
+  for (let n = 1; n <= videos; n++) made.push(await makeVideo({ ...options, questions }, n, speechSeconds))
+  return { seed, videos: made }
+}
+
+async function makeVideo(
+  { seed, minutes, questions, width = 640, height = 360 }: NeedleOptions & { questions: number },
+  n: number,
+  speechSeconds: SpeechSeconds,
+): Promise<NeedleVideo> {
+  const own = seed * 1000 + n
+  const stem = `needle-${seed}-${n}`
+  const frames = Math.round(minutes * 60 * fps)
+  const size = { title: stem, width, height, fps }
+  const { story, script } = await planStory({ seed: own, frames, size, rich: minutes >= 4 }, speechSeconds)
+  const random = randomFrom(own + 500)
+  const deal = dealer(story, random)
+  const asked = new Map<NeedleKind, number>()
+  const records = questionOrder.slice(0, questions).map((kind, i): NeedleRecord => {
+    const nth = asked.get(kind) ?? 0
+    asked.set(kind, nth + 1)
+    const draft = questionMakers[kind](deal, nth)
+    const id = `${stem}_q${String(i + 1).padStart(2, '0')}`
+    return { ...recordOf(draft, random), id, video: `${stem}.mp4`, kind, duration: framesOf(script) / fps }
+  })
+  return { name: `${stem}.mp4`, script, records }
+}
+
+function recordOf(draft: Draft, random: () => number): Omit<NeedleRecord, 'id' | 'video' | 'kind' | 'duration'> {
+  const offered = shuffled([...(draft.right === undefined ? [] : [draft.right]), ...draft.wrong], random)
+  const choices = [...offered, notInVideo]
+  const right = draft.right === undefined ? offered.length : offered.indexOf(draft.right)
+  return {
+    turns: draft.turns ?? [],
+    question: draft.question,
+    answer: draft.answer,
+    expect: draft.expect,
+    criteria: rubricOf(draft),
+    choices,
+    right_answer: String.fromCharCode(65 + right),
+    clue_intervals: draft.clues.map(({ start, end }) => [start, end]),
+    modalities: draft.modalities,
+  }
+}

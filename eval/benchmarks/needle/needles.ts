@@ -1,0 +1,135 @@
+import type { Voice } from '../../../src/core/scene.ts'
+import { deck, endless, pick, shuffled, whole } from './deck.ts'
+import * as pool from './pools.ts'
+import type { Segment } from './segment.ts'
+import { signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
+import type { CountedSound, Said, SlideItem, Story, Things } from './story.ts'
+
+// The segments that questions are about. Each writes itself into the story when it gets its place.
+export function needles(story: Story, rich: boolean, random: () => number): Segment[] {
+  const voices = endless(['rms', 'rms', 'slt', 'awb', 'kal16'] as Voice[], random)
+  const segments: Segment[] = []
+  const speak = (during?: Said['during']) => {
+    const fact = story.makeFact.make()
+    const voice = voices.draw()
+    return {
+      heard: [{ kind: 'speech' as const, text: fact.sentence, voice }],
+      told: (span: Said['span']) => story.facts.push({ fact, voice, during, span }),
+    }
+  }
+
+  const starts = deck(pool.titleStarts, random)
+  const ends = deck(pool.titleEnds, random)
+  const items = itemMaker(random)
+  for (let n = 0; n < (rich ? 6 : 4); n++) {
+    const title = `${starts.draw()} ${ends.draw()}`
+    const content = items()
+    const spoken = n < (rich ? 2 : 1) ? speak({ slide: title }) : undefined
+    const placed: Segment['placed'] = ({ seen, heard }) => {
+      story.slides.push({ title, items: content, span: seen })
+      spoken?.told(heard[0])
+    }
+    segments.push(slideSegment(title, content, { heard: spoken?.heard ?? [], placed }, random))
+  }
+
+  const signs = deck(pool.signPlaces, random)
+  const names = deck(pool.signNames, random)
+  const things = thingsMaker(random)
+  for (let n = 0; n < (rich ? 6 : 4); n++) {
+    const [place, name] = [signs.draw(), names.draw()]
+    const spoken = n < (rich ? 2 : 1) ? speak({ sign: place }) : undefined
+    const beside = spoken ? undefined : things()
+    const placed: Segment['placed'] = ({ seen, heard }) => {
+      story.signs.push({ place, name, things: beside, span: seen })
+      spoken?.told(heard[0])
+    }
+    segments.push(signSegment(`${place} ${name}`, beside, { heard: spoken?.heard ?? [], placed }, random))
+  }
+
+  const towns = deck(pool.cities, random)
+  const minutes = deck([15, 25, 35, 40, 45, 50, 55], random)
+  for (let n = 0; n < (rich ? 2 : 1); n++) {
+    const ticker = { city: towns.draw(), minutes: minutes.draw() }
+    const text = `Flight to ${ticker.city} late by ${ticker.minutes} minutes`
+    segments.push(
+      tickerSegment(text, { heard: [], placed: ({ seen }) => story.tickers.push({ ...ticker, span: seen }) }, random),
+    )
+  }
+
+  for (let n = 0; n < (rich ? 4 : 2); n++) {
+    const { heard, told } = speak()
+    segments.push(viewSegment({ heard, placed: place => told(place.heard[0]) }, 0, random))
+  }
+
+  const phrase = { kind: 'speech' as const, text: `${capital(story.phrase.words)}.`, voice: 'rms' as Voice }
+  for (let n = whole(2, rich ? 5 : 3, random); n > 0; n--)
+    segments.push(viewSegment({ heard: [phrase], placed: ({ heard }) => story.phrase.spans.push(heard[0]) }, 0, random))
+
+  for (const sound of sounds(rich, random)) {
+    const item = { kind: 'sound' as const, sound, seconds: soundSeconds[sound], seed: whole(1, 1000, random) }
+    segments.push(
+      viewSegment({ heard: [item], placed: ({ heard }) => story.sounds.push({ sound, span: heard[0] }) }, 0, random),
+    )
+  }
+  return segments
+}
+
+const soundSeconds: Record<CountedSound, number> = {
+  bell: 2.4,
+  siren: 4,
+  bark: 2,
+  applause: 4,
+  music: 5.4,
+  beep: 1,
+  knock: 1.8,
+}
+
+// One kind several times, the others once.
+function sounds(rich: boolean, random: () => number): CountedSound[] {
+  const counted = pick(['bell', 'bark', 'knock', 'beep'] as CountedSound[], random)
+  const once = deck(['siren', 'applause', 'music', 'bell', 'bark', 'knock'] as CountedSound[], random).others(
+    rich ? 4 : 3,
+    [counted],
+  )
+  return [...Array<CountedSound>(whole(2, rich ? 5 : 3, random)).fill(counted), ...once]
+}
+
+// Three lines of a slide. The same labels come on other slides with other values.
+function itemMaker(random: () => number): () => SlideItem[] {
+  const sponsors = deck(pool.sponsors, random)
+  const numbers = deck(
+    Array.from({ length: 900 }, (_, i) => i + 100),
+    random,
+  )
+  const years = deck(
+    Array.from({ length: 60 }, (_, i) => i + 1950),
+    random,
+  )
+  const value: Record<SlideItem['label'], () => string> = {
+    Budget: () => `${numbers.draw()} dollars`,
+    Visitors: () => String(numbers.draw()),
+    Staff: () => String(numbers.draw()),
+    Room: () => String(numbers.draw()),
+    Opened: () => String(years.draw()),
+    Sponsor: () => sponsors.draw(),
+  }
+  const labels = Object.keys(value) as SlideItem['label'][]
+  return () =>
+    shuffled(labels, random)
+      .slice(0, 3)
+      .map(label => ({ label, value: value[label]() }))
+}
+
+// No two signs of a video have the same shape in the same colour beside them.
+function thingsMaker(random: () => number): () => Things {
+  const shapes: Things['shape'][] = ['circle', 'triangle', 'square']
+  const kinds = deck(
+    shapes.flatMap(shape => Object.keys(pool.thingColours).map(colour => ({ shape, colour }))),
+    random,
+  )
+  return () => ({ ...kinds.draw(), count: whole(2, 6, random) })
+}
+
+function capital(text: string): string {
+  return text[0].toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,81 @@
+import type { Scores, Scoring } from '../../../src/core/benchmark.ts'
+import { bootstrapMean } from '../../metrics/statistics/bootstrap.ts'
+import { gradeChoice, gradeOpen } from './grade.ts'
+import type { NeedleRecord } from './record.ts'
+
+// What a run got for one question. A reply that is not there was not asked for; null: it was, and nothing came back.
+export interface NeedleReply {
+  record: NeedleRecord
+  open?: string | null
+  mcq?: string | null
+  abstained?: boolean
+}
+
+export interface Accuracy {
+  n: number
+  accuracy: number // per cent
+  low: number // 95 % interval from drawing whole videos, so that questions on one video may hang together
+  high: number
+}
+
+// Accuracy of open answers and of choices, in all and by kind of question, and the rubric's share with penalties taken off.
+// Strict: a reply that failed to come is wrong. Official: it is left out and listed.
+export function scoreNeedle(replies: readonly NeedleReply[], scoring: Scoring): Scores {
+  const open = graded(replies, 'open', scoring)
+  const mcq = graded(replies, 'mcq', scoring)
+  const kinds = [...new Set(replies.map(({ record }) => record.kind))]
+  const all = { open: accuracy(open), mcq: accuracy(mcq) }
+  return {
+    benchmark: 'needle',
+    scoring,
+    n: replies.length,
+    metrics: {
+      open: all.open?.accuracy ?? null,
+      open_low: all.open?.low ?? null,
+      open_high: all.open?.high ?? null,
+      mcq: all.mcq?.accuracy ?? null,
+      mcq_low: all.mcq?.low ?? null,
+      mcq_high: all.mcq?.high ?? null,
+      rubric: rubric(open),
+    },
+    groups: Object.fromEntries(
+      kinds.map(kind => {
+        const of = (rows: Graded[]) => rows.filter(row => row.reply.record.kind === kind)
+        return [kind, { open: accuracy(of(open)), mcq: accuracy(of(mcq)), rubric: rubric(of(open)) }]
+      }),
+    ),
+    excluded: replies.flatMap(reply =>
+      (['open', 'mcq'] as const)
+        .filter(task => reply[task] === null)
+        .map(task => ({ id: reply.record.id, reason: `${task}: no reply` })),
+    ),
+  }
+}
+
+interface Graded {
+  reply: NeedleReply
+  score: number
+  rubric: number
+}
+
+function graded(replies: readonly NeedleReply[], task: 'open' | 'mcq', scoring: Scoring): Graded[] {
+  return replies.flatMap(reply => {
+    const text = reply[task]
+    if (text === undefined || (text === null && scoring === 'official')) return []
+    if (text === null) return [{ reply, score: 0, rubric: 0 }]
+    if (task === 'open') return [{ reply, ...gradeOpen(reply.record, text, reply.abstained) }]
+    return [{ reply, score: gradeChoice(reply.record, text).score, rubric: 0 }]
+  })
+}
+
+function accuracy(rows: readonly Graded[]): Accuracy | null {
+  const scored = rows.map(({ reply, score }) => ({ score: score * 100, cluster: reply.record.video }))
+  const interval = bootstrapMean(scored)
+  if (!interval) return null
+  const sum = scored.reduce((total, row) => total + row.score, 0)
+  return { n: rows.length, accuracy: sum / rows.length, ...interval }
+}
+
+function rubric(rows: readonly Graded[]): number | null {
+  return rows.length > 0 ? (100 * rows.reduce((sum, row) => sum + row.rubric, 0)) / rows.length : null
+}

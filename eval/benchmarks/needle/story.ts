@@ -1,0 +1,69 @@
+import type { SoundKind, Voice } from '../../../src/core/scene.ts'
+import type { Span } from '../../../src/core/time.ts'
+import type { FactMaker, SpokenFact } from './spoken-facts.ts'
+
+// What a video holds, to the frame: questions are made of nothing else. Spans are where it is seen or heard.
+export interface Story {
+  duration: number
+  slides: Slide[] // in time order, as all lists are
+  signs: Sign[]
+  tickers: Ticker[]
+  facts: Said[]
+  sounds: Heard[]
+  phrase: { words: string; spans: Span[] } // said several times
+  makeFact: FactMaker // for what is not in the video
+}
+
+export interface SlideItem {
+  label: 'Budget' | 'Visitors' | 'Staff' | 'Room' | 'Opened' | 'Sponsor'
+  value: string
+}
+
+export interface Slide {
+  title: string
+  items: SlideItem[]
+  span: Span
+}
+
+export interface Things {
+  shape: 'circle' | 'triangle' | 'square'
+  colour: string // its name
+  count: number
+}
+
+export interface Sign {
+  place: string // "HOTEL"
+  name: string // "LUNA"
+  things?: Things // shown beside it
+  span: Span
+}
+
+export interface Ticker {
+  city: string
+  minutes: number
+  span: Span
+}
+
+export interface Said {
+  fact: SpokenFact
+  voice: Voice
+  during?: { slide: string } | { sign: string } // its title or its place
+  span: Span
+}
+
+export interface Heard {
+  sound: CountedSound
+  span: Span
+}
+
+export type CountedSound = Exclude<SoundKind, 'silence'>
+
+export const soundNames: Record<CountedSound, string> = {
+  bell: 'bell',
+  siren: 'siren',
+  bark: 'barking dog',
+  applause: 'applause',
+  music: 'music',
+  beep: 'beep',
+  knock: 'knocking',
+}
