@@ -1,0 +1,7 @@
+import { family } from '../../src/core/backend.ts'
+import type { TextReader } from '../../src/core/services.ts'
+
+// Reads text on screen.
+export const textReaders = family<TextReader>('read-text', {
+  tesseract: () => import('./tesseract.ts'),
+})
