@@ -8,8 +8,9 @@ export function alike(a: Token, b: Token): number {
   const digitsA = /\d/.test(a.stem)
   const digitsB = /\d/.test(b.stem)
   if (digitsA || digitsB) return looksLikeDigits(a.stem) === looksLikeDigits(b.stem) && digitsA !== digitsB ? 0.8 : 0
+  if (a.stem.length < 3 || b.stem.length < 3) return 0
   const [short, long] = a.stem.length < b.stem.length ? [a.stem, b.stem] : [b.stem, a.stem]
-  if (short.length < 3 || long.length - short.length > 4) return 0
+  if (long.length - short.length > 4) return 0
   if (short.length >= 5 && long.startsWith(short) && short.length / long.length >= 0.6) return 0.75
   if (long.length - short.length > 2) return 0
   const sound = short.length >= 4 && soundOf(short) === soundOf(long)
@@ -17,7 +18,8 @@ export function alike(a: Token, b: Token): number {
   if (distance === 1 && long.length >= 7) return sound ? 0.9 : 0.8
   if (distance === 1 && long.length >= 5) return sound ? 0.85 : short[0] === long[0] ? 0.6 : 0.4
   if (distance === 2 && long.length >= 8) return sound ? 0.85 : 0.7
-  if (sound) return distance <= 2 ? 0.75 : 0.5
+  if (readsAlike(a.text, b.text)) return 0.85
+  if (sound && distance <= (short.length >= 6 ? 3 : 1)) return 0.75
   return distance === 1 && long.length === 4 ? 0.4 : 0
 }
 
@@ -108,6 +110,20 @@ export function soundOf(word: string): string {
   const first = /^[aeiouy]/.test(spelled) ? 'A' : spelled[0]
   const rest = spelled.slice(1).replace(/[aeiouyhw]/g, '')
   return (first + rest).replace(/(.)\1+/g, '$1')
+}
+
+// Letters that readers of print take for one another: "nurnber" and "number".
+function readsAlike(a: string, b: string): boolean {
+  return shapeOf(a) === shapeOf(b)
+}
+
+function shapeOf(word: string): string {
+  return word
+    .replace(/rn/g, 'm')
+    .replace(/cl/g, 'd')
+    .replace(/vv/g, 'w')
+    .replace(/[i1|!]/g, 'l')
+    .replace(/0/g, 'o')
 }
 
 function looksLikeDigits(word: string): string {

@@ -4,6 +4,7 @@ import { distinctRows, spanOfWords } from '../../../src/core/occurrences.ts'
 import type { Span } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/core/words.ts'
 import { rankRows } from './match.ts'
+import { pickNth } from './nth.ts'
 import type { Asked } from './question.ts'
 
 export interface AnchorMoment extends Span {
@@ -11,7 +12,7 @@ export interface AnchorMoment extends Span {
   rest?: string // what the line goes on with after the quoted words
 }
 
-const least = 0.5
+const least = 0.4
 
 // Where the moment lies that a question starts from, best first.
 export function anchorMoments(asked: Asked, rows: readonly Evidence[]): AnchorMoment[] {
@@ -20,11 +21,26 @@ export function anchorMoments(asked: Asked, rows: readonly Evidence[]): AnchorMo
   if (anchor.span) return [anchor.span]
   if (anchor.topic.terms.length === 0) {
     const there = distinctRows(rows.filter(row => anchor.tracks.includes(row.track)))
-    return there.map(one => ({ ...one.span, row: one.rows[0] }))
+    return nthMoment(
+      there.map(one => ({ ...one.span, row: one.rows[0] })),
+      anchor.nth,
+    )
   }
   const matches = rankRows({ topic: anchor.topic, tracks: anchor.tracks }, rows).filter(match => match.score >= least)
   const best = matches[0]?.rank ?? 0
-  return matches.filter(match => match.rank >= best - 0.15).map(match => momentOf(match.rows[0], anchor.topic.quoted))
+  const close = matches.filter(match => match.rank >= best - 0.15)
+  if (anchor.nth === undefined) return close.map(match => momentOf(match.rows[0], anchor.topic.quoted))
+  const distinct = distinctRows(close.filter(match => match.rows.length === 1).map(match => match.rows[0]))
+  return nthMoment(
+    distinct.map(one => momentOf(one.rows[0], anchor.topic.quoted)),
+    anchor.nth,
+  )
+}
+
+function nthMoment(moments: AnchorMoment[], nth: number | 'last' | undefined): AnchorMoment[] {
+  if (nth === undefined) return moments
+  const one = pickNth(moments, nth)
+  return one ? [one] : []
 }
 
 // Within a long line the quoted words have a time of their own, and what follows them in it comes after.

@@ -1,6 +1,7 @@
 import type { EarlierTurn } from '../../../src/core/brief.ts'
 import type { Track } from '../../../src/core/evidence.ts'
 import { mergeSpans, parseTime, type Span } from '../../../src/core/time.ts'
+import { nthOf } from './nth.ts'
 import { type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
 
@@ -10,6 +11,7 @@ export interface Anchor {
   topic: Topic
   tracks: Track[]
   text: string
+  nth?: number | 'last' // "after the second beep"
   span?: Span // known already: from a stated time or from the turn before
 }
 
@@ -81,7 +83,7 @@ function anchorOf(relation: Anchor['relation'], clause: string, turns: readonly 
   const pointing = text === '' || /^(that|this|it|then|those|them|the (last|previous) (answer|one))\b/i.test(text)
   const span = pointing && topic.terms.length === 0 ? spanOfTurn(turns) : undefined
   if (span) return { relation, topic, tracks: [], text: text || 'that', span }
-  return topic.terms.length > 0 || tracks.length > 0 ? { relation, topic, tracks, text } : undefined
+  return topic.terms.length > 0 || tracks.length > 0 ? { relation, topic, tracks, text, nth: nthOf(text) } : undefined
 }
 
 function spanOfTurn(turns: readonly EarlierTurn[]): Span | undefined {

@@ -1,15 +1,29 @@
 import { alike } from '../../../src/core/alike.ts'
 import { isStopWord, type Token, tokens } from '../../../src/core/words.ts'
+import { held } from './match.ts'
 import { areSynonyms } from './synonyms.ts'
 import type { Topic } from './topic.ts'
 import type { Wants } from './wants.ts'
 
 // The short answer within a line, where the question's sort of answer can be picked out; undefined where it cannot.
 export function directAnswer(question: string, wants: Wants, topic: Topic, line: string): string | undefined {
+  if (wants === 'title') return line.split('\n')[0].trim() || undefined
+  const one = bestLine(topic, line)
   const text = line.replace(/\s*\n\s*/g, ', ')
-  const found = pick(question, wants, topic, text, tokens(text))
+  const found =
+    (one && pick(question, wants, topic, one, tokens(one))) ?? pick(question, wants, topic, text, tokens(text))
   const clean = found?.replace(/^[\s,.:;-]+|[\s,.:;!?-]+$/g, '').trim()
   return clean && clean.length <= 80 ? clean : undefined
+}
+
+// Of a slide with several lines, the one that the question is about: "Visitors: 120" and not the budget above it.
+function bestLine(topic: Topic, text: string): string | undefined {
+  const lines = text.split('\n')
+  if (lines.length < 2) return undefined
+  const quoted = tokens(topic.quoted.join(' ')).map(token => token.stem)
+  const own = { ...topic, quoted: [], terms: topic.terms.filter(term => !quoted.includes(term.stem)) }
+  const scored = lines.map(line => ({ line, score: held(own, line) })).sort((a, b) => b.score - a.score)
+  return scored[0].score > 0 && scored[0].score > scored[1].score ? scored[0].line : undefined
 }
 
 function pick(question: string, wants: Wants, topic: Topic, text: string, line: Token[]): string | undefined {
@@ -41,8 +55,11 @@ function isTerm(token: Token, topic: Topic): boolean {
   return topic.terms.some(term => alike(term, token) >= 0.6 || areSynonyms(term.stem, token.stem))
 }
 
-const measures =
-  /^(percent|dollar|euro|pound|cent|meter|metre|kilometer|kilometre|km|mile|foot|inch|gram|kilogram|kg|ton|liter|litre|degree|year|month|week|day|hour|minute|second|people|person|times|million|billion)$/
+const measures = new Set(
+  tokens(
+    'percent dollars euros pounds cents meters metres kilometers kilometres km miles feet inches grams kilograms kg tons liters litres degrees years months weeks days hours minutes seconds people times',
+  ).map(token => token.stem),
+)
 
 // The number that stands nearest to the words of the question, with its unit.
 function numberNear(question: string, topic: Topic, text: string, line: Token[], at: number[]): string | undefined {
@@ -60,11 +77,18 @@ function numberNear(question: string, topic: Topic, text: string, line: Token[],
   const best = scored.sort((a, b) => b.score - a.score)[0]
   if (!best) return undefined
   const next = line[best.i + 1]
-  const clock = text.slice(best.token.start, best.token.end)
-  const value = /[:.]/.test(clock) ? clock : best.token.text
+  const value = wholeNumber(text, best.token)
   const money = /[$€£]\s?$/.exec(text.slice(0, best.token.start))?.[0].trim() ?? ''
   if (money) return `${money}${value}`
-  return next && measures.test(next.stem) ? `${value} ${next.text}` : value
+  return next && measures.has(next.stem) ? `${value} ${next.text}` : value
+}
+
+// With what belongs to it in print: "9:30", "555-0199", "3.5".
+function wholeNumber(text: string, token: Token): string {
+  const printed = [...text.matchAll(/\d[\d.,:/-]*\d|\d/g)].find(
+    match => match.index <= token.start && match.index + match[0].length >= token.end,
+  )
+  return printed && /[:.-]/.test(printed[0]) ? printed[0] : token.text
 }
 
 const colour =
@@ -98,6 +122,9 @@ function dateIn(topic: Topic, text: string): string | undefined {
 
 function personIn(question: string, text: string, line: Token[], at: number[]): string | undefined {
   const asked = new Set(tokens(question).map(token => token.stem))
+  // "Who is Eliza Grant?" has the name and wants what goes with it.
+  if (/^who (is|was|are|were) (?:(?:the )?\p{Lu}|(?:dr|mr|mrs|ms|prof)\b)/u.test(question.replace(/^W/, 'w')))
+    return described(text, line, at)
   const names = [
     ...text.matchAll(
       /(?:\b(?:Dr|Mr|Mrs|Ms|Prof|Professor|Doctor|Captain|Sir|Lady)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+(?:de|van|von|da|del|la|\p{Lu}\.?)?\s*\p{Lu}[\p{L}'’-]+)*/gu,
@@ -123,6 +150,12 @@ function personIn(question: string, text: string, line: Token[], at: number[]): 
   return subject.length > 0 && subject.length <= 3
     ? text.slice(subject[0].start, subject[subject.length - 1].end)
     : undefined
+}
+
+function described(text: string, line: Token[], at: number[]): string | undefined {
+  if (at.length === 0) return undefined
+  const after = text.slice(line[at[at.length - 1]].end)
+  return /^,\s*([^,.;]{3,60})/.exec(after)?.[1] ?? valueIn(text, line, at)
 }
 
 function placeIn(question: string, text: string, line: Token[], at: number[]): string | undefined {
@@ -164,7 +197,9 @@ function valueIn(text: string, line: Token[], at: number[]): string | undefined 
 }
 
 function boundary(value: string): string {
-  const cut = value.split(/,|\s+(?:and then|but|because|which|that is|so|who)\s+/i)[0]
+  const cut = value.split(
+    /,|\s+(?:and (?:then|i|we|he|she|it|they|my|you|this|the|there)|but|because|which|that is|so|who)\s+/i,
+  )[0]
   return cut.split(/\s+/).slice(0, 9).join(' ')
 }
 

@@ -2,6 +2,7 @@ import { findPhrase, findWord } from '../../../src/core/alike.ts'
 import { byTime, type Evidence, type Track } from '../../../src/core/evidence.ts'
 import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
 import { type Token, tokens } from '../../../src/core/words.ts'
+import { slidesIn } from './slides.ts'
 import { soundNames } from './sounds.ts'
 import { areSynonyms } from './synonyms.ts'
 import type { Term, Topic } from './topic.ts'
@@ -27,21 +28,26 @@ const apart = 3 // seconds between two lines that still belong together
 
 // The rows that fit best, best first.
 export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
-  const usable = rows.filter(
-    row => row.text.trim() !== '' && row.track !== 'summary' && row.track !== 'claim' && row.track !== 'shot',
-  )
+  const usable = rows.filter(isTelling)
   const within = wish.span
     ? usable.filter(row => overlap(row.span, wish.span!) > 0 || inside(row.span, wish.span!))
     : usable
   const singles = within.map(row => matchOf([row], wish))
-  const joined = neighbours(within).map(pair => matchOf(pair, wish))
-  const best = new Map(singles.map(match => [match.rows[0].id, match.score]))
-  const gains = joined.filter(match =>
-    match.rows.every(row => match.score >= (best.get(row.id) ?? 0) + 0.12 && (best.get(row.id) ?? 0) > 0.1),
-  )
+  const alone = new Map(singles.map(match => [match.rows[0].id, match.score]))
+  const groups = neighbours(within).map(group => group.filter(row => (alone.get(row.id) ?? 0) > 0.1))
+  const gains = groups
+    .filter(group => group.length > 1)
+    .map(group => matchOf(group, wish))
+    .filter(match => match.rows.every(row => match.score >= (alone.get(row.id) ?? 0) + 0.12))
   return [...singles, ...gains]
     .filter(match => match.score > 0)
     .sort((a, b) => b.rank - a.rank || byTime(a.rows[0], b.rows[0]))
+}
+
+// Rows whose own words say something. A kept frame says only when it is.
+export function isTelling(row: Evidence): boolean {
+  if (row.track === 'summary' || row.track === 'claim' || row.track === 'shot') return false
+  return row.text.trim() !== '' && !(row.track === 'picture' && /^picture at [\d:]+$/.test(row.text))
 }
 
 export function matchOf(rows: Evidence[], wish: Wish): Match {
@@ -106,7 +112,7 @@ function neighbours(rows: readonly Evidence[]): Evidence[][] {
   for (let i = 0; i < text.length; i++)
     for (let j = i + 1; j < text.length && text[j].span.start < text[i].span.end && j < i + 8; j++)
       pairs.push([text[i], text[j]])
-  return pairs
+  return [...pairs, ...slidesIn(text).filter(slide => slide.length > 2)]
 }
 
 function inside(span: Span, whole: Span): boolean {

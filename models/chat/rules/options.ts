@@ -1,14 +1,14 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
-import { parseTime, type Span } from '../../../src/core/time.ts'
+import { parseTime, type Span, touches } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/core/words.ts'
 import { timesOf, unitsOf } from './answers/count.ts'
 import { place } from './answers/order.ts'
 import { momentsOf } from './answers/when.ts'
 import { splitItems } from './items.ts'
-import { held } from './match.ts'
+import { held, isTelling } from './match.ts'
 import type { Asked } from './question.ts'
-import { quoted } from './sentence.ts'
+import { capital, quoted } from './sentence.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
 
 // How well each option fits, 0..1, and the rows that say so.
@@ -33,10 +33,8 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
   const [best, second] = order
   const margin = Math.abs(best.score - (second?.score ?? 0))
   const strength = asked.excluded ? 1 - best.score : best.score
-  const confidence = Math.max(
-    1 / (options.length + 1),
-    Math.min(0.95, 0.15 + 0.45 * strength + 0.4 * Math.min(1, margin * 2)),
-  )
+  const chance = 1 / options.length
+  const confidence = chance + (0.95 - chance) * strength * Math.min(1, 0.4 + margin * 2)
   const rows = best.rows.slice(0, 2)
   const sentences = asked.excluded
     ? order
@@ -44,7 +42,7 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
         .flatMap(one =>
           one.rows.slice(0, 1).map(row => ({ text: `"${options[one.i]}" is there — ${quoted(row)}`, cites: [row.id] })),
         )
-    : rows.map(row => ({ text: quoted(row), cites: [row.id] }))
+    : rows.map(row => ({ text: capital(quoted(row)), cites: [row.id] }))
   const kept = sentences.length > 0 ? sentences : draft.sentences
   return {
     sentences: kept,
@@ -163,7 +161,7 @@ function byYesNo(options: readonly string[], draft: Draft): Scored[] | undefined
 // that was found without the options.
 function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
   const topics = optionTopics(options)
-  const rows = brief.evidence.filter(row => row.track !== 'shot' && row.track !== 'claim')
+  const rows = brief.evidence.filter(isTelling)
   const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
   const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
   const nearQuestion = new Map(rows.map(row => [row.id, questionNear(asked, row, rows)]))
@@ -173,8 +171,9 @@ function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief,
       const share = held(topic, row.text, row.track)
       if (share < 0.3) continue
       const near = nearQuestion.get(row.id) ?? 0
+      const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.75
-      const score = share * (0.3 + 0.5 * near + (cited.has(row.id) ? 0.2 : 0)) * onTrack
+      const score = share * (0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 : 0)) * onTrack * there
       if (score > best.score) best = { score, row }
     }
     const direct = answered ? 0.25 * held(topic, answered) : 0

@@ -2,11 +2,13 @@ import type { PlanBrief } from '../../../src/core/brief.ts'
 import type { ToolCall } from '../../../src/core/chat.ts'
 import type { Track } from '../../../src/core/evidence.ts'
 import type { Span } from '../../../src/core/time.ts'
+import { tokens } from '../../../src/core/words.ts'
 import { anchorMoments } from './anchor-moments.ts'
 import { rankRows } from './match.ts'
 import { optionTopics } from './options.ts'
 import { type Asked, understand } from './question.ts'
 import { soundNames } from './sounds.ts'
+import { synonymsOf } from './synonyms.ts'
 
 type Call = Omit<ToolCall, 'id'>
 
@@ -35,9 +37,11 @@ function opening(asked: Asked): Call[] {
   const named = tracks.length > 0 ? { tracks } : {}
   switch (asked.kind) {
     case 'summary':
-      return asked.span
-        ? [timeline({ tracks: ['speech', 'text', 'sound', 'picture'], ...asked.span })]
-        : [{ name: 'overview', arguments: {} }]
+      return asked.tracks.includes('text')
+        ? [timeline({ tracks: ['text'], ...asked.span }), { name: 'overview', arguments: {} }]
+        : asked.span
+          ? [timeline({ tracks: ['speech', 'text', 'sound', 'picture'], ...asked.span })]
+          : [{ name: 'overview', arguments: {} }]
     case 'at-time':
       return [
         timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text', 'sound', 'picture'], ...widened(asked, 8) }),
@@ -48,7 +52,7 @@ function opening(asked: Asked): Call[] {
       return unitCalls(asked)
     case 'order':
       return asked.items.length > 1
-        ? asked.items.flatMap(item => [timeline({ about: item }), search(soundWords(item), {}, 4)]).slice(0, 8)
+        ? asked.items.flatMap(item => [timeline({ about: item }), search(withOtherNames(item), {}, 4)]).slice(0, 8)
         : [timeline({ tracks: tracks.length > 0 ? tracks : ['text', 'speech'] })]
     case 'neighbour':
     case 'during':
@@ -57,8 +61,13 @@ function opening(asked: Asked): Call[] {
       const where = asked.span ? { start: asked.span.start, end: asked.span.end } : {}
       if (!words) return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...where })]
       const broad = search(words, where, 10)
+      const others = withOtherNames(words)
       const narrow =
-        tracks.length > 0 ? [search(soundWords(words), { ...named, ...where }, 8)] : [search(asked.text, where, 6)]
+        tracks.length > 0
+          ? [search(others, { ...named, ...where }, 8)]
+          : others !== words
+            ? [search(others, where, 8)]
+            : []
       const quotes = topic.quoted.slice(0, 3).map(quote => timeline({ about: quote, ...where }))
       return [broad, ...narrow, timeline({ about: words, ...where }), ...quotes, ...soundList(tracks, words)]
     }
@@ -102,7 +111,7 @@ function anchorCalls(asked: Asked): Call[] {
   if (!words) return [timeline({ ...tracks })]
   return [
     timeline({ about: words }),
-    search(soundWords(words), {}, 8),
+    search(withOtherNames(words), {}, 8),
     ...soundList(anchor.tracks, words),
     ...anchor.topic.quoted.slice(0, 1).map(about => timeline({ about })),
   ]
@@ -155,9 +164,9 @@ function soundList(tracks: readonly Track[], words: string): Call[] {
   return tracks.includes('sound') || soundNames(words).length > 0 ? [timeline({ tracks: ['sound'] })] : []
 }
 
-function soundWords(words: string): string {
-  const names = soundNames(words)
-  return names.length > 0 ? `${words} ${names.slice(0, 4).join(' ')}` : words
+function withOtherNames(words: string): string {
+  const others = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
+  return [words, ...new Set([...soundNames(words).slice(0, 4), ...others])].join(' ').slice(0, 300)
 }
 
 export function targetTracks(asked: Asked): Track[] {

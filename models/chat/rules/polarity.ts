@@ -1,7 +1,7 @@
 import { tokens } from '../../../src/core/words.ts'
 
 const negative =
-  /\b(not|no|never|n't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|cannot|without|none|nobody|isnt|arent|wasnt|doesnt|dont|didnt|wont|cant)\b/i
+  /\b(not|no|never|n't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|cannot|without|except|excluding|none|nobody|isnt|arent|wasnt|doesnt|dont|didnt|wont|cant)\b/i
 
 const opposites = [
   ['open', 'closed'],

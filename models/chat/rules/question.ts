@@ -1,10 +1,11 @@
 import type { Question } from '../../../src/core/agent.ts'
 import type { EarlierTurn } from '../../../src/core/brief.ts'
 import type { Track } from '../../../src/core/evidence.ts'
-import { ordinalValue } from '../../../src/core/number-words.ts'
 import type { Span } from '../../../src/core/time.ts'
+import { tokens } from '../../../src/core/words.ts'
 import { type Anchor, splitAnchor } from './anchor.ts'
 import { itemsToOrder } from './items.ts'
+import { nthOf } from './nth.ts'
 import { namesSound } from './sounds.ts'
 import { statedSpan } from './times.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
@@ -52,7 +53,7 @@ export function understand(question: Question, duration: number, turns: readonly
   const { main, anchor } = splitAnchor(rest, turns)
   const items = itemsToOrder(rest)
   const tracks = tracksOf(main)
-  const topic = topicOf(main)
+  const topic = lighten(topicOf(main), main)
   const yesNo = /^(is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/i.test(main)
   const base: Asked = {
     text,
@@ -82,7 +83,9 @@ function kindOf(asked: Asked, main: string): Kind {
   )
     return 'order'
   if (isSummary(main, topic)) return asked.moment === undefined ? 'summary' : 'at-time'
-  if (/\b(how many times|how often|number of times|how many occurrences)\b/i.test(main))
+  if (
+    /\b(how many (?:separate |different |distinct )?times|how often|number of times|how many occurrences)\b/i.test(main)
+  )
     return topic.terms.length === 0 && unit ? 'count-units' : 'count'
   if (/\b(how many|number of|count (the|all|how))\b/i.test(main) && unit && structural(main)) return 'count-units'
   if (isWhen(main)) return 'when'
@@ -104,7 +107,7 @@ function kindOf(asked: Asked, main: string): Kind {
 
 function isSummary(main: string, topic: Topic): boolean {
   if (
-    /\b(summar(y|i[sz]e)|overview|gist|key (points|takeaways|moments)|main (idea|ideas|topic|topics|point|points|theme|message|subject))\b/i.test(
+    /\b(summar(y|i[sz]e)|sum up|overview|gist|key (points|takeaways|moments)|main (idea|ideas|topic|topics|point|points|theme|message|subject))\b/i.test(
       main,
     )
   )
@@ -174,26 +177,23 @@ function unitOf(main: string): Unit | undefined {
   return undefined
 }
 
-function nthOf(main: string): number | 'last' | undefined {
-  if (/\b(last|final)\b(?! (name|week|year|month|night|time\b.*\bwas))/i.test(main)) return 'last'
-  for (const word of main.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
-    const value = ordinalValue(word)
-    if (
-      value !== undefined &&
-      (word !== 'second' ||
-        /\bsecond (slide|sign|sentence|line|sound|shot|scene|beep|word|thing|time|text|title|caption|one|speaker|person|bell)/i.test(
-          main,
-        ))
-    )
-      return value
-  }
-  return undefined
-}
-
 // "How much does it cost?" after another question: what "it" is stands there.
 function leansOnEarlier(main: string, topic: Topic): boolean {
   return (
     /\b(it|its|that|this|they|them|their|he|she|his|her|there|then|those|these|one)\b/i.test(main) &&
     topic.terms.length <= 3
   )
+}
+
+// The noun after "which" or "how many" names the sort of answer, and the line that answers need not hold it.
+function lighten(topic: Topic, main: string): Topic {
+  const sorts = [
+    ...main.matchAll(
+      /\b(?:what|which|whose|how many|how much)\s+(?:kinds? of |sorts? of )?([\p{L}-]+)|\b(name|title|number|colou?r|price|cost|date|year|amount|reason|kind|type)s? of\b/giu,
+    ),
+  ]
+  const stems = new Set(sorts.flatMap(match => tokens(match[1] ?? match[2]).map(token => token.stem)))
+  if (topic.terms.every(term => stems.has(term.stem))) return topic
+  const terms = topic.terms.map(term => (stems.has(term.stem) ? { ...term, weight: term.weight * 0.4 } : term))
+  return { ...topic, terms }
 }

@@ -17,6 +17,12 @@ export function slidesIn(rows: readonly Evidence[]): Evidence[][] {
   return slides.map(slide => slide.rows)
 }
 
+// The first line of what stands highest on the slide.
+export function titleOf(slide: readonly Evidence[]): string {
+  const highest = slide.reduce((a, b) => ((b.box?.y ?? 1) < (a.box?.y ?? 1) ? b : a))
+  return highest.text.split('\n')[0].trim()
+}
+
 function together(slide: { start: number; end: number }, row: Evidence): boolean {
   const shorter = Math.min(slide.end - slide.start, spanLength(row.span))
   const longer = Math.max(slide.end - slide.start, spanLength(row.span))

@@ -25,6 +25,16 @@ author writer write
 found establish create
 inventor invent
 boss manager
+late delay minute
+event happening
+robbery steal theft stolen thief
+injure hurt wound
+ill sick disease
+song sing music
+marry wedding wife husband
+die death dead
+food eat meal dish
+drink beverage
 old age year
 tall height high
 meter metre
@@ -32,11 +42,14 @@ born birth
 live reside residence home
 employee staff worker
 guest visitor visit
+viewer watch spectator
+audience listener listen
+thank gratitude thanks
 hour o'clock time
 meeting appointment session
 reason because
 name call
-dangerous danger hazard
+dangerous danger hazard warn caution
 forbid prohibit ban
 autumn fall
 lecturer speaker presenter host
@@ -44,7 +57,8 @@ chapter section
 gift present`
 
 const groupOf = new Map<string, Set<number>>()
-for (const [i, line] of groups.split('\n').entries())
+const lines = groups.split('\n')
+for (const [i, line] of lines.entries())
   for (const word of line.split(' ')) {
     const key = stem(word.replace("'", ''))
     groupOf.set(key, (groupOf.get(key) ?? new Set()).add(i))
@@ -54,4 +68,12 @@ export function areSynonyms(stemA: string, stemB: string): boolean {
   const a = groupOf.get(stemA)
   const b = groupOf.get(stemB)
   return a !== undefined && b !== undefined && [...a].some(group => b.has(group))
+}
+
+// Other words for the same thing, to search with.
+export function synonymsOf(stemmed: string): string[] {
+  const found = groupOf.get(stemmed)
+  return found
+    ? lines.flatMap((line, i) => (found.has(i) ? line.split(' ') : [])).filter(word => stem(word) !== stemmed)
+    : []
 }

@@ -61,6 +61,6 @@ const frameWords = new Set(
     something anything thing things moment point time times timestamp part happen happens occur come comes follow following precede right immediately directly
     during while first last next previous second order sequence many much often number kind type according audio picture image frame frames shot shots scene scenes
     play played playing start end beginning many there exactly really actually content contain contains describe explain give given ask talk topic subject people person present
-    correct following statement true false option answer question heard aloud spoken total`,
+    summarise summarize summary overview correct following statement true false option answer question heard aloud spoken total`,
   ).map(token => token.stem),
 )

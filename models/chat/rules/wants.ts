@@ -1,5 +1,5 @@
 // What sort of thing the answer is, so that it can be picked out of a line.
-export type Wants = 'number' | 'person' | 'place' | 'date' | 'reason' | 'colour' | 'value' | 'sentence'
+export type Wants = 'number' | 'person' | 'place' | 'date' | 'reason' | 'colour' | 'title' | 'value' | 'sentence'
 
 export function wantsOf(question: string): Wants {
   for (const [pattern, wants] of rules) if (pattern.test(question)) return wants
@@ -7,6 +7,10 @@ export function wantsOf(question: string): Wants {
 }
 
 const rules: [RegExp, Wants][] = [
+  [
+    /\b(title|heading|headline|name) of (the|this|that|each|every) (slide|page|screen|sign)|\b(titles|headings)\b|\bwhat (is|was) the (title|heading|headline)\b|\bslide titled\b/i,
+    'title',
+  ],
   [/\bhow (many|much|old|tall|long|far|high|deep|fast|heavy|big|large|wide|hot|cold|late|early)\b/i, 'number'],
   [
     /\b(what|which) (is|was|are|were)?\s*(the|her|his|its|their)?\s*([\w-]+ )?(number|price|cost|score|temperature|speed|percentage|amount|distance|height|weight|age|code|pin|year|total|length|floor|gate|platform)\b/i,

@@ -4,8 +4,8 @@ import { distinctRows } from '../../../../src/core/occurrences.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
-import { capital, quoted, saying } from '../sentence.ts'
-import { slidesIn } from '../slides.ts'
+import { capital, oneLine, quoted, saying } from '../sentence.ts'
+import { slidesIn, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { leastHeld } from './fact.ts'
 
@@ -45,11 +45,19 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
       confidence: 0.6,
     }
   }
+  if (asked.wants === 'title' || /\b(list|all|which topics|what topics)\b/i.test(asked.text)) return listed(groups)
   const shown = spread(groups, 6)
   return {
     sentences: shown.map(group => ({ text: capital(quoted(group[0])), cites: group.map(row => row.id) })),
     confidence: groups.length <= 3 ? 0.75 : 0.5,
   }
+}
+
+// All of them in one sentence, each by its first line.
+export function listed(groups: readonly Evidence[][]): Draft {
+  const shown = spread(groups, 40)
+  const titles = shown.map(group => `"${oneLine(titleOf(group), 80)}"`)
+  return { sentences: [{ text: titles.join(', '), cites: shown.map(group => group[0].id) }], confidence: 0.65 }
 }
 
 function groupsOf(asked: Asked, rows: readonly Evidence[]): Evidence[][] {

@@ -10,7 +10,7 @@ export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
     .filter(track => brief.coverage[track].state !== 'indexed')
     .map(track => `${track} ${brief.coverage[track].state}`)
   const scope = `as far as it is indexed${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`
-  const near = rankRows({ topic: asked.topic, tracks: asked.tracks, span: asked.span }, brief.evidence)
+  const near = rankRows({ topic: asked.topic, tracks: asked.tracks }, brief.evidence)
     .filter(match => match.score >= 0.2)
     .slice(0, 2)
   const first = asked.yesNo

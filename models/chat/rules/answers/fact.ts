@@ -19,9 +19,9 @@ export function fact(asked: Asked, brief: WriteBrief): Draft {
     span: asked.span,
   }
   const ranked = rankRows(wish, brief.evidence)
-  const followed = asked.earlier.terms.length > 0 ? leaning(asked, ranked) : ranked
+  const followed = ranked.filter(match => enough(asked, match) >= needed(asked))
   const best = followed[0]
-  if (!best || enough(asked, best) < leastHeld) return absent(asked, brief)
+  if (!best) return absent(asked, brief)
   const second = agreeing(best, followed)
   const sentences: DraftSentence[] = [saying(lead(asked, best), best.rows)]
   if (second) sentences.push(saying('', second.rows))
@@ -41,11 +41,13 @@ function lead(asked: Asked, best: Match): string {
   return direct ? oneLine(direct, 80) : ''
 }
 
-// A question that leans on the one before may hold hardly a word of its own.
-function leaning(asked: Asked, ranked: Match[]): Match[] {
-  return ranked.filter(match => enough(asked, match) >= leastHeld)
+// Of two telling words one is not enough: a password for the tour is no password for the vault.
+export function needed(asked: Asked): number {
+  const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
+  return asked.earlier.terms.length === 0 && telling.length > 1 ? 0.58 : leastHeld
 }
 
+// A question that leans on the one before may hold hardly a word of its own.
 function enough(asked: Asked, match: Match): number {
   if (asked.earlier.terms.length === 0) return match.score
   const before = held(asked.earlier, match.text, match.rows[0].track)

@@ -7,6 +7,7 @@ import { held, matchOf } from '../match.ts'
 import { targetTracks } from '../plan.ts'
 import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
+import { slidesIn } from '../slides.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
@@ -49,13 +50,16 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
     return plain && !plain.abstained ? plain : absent({ ...asked, topic: anchor.topic, tracks: anchor.tracks }, brief)
   }
   const tracks = targetTracks(asked)
-  const sets = moments.slice(0, 3).map(moment => ({
-    moment,
-    rows: brief.evidence
-      .filter(row => tracks.includes(row.track) && row.id !== moment.row?.id && row.track !== 'shot')
-      .filter(row => touches(row.span, { start: moment.start - 0.1, end: moment.end + 0.1 }))
-      .sort((a, b) => overlap(b.span, moment) - overlap(a.span, moment)),
-  }))
+  const sets = moments
+    .slice(0, 3)
+    .map(moment => ({
+      moment,
+      rows: brief.evidence
+        .filter(row => tracks.includes(row.track) && row.id !== moment.row?.id && row.track !== 'shot')
+        .filter(row => touches(row.span, { start: moment.start - 0.1, end: moment.end + 0.1 }))
+        .sort((a, b) => overlap(b.span, moment) - overlap(a.span, moment)),
+    }))
+    .map(({ moment, rows }) => ({ moment, rows: mostlyDuring(rows, moment) }))
   const best = sets.find(set => set.rows.length > 0)
   const named = (moment: AnchorMoment) =>
     moment.row ? [{ text: `Meanwhile: ${quoted(moment.row, 120)}`, cites: [moment.row.id] }] : []
@@ -79,6 +83,15 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
     sentences: [...shown.map((row, i) => saying(i === 0 ? lead : '', [row])), ...named(best.moment)],
     confidence: 0.75,
   }
+}
+
+// What only just reaches into the moment belongs to the one before or after, where something else fills it.
+function mostlyDuring(rows: Evidence[], moment: AnchorMoment): Evidence[] {
+  const mostly = rows.filter(row => {
+    const shorter = Math.min(moment.end - moment.start, row.span.end - row.span.start)
+    return overlap(row.span, moment) >= shorter * 0.5
+  })
+  return mostly.length > 0 ? mostly : rows
 }
 
 function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
@@ -105,7 +118,9 @@ function endsBefore(row: Evidence, moment: AnchorMoment): boolean {
 
 // The nearest, with what shares its moment on screen; of those near, one that fits the question's own words comes first.
 function chosenOf(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
-  const [first] = rows
+  const groups = asked.unit === 'slide' ? slidesIn(rows.filter(row => row.track === 'text')) : rows.map(row => [row])
+  const ordered = asked.anchor?.relation === 'before' && asked.unit === 'slide' ? groups.reverse() : groups
+  const first = typeof asked.nth === 'number' && asked.nth > 1 ? ordered[asked.nth - 1]?.[0] : rows[0]
   if (!first) return []
   if (asked.topic.terms.length > 0) {
     const near = rows.filter(row => Math.abs(row.span.start - moment.start) <= 60)
