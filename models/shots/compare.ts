@@ -45,18 +45,34 @@ export function contrast(frame: SmallFrame): number {
   return Math.sqrt(Math.max(0, squares / y.length - mean * mean))
 }
 
-// How far the pixels of `middle` lie outside what `a` and `b` have there, in levels. In a dissolve or a wipe every pixel is one,
-// the other or a mixture, so this is near 0; a moving picture shows things that neither end has there.
-export function outside(middle: SmallFrame, a: SmallFrame, b: SmallFrame): number {
-  let sum = 0
+// How badly `middle` is explained as a mixture of `a` and `b`, as a share of their difference: near 0 in a dissolve (one mixture for all
+// pixels) and in a wipe (each pixel is one or the other); a moving camera shows things that neither end has there.
+export function unexplained(middle: SmallFrame, a: SmallFrame, b: SmallFrame): number {
+  const share = mixture(middle.y, a.y, b.y)
+  let whole = 0
+  let dissolve = 0
+  let wipe = 0
   for (let i = 0; i < middle.y.length; i++) {
     const value = middle.y[i]
     const p = a.y[i]
     const q = b.y[i]
-    const low = p < q ? p : q
-    const high = p < q ? q : p
-    if (value < low) sum += low - value
-    else if (value > high) sum += value - high
+    const toP = Math.abs(value - p)
+    const toQ = Math.abs(value - q)
+    whole += Math.abs(p - q)
+    dissolve += Math.abs(value - q - share * (p - q))
+    wipe += toP < toQ ? toP : toQ
   }
-  return sum / middle.y.length
+  return Math.min(dissolve, wipe) / (whole + 1)
+}
+
+// The share of `a` in the mixture of both that comes nearest to `middle`, by least squares.
+function mixture(middle: Uint8Array, a: Uint8Array, b: Uint8Array): number {
+  let product = 0
+  let square = 0
+  for (let i = 0; i < middle.length; i++) {
+    const d = a[i] - b[i]
+    product += (middle[i] - b[i]) * d
+    square += d * d
+  }
+  return square === 0 ? 0 : Math.min(1, Math.max(0, product / square))
 }

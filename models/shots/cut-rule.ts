@@ -9,14 +9,17 @@ const flashSeconds = 0.4
 export function cutScore(frames: FrameWindow, index: number, sensitivity: number): number {
   if (!frames.has(index - 1)) return 0
   const { difference: step, changed } = frames.at(index)
-  if (step < 1 * sensitivity) return 0
+  if (step < 0.7 * sensitivity) return 0
   const around = neighbours(frames, index)
   const ratio = step / (around.second + 0.25)
   const wholePicture =
     step >= 12 * sensitivity && step > around.largest && ratio >= (step >= 30 ? 2.3 : 5) * sensitivity
+  // Where nothing else moves, a line of text is enough.
+  const still = around.second < 0.1
   const stillPicture =
     step > around.largest &&
-    changed >= 0.03 * sensitivity &&
+    step >= (still ? 0.7 : 1) * sensitivity &&
+    changed >= (still ? 0.02 : 0.03) * sensitivity &&
     changed >= 4 * (around.changed + 0.003) &&
     step / (around.second + 0.1) >= 6 * sensitivity
   if (!wholePicture && !stillPicture) return 0

@@ -4,7 +4,7 @@ import type { Boundary, ShotFinder, SmallFrame } from '../../src/core/services.t
 import { change, contrast } from './compare.ts'
 import { cutLookahead, cutScore, cutWindow } from './cut-rule.ts'
 import { FrameWindow } from './frame-window.ts'
-import { dipAt, gradualAt, gradualFrames, gradualStep } from './gradual-rule.ts'
+import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
 
 const Settings = z.object({
   sensitivity: z.number().min(0.25).max(4).default(1).describe('below 1 finds more boundaries, above 1 fewer'),
@@ -28,6 +28,7 @@ function createFinder(settings: Settings): ShotFinder {
   const slow = new FrameWindow(gradualFrames)
   let undecided = 1
   let lastCut = Number.NEGATIVE_INFINITY
+  let firstPicture = 0
   let lastGradual = Number.NEGATIVE_INFINITY
 
   const measure = (frame: SmallFrame, before: SmallFrame | undefined) => {
@@ -54,6 +55,7 @@ function createFinder(settings: Settings): ShotFinder {
     const before = slow.count > 0 ? slow.at(slow.count - 1).frame : undefined
     if (before && frame.time - before.time < gradualStep) return []
     slow.push(measure(frame, before))
+    if (slow.at(slow.count - 1).contrast < plain && firstPicture === slow.count - 1) firstPicture = slow.count
     const report = (index: number, from: number, to: number, score: number): Boundary[] => {
       const [start, end] = [slow.time(from), slow.time(to)]
       if (lastCut >= start - 0.1 && lastCut <= end + 0.1) return []
@@ -63,7 +65,7 @@ function createFinder(settings: Settings): ShotFinder {
     }
     const dip = dipAt(slow)
     if (dip !== undefined) return report(dip, dip - 3, dip + 3, 1)
-    const gradual = gradualAt(slow, settings.sensitivity)
+    const gradual = gradualAt(slow, { sensitivity: settings.sensitivity, firstPicture })
     return gradual ? report(gradual.middle, gradual.first, gradual.last, gradual.score) : []
   }
 

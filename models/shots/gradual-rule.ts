@@ -1,11 +1,20 @@
-import { difference, outside } from './compare.ts'
+import { change, unexplained } from './compare.ts'
 import type { FrameWindow } from './frame-window.ts'
 
 // Works on about 15 frames a second, however many the video has.
 export const gradualStep = 1 / 15.5
 export const gradualFrames = 80
 const lengths = [5, 8, 12, 17, 24, 34] // frames of a transition: a third of a second to two seconds
+const mixed = 0.25 // how much of a picture on the way may be neither end's
+const stillFloor = 2.2
+export const plain = 5 // contrast below which a frame is black, white or one colour
+const opening = 15 // frames in which a video that begins plain may still be fading in
 const calm = 5 // frames before and after it
+
+export interface GradualOptions {
+  sensitivity: number
+  firstPicture: number // the first frame of the video that was not plain
+}
 
 export interface Gradual {
   first: number
@@ -16,19 +25,24 @@ export interface Gradual {
 
 // A transition that ends `calm` frames ago: the picture went from one to another in small steps without detour,
 // faster than it moves before and after, and each picture on the way is a mixture of both.
-export function gradualAt(frames: FrameWindow, sensitivity: number): Gradual | undefined {
+export function gradualAt(frames: FrameWindow, options: GradualOptions): Gradual | undefined {
   const last = frames.count - 1 - calm
   let best: Gradual | undefined
   for (const length of lengths) {
     const first = last - length
     if (!frames.has(first - calm) || first - calm < 0) break
-    const found = transition(frames, first, last, sensitivity)
+    const found = transition(frames, first, last, options)
     if (found && (!best || found.score > best.score)) best = found
   }
   return best
 }
 
-function transition(frames: FrameWindow, first: number, last: number, sensitivity: number): Gradual | undefined {
+function transition(
+  frames: FrameWindow,
+  first: number,
+  last: number,
+  { sensitivity, firstPicture }: GradualOptions,
+): Gradual | undefined {
   const length = last - first
   let path = 0
   let largest = 0
@@ -37,21 +51,27 @@ function transition(frames: FrameWindow, first: number, last: number, sensitivit
     path += step
     if (step > largest) largest = step
   }
-  const floor = 5 * sensitivity
-  if (path < floor || largest > 0.45 * path) return
+  if (path < stillFloor * sensitivity || largest > 0.45 * path) return
   let around = 0
   for (let n = 1; n <= calm; n++) around += frames.at(first - n + 1).difference + frames.at(last + n).difference
   around /= 2 * calm
   const inside = path / length
   if (inside < 2 * around + 0.15) return
-  const a = frames.at(first).frame
-  const b = frames.at(last).frame
-  const net = difference(a, b)
-  if (net < (around < 0.3 ? floor : 2 * floor) || path > 1.5 * net) return
-  let detour = 0
-  for (const part of [0.25, 0.5, 0.75])
-    detour = Math.max(detour, outside(frames.at(first + Math.round(length * part)).frame, a, b))
-  if (detour > 0.1 * net) return
+  const a = frames.at(first)
+  const b = frames.at(last)
+  const { difference: net, changed } = change(a.frame, b.frame)
+  if (path > 1.5 * net) return
+  // Between two still pictures a small change counts; where things move, the whole picture must change.
+  const still = around < 0.1
+  if (net < (still ? stillFloor : around < 0.3 ? 5 : 10) * sensitivity) return
+  if (!still && changed < 0.3) return
+  // Into black is the end of a shot, not the start of one; out of black is one, unless the video begins so.
+  if (b.contrast < plain) return
+  if (a.contrast < 0.6 * b.contrast && first - firstPicture < opening) return
+  for (const part of [0.2, 0.35, 0.5, 0.65, 0.8]) {
+    const middle = frames.at(first + Math.round(length * part)).frame
+    if (unexplained(middle, a.frame, b.frame) > (net < 5 ? mixed / 2 : mixed)) return
+  }
   return { first, last, middle: first + (length >> 1), score: net / (path + 1) + inside / (around + 1) }
 }
 
