@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+// A folder with the starter, the package file and the packages, but no sources of ours.
+function folderWith(...names: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'longtake-bin-'))
+  folders.push(folder)
+  for (const name of ['bin', 'package.json', ...names])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+function start(folder: string, argv: string[] = [], environment: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/longtake.mjs'), ...argv], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, LONGTAKE_HOME: join(folder, 'home'), ...environment },
+    maxBuffer: 1e9,
+  })
+  return { status, stdout, stderr }
+}
+
+describe('the starter in a checkout', () => {
+  let checkout: string
+  let main: string
+  const say = (text: string) =>
+    writeFileSync(main, `export async function main(): Promise<void> {\n  console.log(${text})\n}\n`)
+  const stamp = () => statSync(join(checkout, 'dist/.tsbuildinfo')).mtimeMs
+  // As after an edit that came later than the last compilation.
+  const later = () => utimesSync(main, new Date(), new Date(Date.now() + 5000))
+
+  beforeAll(() => {
+    checkout = folderWith('tsconfig.json', 'tsconfig.build.json')
+    for (const folder of ['src/cli', 'models', 'tools', 'graphs', 'eval'])
+      mkdirSync(join(checkout, folder), { recursive: true })
+    main = join(checkout, 'src/cli/main.ts')
+  })
+
+  test('compiles what was never compiled, without a word', () => {
+    say('"one"')
+    expect(start(checkout)).toEqual({ status: 0, stdout: 'one\n', stderr: '' })
+  })
+
+  test('does not compile again what has not changed', () => {
+    const before = stamp()
+    expect(start(checkout).stdout).toBe('one\n')
+    expect(stamp()).toBe(before)
+  })
+
+  test('compiles what was edited', () => {
+    say('"two"')
+    later()
+    expect(start(checkout).stdout).toBe('two\n')
+  })
+
+  test('a source that does not compile is an error with what the compiler says, each time until it is mended', () => {
+    say('1 + undefinedName')
+    later()
+    for (const _ of [1, 2]) {
+      const { status, stdout, stderr } = start(checkout)
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toContain("Cannot find name 'undefinedName'")
+      expect(stderr).toMatch(/\nerror: longtake does not compile: see the messages above\.\nhint: .+\n$/)
+    }
+    say('"three"')
+    expect(start(checkout).stdout).toBe('three\n')
+  })
+
+  test('a compiler that was killed leaves no lock behind', () => {
+    const dead = spawnSync(process.execPath, ['-e', '']).pid
+    writeFileSync(join(checkout, 'dist/.compiling'), String(dead))
+    say('"four"')
+    later()
+    expect(start(checkout).stdout).toBe('four\n')
+    expect(existsSync(join(checkout, 'dist/.compiling'))).toBe(false)
+  })
+})
+
+describe('the help', () => {
+  let installed: string
+  beforeAll(() => {
+    installed = folderWith()
+    // What other parts may lack does not matter here: the compiler writes the files all the same.
+    spawnSync(
+      join(root, 'node_modules/.bin/tsc'),
+      [
+        '-p',
+        'tsconfig.build.json',
+        '--outDir',
+        join(installed, 'dist'),
+        '--incremental',
+        'false',
+        '--tsBuildInfoFile',
+        'null',
+      ],
+      { cwd: root },
+    )
+  })
+
+  test('loads commander and nothing else that was installed', () => {
+    const { status, stderr } = start(installed, ['--help'], { NODE_DEBUG: 'esm,module' })
+    const packages = new Set([...stderr.matchAll(/node_modules\/((?:@[^/\s]+\/)?[^/\s'"]+)\//g)].map(match => match[1]))
+    expect(status).toBe(0)
+    expect([...packages]).toEqual(['commander'])
+  })
+
+  test('is there in less than 300 ms, or on a busy machine in less than four times what Node itself takes', () => {
+    const median = (argv: string[]) => {
+      const times = [1, 2, 3, 4, 5].map(() => {
+        const began = performance.now()
+        spawnSync(process.execPath, argv)
+        return performance.now() - began
+      })
+      return times.sort((a, b) => a - b)[2]
+    }
+    const bare = median(['-e', '0'])
+    expect(median([join(installed, 'bin/longtake.mjs'), '--help'])).toBeLessThan(Math.max(300, bare * 4))
+  })
+})

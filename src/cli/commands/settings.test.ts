@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commandLine, inMemoryRuntime } from '../../../tests/support/command-line.ts'
+import type { DoctorReport } from '../../core/runtime.ts'
+
+describe('config show', () => {
+  test('--origin names the place of every value', async () => {
+    const line = commandLine({}, { LONGTAKE_BUDGET__STEPS: '4' })
+    const file = join(line.cwd, 'longtake.config.json')
+    writeFileSync(file, '{ "index": { "subtitles": "ignore" } }')
+    const { stdout } = await line.run('config', 'show', '--origin', '--set', 'permissions.code=true')
+    const place = (name: string) =>
+      stdout
+        .split('\n')
+        .find(text => text.startsWith(`${name} `))
+        ?.split(/ {2,}/)
+    expect(place('index.subtitles')).toEqual(['index.subtitles', 'ignore', file])
+    expect(place('budget.steps')).toEqual(['budget.steps', '4', 'LONGTAKE_BUDGET__STEPS'])
+    expect(place('permissions.code')).toEqual(['permissions.code', 'true', '--set permissions.code'])
+    expect(place('budget.tokens')).toEqual(['budget.tokens', '120000', 'default'])
+    const document = JSON.parse((await line.run('config', 'show', '--origin', '--json')).stdout)
+    expect(document).toMatchObject({
+      schemaVersion: 1,
+      file,
+      settings: { budget: { steps: 4 } },
+      origins: { 'index.subtitles': file },
+    })
+  })
+
+  test('keys and passwords are not shown', async () => {
+    const secret = [
+      '--set',
+      'models.planner.apiKey=abc-very-secret',
+      '--set',
+      'models.planner.url=https://me:abc-very-secret@host/v1',
+    ]
+    for (const form of [[], ['--json']]) {
+      const { stdout } = await commandLine().run('config', 'show', '--origin', ...secret, ...form)
+      expect(stdout).toContain('models')
+      expect(stdout).not.toContain('abc-very-secret')
+    }
+  })
+})
+
+test('the settings file and the profile are named on stderr, since a result depends on them', async () => {
+  const line = commandLine()
+  writeFileSync(join(line.cwd, 'mine.json'), '{}')
+  expect((await line.run('show', 'x', '--config', 'mine.json')).stderr).toBe(
+    `Profile embedded: it was asked for. Settings: ${join(line.cwd, 'mine.json')}.\n`,
+  )
+  expect((await line.run('show', 'x', '--config', 'mine.json', '--quiet')).stderr).toBe('')
+})
+
+describe('doctor', () => {
+  const report: DoctorReport = {
+    healthy: false,
+    profile: 'local',
+    node: 'v20',
+    programs: [{ name: 'ffmpeg', state: 'missing', mend: 'apt install ffmpeg' }],
+    roles: [
+      { role: 'planner', backend: 'ollama', state: 'missing', detail: 'needs a server', mend: 'ollama serve' },
+      { role: 'writer', backend: 'ollama', state: 'missing', detail: 'needs a server', mend: 'ollama serve' },
+    ],
+    home: { path: '/data', free: 5e9, writable: true },
+  }
+
+  test('says what is missing and, once each, what mends it; not being ready is not success', async () => {
+    const line = commandLine(async () => inMemoryRuntime({ doctor: async () => report }))
+    const { code, stdout } = await line.run('doctor')
+    expect(code).toBe(4)
+    expect(stdout).toContain('longtake with profile local is not ready.')
+    expect(stdout).toMatch(/planner +missing +ollama +needs a server/)
+    expect(stdout).toMatch(/To mend it:\n {2}apt install ffmpeg\n {2}ollama serve\n$/)
+    expect(JSON.parse((await line.run('doctor', '--json')).stdout)).toEqual({ schemaVersion: 1, ...report })
+  })
+
+  test('being ready is', async () => {
+    expect((await commandLine({ doctor: async () => ({ ...report, healthy: true }) }).run('doctor')).code).toBe(0)
+  })
+})

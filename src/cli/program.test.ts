@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { commandLine } from '../../tests/support/command-line.ts'
+import { commandTable } from './command-table.ts'
+
+const line = commandLine(async () => Promise.reject(new Error('was opened')))
+
+describe('what is typed wrong', () => {
+  test.each([
+    [['aks', 'x', 'y'], 'Unknown command "aks".', 'Did you mean "ask"?'],
+    [['cache', 'prun'], 'Unknown command "prun".', 'Did you mean "prune"?'],
+    [['ask', 'x', 'y', '--jsn'], 'Unknown option "--jsn".', 'Did you mean "--json"?'],
+    [['ask', 'x', 'y', '--wat'], 'Unknown option "--wat".', 'put -- before it'],
+    [['ask', 'x'], 'Missing required argument "question".', 'See "longtake ask --help".'],
+    [['ask', 'x', 'why', 'me'], 'Too many arguments for "ask". Expected 2 arguments but got 3.', 'in quotes'],
+    [['export', 'x', '--format', 'chapter'], 'Unknown --format "chapter".', 'Did you mean "chapters"?'],
+    [['completion', 'bsh'], 'Unknown shell "bsh".', 'Did you mean "bash"?'],
+    [['ask', 'x', 'y', '--profile', 'lokal'], 'Unknown --profile "lokal".', 'Did you mean "local"?'],
+    [['show', 'x', '--track'], 'Option "--track <name>" argument missing.', 'See "longtake show --help".'],
+    [['config', 'show', '--set', 'index.levl=quick'], 'Unknown setting "index.levl"', 'Did you mean "index.level"?'],
+    [['config', 'show', '--config', 'nowhere.json'], 'Cannot read the settings file', '--config PATH'],
+    [['cache'], 'longtake cache needs a command: ls, du, verify, prune.', 'See "longtake --help".'],
+    [[], 'longtake needs a command: ask, index,', 'See "longtake --help".'],
+  ])('%j', async (argv, message, hint) => {
+    const { code, stdout, stderr } = await line.run(...argv)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/)
+    expect(stderr).toContain(message)
+    expect(stderr).toContain(hint)
+  })
+})
+
+describe('the help', () => {
+  test('begins with examples and names every command', async () => {
+    const { code, stdout, stderr } = await line.run('--help')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Examples:\n {2}longtake ask /)
+    for (const { name } of commandTable) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  })
+
+  test('of one command is the same by help and by --help', async () => {
+    const { stdout } = await line.run('help', 'search')
+    expect(stdout).toMatch(/^Examples:\n {2}longtake search /)
+    expect(stdout).toContain('--nth <n>')
+    expect((await line.run('search', '--help')).stdout).toBe(stdout)
+    expect((await line.run('cache', 'prune', '--help')).stdout).toContain('--dry-run')
+  })
+
+  test('of options that every command takes stands with each command', async () => {
+    expect((await line.run('doctor', '--help')).stdout).toContain('--set <name=value>')
+  })
+})
+
+test('the version is that of the package', async () => {
+  expect((await line.run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('common options may stand before and after the command', async () => {
+  const before = await line.run('--profile', 'local', 'config', 'show')
+  const after = await line.run('config', 'show', '--profile', 'local')
+  expect(before.stdout).toMatch(/^profile +local$/m)
+  expect(after.stdout).toBe(before.stdout)
+})
