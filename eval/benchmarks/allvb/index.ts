@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Benchmark } from '../../../src/core/benchmark.ts'
+import { dataFiles } from '../../data/files.ts'
+import { isRecordFile, readRecords } from '../../data/records.ts'
+import { type AllvbRecord, allvbRecords } from './record.ts'
+import { scoreAllvb } from './score.ts'
+
+const settings = z.object({
+  frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
+  batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
+  chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
+})
+
+const allvb: Benchmark = {
+  name: 'allvb',
+  summary: 'Multiple choice over whole films: nine tasks, five options, frames with their subtitles',
+  home: 'https://huggingface.co/datasets/ALLVB/ALLVB',
+  licence: 'CC-BY-NC-SA-4.0',
+  download: [
+    'From the data set ALLVB/ALLVB (Hugging Face): the annotation JSON (252,420 questions, 1,376 films; test 140 films) -> --data',
+    'The films themselves are not distributed; subtitles as SRT beside the videos',
+  ],
+  chance: 20,
+  groupedBy: ['task'],
+  tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
+  settings,
+  async *samples(data, { split, limit }) {
+    for (const record of (await readAllvb(data, split)).slice(0, limit))
+      yield {
+        id: record.id,
+        video: record.video,
+        question: { text: record.question, options: record.options },
+        reference: record.options[record.answer.charCodeAt(0) - 65],
+        choice: record.answer.charCodeAt(0) - 65,
+        groups: { task: record.task, ...(record.subTask !== undefined && { sub_task: record.subTask }) },
+        record,
+      }
+  },
+  score: async input => scoreAllvb(await readAllvb(input.data ?? '.'), input),
+}
+
+export default allvb
+
+export async function readAllvb(data: string, split?: string): Promise<AllvbRecord[]> {
+  const files = await dataFiles(data, 'allvb', name => isRecordFile(name) && (!split || name.includes(split)))
+  const records: AllvbRecord[] = []
+  for (const file of files) records.push(...allvbRecords(await readRecords(file), file))
+  const identified = withUniqueIds(records)
+  return split ? identified.filter(record => record.split === undefined || record.split === split) : identified
+}
+
+// Questions that are numbered per film get the film's name before their number; failing that, their place in the files.
+function withUniqueIds(records: AllvbRecord[]): AllvbRecord[] {
+  const unique = (ids: string[]) => new Set(ids).size === ids.length
+  if (unique(records.map(record => record.id))) return records
+  const named = records.map(record => ({ ...record, id: `${record.video}:${record.id}` }))
+  return unique(named.map(record => record.id)) ? named : records.map((record, i) => ({ ...record, id: String(i) }))
+}

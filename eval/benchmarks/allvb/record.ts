@@ -1,0 +1,161 @@
+import { UsageError } from '../../../src/core/errors.ts'
+
+// A question of ALLVB in the one form that everything here uses.
+export interface AllvbRecord {
+  id: string
+  video: string
+  task: string // one of the nine codes
+  subTask?: string
+  question: string
+  options: string[]
+  answer: string // the letter
+  split?: string
+}
+
+export const allvbTasks = ['VC', 'SR', 'ODT', 'AR', 'TAL', 'ED', 'VCap', 'VER', 'NH']
+
+const fields = {
+  id: ['id', 'qid', 'question_id', 'uid'],
+  video: ['video', 'movie', 'video_id', 'movie_id', 'title', 'video_name'],
+  task: ['task', 'type', 'question_type', 'task_type', 'category'],
+  subTask: ['sub_task', 'subtask', 'sub_type', 'template'],
+  question: ['question', 'Question', 'q', 'Q'],
+  options: ['options', 'Options', 'choices', 'Choices', 'candidates'],
+  answer: ['answer', 'Answer', 'correct_answer', 'correct', 'gt'],
+  split: ['split', 'set'],
+}
+
+type Fields = Record<string, unknown>
+
+// How the files are laid out is not public, so every reading that is clear is taken: a flat list of questions, or questions
+// nested under movies, plots and tasks, where the names of the nested parts say what the questions leave out.
+export function allvbRecords(value: unknown, file: string): AllvbRecord[] {
+  const records: AllvbRecord[] = []
+  const seen = new Set<string>()
+  collect(value, {}, (found, context) => records.push(recordOf(found, context, records.length, file)), seen)
+  if (records.length === 0)
+    throw new UsageError(`${file} holds no question of allvb.`, {
+      hint: `A question needs ${fields.question[0]}, options and answer. Names found: ${[...seen].slice(0, 20).join(', ') || 'none'}.`,
+    })
+  return records
+}
+
+interface Context {
+  video?: string
+  task?: string
+}
+
+function collect(
+  value: unknown,
+  context: Context,
+  take: (found: Fields, context: Context) => void,
+  seen: Set<string>,
+): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, context, take, seen)
+    return
+  }
+  if (!isFields(value)) return
+  for (const name of Object.keys(value)) seen.add(name)
+  if (first(value, 'question') !== undefined && first(value, 'answer') !== undefined) {
+    take(value, context)
+    return
+  }
+  const inner = {
+    video: text(first(value, 'video')) ?? context.video,
+    task: taskCode(text(first(value, 'task'))) ?? context.task,
+  }
+  const known = new Set(Object.values(fields).flat())
+  for (const [name, item] of Object.entries(value)) {
+    const code = taskCode(name)
+    const isPart = /^(?:(?:sub)?plots?|scenes?|questions?|qas?|qa_list|data|items|segments?|train|test)$/i.test(name)
+    const isVideo = inner.video === undefined && !code && !isPart && !known.has(name)
+    collect(item, { video: isVideo ? name : inner.video, task: code ?? inner.task }, take, seen)
+  }
+}
+
+function recordOf(found: Fields, context: Context, place: number, file: string): AllvbRecord {
+  const asked = text(first(found, 'question')) ?? ''
+  const { question, lines } = splitOptions(asked)
+  const options = optionsOf(first(found, 'options')) ?? lines
+  const answer = letterOf(text(first(found, 'answer')) ?? '', options)
+  const task = taskCode(text(first(found, 'task'))) ?? context.task
+  const missing = [
+    options.length === 0 && 'options',
+    !answer && 'a letter in its answer',
+    !task && 'one of the nine tasks',
+  ]
+  const wanting = missing.find(Boolean)
+  if (wanting || !answer || !task)
+    throw new UsageError(`${file}, question ${place} lacks ${wanting}.`, {
+      hint: `It holds: ${Object.keys(found).join(', ')}. Tasks are ${allvbTasks.join(', ')}.`,
+    })
+  return {
+    id: text(first(found, 'id')) ?? String(place),
+    video: text(first(found, 'video')) ?? context.video ?? '',
+    task,
+    subTask: text(first(found, 'subTask')),
+    question,
+    options,
+    answer,
+    split: text(first(found, 'split')),
+  }
+}
+
+const optionLine = /^\s*(?:[-*]\s*)?\(?([A-H])[).:]\s*(.+?)\s*$/
+
+// A question may carry its options as lines "A. text" or "- A. text".
+function splitOptions(asked: string): { question: string; lines: string[] } {
+  const lines = asked.split('\n')
+  const start = lines.findIndex(line => optionLine.exec(line)?.[1] === 'A')
+  if (start < 0) return { question: asked.trim(), lines: [] }
+  return { question: lines.slice(0, start).join('\n').trim(), lines: lines.slice(start).flatMap(withoutLetter) }
+}
+
+function withoutLetter(line: string): string[] {
+  const match = optionLine.exec(line)
+  return match ? [match[2]] : []
+}
+
+function optionsOf(value: unknown): string[] | undefined {
+  if (typeof value === 'string') {
+    const lines = splitOptions(value).lines
+    return lines.length > 0 ? lines : undefined
+  }
+  const list = Array.isArray(value)
+    ? value
+    : isFields(value)
+      ? Object.keys(value)
+          .sort()
+          .map(key => value[key])
+      : undefined
+  return list?.map(option => optionLine.exec(String(option))?.[2] ?? String(option).trim())
+}
+
+// "C", "C. text", "Answer: C. text + why", or the text of an option.
+function letterOf(answer: string, options: readonly string[]): string | undefined {
+  const letter = /^\s*(?:answer\s*:\s*)?[([]?([A-H])(?![\p{L}\p{N}])/iu.exec(answer)?.[1].toUpperCase()
+  if (letter && letter.charCodeAt(0) - 65 < options.length) return letter
+  const index = options.findIndex(option => option.trim() === answer.trim())
+  return index < 0 ? undefined : String.fromCharCode(65 + index)
+}
+
+// "SR", or a name with the code in brackets.
+function taskCode(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const plain = name.trim().toLowerCase()
+  const bracketed = /\(([A-Za-z]+)\)\s*$/.exec(plain)?.[1]
+  return allvbTasks.find(task => task.toLowerCase() === plain || task.toLowerCase() === bracketed)
+}
+
+function first(found: Fields, field: keyof typeof fields): unknown {
+  return fields[field].map(name => found[name]).find(value => value !== undefined && value !== null)
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
