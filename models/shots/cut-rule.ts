@@ -11,54 +11,53 @@ export function cutScore(frames: FrameWindow, index: number, sensitivity: number
   const { difference: step, changed } = frames.at(index)
   if (step < 0.7 * sensitivity) return 0
   const around = neighbours(frames, index)
-  const ratio = step / (around.second + 0.25)
-  const wholePicture =
-    step >= 12 * sensitivity && step > around.largest && ratio >= (step >= 30 ? 2.3 : 5) * sensitivity
+  if (step <= around.rival) return 0
+  const ratio = step / (around.level + 0.25)
+  const wholePicture = step >= 12 * sensitivity && ratio >= (step >= 30 ? 2.3 : 5) * sensitivity
   // Where nothing else moves, a line of text is enough.
-  const still = around.second < 0.1
+  const still = around.level < 0.1
   const stillPicture =
-    step > around.largest &&
     step >= (still ? 0.7 : 1) * sensitivity &&
     changed >= (still ? 0.02 : 0.03) * sensitivity &&
     changed >= 4 * (around.changed + 0.003) &&
-    step / (around.second + 0.1) >= 6 * sensitivity
+    step / (around.level + 0.1) >= 6 * sensitivity
   if (!wholePicture && !stillPicture) return 0
   if (isFlash(frames, index)) return 0
   return ratio
 }
 
 interface Neighbourhood {
-  largest: number
-  second: number // second largest: another cut or a flash nearby does not hide this one
-  changed: number // second largest
+  rival: number // the largest step of those that may belong to the same event
+  level: number // what steps are like around here, without the largest ones: another cut nearby does not hide this one
+  changed: number // the same for the share of changed pixels
 }
 
 function neighbours(frames: FrameWindow, index: number): Neighbourhood {
-  let largest = 0
-  let second = 0
-  let largestChanged = 0
-  let changed = 0
-  const take = (at: number) => {
-    const { difference, changed: share } = frames.at(at)
-    if (difference > largest) {
-      second = largest
-      largest = difference
-    } else if (difference > second) second = difference
-    if (share > largestChanged) {
-      changed = largestChanged
-      largestChanged = share
-    } else if (share > changed) changed = share
-  }
+  const here = frames.time(index)
+  const steps: number[] = []
+  const shares: number[] = []
+  let rival = 0
   for (const side of [-1, 1]) {
     for (let n = 1; n <= cutWindow.most; n++) {
       const at = index + side * n
       // The very first frame has nothing before it to differ from.
       if (!frames.has(at) || at === 0) break
-      if (n > cutWindow.frames && Math.abs(frames.time(at) - frames.time(index)) > cutWindow.seconds) break
-      take(at)
+      const near = Math.abs(frames.time(at) - here) <= cutWindow.seconds
+      if (n > cutWindow.frames && !near) break
+      const { difference, changed } = frames.at(at)
+      steps.push(difference)
+      shares.push(changed)
+      if ((near || n === 1) && difference > rival) rival = difference
     }
   }
-  return { largest, second, changed }
+  // At a few frames a second the neighbours lie seconds away, and more than one of them may be a cut.
+  const slow = frames.has(index - 1) && here - frames.time(index - 1) > 0.25
+  const without = slow ? 2 : 1
+  return { rival, level: ranked(steps, without), changed: ranked(shares, without) }
+}
+
+function ranked(values: number[], without: number): number {
+  return values.sort((a, b) => b - a)[without] ?? 0
 }
 
 // What follows is again like what was before, or what was a moment ago is again like this frame: light, not a new shot.
