@@ -84,7 +84,8 @@ export function openVocabulary(database: Database): Vocabulary {
       const doubt = held === 0 ? 0.8 : 0.5
       for (const other of [...bySound.all(soundOf(stem)), ...spelledAlike(stem)]) {
         const likeness = alike(token(stem), token(other))
-        if (likeness >= 0.6) add(other, likeness * doubt)
+        if (likeness >= 0.75 ? soundsSo(stem, other) : likeness >= 0.6 && isSlip(stem, other))
+          add(other, likeness * doubt)
       }
     }
     return [...found]
@@ -115,6 +116,21 @@ export function shapeOf(word: string): string {
     .replace(/[b8]/g, '8')
     .replace(/[z2]/g, '2')
     .replace(/[g9]/g, '9')
+}
+
+// In a short word a vowel makes another word, as of "ship" a "shop"; in a long one it is most often a slip.
+function soundsSo(a: string, b: string): boolean {
+  const vowels = (word: string) =>
+    word
+      .replaceAll('y', 'i')
+      .replace(/[^aeiou]/g, '')
+      .replace(/(.)\1+/g, '$1')
+  return Math.max(a.length, b.length) > 5 || vowels(a) === vowels(b)
+}
+
+// A letter too many, one too few or two swapped: slips of a hand. One letter for another is mostly another word: "house", "horse".
+function isSlip(a: string, b: string): boolean {
+  return a.length !== b.length || [...a].sort().join('') === [...b].sort().join('')
 }
 
 function isMixed(word: string): boolean {

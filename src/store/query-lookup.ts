@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Variant, Vocabulary } from './near-words.ts'
-import { neighbourPairs, type QueryWord, queryWords, tokenizer } from './text-words.ts'
+import { queryWords, tokenizer } from './text-words.ts'
 
 // A word of a query with all that may stand for it in the index.
 export interface LookedUp {
@@ -20,9 +20,7 @@ export function lookUp(
   rarity: (rows: number) => number,
 ): LookedUp[] {
   const words = queryWords(query)
-  const pairs = neighbourPairs(query)
-  const joined = (word: QueryWord) => pairs.get(word.text) ?? []
-  const forms = [...words.map(word => word.form), ...words.flatMap(joined)]
+  const forms = words.flatMap(word => [word.form, ...word.joined])
   const stems = new Map(stemsOf(forms).map((stem, at) => [forms[at], stem]))
   const known = (stem: string, weight: number) => ({ stem, weight, rows: vocabulary.rows(stem) })
   return words
@@ -31,7 +29,7 @@ export function lookUp(
       const own = known(stem, 1)
       const variants: LookedUp['variants'] = [
         own,
-        ...joined(word).map(form => known(stems.get(form) ?? form, 0.95)),
+        ...word.joined.map(form => known(stems.get(form) ?? form, 0.95)),
         ...(own.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
         ...vocabulary.near(stem),
       ].filter(variant => variant.rows > 0)
@@ -43,8 +41,11 @@ export function lookUp(
     .sort((a, b) => words.findIndex(w => w.text === a.text) - words.findIndex(w => w.text === b.text))
 }
 
+const longestCompound = 32
+
 // "database" as "data base", where the index knows both halves.
 function tornApart(word: string, vocabulary: Vocabulary, stemsOf: (words: string[]) => string[]): LookedUp['variants'] {
+  if (word.length > longestCompound) return []
   const cuts = Array.from({ length: Math.max(0, word.length - 3) }, (_, at) => at + 2)
   const halves = cuts.flatMap(at => [word.slice(0, at), word.slice(at)])
   const rows = stemsOf(halves).map(vocabulary.rows)

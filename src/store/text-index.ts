@@ -3,6 +3,7 @@ import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
 import type { Span } from '../core/time.ts'
 import { buildVocabulary, openVocabulary } from './near-words.ts'
+import { buildPostings, openPostings } from './postings.ts'
 import { lookUp, stemmer } from './query-lookup.ts'
 import { openSqlite } from './sqlite.ts'
 import { onDisk } from './storage-error.ts'
@@ -66,6 +67,7 @@ export async function buildTextIndex(file: string, evidence: readonly Evidence[]
       for (const [name, values] of Object.entries(columns)) addColumn.run(name, Buffer.from(values.buffer))
       database.exec("INSERT INTO words(words) VALUES ('optimize')")
       buildVocabulary(database)
+      buildPostings(database)
       database.exec('COMMIT')
     } finally {
       database.close()
@@ -94,8 +96,7 @@ function searchable(database: Database): TextIndex {
   const meanLength = columns.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, size)
   const vocabulary = openVocabulary(database)
   const stemsOf = stemmer(database)
-  database.exec('CREATE VIRTUAL TABLE temp.postings USING fts5vocab(main, words, instance)')
-  const postings = database.prepare<[string], number>('SELECT doc FROM temp.postings WHERE term = ?').pluck()
+  const postings = openPostings(database)
   const together = database.prepare<[string], number>('SELECT rowid FROM words WHERE words MATCH ?').pluck()
   const idOf = database.prepare<[number], string>('SELECT id FROM rows WHERE row = ?').pluck()
   const scores = new Float64Array(size)
@@ -119,7 +120,7 @@ function searchable(database: Database): TextIndex {
         const reached: number[] = []
         for (const variant of word.variants) {
           const worth = variant.weight * Math.min(rarity(variant.rows), word.rarity) * (saturation + 1)
-          const rows = variant.pair ? together.all(variant.pair) : postings.all(variant.stem)
+          const rows: ArrayLike<number> = variant.pair ? together.all(variant.pair) : postings(variant.stem)
           for (let at = 0; at < rows.length; ) {
             const row = rows[at]
             const from = at

@@ -1,4 +1,4 @@
-import { isStopWord, stem, type Token, tokens } from '../core/words.ts'
+import { isStopWord, stem, tokens } from '../core/words.ts'
 
 // Words are cut, cleaned and number-folded by the rules of src/core/words.ts, so that search and the agent see the same
 // words; SQLite then takes off accents and endings.
@@ -6,53 +6,57 @@ export const tokenizer = `porter unicode61 remove_diacritics 2 tokenchars ''.,:'
 
 // A row's text as it goes into the index, and how many words it has.
 export function indexedText(text: string): { words: string; length: number } {
-  const words = tokens(text).flatMap(token => pieces(indexedForm(token.text)))
+  const words = tokens(text)
+    .flatMap(token => pieces(token.text))
+    .map(indexedForm)
   return { words: [...words, ...hyphenated(text)].join(' '), length: words.length }
 }
 
 export interface QueryWord {
   text: string // as the caller knows it, lower case
   form: string // as it is looked up
+  joined: string[] // "database" for "data base": what it makes with each of its neighbours
 }
 
-// The words of a query that count. Stop words do not, unless there is nothing else.
+// A question is short. What is longer is a text, and its beginning will do.
+const longestQuery = 2000
+
+// The words of a query that count, each once. Stop words do not count, unless there is nothing else.
 export function queryWords(query: string): QueryWord[] {
-  const all = tokens(query)
-  const telling = all.filter(token => !isStopWord(token.text))
-  const words = (telling.length > 0 ? telling : all).flatMap(token =>
-    pieces(indexedForm(token.text)).map(form => ({ text: pieces(token.text).length > 1 ? form : token.text, form })),
-  )
-  return words.filter((word, at) => words.findIndex(other => other.form === word.form) === at)
-}
-
-// "data base" for "database": what two neighbours of the query make when they are written as one.
-export function neighbourPairs(query: string): Map<string, string[]> {
-  const all: Token[] = tokens(query)
-  const pairs = new Map<string, string[]>()
-  for (let at = 1; at < all.length; at++) {
-    const joined = all[at - 1].text + all[at].text
-    for (const { text } of [all[at - 1], all[at]]) pairs.set(text, [...(pairs.get(text) ?? []), joined])
+  const all = tokens(query.slice(0, longestQuery)).flatMap(token => pieces(token.text))
+  const telling = all.filter(word => !isStopWord(word))
+  const counted = new Set(telling.length > 0 ? telling : all)
+  const words = new Map<string, QueryWord>()
+  for (const [at, text] of all.entries()) {
+    if (!counted.has(text)) continue
+    const form = indexedForm(text)
+    const word = words.get(form) ?? { text, form, joined: [] }
+    if (at > 0) word.joined.push(all[at - 1] + text)
+    if (at + 1 < all.length) word.joined.push(text + all[at + 1])
+    words.set(form, word)
   }
-  return pairs
+  return [...words.values()]
 }
 
 // "said" is looked up as "say": endings are left to SQLite's stemmer, which knows no irregular forms.
 function indexedForm(word: string): string {
   const head = stem(word)
-  return word.startsWith(head) && !/^(n|ne|en|t|ren|es)$/.test(word.slice(head.length)) ? word : head
+  if (!word.startsWith(head)) return head
+  const ending = word.slice(head.length)
+  return /^(n|ne|en|t|ren)$/.test(ending) || (ending === 'es' && head.length === 2) ? head : word
 }
 
-// Scripts without spaces are indexed by the letter: a run of them would be one endless word.
+// What is searched on its own within a token: the letters of a script without spaces, where a run of them would be one
+// endless word, and the parts of "example.com"; but "10:30" and "u.s.a" are one.
 function pieces(word: string): string[] {
-  if (!unspaced.test(word)) return [word]
-  return (
-    word.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu,
-    ) ?? [word]
-  )
+  if (unspaced.test(word)) return word.match(letters) ?? [word]
+  if (!/[.,:]/.test(word) || !/\p{L}/u.test(word)) return [word]
+  const parts = word.split(/[.,:]/)
+  return parts.every(part => part.length === 1) ? [parts.join('')] : parts
 }
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const letters = new RegExp(`${unspaced.source}|[^${unspaced.source.slice(1)}+`, 'gu')
 
 // "e-mail" is found as "email" too.
 function hyphenated(text: string): string[] {
