@@ -106,7 +106,10 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     async close() {
       const open = textIndex
       textIndex = undefined
-      await open?.then(index => index.close())
+      await open?.then(
+        index => index.close(),
+        () => {}, // it never opened: the search has said why
+      )
     },
   }
 }
