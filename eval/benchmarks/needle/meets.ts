@@ -88,14 +88,13 @@ function withoutTimes(text: string): string {
     .replace(/\b\d+(?:\.\d+)?\s*(?:s|sec|seconds)\b/gi, ' ')
 }
 
-// "1:24", "84 s", "84 seconds", "1 minute 24": the moments that a text names, in seconds, in its order.
+// The moments that a text names, in seconds, in its order: "1:24", or where no clock time is given "84 s", "1 minute 24 seconds".
 export function momentsIn(text: string): number[] {
-  const pattern = new RegExp(
-    String.raw`(${clock})|(\d+)\s*(?:m|min|minutes?)\b(?:\s*(?:and\s*)?(\d+)\s*(?:s|sec|seconds?)\b)?|(\d+(?:\.\d+)?)\s*(?:s|sec|seconds?)\b`,
-    'gi',
+  const clocks = [...text.matchAll(new RegExp(clock, 'g'))].flatMap(([time]) => parseTime(time) ?? [])
+  if (clocks.length > 0) return clocks
+  const spelled =
+    /(\d+)\s*(?:m|min|minutes?)\b(?:\s*(?:and\s*)?(\d+)\s*(?:s|sec|seconds?)\b)?|(\d+(?:\.\d+)?)\s*(?:s|sec|seconds?)\b/gi
+  return [...text.matchAll(spelled)].map(([, minutes, rest, seconds]) =>
+    minutes ? Number(minutes) * 60 + Number(rest ?? 0) : Number(seconds),
   )
-  return [...text.matchAll(pattern)].flatMap(([, time, minutes, rest, seconds]) => {
-    if (time) return parseTime(time) ?? []
-    return minutes ? Number(minutes) * 60 + Number(rest ?? 0) : Number(seconds)
-  })
 }

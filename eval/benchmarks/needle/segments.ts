@@ -51,14 +51,15 @@ export function signSegment(text: string, things: Things | undefined, rest: Rest
   }
 }
 
-// Side by side, slowly moving together.
+// Two or more side by side, slowly moving together.
 function row({ shape, colour, count }: Things, random: Random): Thing[] {
   const drift = (random() - 0.5) * 0.08
+  const enters = whole(10, 40, random) // a moment after the sign
   return Array.from({ length: count }, (_, i) => {
-    const start: Place = { x: 0.12 + (i * 0.76) / Math.max(1, count - 1 || 1), y: 0.62 }
-    const from = count === 1 ? { x: 0.3, y: 0.6 } : start
+    const from: Place = { x: 0.12 + (i * 0.76) / (count - 1), y: 0.62 }
     const size = Math.min(0.24, 0.9 / count)
-    return { shape, colour: pool.thingColours[colour], size, path: [from, { x: from.x + drift, y: from.y + 0.08 }] }
+    const path: Thing['path'] = [from, { x: from.x + drift, y: from.y + 0.08 }]
+    return { shape, colour: pool.thingColours[colour], size, path, from: enters }
   })
 }
 

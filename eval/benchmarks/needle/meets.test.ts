@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Expectation } from './expectation.ts'
+import { meets, momentsIn } from './meets.ts'
+
+const train: Expectation = { form: 'words', groups: [['train']], rivals: ['bus', 'plane'] }
+const three: Expectation = { form: 'number', value: 3 }
+const at84: Expectation = { form: 'moment', spans: [{ start: 84, end: 90 }], slack: 3 }
+const vain: Expectation = { form: 'abstain', rivals: ['bus', 'plane'] }
+
+const cases: [Expectation, string, number][] = [
+  [train, 'By train. [1:24-1:30]', 1],
+  [train, 'He takes TRAINS, they say.', 1],
+  [train, 'By train or by bus.', 0],
+  [train, 'The video does not say that he takes the train.', 0],
+  [train, 'By car.', 0],
+  [three, 'The bell rings three times, at 0:16, 0:52 and 2:12.', 1],
+  [three, '3', 1],
+  [three, 'It rings 4 times [0:03-0:05].', 0],
+  [three, 'At 0:03 and 3 s it rings twice.', 0],
+  [at84, 'The siren is heard at 1:24 [1:24-1:30].', 1],
+  [at84, 'After 86 seconds.', 1],
+  [at84, '1 minute 25 seconds in.', 1],
+  [at84, 'At 2:24.', 0],
+  [at84, 'Somewhere in the middle.', 0],
+  [vain, 'The video does not say.', 1],
+  [vain, "It isn't mentioned in the video.", 1],
+  [vain, 'Nothing is said about that.', 1],
+  [vain, 'The video does not say, but probably by bus.', 0],
+  [vain, 'By helicopter.', 0],
+]
+
+test.each(cases)('%o of "%s" is %d', (expectation, text, score) => {
+  expect(meets(expectation, { text })).toBe(score)
+})
+
+test('twice is 2, and numbers of the question or beside the answer do not count', () => {
+  expect(meets({ form: 'number', value: 2 }, { text: 'It is heard twice.' })).toBe(1)
+  const budget: Expectation = { form: 'number', value: 480, beside: [12] }
+  expect(meets(budget, { text: 'Staff: 12, Budget: 480', question: 'What is the budget in room 7?' })).toBe(1)
+  expect(meets(budget, { text: 'Room 7 has 480.', question: 'What is the budget in room 7?' })).toBe(1)
+  expect(meets(budget, { text: 'Visitors: 99, Budget: 480' })).toBe(0)
+})
+
+test('an order is right when each thing is first named after the one before', () => {
+  const order: Expectation = { form: 'order', items: [['siren'], ['bell'], ['applause']] }
+  expect(meets(order, { text: 'First the siren, then the bell, then applause.' })).toBe(1)
+  expect(meets(order, { text: 'Bell, siren, applause.' })).toBe(0)
+  expect(meets(order, { text: 'Siren, then bell.' })).toBe(0)
+})
+
+test('a summary counts by the share of what it names, from the least share on', () => {
+  const share: Expectation = {
+    form: 'share',
+    parts: [['river farms'], ['city parks'], ['night roads'], ['old gates']],
+    least: 0.75,
+  }
+  expect(meets(share, { text: 'River Farms, City Parks and Night Roads.' })).toBe(0.75)
+  expect(meets(share, { text: 'River Farms and City Parks.' })).toBe(0)
+})
+
+test('an answer that says of itself that it abstains, abstains', () => {
+  expect(meets(vain, { text: 'I looked everywhere.', abstained: true })).toBe(1)
+  expect(meets(train, { text: 'train', abstained: true })).toBe(0)
+})
+
+test('moments are read in the order of the text, and a length is none where the time is given', () => {
+  expect(momentsIn('From 1:02:03 to 1:02:10.')).toEqual([3723, 3730])
+  expect(momentsIn('It is late by 40 minutes [1:05-1:23].')).toEqual([65, 83])
+  expect(momentsIn('After 12.5 s, or 2 minutes 5 seconds.')).toEqual([12.5, 125])
+})
