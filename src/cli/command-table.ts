@@ -15,7 +15,7 @@ const video: ArgumentSpec = {
 const tracks: OptionSpec = {
   flag: '--track',
   value: 'name',
-  about: 'only this track; may be given several times',
+  about: 'only this track, or these: speech,text',
   values: trackNames,
   many: true,
 }

@@ -63,7 +63,11 @@ function addCommand(parent: Command, spec: CommandSpec, run: Run): void {
 function addOption(command: Command, spec: OptionSpec): void {
   const about = Array.isArray(spec.values) ? `${spec.about}: ${spec.values.join(', ')}` : spec.about
   const option = new Option(spec.value ? `${spec.flag} <${spec.value}>` : spec.flag, about)
-  if (spec.many) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  if (spec.many)
+    option.argParser((value: string, before: string[] = []) => [
+      ...before,
+      ...(Array.isArray(spec.values) ? value.split(',') : [value]),
+    ])
   command.addOption(option)
 }
 

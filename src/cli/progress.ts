@@ -56,8 +56,9 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
     running.set(event.stage, stage)
     if (live) return redrawSoon()
     if (now() - stage.began < BRIEF || now() - stage.told < EVERY) return
+    const first = stage.told === Number.NEGATIVE_INFINITY
     stage.told = now()
-    say(liveLine(stage, now()))
+    say(first ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
   }
 
   // A stage that sends nothing while it runs still gets its line.

@@ -53,7 +53,6 @@ const Permissions = z.strictObject({
 
 const Output = z.strictObject({
   progress: z.enum(['auto', 'lines', 'off']).default('auto').describe('auto: live on a terminal, else lines'),
-  colour: z.enum(['auto', 'on', 'off']).default('auto').describe('auto: on a terminal, unless NO_COLOR is set'),
 })
 
 // Everything that can be set, with its default. Each layer may set any part of it.

@@ -43,6 +43,52 @@ describe('config show', () => {
   })
 })
 
+describe('config schema', () => {
+  test('is the JSON schema of the settings file, with the settings of every backend', async () => {
+    const schema = JSON.parse((await commandLine().run('config', 'schema')).stdout)
+    const { anyOf } = schema.properties.models.properties.shots
+    expect(anyOf[0].enum).toContain('frame-difference')
+    expect(anyOf.find((one: { title?: string }) => one.title === 'frame-difference').properties.backend).toEqual({
+      const: 'frame-difference',
+    })
+    expect(schema.properties.index.properties.level.enum).toEqual(['thorough', 'balanced', 'quick'])
+  })
+
+  test('--markdown is a table of every setting', async () => {
+    const { stdout } = await commandLine().run('config', 'schema', '--markdown')
+    expect(stdout).toContain('| `index.level` | `thorough`, `balanced`, `quick` | `balanced` |')
+    expect(stdout).toMatch(/^\| `models\.planner\.model` \(ollama\) \|/m)
+  })
+})
+
+describe('config validate', () => {
+  test('what the profile says out of the box is right', async () => {
+    expect(await commandLine().run('config', 'validate', '--profile', 'embedded')).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
+  })
+
+  test('an unknown backend and a wrong setting of a backend are named', async () => {
+    const line = commandLine()
+    writeFileSync(join(line.cwd, 'a.json'), '{ "models": { "transcribe": "pocketsfinx" } }')
+    const unknown = await line.run('config', 'validate', 'a.json')
+    expect(unknown.code).toBe(2)
+    expect(unknown.stderr).toMatch(
+      /^error: Unknown transcribe backend "pocketsfinx"\.\nhint: Did you mean "pocketsphinx"\?/,
+    )
+    const wrong = await line.run(
+      'config',
+      'validate',
+      '--set',
+      'models.planner.backend=ollama',
+      '--set',
+      'models.planner.model=4',
+    )
+    expect(wrong.stderr).toContain('models.planner (ollama): model:')
+  })
+})
+
 test('the settings file and the profile are named on stderr, since a result depends on them', async () => {
   const line = commandLine()
   writeFileSync(join(line.cwd, 'mine.json'), '{}')

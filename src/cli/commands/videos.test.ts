@@ -144,6 +144,8 @@ describe('search', () => {
       frame: undefined,
     })
     expect(stdout).toContain('Nothing was found for "x".')
+    await line.run('search', 'talk.mp4', 'x', '--track', 'sound,text')
+    expect(query?.tracks).toEqual(['sound', 'text'])
     await line.run('search', 'talk.mp4', '--frame', '12:04')
     expect(query).toMatchObject({ query: '', frame: 724 })
   })
