@@ -6,4 +6,7 @@ export const chatModels = family<ChatModel>('chat', {
   rules: () => import('./rules.ts'),
   scripted: () => import('./scripted.ts'),
   recorded: () => import('./recorded.ts'),
+  openai: () => import('./openai.ts'),
+  ollama: () => import('./ollama.ts'),
+  langchain: () => import('./langchain.ts'),
 })

@@ -342,3 +342,12 @@ test('a model that the server does not have: those that it has are listed', asyn
     hint: 'Did you mean "qwen3-4b"? The server has: qwen3-4b, llava.',
   })
 })
+
+test('without a model in the settings the only one of the server is asked; of several none is chosen silently', async () => {
+  const { model } = await start({ models: ['alone'] }, { model: undefined })
+  expect(model.id).toBe('chat/openai/alone')
+  await expect(start({ models: ['a', 'b'] }, { model: undefined })).rejects.toMatchObject({
+    exitCode: 2,
+    hint: 'Set model to one of them: a, b.',
+  })
+})

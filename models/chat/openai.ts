@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
-import { keyNeed, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
+import { keyNeed, modelOf, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
 import { converse, type Wire } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
@@ -11,7 +11,7 @@ import { ToolMode } from './tool-mode.ts'
 export const settings = z.strictObject({
   ...openaiSettings,
   ...chatDefaults,
-  model: z.string().min(1).describe('name as the server lists it'),
+  model: z.string().min(1).optional().describe('name as the server lists it; without it, the only one it has'),
   accepts: z
     .array(z.enum(['text', 'image', 'audio', 'video']))
     .default(['text', 'image'])
@@ -38,16 +38,21 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
   settings,
   needs: keyNeed,
   async open(chosen, host) {
-    const id = `chat/openai/${chosen.model}`
     const server = openOpenai('chat/openai', chosen, host)
+    const model = await modelOf(server, chosen.model, host.signal)
+    const id = `chat/openai/${model}`
     const wire: Wire = {
       id,
       accepts: new Set<Modality>(chosen.accepts),
       close: () => server.close(),
       send: (request, signal, onText) =>
         server.call(signal, async asking => {
-          const body = openaiBody(withDefaults(request, chosen), chosen, chosen.stream && onText !== undefined)
-          const reply = await namingModels(asking, chosen.model, () => asking.post('chat/completions', body))
+          const body = openaiBody(
+            withDefaults(request, chosen),
+            { ...chosen, model },
+            chosen.stream && onText !== undefined,
+          )
+          const reply = await namingModels(asking, model, () => asking.post('chat/completions', body))
           const streams = reply.type === 'text/event-stream'
           return streams ? readStream(reply, asking.number === 1 ? onText : undefined) : readCompletion(reply)
         }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Host, Need } from '../../src/core/backend.ts'
-import { nearest } from '../../src/core/errors.ts'
+import { nearest, UsageError } from '../../src/core/errors.ts'
 import { type FaultDetails, ServerFault } from './fault.ts'
 import { type Limits, limits } from './limits.ts'
 import { readJson } from './read-json.ts'
@@ -52,6 +52,17 @@ export async function servedModels(asking: Asking): Promise<{ id: string; owner?
   const Models = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string().nullish() })) })
   const { data } = await readJson(await asking.get('models'), Models)
   return data.map(model => ({ id: model.id, owner: model.owned_by ?? undefined }))
+}
+
+// The model to ask for: the one that is set, otherwise the only one that the server has.
+export async function modelOf(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
+  if (model) return model
+  const served = await server.call(signal, servedModels)
+  if (served.length === 1) return served[0].id
+  const names = served.map(found => found.id).join(', ') || 'none'
+  throw new UsageError(`${server.name}: "model" is not set, and ${server.shown} has ${served.length} models.`, {
+    hint: `Set model to one of them: ${names}.`,
+  })
 }
 
 // Where the server does not know the model, the error lists those that it has.

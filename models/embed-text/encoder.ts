@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { TextEncoder } from '../../src/core/services.ts'
+import { ServerFault } from '../http/fault.ts'
+
+// The settings that every encoder behind a server shares.
+export const encoderSettings = {
+  dimensions: z.number().int().positive().optional().describe('shorter vectors, where the model can make them'),
+  queryPrefix: z.string().default('').describe('put before each query, as the model wants it ("query: ")'),
+  passagePrefix: z.string().default('').describe('put before each line, as the model wants it ("passage: ")'),
+  batch: z.number().int().positive().default(64).describe('texts in one call'),
+  longest: z.number().int().positive().default(8000).describe('characters of a text; what is longer is cut there'),
+}
+
+export interface EncoderSettings {
+  dimensions?: number
+  queryPrefix: string
+  passagePrefix: string
+  batch: number
+  longest: number
+}
+
+type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
+
+// A text encoder over a server's call. How long its vectors are is learnt with one call when it is opened.
+export async function textEncoder(
+  name: string,
+  settings: EncoderSettings,
+  signal: AbortSignal,
+  embed: Embed,
+): Promise<Pick<TextEncoder, 'dimensions' | 'passages' | 'queries'>> {
+  const [first] = await checked(name, embed, ['dimensions'], undefined, signal)
+  const dimensions = first.length
+  const encode = async (texts: readonly string[], prefix: string, stop: AbortSignal) => {
+    const vectors: Float32Array[] = []
+    for (let at = 0; at < texts.length; at += settings.batch) {
+      const batch = texts.slice(at, at + settings.batch).map(text => prefix + cut(text, settings.longest))
+      vectors.push(...(await checked(name, embed, batch, dimensions, stop)))
+    }
+    return vectors
+  }
+  return {
+    dimensions,
+    passages: (texts, stop) => encode(texts, settings.passagePrefix, stop),
+    queries: (texts, stop) => encode(texts, settings.queryPrefix, stop),
+  }
+}
+
+// Servers refuse an empty text, and half of a letter that the cut went through.
+function cut(text: string, longest: number): string {
+  const short = text.length > longest ? text.slice(0, longest) : text
+  return short.trim() === '' ? ' ' : short.replaceAll(/\p{Surrogate}/gu, '')
+}
+
+async function checked(
+  name: string,
+  embed: Embed,
+  texts: string[],
+  dimensions: number | undefined,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  const vectors = await embed(texts, signal)
+  if (vectors.length !== texts.length) throw wrong(name, `${vectors.length} vectors for ${texts.length} texts`)
+  return vectors.map(vector => {
+    if (vector.length === 0 || (dimensions !== undefined && vector.length !== dimensions))
+      throw wrong(name, `a vector of ${vector.length} numbers instead of ${dimensions ?? 'some'}`)
+    return unit(name, Float32Array.from(vector))
+  })
+}
+
+function unit(name: string, vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector)
+  if (!Number.isFinite(length) || length === 0) throw wrong(name, 'a vector without a direction')
+  return vector.map(value => value / length)
+}
+
+function wrong(name: string, what: string): ServerFault {
+  return new ServerFault(`${name} answered with ${what}.`, {
+    again: 'no',
+    hint: 'Is it a model for embeddings? Chat models are not.',
+  })
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { TextEncoder } from '../../src/core/services.ts'
+import { ServerFault } from '../http/fault.ts'
+import { ollamaSettings, openOllama } from '../http/ollama.ts'
+import { encoderSettings, textEncoder } from './encoder.ts'
+
+const settings = z.strictObject({ ...ollamaSettings, ...encoderSettings })
+
+const Embedded = z.object({ embeddings: z.array(z.array(z.number())) })
+
+// An embedding model that Ollama runs. Ollama itself cuts a text that is longer than the model's context.
+const ollama: Backend<TextEncoder, z.infer<typeof settings>> = {
+  summary: 'an embedding model that Ollama runs',
+  version: '1',
+  settings,
+  async open(chosen, host) {
+    const { model, dimensions, keepAlive } = chosen
+    const name = `embed-text/ollama/${model}`
+    const { server, ask } = openOllama('embed-text/ollama', chosen, host)
+    const embed = (input: string[], signal: AbortSignal) =>
+      ask(signal, async client => {
+        const request = {
+          model,
+          input,
+          ...(dimensions && { dimensions }),
+          ...(keepAlive !== undefined && { keep_alive: keepAlive }),
+        }
+        const reply = Embedded.safeParse(await client.embed(request))
+        if (reply.success) return reply.data.embeddings
+        throw new ServerFault(`${name} answered in an unknown form.`, { again: 'once', cause: reply.error })
+      })
+    return { ...(await textEncoder(name, chosen, host.signal, embed)), close: () => server.close() }
+  },
+}
+
+export default ollama

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { Reranker } from '../../src/core/services.ts'
+
+const settings = z.strictObject({})
+
+// Rates nothing: every line gets the same mark, so that the order of the search stays and nothing is left out.
+const none: Backend<Reranker, z.infer<typeof settings>> = {
+  summary: 'rates nothing and keeps the order of the search',
+  version: '1',
+  settings,
+  async open() {
+    return {
+      async rate(_query, passages, signal) {
+        signal.throwIfAborted()
+        return passages.map(() => ({ relevance: 3, reason: 'not rated' }))
+      },
+    }
+  },
+}
+
+export default none

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Backend } from '../../src/core/backend.ts'
+import type { Transcriber } from '../../src/core/services.ts'
+import type { Span } from '../../src/core/time.ts'
+import type { AudioSource } from '../../src/core/video.ts'
+import { wavBytes } from '../../src/media/audio.ts'
+import { keyNeed, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
+import { readJson } from '../http/read-json.ts'
+import type { Asking, Server } from '../http/server.ts'
+import { inOrder } from '../in-order.ts'
+import { withoutLoops } from './openai/loops.ts'
+import { heardLines, Transcript } from './openai/transcript.ts'
+import { type Reel, reelBytes, reels } from './reel.ts'
+
+const settings = z.strictObject({
+  ...openaiSettings,
+  model: z.string({ error: 'name the model that the server runs' }).min(1),
+  path: z
+    .string()
+    .default('audio/transcriptions')
+    .describe('below the URL; "inference" for a plain whisper.cpp server'),
+  language: z.string().optional().describe('as "en"; without it, of the audio track, or found by the model'),
+  prompt: z.string().optional().describe('names and terms that occur, to spell them right'),
+  windowSeconds: z.number().min(5).max(1200).default(120).describe('seconds of speech in one call'),
+})
+type Settings = z.infer<typeof settings>
+
+const longest = 30 // seconds of one piece: what Whisper hears at once
+
+// The transcription endpoint: servers of faster-whisper and whisper.cpp, vLLM, hosted ones. Words or lines need times.
+const openai: Backend<Transcriber, Settings> = {
+  summary: 'speech to text behind any OpenAI-compatible server',
+  version: '1',
+  settings,
+  needs: keyNeed,
+  async open(chosen, host) {
+    const server = openOpenai('transcribe/openai', chosen, host)
+    async function* lines(audio: AudioSource, spans: Span[], language: string | undefined, signal: AbortSignal) {
+      const packed = reels(audio, spans, { length: chosen.windowSeconds, longest })
+      const heard = inOrder(packed, chosen.limits.concurrency, signal, async (reel, stop) =>
+        heardLines(await listen(server, chosen, await wav(audio, reel), language, stop), reel, server.name),
+      )
+      for await (const found of heard) yield* found
+    }
+    return {
+      transcribe: ({ audio, spans, language }, signal) =>
+        withoutLoops(lines(audio, spans, chosen.language ?? language, signal)),
+      close: () => server.close(),
+    }
+  },
+}
+
+export default openai
+
+async function listen(
+  server: Server,
+  chosen: Settings,
+  wav: Uint8Array<ArrayBuffer>,
+  language: string | undefined,
+  signal: AbortSignal,
+): Promise<Transcript> {
+  const form = new FormData()
+  form.append('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav')
+  form.append('model', chosen.model)
+  form.append('response_format', 'verbose_json')
+  form.append('timestamp_granularities[]', 'word')
+  form.append('timestamp_granularities[]', 'segment')
+  form.append('temperature', '0')
+  if (language) form.append('language', twoLetters(language))
+  if (chosen.prompt) form.append('prompt', chosen.prompt)
+  const encoded = new Response(form)
+  const type = encoded.headers.get('content-type') ?? ''
+  const body = new Uint8Array(await encoded.arrayBuffer())
+  const post = (asking: Asking) => asking.post(chosen.path, body, { 'content-type': type })
+  return server.call(signal, async asking =>
+    readJson(await namingModels(asking, chosen.model, () => post(asking)), Transcript),
+  )
+}
+
+async function wav(audio: AudioSource, reel: Reel): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await reelBytes(audio, reel)
+  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+  return Uint8Array.from(wavBytes(Float32Array.from(samples, sample => sample / 32_768)))
+}
+
+// Tracks say "eng", servers want "en"; what has no short form goes as it is.
+function twoLetters(language: string): string {
+  try {
+    return new Intl.Locale(language).language
+  } catch {
+    return language
+  }
+}
