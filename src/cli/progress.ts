@@ -61,12 +61,11 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
     say(first ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
   }
 
-  // A stage that sends nothing while it runs still gets its line.
-  const ticker = live
-    ? undefined
-    : setInterval(() => {
-        for (const stage of running.values()) onStage(stage.event)
-      }, 1000).unref()
+  // A stage that sends nothing while it runs still shows that it does.
+  const ticker = setInterval(() => {
+    if (live && running.size > 0) redraw()
+    if (!live) for (const stage of running.values()) onStage(stage.event)
+  }, 1000).unref()
 
   return {
     watch(event) {
@@ -84,9 +83,11 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
 }
 
 function liveLine({ event, began }: Running, now: number): string {
-  const seconds = event.seconds ?? (now - began) / 1000
   const { stage, done = 0, total = 0 } = event
-  if (total <= 0 || done <= 0) return `${stage}: started${reason(event)}`
+  const elapsed = (now - began) / 1000
+  if (total <= 0 || done <= 0)
+    return `${stage}: ${elapsed < 2 ? 'started' : `for ${formatDuration(elapsed)}`}${reason(event)}`
+  const seconds = event.seconds ?? elapsed
   const speed = seconds > 0.5 ? done / seconds : undefined
   const left = speed ? `, ${speed.toFixed(1)}x real time, about ${formatTime((total - done) / speed)} left` : ''
   return `${stage}: ${formatTime(done)} of ${formatTime(total)}${left}`

@@ -23,7 +23,7 @@ export function terminal(
   environment: Readonly<Record<string, string | undefined>>,
 ): Terminal {
   const colour = mayColour(stdout, environment)
-  const columns = () => Math.max(20, stderr.columns ?? 80)
+  const columns = () => Math.max(20, stderr.columns || 80)
   let drawn = 0
   const clear = () => {
     if (drawn > 0) stderr.write(`\u001b[${drawn}A\u001b[J`)
