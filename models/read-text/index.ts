@@ -4,4 +4,5 @@ import type { TextReader } from '../../src/core/services.ts'
 // Reads text on screen.
 export const textReaders = family<TextReader>('read-text', {
   tesseract: () => import('./tesseract.ts'),
+  vlm: () => import('./vlm.ts'),
 })

@@ -1,18 +1,23 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
+import { bestLines } from './best-lines.ts'
+import { type GreyPicture, greyOf, holdsLetters, lettersOf } from './contrast.ts'
 
 const Settings = z.object({
   language: z.string().default('eng').describe('of the language data package @tesseract.js-data/<language>'),
   workers: z.number().int().min(1).optional().describe('default: one less than there are cores'),
-  leastConfidence: z.number().min(0).max(100).default(55).describe('of a line that is kept, in per cent'),
+  passes: z
+    .enum(['one', 'three'])
+    .default('three')
+    .describe('three also finds light letters on dark ground beside dark ones, and faint ones'),
 })
 
 const START_LIMIT = 60_000
@@ -30,9 +35,24 @@ const tesseract: Backend<TextReader, z.infer<typeof Settings>> = {
         Promise.all(
           frames.map(async frame => {
             signal.throwIfAborted()
-            const large = frame.width < WIDTH ? await resizeFrame(frame, WIDTH, Math.round((frame.height * WIDTH) / frame.width)) : frame
-            const { data } = await scheduler.addJob('recognize', portablePixmap(large), {}, { blocks: true, text: false })
-            return linesOf(data.blocks ?? [], large, settings.leastConfidence)
+            const picture = greyOf(await enlarged(frame))
+            const { bright, dark } = lettersOf(picture)
+            const pictures = [bright, dark].filter(holdsLetters)
+            if (pictures.length === 0) return []
+            if (settings.passes === 'one') pictures.length = 0
+            pictures.push(picture)
+            const readings = await Promise.all(
+              pictures.map(async one => {
+                const { data } = await scheduler.addJob(
+                  'recognize',
+                  portableGreymap(one),
+                  {},
+                  { blocks: true, text: false },
+                )
+                return linesOf(data.blocks ?? [], one)
+              }),
+            )
+            return bestLines(readings)
           }),
         ),
       close: async () => {
@@ -60,7 +80,11 @@ async function startWorkers(language: string, count: number): Promise<Scheduler>
         .then(resolve, fail)
         .finally(() => clearTimeout(limit))
     })
-    await worker.setParameters({ tessedit_pageseg_mode: PSM.SPARSE_TEXT })
+    await worker.setParameters({
+      tessedit_pageseg_mode: PSM.SPARSE_TEXT,
+      user_defined_dpi: '96',
+      debug_file: '/dev/null',
+    })
     scheduler.addWorker(worker)
   }
   return scheduler
@@ -68,10 +92,15 @@ async function startWorkers(language: string, count: number): Promise<Scheduler>
 
 function dataFolder(language: string): string {
   const missing = () =>
-    new UsageError(`There is no language data "${language}" for Tesseract.`, { hint: `npm install @tesseract.js-data/${language}` })
+    new UsageError(`There is no language data "${language}" for Tesseract.`, {
+      hint: `npm install @tesseract.js-data/${language}`,
+    })
   if (!/^[a-z_]{3,12}$/.test(language)) throw missing()
   try {
-    const folder = join(dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`)), '4.0.0_best_int')
+    const folder = join(
+      dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`)),
+      '4.0.0_best_int',
+    )
     if (existsSync(join(folder, `${language}.traineddata.gz`))) return folder
   } catch {
     throw missing()
@@ -79,23 +108,25 @@ function dataFolder(language: string): string {
   throw missing()
 }
 
-function portablePixmap(frame: Frame): Buffer {
-  return Buffer.concat([Buffer.from(`P6\n${frame.width} ${frame.height}\n255\n`), frame.rgb])
+async function enlarged(frame: Frame): Promise<Frame> {
+  return frame.width < WIDTH ? resizeFrame(frame, WIDTH, Math.round((frame.height * WIDTH) / frame.width)) : frame
 }
 
-function linesOf(blocks: Block[], frame: Frame, leastConfidence: number): TextLine[] {
+function portableGreymap({ width, height, grey }: GreyPicture): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
+}
+
+function linesOf(blocks: Block[], { width, height }: GreyPicture): TextLine[] {
   return blocks
     .flatMap(block => block.paragraphs.flatMap(paragraph => paragraph.lines))
-    .map(line => ({
-      text: line.text.trim().replace(/\s+/g, ' '),
-      confidence: line.confidence / 100,
+    .map(({ text, confidence, bbox }) => ({
+      text: text.trim().replace(/\s+/g, ' '),
+      confidence: confidence / 100,
       box: {
-        x: line.bbox.x0 / frame.width,
-        y: line.bbox.y0 / frame.height,
-        width: (line.bbox.x1 - line.bbox.x0) / frame.width,
-        height: (line.bbox.y1 - line.bbox.y0) / frame.height,
+        x: bbox.x0 / width,
+        y: bbox.y0 / height,
+        width: (bbox.x1 - bbox.x0) / width,
+        height: (bbox.y1 - bbox.y0) / height,
       },
     }))
-    .filter(line => line.confidence * 100 >= leastConfidence && (line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2)
-    .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
 }

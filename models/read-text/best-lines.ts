@@ -1,0 +1,45 @@
+import type { TextLine } from '../../src/core/services.ts'
+
+// One list from several readings of the same picture: where two lines lie on one another, the surer and longer one stays.
+export function bestLines(readings: TextLine[][]): TextLine[] {
+  const kept: TextLine[] = []
+  const candidates = readings
+    .flat()
+    .map(withoutEdgeMarks)
+    .filter(isPlausible)
+    .sort((a, b) => worth(b) - worth(a))
+  for (const line of candidates) if (!kept.some(other => covers(line, other) > 0.4)) kept.push(line)
+  return kept.sort((a, b) => (sameRow(a, b) ? a.box.x - b.box.x : a.box.y - b.box.y))
+}
+
+// What texture reads as: stray marks, single letters, little that is a letter or digit.
+function isPlausible({ text, confidence }: TextLine): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  const marks = text.replace(/\s/g, '').length
+  if (letters < 2 || letters / marks < 0.6) return false
+  const words = text.split(' ')
+  if (words.length > 2 && words.filter(word => word.length <= 1).length > words.length / 2) return false
+  if (letters <= 3) return confidence >= 0.85
+  return confidence >= (letters >= 6 ? 0.6 : 0.68)
+}
+
+// "STATION SQUARE |" is the sign and its frame.
+function withoutEdgeMarks(line: TextLine): TextLine {
+  return { ...line, text: line.text.replace(/^(?:[|\\/_~=—–-]+\s+)+|(?:\s+[|\\/_~=—–-]+)+$/g, '').trim() }
+}
+
+function worth({ text, confidence }: TextLine): number {
+  return confidence * Math.log2(2 + text.length)
+}
+
+// How much of the smaller box the two share.
+function covers({ box: a }: TextLine, { box: b }: TextLine): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  if (width <= 0 || height <= 0) return 0
+  return (width * height) / Math.max(1e-9, Math.min(a.width * a.height, b.width * b.height))
+}
+
+function sameRow({ box: a }: TextLine, { box: b }: TextLine): boolean {
+  return Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < Math.min(a.height, b.height) / 2
+}
