@@ -1,0 +1,55 @@
+import type { ChatModel } from '../../src/core/chat.ts'
+import { BackendError, errorText, LongtakeError } from '../../src/core/errors.ts'
+import { type Found, probes, type Trial } from './probe/probes.ts'
+
+export interface ProbeCheck {
+  what: Trial
+  state: 'yes' | 'partly' | 'no' | 'not tried'
+  detail: string
+  mend?: string // the one next step where it is not "yes"
+  seconds: number
+}
+
+export interface ChatProbe {
+  id: string
+  answeredBy?: string // as the server names what really ran
+  checks: ProbeCheck[]
+}
+
+// Tries what a chat model really does, with a few short requests: answer, call tools, hold a JSON schema, see, hear.
+export async function probeChat(
+  model: ChatModel,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ChatProbe> {
+  const checks: ProbeCheck[] = []
+  const result: ChatProbe = { id: model.id, checks }
+  for (const [what, probe] of Object.entries(probes) as [Trial, (typeof probes)[Trial]][]) {
+    if (checks[0] && checks[0].state !== 'yes') {
+      checks.push({ what, state: 'not tried', detail: 'it does not answer', seconds: 0 })
+      continue
+    }
+    const began = performance.now()
+    const found = await attempt(() => probe(model, signal), signal)
+    if (what === 'answers') result.answeredBy = found.model
+    const { state, detail, mend } = found
+    checks.push({
+      what,
+      state,
+      detail,
+      seconds: (performance.now() - began) / 1000,
+      ...(state !== 'yes' && mend && { mend }),
+    })
+  }
+  return result
+}
+
+// A model that fails is what this is there to find; only a stop, or an error of ours, goes up.
+async function attempt(probe: () => Promise<Found>, signal: AbortSignal): Promise<Found> {
+  try {
+    return await probe()
+  } catch (error) {
+    if (signal.aborted || !(error instanceof LongtakeError)) throw error
+    const mend = error.hint ?? (error instanceof BackendError && error.retryable ? 'Try again later.' : undefined)
+    return { state: 'no', detail: errorText(error), mend }
+  }
+}

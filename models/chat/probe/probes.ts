@@ -1,0 +1,183 @@
+import { type ChatMessage, type ChatModel, type ChatRequest, type Modality, text } from '../../../src/core/chat.ts'
+import { wavBytes } from '../../../src/media/audio.ts'
+import { encodeJpeg } from '../../../src/media/image.ts'
+import type { ServerChatModel } from '../converse.ts'
+import { toolMend } from './tool-mend.ts'
+
+export type Trial = 'answers' | 'tools' | 'schema' | 'images' | 'audio'
+
+export interface Found {
+  state: 'yes' | 'partly' | 'no' | 'not tried'
+  detail: string
+  mend?: string
+  model?: string
+}
+
+type Probe = (model: ChatModel, signal: AbortSignal) => Promise<Found>
+
+// In this order: a model that does not answer is tried no further.
+export const probes: Record<Trial, Probe> = {
+  async answers(model, signal) {
+    const reply = await model.reply(ask(say('user', 'Reply with the one word: ready')), signal)
+    if (/ready/i.test(reply.text))
+      return { state: 'yes', detail: `answers (${reply.model || model.id})`, model: reply.model }
+    return {
+      state: 'partly',
+      detail: `answers, but not what it was asked: ${quoted(reply.text)}`,
+      mend: 'Use a model that follows instructions ("instruct", "chat").',
+      model: reply.model,
+    }
+  },
+
+  async tools(model, signal) {
+    const messages = [say('user', 'Use the tool "mark" with the number 7, then tell me the colour that it gives back.')]
+    const { calls, text: said } = await model.reply({ ...ask(...messages), tools: [mark] }, signal)
+    const call = calls.find(found => found.name === 'mark')
+    const mend = toolMend(model.id)
+    if (!call) return { state: 'no', detail: `calls no tool; it said: ${quoted(said)}`, mend }
+    if (Number((call.arguments as { number?: unknown } | undefined)?.number) !== 7)
+      return {
+        state: 'partly',
+        detail: `calls a tool with wrong arguments: ${JSON.stringify(call.arguments)}`,
+        mend: 'Use a larger model to plan.',
+      }
+    messages.push(
+      { role: 'assistant', content: [], calls: [call] },
+      { role: 'tool', call: call.id, name: 'mark', content: text('colour: green') },
+    )
+    const after = await model.reply({ ...ask(...messages), tools: [mark] }, signal)
+    if (!/green/i.test(after.text))
+      return {
+        state: 'partly',
+        detail: `calls tools, but does not read their results: ${quoted(after.text)}`,
+        mend: 'Use a larger model to plan.',
+      }
+    const via = 'toolsVia' in model ? (model as ServerChatModel).toolsVia() : undefined
+    if (via === 'text') return { state: 'partly', detail: 'writes its calls into the text, where they are read', mend }
+    if (via === 'schema') return { state: 'partly', detail: 'calls tools by JSON of a schema', mend }
+    return { state: 'yes', detail: 'calls tools and reads their results' }
+  },
+
+  async schema(model, signal) {
+    const request = ask(say('user', 'There are three green apples on the table. Reply with JSON: {"colour", "count"}.'))
+    const { text: said } = await model.reply({ ...request, schema: apples }, signal)
+    const right = said === '{"colour":"green","count":3}'
+    if (right) return { state: 'yes', detail: 'holds a JSON schema' }
+    return {
+      state: 'partly',
+      detail: `holds the schema, but not the facts: ${quoted(said)}`,
+      mend: 'Use a larger model.',
+    }
+  },
+
+  async images(model, signal) {
+    if (!model.accepts.has('image')) return notAccepted(model, 'image')
+    const jpeg = await encodeJpeg(red)
+    const { text: said } = await model.reply(
+      ask({ role: 'user', content: [{ type: 'image', jpeg }, ...text('Which colour fills this picture? One word.')] }),
+      signal,
+    )
+    if (!/\bred\b/i.test(said))
+      return {
+        state: 'no',
+        detail: `takes a picture but does not see it: a red one is ${quoted(said)}`,
+        mend: 'Use a vision model (llama.cpp: --mmproj FILE).',
+      }
+    const most = await mostPictures(model, jpeg, signal)
+    return {
+      state: 'yes',
+      detail: most.failed
+        ? `sees; takes ${most.count} pictures at once, not ${most.failed}`
+        : `sees; takes at least ${most.count} pictures at once`,
+    }
+  },
+
+  async audio(model, signal) {
+    if (!model.accepts.has('audio')) return notAccepted(model, 'audio')
+    const content = [
+      { type: 'audio' as const, wav: wavBytes(tone) },
+      ...text('Is this speech, a tone or silence? One word.'),
+    ]
+    const { text: said } = await model.reply(ask({ role: 'user', content }), signal)
+    if (/tone|beep|sine|hum|buzz|whistle/i.test(said)) return { state: 'yes', detail: 'hears' }
+    return {
+      state: 'no',
+      detail: `takes sound but does not hear it: a tone is ${quoted(said)}`,
+      mend: 'Use an audio model.',
+    }
+  },
+}
+
+function ask(...messages: ChatMessage[]): ChatRequest {
+  return { purpose: 'probe', messages, temperature: 0 }
+}
+
+function say(role: 'user', words: string): ChatMessage {
+  return { role, content: text(words) }
+}
+
+// How many pictures one request may hold, up to the number that a look of the agent shows.
+async function mostPictures(
+  model: ChatModel,
+  jpeg: Uint8Array,
+  signal: AbortSignal,
+): Promise<{ count: number; failed?: number }> {
+  let count = 1
+  for (const tried of [4, 16, 32]) {
+    const pictures = Array.from({ length: tried }, () => ({ type: 'image' as const, jpeg }))
+    try {
+      await model.reply(
+        ask({ role: 'user', content: [...pictures, ...text('Which colour fills these pictures? One word.')] }),
+        signal,
+      )
+    } catch (error) {
+      if (signal.aborted) throw error
+      return { count, failed: tried }
+    }
+    count = tried
+  }
+  return { count }
+}
+
+function notAccepted(model: ChatModel, modality: Modality): Found {
+  const detail = `is not given ${modality === 'image' ? 'pictures' : 'sound'}: it takes ${[...model.accepts].join(' and ')}`
+  const mend = model.id.startsWith('chat/ollama/')
+    ? `Use a model that "ollama show" lists with ${modality === 'image' ? 'vision' : 'audio'}.`
+    : `If the model takes it, add "${modality}" to the setting "accepts".`
+  return { state: 'not tried', detail, mend }
+}
+
+function quoted(words: string): string {
+  return `"${words.replace(/\s+/g, ' ').slice(0, 80)}"`
+}
+
+const mark = {
+  name: 'mark',
+  description: 'Marks a number and gives back its colour.',
+  parameters: {
+    type: 'object',
+    properties: { number: { type: 'number' } },
+    required: ['number'],
+    additionalProperties: false,
+  },
+}
+
+const apples = {
+  name: 'apples',
+  schema: {
+    type: 'object',
+    properties: { colour: { type: 'string', enum: ['red', 'green'] }, count: { type: 'integer' } },
+    required: ['colour', 'count'],
+    additionalProperties: false,
+  },
+}
+
+const side = 96
+const red = {
+  time: 0,
+  width: side,
+  height: side,
+  rgb: Uint8Array.from({ length: side * side * 3 }, (_, i) => (i % 3 === 0 ? 230 : 10)),
+}
+
+const tone = Float32Array.from({ length: 24_000 }, (_, i) => 0.4 * Math.sin((2 * Math.PI * 440 * i) / 16_000))
