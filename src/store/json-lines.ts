@@ -1,57 +1,61 @@
 import { open, readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { StorageError } from '../core/errors.ts'
+import { syncFile } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
 export interface JsonLines {
   append(row: unknown): Promise<void> // one after another, each whole
-  close(): Promise<void>
+  flush(): Promise<void> // everything appended is on the disk itself
 }
 
 // Opens a file of one JSON object a line for appending. A line that a killed process left half written is cut off first.
 // With "each-line" a row is on the disk itself, past a power cut, once `append` returns.
-export async function openJsonLines(file: string, sync: 'each-line' | 'at-close'): Promise<JsonLines> {
+export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'): Promise<JsonLines> {
   const doing = `write ${file}`
-  return onDisk(doing, async () => {
-    const text = await readFile(file).catch(error => {
-      if (errorCode(error) === 'ENOENT') return Buffer.alloc(0)
-      throw error
-    })
+  let size = await onDisk(doing, () => cutTornLine(file))
+  let last: Promise<void> = Promise.resolve()
+
+  const write = async (row: unknown) => {
+    const line = Buffer.from(`${JSON.stringify(row)}\n`)
+    // Opened for each row: whoever appends may be stopped at any time, and then nobody would close it.
     const handle = await open(file, 'a')
-    let size = text.lastIndexOf(10) + 1
-    if (size < text.length) await handle.truncate(size)
-    let last: Promise<void> = Promise.resolve()
-
-    const write = async (row: unknown) => {
-      const line = Buffer.from(`${JSON.stringify(row)}\n`)
-      try {
-        for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten
-        if (sync === 'each-line') await handle.sync()
-        size += line.length
-      } catch (error) {
-        await handle.truncate(size).catch(() => {}) // the next reader drops a torn line anyway
-        throw error
-      }
+    try {
+      for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten
+      if (sync === 'each-line') await handle.sync()
+      size += line.length
+    } catch (error) {
+      await handle.truncate(size).catch(() => {}) // the next reader drops a torn line anyway
+      throw error
+    } finally {
+      await handle.close()
     }
+  }
 
-    return {
-      append(row) {
-        const next = last.then(() => onDisk(doing, () => write(row)))
-        last = next.catch(() => {})
-        return next
-      },
-      async close() {
-        await last
-        await onDisk(doing, async () => {
-          try {
-            await handle.sync()
-          } finally {
-            await handle.close()
-          }
-        })
-      },
-    }
-  })
+  return {
+    append(row) {
+      const next = last.then(() => onDisk(doing, () => write(row)))
+      last = next.catch(() => {})
+      return next
+    },
+    async flush() {
+      await last
+      await onDisk(doing, () => syncFile(file))
+    },
+  }
+}
+
+// How long the file is without a torn last line.
+async function cutTornLine(file: string): Promise<number> {
+  const handle = await open(file, 'a+')
+  try {
+    const bytes = await handle.readFile()
+    const size = bytes.lastIndexOf(10) + 1
+    if (size < bytes.length) await handle.truncate(size)
+    return size
+  } finally {
+    await handle.close()
+  }
 }
 
 // All whole rows of such a file; none where it does not exist. A torn last line is dropped, a broken one before it is a fault.

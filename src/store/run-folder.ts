@@ -116,7 +116,7 @@ export async function readRun(home: string, id: string): Promise<RunRecord> {
 }
 
 async function openFolder(id: string, folder: string, redact: Redact, started: Date): Promise<RunFolder> {
-  const trace = await openJsonLines(join(folder, 'trace.jsonl'), 'at-close')
+  const trace = await openJsonLines(join(folder, 'trace.jsonl'), 'at-flush')
   const json = (name: string, value: unknown) =>
     onDisk(`write ${name} in ${folder}`, () =>
       writeDurably(join(folder, name), `${JSON.stringify(redact(value), null, 2)}\n`),
@@ -130,10 +130,10 @@ async function openFolder(id: string, folder: string, redact: Redact, started: D
     trace: event => trace.append(redact({ at: Math.max(0, Date.now() - started.getTime()) / 1000, ...event })),
     async lines(name) {
       const rows = await openJsonLines(join(folder, name), 'each-line')
-      return { append: row => rows.append(redact(row)), close: rows.close }
+      return { append: row => rows.append(redact(row)), flush: rows.flush }
     },
     async finish(summary) {
-      await trace.close()
+      await trace.flush()
       await json('summary.json', summary)
     },
   }

@@ -3,6 +3,7 @@ import type { HierarchicalNSW } from 'hnswlib-node'
 import { StorageError } from '../../core/errors.ts'
 import { onDisk } from '../storage-error.ts'
 import type { StoredVectors } from './index.ts'
+import { type Neighbour, nearestHeap } from './nearest.ts'
 import { checkVector } from './vector.ts'
 
 export const summary = 'a graph of neighbours (HNSW): under 1 ms for 100,000 vectors; now and then it misses one'
@@ -48,11 +49,12 @@ function hnswIndex(graph: HierarchicalNSW, dimensions: number): StoredVectors {
       checkVector(vector, dimensions)
       const wanted = Math.min(k, keys.size)
       if (wanted <= 0) return []
-      const query = Array.from(vector)
+      const few = accept && acceptedFew(keys, accept)
+      if (few) return nearestOf(few, vector, k, key => graph.getPoint(key))
       // With a filter the walk may end among refused vectors: it looks wider until it has k, or has seen all.
       for (let ef = Math.max(settings.efSearch, wanted); ; ef *= 4) {
         graph.setEf(ef)
-        const { neighbors, distances } = graph.searchKnn(query, wanted, accept)
+        const { neighbors, distances } = graph.searchKnn(Array.from(vector), wanted, accept)
         if (neighbors.length < wanted && ef < keys.size) continue
         return neighbors
           .map((key, i) => ({ key, score: 1 - distances[i] }))
@@ -67,6 +69,29 @@ function hnswIndex(graph: HierarchicalNSW, dimensions: number): StoredVectors {
       })
     },
   }
+}
+
+// So few that it is faster and surer to look at each of them than to walk the graph in search of them.
+const fewVectors = 300
+
+function acceptedFew(keys: Iterable<number>, accept: (key: number) => boolean): number[] | undefined {
+  const accepted: number[] = []
+  for (const key of keys) {
+    if (accept(key)) accepted.push(key)
+    if (accepted.length > fewVectors) return undefined
+  }
+  return accepted
+}
+
+function nearestOf(keys: number[], query: Float32Array, k: number, vectorOf: (key: number) => number[]): Neighbour[] {
+  const heap = nearestHeap(k)
+  for (const key of keys) {
+    const vector = vectorOf(key)
+    let score = 0
+    for (let i = 0; i < query.length; i++) score += query[i] * vector[i]
+    heap.offer(key, score)
+  }
+  return heap.best()
 }
 
 async function emptyGraph(dimensions: number): Promise<HierarchicalNSW> {

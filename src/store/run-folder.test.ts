@@ -1,0 +1,130 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readJsonLines } from './json-lines.ts'
+import { listRuns, readRun, resumeRun, startRun } from './run-folder.ts'
+
+const start = {
+  name: 'Why did the second speaker leave?',
+  config: { profile: 'embedded' },
+  environment: { node: 'v20' },
+  secrets: [],
+}
+
+let home: string
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'longtake-runs-'))
+})
+
+describe('a run folder', () => {
+  test('is named after its time and what was asked', async () => {
+    const { id } = await startRun(home, start)
+    expect(id).toMatch(/^20\d{6}-\d{6}-why-did-the-second-speaker-leave$/)
+  })
+
+  test('has a legal name whatever was asked', async () => {
+    for (const name of ['../../etc/passwd', 'なぜ?', '', 'CON', 'x'.repeat(500), 'a\nb\0c', '🎬']) {
+      const { id, folder } = await startRun(home, { ...start, name })
+      expect(id).toMatch(/^20\d{6}-\d{6}-[a-z0-9-]{1,60}$/)
+      expect(folder).toBe(join(home, 'runs', id))
+    }
+    expect(await readdir(join(home, 'runs'))).toHaveLength(7)
+  })
+
+  test('of two runs that begin together is one each', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => startRun(home, start)))
+    expect(new Set(runs.map(run => run.folder)).size).toBe(3)
+  })
+
+  test('gives back what was written', async () => {
+    const run = await startRun(home, start)
+    await run.trace({ type: 'note', text: 'first' })
+    await run.trace({ type: 'note', text: 'second' })
+    await run.finish({ answer: 'She was ill.' })
+    const read = await readRun(home, run.id)
+    expect(read).toMatchObject({
+      state: 'finished',
+      name: start.name,
+      config: start.config,
+      environment: { format: 1, node: 'v20' },
+      summary: { answer: 'She was ill.' },
+    })
+    expect(read.trace.map(event => event.text)).toEqual(['first', 'second'])
+    expect(read.trace[0].at).toBeGreaterThanOrEqual(0)
+    expect(read.trace[1].at).toBeGreaterThanOrEqual(read.trace[0].at)
+  })
+
+  test('of a killed run is readable up to the last whole line, and can be gone on with', async () => {
+    const run = await startRun(home, start)
+    await run.trace({ type: 'note', text: 'whole' })
+    await appendFile(join(run.folder, 'trace.jsonl'), '{"at":3,"type":"no')
+    expect((await readRun(home, run.id)).trace).toHaveLength(1)
+    const resumed = await resumeRun(home, run.id, [])
+    await resumed.trace({ type: 'note', text: 'after' })
+    await resumed.finish({})
+    expect((await readRun(home, run.id)).trace.map(event => event.text)).toEqual(['whole', 'after'])
+  })
+
+  test('keeps rows of samples that survive on their own', async () => {
+    const run = await startRun(home, start)
+    const samples = await run.lines('samples.jsonl')
+    await samples.append({ id: 's1' })
+    const rows = await readJsonLines(join(run.folder, 'samples.jsonl'), z.object({ id: z.string() }))
+    expect(rows).toEqual([{ id: 's1' }])
+  })
+
+  test('holds no secret in any file, name included', async () => {
+    const secret = 'canary9876543210'
+    const run = await startRun(home, {
+      name: `ask with ${secret}`,
+      config: { models: { chat: { apiKey: secret, url: `http://u:${secret}@host` } } },
+      environment: { note: secret },
+      secrets: [secret],
+    })
+    await run.trace({ type: 'note', text: `using ${secret}` })
+    const samples = await run.lines('samples.jsonl')
+    await samples.append({ error: `401 for ${secret}` })
+    await run.calls.record({
+      kind: 'tool',
+      model: 'search',
+      request: { tool: 'search', input: secret },
+      reply: secret,
+      seconds: 0,
+    })
+    await run.finish({ text: secret })
+    const names = await readdir(run.folder, { recursive: true, withFileTypes: true })
+    const files = names.filter(entry => entry.isFile())
+    expect(files.length).toBeGreaterThanOrEqual(6)
+    for (const entry of files)
+      expect(await readFile(join(entry.parentPath, entry.name), 'utf8'), entry.name).not.toContain(secret)
+    expect(run.folder).not.toContain(secret)
+  })
+})
+
+describe('the list of runs', () => {
+  test('has the newest first and says which are finished', async () => {
+    const first = await startRun(home, start)
+    const second = await startRun(home, { ...start, name: 'zebra' })
+    await first.finish({})
+    const runs = await listRuns(home)
+    expect(runs.map(run => [run.id, run.state])).toEqual([
+      [second.id, 'unfinished'],
+      [first.id, 'finished'],
+    ])
+  })
+
+  test('is empty where nothing ran yet, and passes over folders that are no runs', async () => {
+    expect(await listRuns(home)).toEqual([])
+    await mkdir(join(home, 'runs', 'killed-before-it-began'), { recursive: true })
+    await writeFile(join(home, 'runs', 'a-file'), '')
+    expect(await listRuns(home)).toEqual([])
+  })
+})
+
+test('a run that is not there, or lies elsewhere, is refused', async () => {
+  await writeFile(join(home, 'environment.json'), '{"format":1,"started":"x","name":"y"}')
+  for (const id of ['none', '..', '../runs', '', '/etc'])
+    await expect(readRun(home, id)).rejects.toThrow('There is no run')
+})
