@@ -1,0 +1,161 @@
+import { type Dict, isDict } from '../python-error.ts'
+
+// A tool as tools.json lists it; inputs end in ? or [] where they are optional.
+export interface ToolDefinition {
+  name: string
+  inputs: string[]
+}
+
+export interface ToolCriterion {
+  name: string
+  description: string
+  weight: number
+  is_penalty: boolean
+}
+
+// The rubric of a turn, made from the calls it expects. Both penalties have a positive weight in the release, so they raise
+// only the total: even a perfect turn cannot reach it (see `ceiling`).
+export function toolCriteria(expected: readonly unknown[], tools: readonly ToolDefinition[]): ToolCriterion[] {
+  if (expected.length === 0) return []
+  const names = expected.filter(isDict).map(call => String(call.tool))
+  const distinct = [...new Set(names)].sort()
+  const parameters = names.map(name => countParameters(name, tools))
+  const required = parameters.reduce((sum, count) => sum + count.required, 0)
+  const optional = parameters.reduce((sum, count) => sum + count.optional, 0)
+  const criterion = (name: string, weight: number, description: string, is_penalty = false) => ({
+    name,
+    description,
+    weight,
+    is_penalty,
+  })
+  return [
+    criterion(
+      'tool_selection_accuracy',
+      distinct.length,
+      `Must use these tools and no others: ${distinct.join(', ')}.`,
+    ),
+    ...(required > 0
+      ? [criterion('required_parameter_accuracy', required, `Must give the ${required} required parameters correctly.`)]
+      : []),
+    ...(optional > 0
+      ? [
+          criterion(
+            'optional_parameter_precision',
+            optional * 0.25,
+            `Gives the ${optional} optional parameters correctly.`,
+          ),
+        ]
+      : []),
+    criterion('sequence_logic', 1, `Must make its ${names.length} calls in a sensible order.`),
+    criterion('efficiency_penalty', 1, `Must not make more than ${names.length} calls.`, true),
+    criterion('wrong_tool_call', 2, 'Must not use a tool outside the expected set.', true),
+    criterion(
+      'final_answer_correctness',
+      3,
+      'Must answer the question fully and correctly from what the tools returned.',
+    ),
+  ]
+}
+
+// Arrays, times and languages count as optional.
+export function countParameters(
+  tool: string,
+  tools: readonly ToolDefinition[],
+): { required: number; optional: number } {
+  const inputs = tools.find(({ name }) => name === tool)?.inputs ?? []
+  const optional = inputs.filter(isOptional).length
+  return { required: inputs.length - optional, optional }
+}
+
+// What the released total is, and what of it can be had.
+export function ceiling(criteria: readonly ToolCriterion[]): { total: number; attainable: number } {
+  const sum = (items: readonly ToolCriterion[]) => items.reduce((total, { weight }) => total + Math.max(0, weight), 0)
+  return { total: sum(criteria), attainable: sum(criteria.filter(({ is_penalty }) => !is_penalty)) }
+}
+
+function isOptional(input: string): boolean {
+  return input.endsWith('?') || input.endsWith('[]') || input.startsWith('timestamp') || input.startsWith('language')
+}
+
+export interface ToolScore {
+  points: number // never below 0
+  attainable: number
+  parts: Record<string, number>
+}
+
+// Strict scoring of a turn's calls without a judge: tools, parameters and order by comparison, penalties that subtract, and
+// a perfect turn reaches everything. The final answer (3 points) is the judge's and comes in as a share.
+export function scoreToolUse(
+  expected: readonly unknown[],
+  made: readonly { tool: unknown; parameters: unknown }[],
+  tools: readonly ToolDefinition[],
+  finalAnswer: number,
+): ToolScore {
+  const wanted = expected.filter(isDict)
+  const names = wanted.map(call => String(call.tool))
+  const used = made.map(call => String(call.tool))
+  const distinct = new Set(names)
+  const found = pairs(wanted, made)
+  const parts: Record<string, number> = { tools: [...distinct].filter(name => used.includes(name)).length }
+  let attainable = distinct.size
+  for (const [part, weight, optional] of [
+    ['required parameters', 1, false],
+    ['optional parameters', 0.25, true],
+  ] as const) {
+    const all = wanted.flatMap(call => parametersOf(call, tools, optional).map(name => ({ call, name })))
+    parts[part] =
+      weight *
+      all.filter(({ call, name }) => sameValue(parameterOf(call, name), parameterOf(found.get(call), name))).length
+    attainable += weight * all.length
+  }
+  parts.order = names.length === 0 ? 0 : longestCommon(names, used) / names.length
+  parts['extra calls'] = -Math.min(5, Math.max(0, used.length - names.length))
+  parts['wrong tools'] = -2 * used.filter(name => !distinct.has(name)).length
+  parts['final answer'] = 3 * finalAnswer
+  const sum = Object.values(parts).reduce((total, value) => total + value, 0)
+  return { points: Math.max(0, sum), attainable: attainable + (names.length === 0 ? 0 : 1) + 3, parts }
+}
+
+// Each expected call with the first made call of its tool that no earlier one has taken.
+function pairs(wanted: readonly Dict[], made: readonly { tool: unknown; parameters: unknown }[]): Map<Dict, Dict> {
+  const free = [...made]
+  const found = new Map<Dict, Dict>()
+  for (const call of wanted) {
+    const at = free.findIndex(other => other.tool === call.tool)
+    if (at >= 0) found.set(call, { ...free.splice(at, 1)[0] })
+  }
+  return found
+}
+
+// The parameters that the expected call gives and the tool knows.
+function parametersOf(call: Dict, tools: readonly ToolDefinition[], optional: boolean): string[] {
+  const inputs = tools.find(({ name }) => name === call.tool)?.inputs ?? []
+  const given = isDict(call.parameters) ? call.parameters : {}
+  return inputs
+    .filter(input => isOptional(input) === optional)
+    .map(input => input.replace(/[?[\]]+$/, ''))
+    .filter(name => name in given)
+}
+
+function parameterOf(call: Dict | undefined, name: string): unknown {
+  return call && isDict(call.parameters) ? call.parameters[name] : undefined
+}
+
+// Texts are the same but for case and blanks, so that "Red car" is "red car".
+function sameValue(wanted: unknown, given: unknown): boolean {
+  const plain = (value: unknown) =>
+    JSON.stringify(value ?? null)
+      .toLowerCase()
+      .replace(/\s+/g, ' ')
+  return given !== undefined && plain(wanted) === plain(given)
+}
+
+function longestCommon(a: readonly string[], b: readonly string[]): number {
+  let last = new Array<number>(b.length + 1).fill(0)
+  for (const name of a) {
+    const row = [0]
+    for (const [j, other] of b.entries()) row.push(name === other ? last[j] + 1 : Math.max(last[j + 1], row[j]))
+    last = row
+  }
+  return last[b.length]
+}

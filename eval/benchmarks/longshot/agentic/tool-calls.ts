@@ -1,0 +1,109 @@
+import { parsePlainJson } from '../../../python/json.ts'
+import { strip } from '../../../python/text.ts'
+import { type Dict, isDict, truthy } from '../python-error.ts'
+import { conversationOf } from '../turns.ts'
+
+export interface ToolUse {
+  tool: unknown
+  parameters: unknown
+}
+
+// The calls that a reply makes, as the released tools of the first version read them: fenced JSON, else JSON in the text,
+// else TOOL_CALL: name(key="value").
+export function readToolCalls(reply: string): ToolUse[] {
+  const fenced = /```json\s*(\{[\s\S]*?\})\s*```/g
+  const inline = /\{[^{}]*"tool_calls"[^{}]*\[[^\]]*\][^{}]*\}/g
+  for (const [pattern, group] of [
+    [fenced, 1],
+    [inline, 0],
+  ] as const) {
+    const calls = callsInJson([...reply.matchAll(pattern)].map(match => match[group]))
+    if (calls.length > 0) return calls
+  }
+  return [...reply.matchAll(/TOOL_CALL:\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*\(([\s\S]*?)\)/g)].map(match => ({
+    tool: match[1],
+    parameters: readParameters(strip(match[2])),
+  }))
+}
+
+// The first JSON that has tool_calls decides.
+function callsInJson(texts: string[]): ToolUse[] {
+  for (const text of texts) {
+    let value: unknown
+    try {
+      value = parsePlainJson(text)
+    } catch {
+      continue
+    }
+    if (!isDict(value) || !('tool_calls' in value)) continue
+    const listed = Array.isArray(value.tool_calls) ? value.tool_calls : []
+    return listed
+      .filter(isDict)
+      .filter(call => 'tool' in call)
+      .map(call => ({ tool: call.tool, parameters: call.parameters ?? {} }))
+  }
+  return []
+}
+
+// A value ends at the first quote of either kind, escaped or not; digits with at most one point become a number.
+function readParameters(text: string): Dict {
+  const parameters: Dict = {}
+  for (const [, key, value] of text.matchAll(/([\p{L}\p{N}_]+)\s*=\s*["']([^"']*)["']/gu))
+    parameters[key] = readValue(value)
+  return parameters
+}
+
+function readValue(value: string): unknown {
+  if (value.startsWith('[') && value.endsWith(']')) {
+    try {
+      return parsePlainJson(value)
+    } catch {
+      return value
+    }
+  }
+  return /^(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value
+}
+
+// A sample of the agentic part: an assistant turn with the key tool_calls (even empty), required_tools, or the task itself.
+export function isToolSample(sample: unknown): boolean {
+  return (
+    isDict(sample) &&
+    (conversationOf(sample).some(turn => turn.role === 'assistant' && 'tool_calls' in turn) ||
+      'required_tools' in sample ||
+      sample.task === 'agentic_task')
+  )
+}
+
+// The calls a turn expects: objects, JSON texts, or the older tool_calls_json. What is broken is passed over.
+export function expectedCalls(turn: Dict): unknown[] {
+  if (truthy(turn.tool_calls))
+    return Array.isArray(turn.tool_calls)
+      ? turn.tool_calls.flatMap(call => (typeof call === 'string' ? parsed(call) : isDict(call) ? [call] : []))
+      : []
+  if (typeof turn.tool_calls_json !== 'string') return []
+  const [list] = parsed(turn.tool_calls_json)
+  return Array.isArray(list) ? list : []
+}
+
+function parsed(text: string): unknown[] {
+  try {
+    return [parsePlainJson(text)]
+  } catch {
+    return []
+  }
+}
+
+// A yes or no of the judge as the first version reads it: JSON anywhere, else words; "not correct" holds "correct" and is a
+// yes. undefined for an empty reply; anything unclear is a no.
+export function readLooseVerdict(reply: string): unknown {
+  if (reply === '') return undefined
+  const fenced = [...reply.matchAll(/```(?:json)?\s*(\{[^`]*\})\s*```/gi)].map(match => match[1])
+  const inline = reply.match(/\{[^{}]*"criteria_met"[^{}]*\}/g) ?? []
+  for (const text of [reply, ...fenced, ...inline]) {
+    const [value] = parsed(text)
+    if (value !== undefined) return value
+  }
+  const named = /"criteria_met":\s*(true|false)/i.exec(reply)?.[1]
+  if (named) return { criteria_met: named.toLowerCase() === 'true' }
+  return { criteria_met: /(?<![\p{L}\p{N}_])(?:yes|true|correct|met)(?![\p{L}\p{N}_])/iu.test(reply) }
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Benchmark, Sample } from '../../../src/core/benchmark.ts'
+import { dataFile } from '../../data/files.ts'
+import { parseRecord } from '../../data/parse-record.ts'
+import { readRecords } from '../../data/records.ts'
+import { taskOf } from './official.ts'
+import { scoreLongshot } from './score.ts'
+import { categoryOf } from './strict.ts'
+import { durationBuckets, taskAliases } from './tables.ts'
+import { idealTurns } from './turns.ts'
+
+const LongshotSample = z.looseObject({
+  sample_id: z.string(),
+  video_id: z.string(),
+  task: z.string().nullish(),
+  duration: z.number().nullish(),
+  sample_type: z.string().nullish(),
+  conversations: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })),
+})
+type LongshotSample = z.infer<typeof LongshotSample>
+
+const settings = z.object({
+  trajectory: z
+    .enum(['ideal', 'free'])
+    .default('ideal')
+    .describe('earlier turns with the reference answers, or with its own'),
+  judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
+})
+
+const longshot: Benchmark = {
+  name: 'longshot',
+  summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
+  home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
+  licence: 'see the data set; the videos stay with their owners',
+  download: [
+    'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test -> JSON lines',
+    '(the released tools cache them as <task>_test.jsonl) -> the folder that --data names',
+    'Videos as <video_id>.mp4 anywhere below the video folder (157 in v1, 274 in v2; 118 h and 188 h)',
+    'To score, name a judged _eval.jsonl as --replies; --data may be left out',
+  ],
+  chance: 0,
+  groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown'],
+  tasks: [{ name: 'answer', summary: 'answer each turn', answer: 'open', judge: ['criteria'] }],
+  settings,
+  async *samples(data, { limit }) {
+    let count = 0
+    for (const sample of await longshotSamples(data))
+      for (const turn of turnsAsSamples(sample)) {
+        if (limit !== undefined && count++ >= limit) return
+        yield turn
+      }
+  },
+  score: async input => scoreLongshot(input, input.data === undefined ? [] : await longshotSamples(input.data)),
+}
+
+export default longshot
+
+export async function longshotSamples(data: string): Promise<LongshotSample[]> {
+  const names = [
+    'postvalid_v2_test.jsonl',
+    'postvalid_v1_test.jsonl',
+    'postvalid_tools_v1_test.jsonl',
+    'test.jsonl',
+    'final_dataset.jsonl',
+  ]
+  const file = await dataFile(data, 'longshot', names)
+  return (await readRecords(file)).map((value, i) =>
+    parseRecord(LongshotSample, value, 'longshot', `${file}, sample ${i}`),
+  )
+}
+
+// Every turn of a conversation is a question of its own, with the turns before it.
+function turnsAsSamples(sample: LongshotSample): Sample[] {
+  const task = taskOf(sample, taskAliases) ?? 'unknown'
+  const duration = durationBuckets.find(
+    ({ from, to }) => from <= (sample.duration ?? -1) && (sample.duration ?? -1) < to,
+  )
+  return idealTurns(sample).map(({ index, history }) => {
+    const asked = history.filter(({ role }) => role === 'user').map(({ text }) => text)
+    const said = history.filter(({ role }) => role === 'assistant').map(({ text }) => text)
+    return {
+      id: `${sample.sample_id}__t${index}`,
+      video: `${sample.video_id}.mp4`,
+      question: { text: asked.at(-1) ?? '' },
+      reference: sample.conversations[index].content ?? '',
+      turns: said.map((reference, i) => ({ question: { text: asked[i] ?? '' }, reference })),
+      groups: {
+        task,
+        category: categoryOf(task),
+        duration: duration?.name ?? 'unknown',
+        sample_type: sample.sample_type ?? '',
+      },
+      record: sample,
+    }
+  })
+}

@@ -1,0 +1,443 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../../src/core/errors.ts'
+import { oracle, withOracle } from '../../../tests/support/oracle.ts'
+import { linesOf } from '../../data/lines.ts'
+import { addRun, agentName, isVideoAgent, judgeTag, modelName, resultPaths } from './files.ts'
+import longshot from './index.ts'
+import { criterionPrompt, isReleasedPrompt, judgeCriterion, ownPrompt, released } from './judge.ts'
+import { durationOf, modalitiesOf, type Points, poolOfficial, poolTasks, share, taskOf } from './official.ts'
+import { type Dict, ReleasedScorerError } from './python-error.ts'
+import { firstVersionReport, historyLine, textReport } from './report.ts'
+import { scoreLongshot } from './score.ts'
+import { scoreFile } from './score-file.ts'
+import * as tables from './tables.ts'
+import { chatMessages, idealTurns, stripThinking, withAgentAnswer, withAnswers } from './turns.ts'
+
+interface Outputs {
+  accuracies: Record<string, number>
+  counts: Record<string, number>
+  modality_scores: Record<string, unknown>
+  duration_scores: Record<string, unknown>
+  score_json: Dict
+  report: string[]
+}
+type Attempt<Value> = { ok: true; value: Value } | { ok: false; error: string; message: string }
+
+const shares = (groups: Iterable<[string | null, Points]>) =>
+  Object.fromEntries(
+    [...groups].map(([name, points]) => [name ?? '<None>', { accuracy: share(points), samples: points.count }]),
+  )
+const head = { model: 'org/My-Model.v1', judge: 'Qwen/Qwen3-14B', scored: '<TIME>' }
+
+function expectOutputs(samples: unknown[], wanted: Outputs): void {
+  const pooled = poolOfficial(samples)
+  const { accuracies, counts } = wanted
+  expect(shares(pooled.byTask)).toEqual(
+    Object.fromEntries(
+      Object.keys(accuracies).map(task => [task, { accuracy: accuracies[task], samples: counts[task] }]),
+    ),
+  )
+  expect(shares(pooled.byModality)).toEqual(wanted.modality_scores)
+  expect(shares(pooled.byDuration)).toEqual(wanted.duration_scores)
+  const { model: _, judge_model: __, judge_tag: ___, scored_at: ____, ...file } = wanted.score_json
+  expect(scoreFile(pooled)).toEqual(file)
+  expect(textReport(head, pooled)).toEqual(wanted.report)
+}
+
+withOracle('longshot/inputs/judged_samples.json', 'longshot/outputs/v2_scores.json')('36 judged samples', () => {
+  const samples = oracle<Dict[]>('longshot/inputs/judged_samples.json')
+  const outputs = oracle<Outputs>('longshot/outputs/v2_scores.json')
+
+  test('accuracies, breakdowns, score file and text report', () => expectOutputs(samples, outputs))
+
+  test('each sample alone', () => {
+    interface Alone {
+      sample_id: string
+      alone: Record<string, number>
+      task_after_remap: string
+      duration_bucket: string
+      modality_groups: string[]
+    }
+    oracle<Alone[]>('longshot/outputs/v2_per_sample.json').forEach((wanted, i) => {
+      const sample = samples[i]
+      expect(sample.sample_id).toBe(wanted.sample_id)
+      expect(Object.fromEntries([...poolTasks([sample])].map(([task, points]) => [task, share(points)]))).toEqual(
+        wanted.alone,
+      )
+      expect(taskOf(sample, tables.taskAliases)).toBe(wanted.task_after_remap)
+      expect(durationOf(sample)).toBe(wanted.duration_bucket)
+      expect([...modalitiesOf(sample)].sort()).toEqual([...wanted.modality_groups].sort())
+    })
+  })
+
+  test('the command gives the official file', async () => {
+    const scores = await scoreLongshot({ replies: linesOf(samples), scoring: 'official' })
+    const file = outputs.score_json as { overall: { accuracy: number } } & Dict
+    expect(scores.metrics).toEqual({ overall: file.overall.accuracy })
+    expect(scores.n).toBe(samples.length)
+    for (const table of ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown'])
+      expect(scores.groups[table]).toEqual(file[table])
+    expect(scores.excluded.map(item => item.id).sort()).toEqual([
+      'accessibility_support',
+      'agentic_task',
+      'safety_monitoring',
+      'unknown',
+    ])
+  })
+
+  test('the report of the first version', () => {
+    expect(firstVersionReport('M', '<TIME>', samples)).toEqual(oracle<string[]>('longshot/outputs/v1_report.json'))
+  })
+
+  test('the tree of files that a run leaves', () => {
+    const tree = oracle<Record<string, unknown>>('longshot/outputs/v2_output_tree.json')
+    const paths = resultPaths('results', head.model, head.judge)
+    expect(Object.keys(tree).sort()).toEqual(
+      Object.values(paths)
+        .filter(path => path !== paths.answers)
+        .sort(),
+    )
+    const { generation } = tree[paths.timing] as { generation: { cumulative: Dict; runs: Dict[] } }
+    const { evaluation } = tree[paths.judgeTiming] as { evaluation: { cumulative: Dict; runs: Dict[] } }
+    for (const stage of [generation, evaluation]) {
+      const runs = stage.runs.map(({ run_timestamp: _, ...run }) => run)
+      expect(
+        runs.reduce<ReturnType<typeof addRun> | undefined>((sum, run) => addRun(sum, run, '<TIME>'), undefined),
+      ).toEqual(stage)
+    }
+    const history = [
+      ...generation.runs.map(run =>
+        historyLine('generation', '<TIME>', run.samples_processed as number, run.interrupted as boolean),
+      ),
+      ...evaluation.runs.map(run =>
+        historyLine('evaluation', '<TIME>', run.samples_evaluated as number, run.interrupted as boolean),
+      ),
+    ]
+    const pooled = poolOfficial(samples)
+    // The file ends with a line end.
+    expect([...textReport({ ...head, tag: 'qwen3_14b', history }, pooled), '']).toEqual(tree[paths.scoreText])
+    expect(tree[paths.scoreJson]).toMatchObject(scoreFile(pooled))
+  })
+})
+
+withOracle('longshot/inputs/edge_cases.json', 'longshot/outputs/v2_edge_cases.json')('edge cases', () => {
+  interface Edge {
+    note: string
+    compute_scores: Attempt<[Record<string, number>, Record<string, number>]>
+    breakdowns: Attempt<[Record<string, unknown>, Record<string, unknown>]>
+    all: Attempt<Outputs>
+  }
+  const inputs = oracle<Record<string, { samples: unknown[] }>>('longshot/inputs/edge_cases.json')
+  const attempt = <Value>(make: () => Value): Attempt<Value> => {
+    try {
+      return { ok: true, value: make() }
+    } catch (error) {
+      if (!(error instanceof ReleasedScorerError)) throw error
+      return { ok: false, error: error.kind, message: error.message }
+    }
+  }
+  for (const [name, wanted] of Object.entries(oracle<Record<string, Edge>>('longshot/outputs/v2_edge_cases.json')))
+    test(`${name}: ${wanted.note}`, async () => {
+      const { samples } = inputs[name]
+      const tasks = attempt(() => {
+        const groups = [...poolTasks(samples)].map(([task, points]) => [String(task), points] as const)
+        return [
+          Object.fromEntries(groups.map(([task, points]) => [task, share(points)])),
+          Object.fromEntries(groups.map(([task, { count }]) => [task, count])),
+        ]
+      })
+      expect(tasks).toEqual(wanted.compute_scores)
+      const breakdowns = attempt(() => {
+        const { byModality, byDuration } = poolOfficial(samples)
+        return [shares(byModality), shares(byDuration)]
+      })
+      expect(breakdowns).toEqual(wanted.breakdowns)
+      const command = scoreLongshot({ replies: linesOf(samples), scoring: 'official' })
+      if (wanted.all.ok) {
+        expectOutputs(samples, wanted.all.value)
+        expect((await command).metrics.overall).toBe(
+          (wanted.all.value.score_json.overall as { accuracy: number }).accuracy,
+        )
+      } else {
+        await expect(command).rejects.toThrow(UsageError)
+        await expect(command).rejects.toThrow(`${wanted.all.error}: ${wanted.all.message}`)
+      }
+      // Strict never stops.
+      expect((await scoreLongshot({ replies: linesOf(samples), scoring: 'strict' })).n).toBeGreaterThanOrEqual(0)
+    })
+})
+
+withOracle('longshot/outputs/v2_unjudged_sample.json', 'longshot/outputs/v2_tables.json')(
+  'tables and unjudged samples',
+  () => {
+    test('the tables are the released ones', () => {
+      const wanted = oracle<Dict>('longshot/outputs/v2_tables.json')
+      expect(wanted).toEqual({
+        TASK_CATEGORIES: tables.categories,
+        TASK_REMAP: tables.taskAliases,
+        MODALITY_GROUPS: tables.modalityGroups,
+        DURATION_BUCKETS: tables.durationBuckets.map(({ name, from, to }) => [
+          name,
+          from,
+          Number.isFinite(to) ? to : null,
+        ]),
+        DURATION_DISPLAY_NAMES: Object.fromEntries(tables.durationBuckets.map(({ name, title }) => [name, title])),
+        TASK_DISPLAY_NAMES: Object.fromEntries(
+          Object.values(tables.categories)
+            .flat()
+            .map(task => [task, tables.taskTitle(task)]),
+        ),
+        MODALITY_DISPLAY_NAMES: tables.modalityNames,
+      })
+    })
+
+    test('a sample that nobody judged stops the released scorer', () => {
+      const { scorer } = oracle<{ scorer: { error: string; message: string } }>(
+        'longshot/outputs/v2_unjudged_sample.json',
+      )
+      const unjudged = {
+        task: 'summarization',
+        conversations: [{ role: 'assistant', criteria: [{ weight: 5, is_penalty: false }] }],
+      }
+      expect(() => poolOfficial([unjudged])).toThrow(
+        expect.objectContaining({ kind: scorer.error, message: scorer.message }),
+      )
+    })
+  },
+)
+
+withOracle('longshot/outputs/v2_names.json')('names of models, judges and agents', () => {
+  interface Names {
+    name?: string
+    tag?: string
+    normalized?: string
+    convert_to_underscored: { value: string }
+    eval_tag: { value: string }
+    is_video_agent_model: boolean
+    get_agent_name: string | null
+    judge_paths: { value: Record<string, string> }
+  }
+  for (const item of oracle<Names[]>('longshot/outputs/v2_names.json')) {
+    const { name, tag } = item
+    if (name !== undefined)
+      test(name, () => {
+        expect(modelName(name)).toBe(item.convert_to_underscored.value)
+        expect(judgeTag(undefined, name)).toBe(item.eval_tag.value)
+        expect(isVideoAgent(name)).toBe(item.is_video_agent_model)
+        expect(agentName(name) ?? null).toBe(item.get_agent_name)
+        const paths = resultPaths('results', name, 'Qwen/Qwen3-14B')
+        expect(paths).toMatchObject({
+          judged: item.judge_paths.value.eval_file,
+          scoreText: item.judge_paths.value.score_file,
+          scoreJson: item.judge_paths.value.score_json_file,
+          judgeTiming: item.judge_paths.value.timing_file,
+        })
+      })
+    else test(`tag ${JSON.stringify(tag)}`, () => expect(judgeTag(tag, 'M')).toBe(item.normalized))
+  }
+})
+
+withOracle('longshot/outputs/v2_turn_tasks.json', 'longshot/outputs/v2_strip_think.json')('asking the turns', () => {
+  type Turns = [number, object[], object | null][]
+  const outputs = oracle<Record<string, Turns | string>>('longshot/outputs/v2_turn_tasks.json')
+  const samples = oracle<Dict[]>('longshot/inputs/judged_samples.json')
+  const sample = samples.find(({ sample_id }) => sample_id === outputs.sample_id)
+
+  test('each turn comes after the reference answers of the turns before it', () => {
+    for (const [name, wanted] of Object.entries(outputs)) {
+      if (typeof wanted === 'string') continue
+      const system = name.endsWith('with_system_prompt') ? 'SYSTEM' : ''
+      const agent = name.startsWith('video_agent')
+      const video = agent
+        ? ({ agent } as const)
+        : ({ agent: false, url: `file://<DIR>/inputs/${sample?.video_id}.mp4` } as const)
+      expect(idealTurns(sample).map(turn => [turn.index, chatMessages(turn, system, video)])).toEqual(
+        wanted.map(([index, messages]) => [index, messages]),
+      )
+    }
+  })
+
+  test('thinking is taken out of a reply', () => {
+    for (const { in: text, out } of oracle<{ in: string | null; out: string | null }[]>(
+      'longshot/outputs/v2_strip_think.json',
+    ))
+      expect(stripThinking(text), String(text)).toBe(out)
+  })
+
+  test("another agent's answer goes to the first turn, with its steps", () => {
+    const { question, after_inject } = oracle<{ question: string; after_inject: Dict }>(
+      'longshot/outputs/v2_agent_adapter.json',
+    )
+    expect(idealTurns(sample)[0].history.at(-1)?.text).toBe(question)
+    const bare = withoutAnswers(sample ?? {})
+    expect(withAgentAnswer(bare, 'ANSWER', [{ step: 1 }])).toEqual(after_inject)
+  })
+})
+
+withOracle('longshot/outputs/v2_judge.json')('the judge', () => {
+  interface Judge {
+    request: Dict & { messages: { content: Dict }[] }
+    cases: { case: string; replies: string[]; criterion_after: Dict; calls_made: number }[]
+  }
+  const { request, cases } = oracle<Judge>('longshot/outputs/v2_judge.json')
+
+  test('the call and the hash of the released prompt are known', () => {
+    const { messages, ...call } = request
+    expect(call).toEqual({
+      model: released.model,
+      temperature: released.temperature,
+      max_tokens: released.maxTokens,
+      top_p: released.topP,
+      timeout: released.timeoutSeconds,
+      extra_body: { response_format: { type: 'json_schema', json_schema: released.schema } },
+    })
+    expect(messages[0].content).toEqual({
+      sha256: released.sha256,
+      length: released.characters,
+      filled_with: released.filledWith,
+    })
+    expect(isReleasedPrompt(ownPrompt)).toBe(false)
+  })
+
+  for (const item of cases)
+    test(`${item.case}: tries and verdict`, async () => {
+      const { criteria_met: _, evaluation_error: __, ...criterion } = item.criterion_after
+      let asked = 0
+      const judged = await judgeCriterion(criterion, async () => {
+        const reply = item.replies[asked++]
+        if (reply === 'timeout') throw new Error('timeout')
+        return reply === 'None' ? null : reply
+      })
+      expect(judged).toEqual({ criterion: item.criterion_after, calls: item.calls_made })
+    })
+
+  test('texts are filled in once, whatever they hold', () => {
+    const text = criterionPrompt({ reference: '{candidate} $&', candidate: 'mine', criterion: 'this' })
+    expect(text).toContain('{candidate} $&')
+    expect(text.split('mine')).toHaveLength(2)
+  })
+})
+
+describe('strict scoring', () => {
+  const criterion = (weight: number, met: unknown, is_penalty = weight < 0) => ({
+    name: 'c',
+    weight,
+    is_penalty,
+    criteria_met: met,
+  })
+  const sample = (id: string, criteria: object[], more: Dict = {}) => ({
+    sample_id: id,
+    task: 'summarization',
+    duration: 60,
+    conversations: [
+      { role: 'user', content: 'q', modalities: ['audio'] },
+      { role: 'assistant', content: 'a', candidate_response: 'said', criteria },
+    ],
+    ...more,
+  })
+  const strict = (lines: object[], dataset: object[] = []) =>
+    scoreLongshot({ replies: linesOf(lines), scoring: 'strict' }, dataset)
+
+  test('a violated penalty subtracts its weight', async () => {
+    const lines = [sample('s', [criterion(5, true), criterion(5, true), criterion(-5, false)])]
+    expect((await strict(lines)).metrics.overall).toBe(50)
+    expect((await scoreLongshot({ replies: linesOf(lines), scoring: 'official' })).metrics.overall).toBe(100)
+  })
+
+  test('what was not judged, or judged "false" in quotes, is not met and is listed', async () => {
+    const scores = await strict([sample('s', [criterion(5, true), criterion(3, null), criterion(2, 'false')])])
+    expect(scores.metrics.overall).toBe(50)
+    expect(scores.excluded).toEqual([
+      { id: 's', reason: 'turn 1: c was not judged' },
+      { id: 's', reason: 'turn 1: c was not judged' },
+    ])
+  })
+
+  test('a sample without a line counts with nothing, one that occurs twice counts once', async () => {
+    const data = [
+      sample('s', [criterion(5, undefined)]),
+      sample('t', [criterion(5, undefined), criterion(-5, undefined)]),
+    ]
+    const scores = await strict([sample('s', [criterion(5, false)]), sample('s', [criterion(5, true)])], data)
+    expect(scores).toMatchObject({ n: 2, metrics: { overall: 50 } })
+    expect(scores.excluded.map(item => item.id)).toEqual(['s', 't'])
+  })
+
+  test('a task outside the categories is a category of its own, and the tag audio is audio', async () => {
+    const scores = await strict([
+      sample('s', [criterion(5, true)]),
+      sample('t', [criterion(5, false)], { task: 'agentic_task', duration: null }),
+    ])
+    expect(scores.metrics.overall).toBe(50)
+    expect(scores.groups.categories).toMatchObject({ 'Other Tasks': { accuracy: 0, samples: 1 } })
+    expect(scores.groups.modality_breakdown).toEqual({ audio: { accuracy: 50, samples: 2 } })
+    expect(Object.keys(scores.groups.duration_breakdown).sort()).toEqual(['short', 'unknown'])
+  })
+
+  test('an empty answer earns nothing, whatever the judge made of it', async () => {
+    const empty = sample('s', [criterion(5, true), criterion(-5, false)])
+    empty.conversations[1].candidate_response = ' '
+    expect((await strict([empty])).metrics.overall).toBe(0)
+  })
+
+  test('a line that is no sample stops official scoring and not strict', async () => {
+    await expect(scoreLongshot({ replies: linesOf(['[1]']), scoring: 'official' })).rejects.toThrow(/AttributeError/)
+    expect((await strict(['[1]' as never, sample('s', [criterion(5, true)])])).n).toBe(2)
+  })
+
+  test('a torn last line is dropped', async () => {
+    const replies = linesOf([sample('s', [criterion(5, true)]), '{"sample_id": "t'])
+    expect(await scoreLongshot({ replies, scoring: 'official' })).toMatchObject({ n: 1, excluded: [{ id: 'line 2' }] })
+  })
+})
+
+describe('samples', () => {
+  test('every turn is a question with the turns before it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'longtake-longshot-'))
+    const conversation = {
+      sample_id: 'x',
+      video_id: 'v',
+      task: 'commonsense_reasoning',
+      duration: 2000,
+      conversations: [
+        { role: 'user', content: 'Q1', criteria: null },
+        { role: 'assistant', content: 'A1', criteria: [] },
+        { role: 'user', content: 'Q2' },
+        { role: 'assistant', content: 'A2', criteria: [] },
+      ],
+    }
+    await writeFile(join(folder, 'test.jsonl'), JSON.stringify(conversation))
+    const samples = []
+    for await (const sample of longshot.samples(folder, {})) samples.push(sample)
+    expect(samples).toMatchObject([
+      { id: 'x__t1', video: 'v.mp4', question: { text: 'Q1' }, reference: 'A1', turns: [] },
+      {
+        id: 'x__t3',
+        question: { text: 'Q2' },
+        reference: 'A2',
+        turns: [{ question: { text: 'Q1' }, reference: 'A1' }],
+      },
+    ])
+    expect(samples[0].groups).toMatchObject({
+      task: 'causal_reasoning',
+      category: 'Reasoning Tasks',
+      duration: 'medium',
+    })
+    const answered = withAnswers(conversation, new Map([[3, 'mine']]))
+    expect(idealTurns(answered)[1].history.at(1)?.text).toBe('A1')
+    expect((answered.conversations as Dict[])[3].candidate_response).toBe('mine')
+    await rm(folder, { recursive: true })
+  })
+})
+
+function withoutAnswers(sample: Dict): Dict {
+  return {
+    ...sample,
+    conversations: (sample.conversations as Dict[]).map(
+      ({ candidate_response: _, agent_reasoning: __, ...turn }) => turn,
+    ),
+  }
+}

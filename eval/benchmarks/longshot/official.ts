@@ -1,0 +1,97 @@
+import { get, isDict, item, iterate, number, ReleasedScorerError, truthy } from './python-error.ts'
+import { durationBuckets, modalityGroups, taskAliases } from './tables.ts'
+
+// Points by weight, pooled over all criteria of all samples of a group; `count` is the number of samples.
+export interface Points {
+  obtained: number
+  total: number
+  count: number
+}
+
+export interface Pooled {
+  byTask: Map<string | null, Points>
+  byModality: Map<string, Points>
+  byDuration: Map<string, Points>
+}
+
+// As released: a criterion that is met and no penalty adds its weight, every positive weight counts to the total. Penalties
+// that the answer runs into cost nothing, a failed judgment (null) is not met, and any non-empty value is met.
+export function poolOfficial(samples: readonly unknown[], aliases = taskAliases): Pooled {
+  const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map() }
+  samples.forEach((sample, i) => {
+    try {
+      const task = taskOf(sample, aliases)
+      const points = samplePoints(sample)
+      addPoints(pooled.byTask, task, points)
+      for (const group of modalitiesOf(sample)) addPoints(pooled.byModality, group, points)
+      addPoints(pooled.byDuration, durationOf(sample), points)
+    } catch (error) {
+      if (!(error instanceof ReleasedScorerError)) throw error
+      const id = isDict(sample) && typeof sample.sample_id === 'string' ? sample.sample_id : `sample ${i}`
+      throw new ReleasedScorerError(error.kind, error.message, id)
+    }
+  })
+  return pooled
+}
+
+// Only the tasks: what the released scorer computes first, so it gets further with a sample that the groups choke on.
+export function poolTasks(samples: readonly unknown[], aliases = taskAliases): Map<string | null, Points> {
+  const byTask = new Map<string | null, Points>()
+  for (const sample of samples) addPoints(byTask, taskOf(sample, aliases), samplePoints(sample))
+  return byTask
+}
+
+export function samplePoints(sample: unknown): { obtained: number; total: number } {
+  let obtained = 0
+  let total = 0
+  for (const turn of iterate(item(sample, 'conversations'))) {
+    if (item(turn, 'role') !== 'assistant') continue
+    for (const criterion of iterate(item(turn, 'criteria'))) {
+      if (truthy(item(criterion, 'criteria_met')) && !truthy(item(criterion, 'is_penalty')))
+        obtained += number(item(criterion, 'weight'), type => `unsupported operand type(s) for +=: 'int' and '${type}'`)
+      const weight = number(
+        item(criterion, 'weight'),
+        type => `'>' not supported between instances of '${type}' and 'int'`,
+      )
+      if (weight > 0) total += weight
+    }
+  }
+  return { obtained, total }
+}
+
+export function share(points: Points): number {
+  return points.total > 0 ? points.obtained / points.total : 0
+}
+
+export function taskOf(sample: unknown, aliases: Record<string, string>): string | null {
+  const task = get(sample, 'task')
+  if (task === undefined) return 'unknown'
+  if (task === null) return null
+  const name = String(task)
+  return Object.hasOwn(aliases, name) ? aliases[name] : name
+}
+
+export function modalitiesOf(sample: unknown): Set<string> {
+  const groups = new Set<string>()
+  for (const turn of iterate(item(sample, 'conversations'))) {
+    if (item(turn, 'role') !== 'user') continue
+    const tags = get(turn, 'modalities')
+    if (tags === undefined) continue
+    for (const tag of iterate(tags)) groups.add(modalityGroups[String(tag)] ?? 'visual')
+  }
+  return groups
+}
+
+// What is below 0 or no number at all (NaN) falls through to the last bucket.
+export function durationOf(sample: unknown): string {
+  const seconds = number(
+    get(sample, 'duration') ?? (isDict(sample) && 'duration' in sample ? null : 0),
+    type => `'<=' not supported between instances of 'int' and '${type}'`,
+  )
+  return (durationBuckets.find(({ from, to }) => from <= seconds && seconds < to) ?? durationBuckets[2]).name
+}
+
+export function addPoints<Key>(groups: Map<Key, Points>, key: Key, points: { obtained: number; total: number }): void {
+  const sum = groups.get(key) ?? { obtained: 0, total: 0, count: 0 }
+  groups.set(key, { obtained: sum.obtained + points.obtained, total: sum.total + points.total, count: sum.count + 1 })
+}

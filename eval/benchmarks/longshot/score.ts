@@ -1,0 +1,109 @@
+import type { ScoreInput, Scores } from '../../../src/core/benchmark.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { wholeLines } from '../../data/replies.ts'
+import { plain } from '../../python/value.ts'
+import { type Points, type Pooled, poolOfficial, share } from './official.ts'
+import { isDict, ReleasedScorerError } from './python-error.ts'
+import { categoryMeans, scoreFile } from './score-file.ts'
+import { categoryOf, otherTasks, poolStrict, unanswered } from './strict.ts'
+import { categories, durationBuckets } from './tables.ts'
+
+type Notes = Scores['excluded']
+
+// Scores judged samples, one JSON line each (an _eval.jsonl). With the data set at hand strict also counts what has no line.
+export async function scoreLongshot(input: ScoreInput, dataset: readonly unknown[] = []): Promise<Scores> {
+  const notes: Notes = []
+  const samples: unknown[] = []
+  for await (const { value } of wholeLines(input.replies, notes)) samples.push(plain(value))
+  return input.scoring === 'official' ? official(samples, notes) : strict(samples, dataset, notes)
+}
+
+function official(samples: readonly unknown[], notes: Notes): Scores {
+  const pooled = poolOrExplain(samples)
+  const { overall, ...tables } = scoreFile(pooled)
+  const known = new Set(Object.values(categories).flat())
+  for (const [task, points] of pooled.byTask)
+    if (task === null || !known.has(task))
+      notes.push({
+        id: String(task),
+        reason: `${points.count} samples of a task in no category: not in the overall accuracy`,
+      })
+  return {
+    benchmark: 'longshot',
+    scoring: 'official',
+    n: samples.length,
+    metrics: { overall: overall.accuracy },
+    groups: {
+      categories: tables.categories,
+      subtasks: tables.subtasks,
+      modality_breakdown: tables.modality_breakdown ?? {},
+      duration_breakdown: tables.duration_breakdown ?? {},
+    },
+    excluded: notes,
+  }
+}
+
+function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: Notes): Scores {
+  const samples = lastOfEach(lines, notes)
+  const answered = new Set(samples.map(idOf))
+  for (const sample of dataset) {
+    if (answered.has(idOf(sample))) continue
+    samples.push(unanswered(sample))
+    notes.push({ id: idOf(sample) ?? 'sample', reason: 'no line for this sample' })
+  }
+  const pooled = poolStrict(samples, notes)
+  const others = [...pooled.byTask.keys()].filter(task => task !== null && categoryOf(task) === otherTasks) as string[]
+  const means = categoryMeans(pooled.byTask, { ...categories, ...(others.length > 0 && { [otherTasks]: others }) })
+  const row = (points: Points) => ({ accuracy: share(points) * 100, samples: points.count })
+  return {
+    benchmark: 'longshot',
+    scoring: 'strict',
+    n: samples.length,
+    metrics: {
+      overall: means.length === 0 ? 0 : (means.reduce((sum, { mean }) => sum + mean, 0) / means.length) * 100,
+    },
+    groups: {
+      categories: Object.fromEntries(
+        means.map(({ category, mean, samples }) => [category, { accuracy: mean * 100, samples }]),
+      ),
+      subtasks: Object.fromEntries(
+        means.flatMap(({ category, tasks }) => tasks.map(({ task, points }) => [task, { ...row(points), category }])),
+      ),
+      modality_breakdown: Object.fromEntries([...pooled.byModality].map(([name, points]) => [name, row(points)])),
+      duration_breakdown: Object.fromEntries(
+        [...pooled.byDuration].map(([name, points]) => [
+          name,
+          { ...row(points), range: durationBuckets.find(bucket => bucket.name === name)?.title ?? 'no duration given' },
+        ]),
+      ),
+    },
+    excluded: notes,
+  }
+}
+
+function poolOrExplain(samples: readonly unknown[]): Pooled {
+  try {
+    return poolOfficial(samples)
+  } catch (error) {
+    if (!(error instanceof ReleasedScorerError)) throw error
+    throw new UsageError(`The released scorer stops at ${error.place} with ${error.kind}: ${error.message}.`, {
+      hint: 'Judge the sample again, or use --scoring strict, which counts it as wrong and lists it.',
+      cause: error,
+    })
+  }
+}
+
+// A sample that occurs twice counts once, with its last line.
+function lastOfEach(lines: readonly unknown[], notes: Notes): unknown[] {
+  const last = new Map<string, unknown>()
+  lines.forEach((sample, i) => {
+    const id = idOf(sample) ?? `line ${i + 1}`
+    if (last.has(id)) notes.push({ id, reason: 'a later line replaces an earlier one of the same sample' })
+    last.set(id, sample)
+  })
+  return [...last.values()]
+}
+
+function idOf(sample: unknown): string | undefined {
+  return isDict(sample) && typeof sample.sample_id === 'string' ? sample.sample_id : undefined
+}

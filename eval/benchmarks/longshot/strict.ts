@@ -1,0 +1,87 @@
+import { addPoints, type Pooled } from './official.ts'
+import { type Dict, isDict } from './python-error.ts'
+import { categories, durationBuckets, modalityGroups, taskAliases } from './tables.ts'
+
+export const otherTasks = 'Other Tasks'
+
+// Strict pooling: a criterion counts as met only on a judged true, a violated penalty subtracts its weight, and a sample
+// whose task is in no category has one of its own. What was not judged gives nothing and is listed.
+export function poolStrict(samples: readonly unknown[], failures: { id: string; reason: string }[]): Pooled {
+  const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map() }
+  samples.forEach((sample, i) => {
+    const record: Dict = isDict(sample) ? sample : {}
+    const id = typeof record.sample_id === 'string' ? record.sample_id : `sample ${i}`
+    const points = strictPoints(record, reason => failures.push({ id, reason }))
+    addPoints(pooled.byTask, strictTask(record), points)
+    for (const group of strictModalities(record)) addPoints(pooled.byModality, group, points)
+    addPoints(pooled.byDuration, strictDuration(record), points)
+  })
+  return pooled
+}
+
+export function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained: number; total: number } {
+  let obtained = 0
+  let total = 0
+  turnsOf(sample).forEach((turn, place) => {
+    if (turn.role !== 'assistant') return
+    const answered = typeof turn.candidate_response === 'string' && turn.candidate_response.trim() !== ''
+    const silent = !answered && 'candidate_response' in turn
+    if (silent) fail(`turn ${place}: no answer`)
+    for (const criterion of Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []) {
+      const weight = typeof criterion.weight === 'number' && Number.isFinite(criterion.weight) ? criterion.weight : 0
+      const penalty = criterion.is_penalty === true
+      const met = criterion.criteria_met
+      if (weight > 0 && !penalty) total += weight
+      if (silent) continue
+      if (typeof met !== 'boolean') fail(`turn ${place}: ${String(criterion.name ?? 'criterion')} was not judged`)
+      else if (penalty) obtained -= met ? 0 : Math.abs(weight)
+      else if (met) obtained += weight
+    }
+  })
+  return { obtained, total }
+}
+
+// The same sample as if nothing had been answered: what a sample without a line counts.
+export function unanswered(sample: unknown): Dict {
+  const record: Dict = isDict(sample) ? sample : {}
+  return {
+    ...record,
+    conversations: turnsOf(record).map(turn =>
+      turn.role === 'assistant'
+        ? {
+            ...turn,
+            criteria: (Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : [])
+              .filter(criterion => criterion.is_penalty !== true)
+              .map(criterion => ({ ...criterion, criteria_met: false })),
+          }
+        : turn,
+    ),
+  }
+}
+
+function turnsOf(sample: Dict): Dict[] {
+  const turns = sample.conversations ?? sample.question
+  return Array.isArray(turns) ? turns.filter(isDict) : []
+}
+
+function strictTask(sample: Dict): string {
+  return typeof sample.task === 'string' ? (taskAliases[sample.task] ?? sample.task) : 'unknown'
+}
+
+export function categoryOf(task: string): string {
+  return Object.keys(categories).find(category => categories[category].includes(task)) ?? otherTasks
+}
+
+// Unlike the released table, the tag "audio" is audio.
+function strictModalities(sample: Dict): Set<string> {
+  const tags = turnsOf(sample)
+    .filter(turn => turn.role === 'user')
+    .flatMap(turn => (Array.isArray(turn.modalities) ? turn.modalities : []))
+  return new Set(tags.map(tag => (tag === 'audio' ? 'audio' : (modalityGroups[String(tag)] ?? 'visual'))))
+}
+
+function strictDuration(sample: Dict): string {
+  const { duration } = sample
+  if (typeof duration !== 'number') return 'unknown'
+  return durationBuckets.find(({ from, to }) => from <= duration && duration < to)?.name ?? 'unknown'
+}
