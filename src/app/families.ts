@@ -18,7 +18,7 @@ export const roles = {
   judge: () => import('../../models/chat/index.ts').then(file => file.chatModels),
   rerank: () => import('../../models/rerank/index.ts').then(file => file.rerankers),
   detect: () => import('../../models/detect/index.ts').then(file => file.detectors),
-} satisfies Record<string, () => Promise<Family<unknown>>>
+}
 
 export type Role = keyof typeof roles
 export type ServiceOf<R extends Role> =

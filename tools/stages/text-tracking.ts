@@ -10,8 +10,11 @@ interface Seen {
   start: number
   end: number
   frame: number
-  lastStill: number
+  times: number // on how many stills it was read
 }
+
+const GLIMPSE = 0.95 // seconds
+const SURE = 0.92
 
 // Turns what was read on single stills into rows that say from when to when a text was shown. Lines that come and go
 // together are one row, as the lines of a slide are; a line added later to the same slide is a row of its own.
@@ -25,12 +28,12 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
     for (const line of lines) {
       const known = open.find(seen => !found.has(seen) && sameText(seen, line))
       if (known) {
-        known.lastStill = at
+        known.times++
         if (line.confidence > known.confidence)
           Object.assign(known, { text: line.text, confidence: line.confidence, box: line.box, frame: still.time })
         found.add(known)
       } else {
-        const seen = { ...line, start: from, end: next, frame: still.time, lastStill: at }
+        const seen = { ...line, start: from, end: next, frame: still.time, times: 1 }
         open.push(seen)
         found.add(seen)
       }
@@ -43,7 +46,12 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
     }
   })
   for (const seen of open) closed.push({ ...seen, end: Math.max(end, seen.start) })
-  return together(closed)
+  return together(closed.filter(isLasting))
+}
+
+// What is read once in the middle of a dissolve or a fast move is half a text, or none.
+function isLasting(seen: Seen): boolean {
+  return seen.times > 1 || seen.end - seen.start >= GLIMPSE || seen.confidence >= SURE
 }
 
 // A text on the first still of a shot was there from the shot's first frame.

@@ -6,6 +6,7 @@ import type { StillFile } from './still-file.ts'
 import { trackText } from './text-tracking.ts'
 
 const BATCH = 4
+const PAUSE = 1 // seconds within a shot between two readings, however much moves
 
 // Reads the text on every still and follows it over time. Writes evidence.jsonl.
 export async function textStage(
@@ -16,10 +17,11 @@ export async function textStage(
   shots: Shot[],
   file: StillFile,
 ): Promise<void> {
+  const chosen = worthReading(stills)
   const readings: { still: Still; lines: TextLine[] }[] = []
-  for (let at = 0; at < stills.length; at += BATCH) {
+  for (let at = 0; at < chosen.length; at += BATCH) {
     context.signal.throwIfAborted()
-    const batch = stills.slice(at, at + BATCH)
+    const batch = chosen.slice(at, at + BATCH)
     const frames = await Promise.all(batch.map(still => file.frame(still)))
     const lines = await reader.read(frames, context.signal)
     batch.forEach((still, i) => {
@@ -32,4 +34,14 @@ export async function textStage(
     'evidence.jsonl',
     trackText(readings, shots, end).map(finding => stamp(finding, context.video.id, by)),
   )
+}
+
+// A new shot is always read; within one, motion alone must not have every still read.
+function worthReading(stills: Still[]): Still[] {
+  let last: Still | undefined
+  return stills.filter(still => {
+    const due = !last || still.shot !== last.shot || still.time - last.time >= PAUSE
+    if (due) last = still
+    return due
+  })
 }
