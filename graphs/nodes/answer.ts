@@ -1,6 +1,6 @@
 import type { Answer, Sentence } from '../../src/core/agent.ts'
-import type { Evidence } from '../../src/core/evidence.ts'
-import { formatSpan, mergeSpans } from '../../src/core/time.ts'
+import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { formatSpan, overlap, type Span } from '../../src/core/time.ts'
 import { abstain } from '../policy/abstention.ts'
 import { confidenceOf } from '../policy/confidence.ts'
 import { degradedBy } from '../policy/degraded.ts'
@@ -70,7 +70,18 @@ function rowsOf(session: Session, sentences: readonly Sentence[]): Evidence[] {
 function shown(sentence: Sentence, session: Session): string {
   const rows = rowsOf(session, [sentence])
   if (rows.length === 0) return sentence.text
-  const spans = [...new Set(mergeSpans(rows.map(row => row.span)).map(formatSpan))].slice(0, 12).join(' ')
+  const spans = [...new Set(apart(rows).map(formatSpan))].slice(0, 12).join(' ')
   const [, body, mark] = /^([\s\S]*?)([.!?]*)$/.exec(sentence.text.trim()) ?? []
   return `${body} ${spans}${mark || '.'}`
+}
+
+// Rows at the same time share a span; two slides that follow one another keep theirs.
+function apart(rows: readonly Evidence[]): Span[] {
+  const spans: Span[] = []
+  for (const { span } of [...rows].sort(byTime)) {
+    const before = spans.at(-1)
+    if (before && overlap(before, span) > 0) before.end = Math.max(before.end, span.end)
+    else spans.push({ ...span })
+  }
+  return spans
 }

@@ -12,6 +12,7 @@ export function alike(a: Token, b: Token): number {
   const [short, long] = a.stem.length < b.stem.length ? [a.stem, b.stem] : [b.stem, a.stem]
   if (long.length - short.length > 4) return 0
   if (short.length >= 5 && long.startsWith(short) && short.length / long.length >= 0.6) return 0.75
+  if (sharedStart(short, long) >= 5 && long.length <= sharedStart(short, long) + 3) return 0.65
   if (long.length - short.length > 2) return 0
   const sound = short.length >= 4 && soundOf(short) === soundOf(long)
   const distance = editDistance(short, long)
@@ -110,6 +111,13 @@ export function soundOf(word: string): string {
   const first = /^[aeiouy]/.test(spelled) ? 'A' : spelled[0]
   const rest = spelled.slice(1).replace(/[aeiouyhw]/g, '')
   return (first + rest).replace(/(.)\1+/g, '$1')
+}
+
+// "explode" and "explosion", "volcano" and "volcanic".
+function sharedStart(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return at
 }
 
 // Letters that readers of print take for one another: "nurnber" and "number".

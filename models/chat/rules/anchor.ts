@@ -12,11 +12,12 @@ export interface Anchor {
   tracks: Track[]
   text: string
   nth?: number | 'last' // "after the second beep"
+  loose: boolean // it may be no moment of the video at all: "what do we call it when it cools?"
   span?: Span // known already: from a stated time or from the turn before
 }
 
 const before = `(?:right |just |immediately |directly |shortly )?before|prior to|preceding|leading up to|(?:comes?|came|is|was) (?:right |just |immediately )?before|precedes?|preceded`
-const after = `(?:right |just |immediately |directly |shortly |soon )?after(?:wards)?|following|once|as soon as|(?:comes?|came) (?:right |just |immediately )?after|follows|followed`
+const after = `(?:right |just |immediately |directly |shortly |soon )?after(?:wards)?|(?<!the )following|once|as soon as|(?:comes?|came) (?:right |just |immediately )?after|follows|followed`
 const during = `while|whilst|during|at the (?:same )?(?:moment|time|point) (?:that |when |as )?|(?:at the same time )?as (?=the |a |an |she |he |they |someone )|when|whenever|where(?= the (?:slide|sign|screen|caption))`
 
 const patterns: [RegExp, Anchor['relation']][] = [
@@ -42,16 +43,31 @@ export function splitAnchor(question: string, turns: readonly EarlierTurn[]): { 
     const lead = question.slice(0, at).trim()
     if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
       const made = anchorOf(relation, clause.replace(/\?+\s*$/, ''), turns)
-      if (made) return { main: lead, anchor: made }
+      if (made)
+        return isMedia(lead) || made.span
+          ? { main: lead, anchor: made }
+          : { main: question, anchor: { ...made, loose: true } }
     } else if (at <= 3 || lead === '' || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)) {
       const comma = clauseEnd(quotedAway.slice(at + match[0].length))
       if (comma > 0) {
         const made = anchorOf(relation, clause.slice(0, comma), turns)
-        if (made) return { main: clause.slice(comma).replace(/^[,\s]+/, ''), anchor: made }
+        const asks = clause.slice(comma).replace(/^[,\s]+/, '')
+        if (made)
+          return isMedia(asks) || made.span
+            ? { main: asks, anchor: made }
+            : { main: question, anchor: { ...made, loose: true } }
       }
     }
   }
   return { main: question }
+}
+
+// Whether a clause asks for what is said, shown, heard or happens, and not for a fact.
+function isMedia(clause: string): boolean {
+  return (
+    tracksOf(clause).length > 0 ||
+    /\b(comes?|came|happen(s|ed|ing)?|follow(s|ed)?|going on|goes on|next|occurs?|starts?|begins?)\b/i.test(clause)
+  )
 }
 
 // "the next slide", "the previous sentence": the turn before says from where.
@@ -61,7 +77,7 @@ function nextOrPrevious(question: string, turns: readonly EarlierTurn[]) {
   const span = spanOfTurn(turns)
   if (!match || explicit || !span) return undefined
   const relation = /next|following/i.test(match[1]) ? ('after' as const) : ('before' as const)
-  const anchor: Anchor = { relation, topic: topicOf(''), tracks: [], text: 'that', span }
+  const anchor: Anchor = { relation, topic: topicOf(''), tracks: [], text: 'that', span, loose: false }
   return { main: question.replace(match[0], ''), anchor }
 }
 
@@ -79,11 +95,13 @@ function anchorOf(relation: Anchor['relation'], clause: string, turns: readonly 
   const time = /^(?:the )?\[?(\d{1,3}:\d{2}(?::\d{2})?)\]?/.exec(text)
   const second = time ? parseTime(time[1]) : undefined
   if (second !== undefined)
-    return { relation, topic: topicOf(''), tracks: [], text, span: { start: second, end: second } }
+    return { relation, topic: topicOf(''), tracks: [], text, span: { start: second, end: second }, loose: false }
   const pointing = text === '' || /^(that|this|it|then|those|them|the (last|previous) (answer|one))\b/i.test(text)
   const span = pointing && topic.terms.length === 0 ? spanOfTurn(turns) : undefined
-  if (span) return { relation, topic, tracks: [], text: text || 'that', span }
-  return topic.terms.length > 0 || tracks.length > 0 ? { relation, topic, tracks, text, nth: nthOf(text) } : undefined
+  if (span) return { relation, topic, tracks: [], text: text || 'that', span, loose: false }
+  return topic.terms.length > 0 || tracks.length > 0
+    ? { relation, topic, tracks, text, nth: nthOf(text), loose: false }
+    : undefined
 }
 
 function spanOfTurn(turns: readonly EarlierTurn[]): Span | undefined {

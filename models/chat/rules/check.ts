@@ -47,7 +47,7 @@ const framing = new Set([
 export function checkClaim(brief: CheckBrief): CheckReply {
   const { claim, evidence } = brief
   if (evidence.length === 0) return { verdict: 'unseen', reason: 'no rows are cited' }
-  const said = evidence.map(row => row.text).join('\n')
+  const said = evidence.map(row => `${row.speaker ?? ''} ${row.text}`).join('\n')
   const quotes = quotesIn(claim)
   for (const quote of quotes) {
     const share = coverage(tokens(quote), tokens(said))

@@ -1,7 +1,10 @@
 import { findPhrase, findWord } from '../../../src/core/alike.ts'
 import { byTime, type Evidence, type Track } from '../../../src/core/evidence.ts'
 import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
-import { type Token, tokens } from '../../../src/core/words.ts'
+import { isStopWord, type Token, tokens } from '../../../src/core/words.ts'
+import { contact, rhythmIn } from './extract/patterns.ts'
+import { valueIn } from './extract/value.ts'
+import { lineOf } from './line.ts'
 import { slidesIn } from './slides.ts'
 import { soundNames } from './sounds.ts'
 import { areSynonyms } from './synonyms.ts'
@@ -52,13 +55,18 @@ export function isTelling(row: Evidence): boolean {
 
 export function matchOf(rows: Evidence[], wish: Wish): Match {
   const text = rows.map(row => row.text).join('\n')
-  const score = held(wish.topic, text, rows[0].track)
+  const score = held(wish.topic, withSpeakers(rows), rows[0].track)
   let rank = score
   if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, rows[0].track)
   if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(rows[0].track) ? 0.12 : -0.12
   if (wish.wants && score > 0) rank += fits(wish.wants, text, wish.topic)
   rank += ((rows[0].confidence ?? 0.7) - 0.7) * 0.05 - (rows.length - 1) * 0.03
   return { rows, text, score, rank }
+}
+
+// Who speaks counts as said: "when does Anna say goodbye".
+export function withSpeakers(rows: readonly Evidence[]): string {
+  return rows.map(row => (row.track === 'speech' && row.speaker ? `${row.speaker}: ${row.text}` : row.text)).join('\n')
 }
 
 // The share of a topic's weight that a text holds.
@@ -69,8 +77,11 @@ export function held(topic: Topic, text: string, track?: Track): number {
   let reached = 0
   let whole = 0
   for (const term of topic.terms) {
-    whole += term.weight
-    reached += term.weight * termIn(term, line, sounds)
+    const share = termIn(term, line, sounds)
+    // The name of a sound says all there is: a "siren" is also the fire alarm that was asked for.
+    const weight = sounds.length > 0 && share === 0 ? term.weight * 0.5 : term.weight
+    whole += weight
+    reached += weight * share
   }
   const share = reached / whole
   const phrase = topic.quoted.some(quote => findPhrase(tokens(quote), line).length > 0)
@@ -90,8 +101,19 @@ export function fits(wants: Wants, text: string, topic: Topic): number {
     const asked = new Set(topic.terms.map(term => term.text))
     return tokens(text).some(token => /^\d/.test(token.text) && !asked.has(token.text)) ? 0.15 : -0.1
   }
+  if (wants === 'contact') return contact.test(text) ? 0.3 : -0.05
+  if (wants === 'rhythm') return rhythmIn(text) ? 0.15 : -0.05
+  if (wants === 'value') return informs(text, topic)
   const pattern = patterns[wants]
   return pattern ? (pattern.test(text) ? 0.1 : -0.02) : 0
+}
+
+// A heading that only repeats the question's words, or another question, answers nothing.
+function informs(text: string, topic: Topic): number {
+  if (/\?\s*$/.test(text)) return -0.15
+  const line = lineOf(text.replace(/\s*\n\s*/g, ', '), topic)
+  const more = line.words.filter((word, i) => !line.at.includes(i) && !isStopWord(word.text))
+  return more.length === 0 ? -0.15 : valueIn(line) ? 0.1 : 0
 }
 
 const patterns: Partial<Record<Wants, RegExp>> = {

@@ -1,3 +1,4 @@
+import { alike } from '../../../src/core/alike.ts'
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import { parseTime, type Span, touches } from '../../../src/core/time.ts'
@@ -173,13 +174,36 @@ function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief,
       const near = nearQuestion.get(row.id) ?? 0
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.75
-      const score = share * (0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 : 0)) * onTrack * there
+      const beside = closeness(topic, asked.topic, row.text) * denial(asked, topic, row.text)
+      const score = share * (0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 : 0)) * onTrack * there * beside
       if (score > best.score) best = { score, row }
     }
     const direct = answered ? 0.25 * held(topic, answered) : 0
     return { score: Math.min(1, best.score + direct), rows: best.row ? [best.row] : [] }
   })
   return withAllOrNone(options, scored)
+}
+
+// Of two options in one line the one counts that stands nearer to what is asked: "basalt is heavy, pumice floats".
+function closeness(option: Topic, question: Topic, text: string): number {
+  const words = tokens(text)
+  const places = (topic: Topic) =>
+    words.flatMap((word, i) => (topic.terms.some(term => alike(term, word) >= 0.6) ? [i] : []))
+  const [a, b] = [places(option), places(question)]
+  if (a.length === 0 || b.length === 0) return 0.9
+  const gap = Math.min(...a.flatMap(i => b.filter(j => j !== i).map(j => Math.abs(i - j))), 20)
+  return 0.8 + 0.2 * Math.exp(-gap / 6)
+}
+
+// "What should one not bring?" is answered by what "no" or "not" stands before.
+function denial(asked: Asked, option: Topic, text: string): number {
+  if (!/\b(not|never)\b|n't\b/i.test(asked.text)) return 1
+  const words = tokens(text)
+  const at = words.findIndex(word => option.terms.some(term => alike(term, word) >= 0.6))
+  const before = words
+    .slice(Math.max(0, at - 4), Math.max(0, at))
+    .some(word => /^(no|not|never|without|except|dont|cannot|cant|nor)$/.test(word.text))
+  return before ? 1 : 0.5
 }
 
 // The share of the question that a row and what lies within some seconds of it hold.

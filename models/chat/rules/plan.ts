@@ -8,13 +8,14 @@ import { rankRows } from './match.ts'
 import { optionTopics } from './options.ts'
 import { type Asked, understand } from './question.ts'
 import { soundNames } from './sounds.ts'
+import { speakersOf, spokenBy } from './speakers.ts'
 import { synonymsOf } from './synonyms.ts'
 
 type Call = Omit<ToolCall, 'id'>
 
 // What to call next for a question; no calls where the ledger holds what there is to know.
 export function planCalls(brief: PlanBrief): ToolCall[] {
-  const asked = understand(brief.question, brief.duration, brief.turns)
+  const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const made = new Set(brief.steps.map(step => keyOf(step.tool, step.input)))
   const calls = roundOf(brief, asked)
     .filter(call => brief.tools.includes(call.name))
@@ -23,15 +24,16 @@ export function planCalls(brief: PlanBrief): ToolCall[] {
 }
 
 function roundOf(brief: PlanBrief, asked: Asked): Call[] {
-  if (brief.round === 0) return [...opening(asked), ...optionCalls(brief, asked)]
+  if (brief.round === 0) return [...opening(brief, asked), ...optionCalls(brief, asked)]
   if (brief.round === 1) return closer(brief, asked)
+  if (brief.round === 2 && asked.kind === 'neighbour') return further(brief, asked)
   if (brief.round === 2 && brief.evidence.length === 0)
     return [timeline({ tracks: ['speech', 'text', 'sound', 'picture'], limit: 60 })]
   return []
 }
 
 // The first round: widely, by words and by lists.
-function opening(asked: Asked): Call[] {
+function opening(brief: PlanBrief, asked: Asked): Call[] {
   const { topic, tracks } = asked
   const words = asked.earlier.terms.length > 0 ? `${topic.words} ${asked.earlier.words}`.trim() : topic.words
   const named = tracks.length > 0 ? { tracks } : {}
@@ -41,7 +43,9 @@ function opening(asked: Asked): Call[] {
         ? [timeline({ tracks: ['text'], ...asked.span }), { name: 'overview', arguments: {} }]
         : asked.span
           ? [timeline({ tracks: ['speech', 'text', 'sound', 'picture'], ...asked.span })]
-          : [{ name: 'overview', arguments: {} }]
+          : brief.overview?.chapters.length === 0
+            ? [timeline({ tracks: ['speech', 'text', 'sound', 'picture'] })]
+            : [{ name: 'overview', arguments: {} }]
     case 'at-time':
       return [
         timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text', 'sound', 'picture'], ...widened(asked, 8) }),
@@ -97,6 +101,29 @@ function closer(brief: PlanBrief, asked: Asked): Call[] {
   if (!best || best.score < 0.3)
     return asked.topic.terms.slice(0, 4).map(term => timeline({ about: term.text, limit: 40 }))
   return []
+}
+
+const near = 60 // seconds
+
+// Nothing came close before or after the moment: what comes at all.
+function further(brief: PlanBrief, asked: Asked): Call[] {
+  const tracks = targetTracks(asked)
+  const later = asked.anchor?.relation === 'after'
+  const rows = spokenBy(asked.speaker, brief.evidence).filter(row => tracks.includes(row.track))
+  return anchorMoments(asked, brief.evidence)
+    .slice(0, 1)
+    .filter(moment => {
+      const gaps = rows
+        .filter(row => row.id !== moment.row?.id)
+        .map(row => (later ? row.span.start - moment.end : moment.start - row.span.end))
+      return !gaps.some(gap => gap >= -0.5 && gap <= near)
+    })
+    .map(moment =>
+      timeline({
+        tracks,
+        ...(later ? { start: moment.end } : { start: Math.max(0, moment.start - 1200), end: moment.start }),
+      }),
+    )
 }
 
 function anchorCalls(asked: Asked): Call[] {
@@ -175,7 +202,7 @@ export function targetTracks(asked: Asked): Track[] {
 }
 
 function around(span: Span, asked: Asked, duration: number): Span {
-  const reach = asked.kind === 'during' ? 6 : 60
+  const reach = asked.kind === 'during' ? 6 : near
   const after = asked.anchor?.relation !== 'before' ? reach : 3
   const before = asked.anchor?.relation !== 'after' ? reach : 3
   return { start: Math.max(0, span.start - before), end: Math.min(duration, span.end + after) }

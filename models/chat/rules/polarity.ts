@@ -1,4 +1,6 @@
+import { coverage } from '../../../src/core/alike.ts'
 import { tokens } from '../../../src/core/words.ts'
+import { topicOf } from './topic.ts'
 
 const negative =
   /\b(not|no|never|n't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|cannot|without|except|excluding|none|nobody|isnt|arent|wasnt|doesnt|dont|didnt|wont|cant)\b/i
@@ -29,6 +31,8 @@ const opposites = [
 // Whether a line answers a yes-or-no question with yes or no.
 export function polarity(question: string, line: string): 'yes' | 'no' | 'unclear' {
   const asked = tokens(question)
+  const part = scattered(question, line)
+  if (part !== undefined) return negative.test(part) && !negative.test(question) ? 'no' : 'unclear'
   const said = tokens(line)
   const flipped = negative.test(line) !== negative.test(question)
   const has = (list: typeof asked, stem: string) => list.some(token => token.stem === stem)
@@ -43,4 +47,13 @@ export function polarity(question: string, line: string): 'yes' | 'no' | 'unclea
     numbers.length > 0 && others.length > 0 && !numbers.some(number => others.some(other => other.text === number.text))
   if (numbers.length > 0 && others.length === 0) return 'unclear'
   return flipped !== (opposite || otherNumber) ? 'no' : 'yes'
+}
+
+// What is asked of one thing may be said of another: "basalt is dark, pumice is light". The part that holds most of it.
+function scattered(question: string, line: string): string | undefined {
+  const terms = topicOf(question).terms
+  const parts = line.split(/[,;.!?\n]|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => tokens(part).length > 2)
+  if (terms.length < 2 || parts.length < 2) return undefined
+  const best = parts.map(part => ({ part, share: coverage(terms, part) })).sort((a, b) => b.share - a.share)[0]
+  return best.share < coverage(terms, line) - 0.25 ? best.part : undefined
 }

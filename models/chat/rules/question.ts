@@ -5,27 +5,13 @@ import type { Span } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/core/words.ts'
 import { type Anchor, splitAnchor } from './anchor.ts'
 import { itemsToOrder } from './items.ts'
+import { type Kind, kindOf } from './kind.ts'
 import { nthOf } from './nth.ts'
 import { namesSound } from './sounds.ts'
 import { statedSpan } from './times.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
 import { type Wants, wantsOf } from './wants.ts'
-
-export type Kind =
-  | 'fact'
-  | 'about' // what was said or shown about a thing
-  | 'contents' // what is written, said or heard, without a thing named
-  | 'when'
-  | 'count' // how many times
-  | 'count-units' // how many slides, shots, sounds
-  | 'order'
-  | 'neighbour' // what comes before or after
-  | 'during' // what is there while something else is
-  | 'at-time'
-  | 'presence'
-  | 'summary'
-  | 'picture' // only a look at the picture tells
 
 export type Unit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
 
@@ -43,17 +29,25 @@ export interface Asked {
   unit?: Unit
   items: string[]
   nth?: number | 'last'
+  speaker?: string // whose words are asked for: "what does Tom say"
   yesNo: boolean
   excluded: boolean // "which of these is NOT"
 }
 
-export function understand(question: Question, duration: number, turns: readonly EarlierTurn[] = []): Asked {
+export function understand(
+  question: Question,
+  duration: number,
+  turns: readonly EarlierTurn[] = [],
+  speakers: readonly string[] = [],
+): Asked {
   const text = question.text.replace(/\s+/g, ' ').trim()
   const { span, moment, rest } = statedSpan(text, duration)
   const { main, anchor } = splitAnchor(rest, turns)
   const items = itemsToOrder(rest)
   const tracks = tracksOf(main)
-  const topic = lighten(topicOf(main), main)
+  const named = lighten(topicOf(main), main)
+  const speaker = speakerOf(main, named, speakers)
+  const topic = speaker ? { ...named, terms: named.terms.filter(term => !sameName(term.text, speaker)) } : named
   const yesNo = /^(is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/i.test(main)
   const base: Asked = {
     text,
@@ -68,102 +62,11 @@ export function understand(question: Question, duration: number, turns: readonly
     unit: unitOf(main),
     items,
     nth: nthOf(main),
+    speaker,
     yesNo,
-    excluded:
-      /\b(not|isn't|doesn't|never|except|false|incorrect|untrue)\b/i.test(text) && (question.options?.length ?? 0) > 0,
+    excluded: (question.options?.length ?? 0) > 0 && asksForTheOdd(text),
   }
   return { ...base, kind: kindOf(base, main) }
-}
-
-function kindOf(asked: Asked, main: string): Kind {
-  const { topic, anchor, unit } = asked
-  if (
-    asked.items.length > 1 ||
-    /\b(in (what|which) order|what (is|was) the (order|sequence)|chronological|in order of)\b/i.test(main)
-  )
-    return 'order'
-  if (isSummary(main, topic)) return asked.moment === undefined ? 'summary' : 'at-time'
-  if (
-    /\b(how many (?:separate |different |distinct )?times|how often|number of times|how many occurrences)\b/i.test(main)
-  )
-    return topic.terms.length === 0 && unit ? 'count-units' : 'count'
-  if (/\b(how many|number of|count (the|all|how))\b/i.test(main) && unit && structural(main)) return 'count-units'
-  if (isWhen(main)) return 'when'
-  if (anchor && anchor.relation !== 'during') return 'neighbour'
-  if (anchor) return 'during'
-  if (asked.nth !== undefined && unit && topic.terms.length === 0) return 'contents'
-  if (asked.span && topic.terms.length === 0) return 'at-time'
-  if (isPresence(main)) return 'presence'
-  if (needsEyes(main, asked.tracks)) return 'picture'
-  if (topic.terms.length === 0) return asked.earlier.terms.length > 0 ? 'fact' : 'contents'
-  if (
-    /\b(about|regarding|concerning|on the (topic|subject) of)\b/i.test(main) &&
-    /^(what|which)\b/i.test(main) &&
-    /\b(say|said|says|tell|told|mention|talk|written|show|learn|hear|explain|discuss)/i.test(main)
-  )
-    return 'about'
-  return 'fact'
-}
-
-function isSummary(main: string, topic: Topic): boolean {
-  if (
-    /\b(summar(y|i[sz]e)|sum up|overview|gist|key (points|takeaways|moments)|main (idea|ideas|topic|topics|point|points|theme|message|subject))\b/i.test(
-      main,
-    )
-  )
-    return true
-  if (
-    /\bwhat (is|was|'s) (this|the|that)( \w+)? (video|clip|film|movie|recording|talk|lecture|presentation|footage)( mainly| mostly| all)? about\b/i.test(
-      main,
-    )
-  )
-    return true
-  if (/^(describe|explain|outline) (the|this) (video|clip|film|recording|talk|lecture)/i.test(main)) return true
-  return /\bwhat (happens|happened|is happening|goes on|is going on)\b/i.test(main) && topic.terms.length === 0
-}
-
-function isWhen(main: string): boolean {
-  if (/^(when|since when)\s+(is|are|was|were|does|do|did|has|have|can|could|will|would|exactly|in the)\b/i.test(main))
-    return true
-  if (
-    /\b(at|around|from|by|until) (what|which) (exact )?(time|moment|point|second|minute|timestamp|time ?stamp)\b/i.test(
-      main,
-    )
-  )
-    return true
-  if (/\b(what|which) (is the )?(timestamp|time ?code|moment|part of the (video|clip|film))\b/i.test(main)) return true
-  if (/\b(what|which) time\b.*\b(video|clip|shown|said|mentioned|appears?|heard|displayed|played)\b/i.test(main))
-    return true
-  if (/\b(how (long|far|many (seconds|minutes)) into)\b/i.test(main)) return true
-  return /^(where in the (video|clip|film|recording)|find (the|me the|all)? ?(moments?|times?|part|place)|locate)\b/i.test(
-    main,
-  )
-}
-
-function isPresence(main: string): boolean {
-  if (/^(is|are|was|were) there\b/i.test(main)) return true
-  if (
-    /^(does|do|did|is|are|was|were|has|have|can)\b.*\b(mention(ed|s)?|appears?|shown|show|visible|seen|heard|hear|said|say|spoken|anywhere|at all|ever|contain|include|displayed|written|talk about|in (the|this) (video|clip|film|recording))\b/i.test(
-      main,
-    )
-  )
-    return true
-  return /^(does|do|did) (anyone|anybody|someone|somebody|the (video|clip|film|speaker|narrator))\b/i.test(main)
-}
-
-// What only a look at the picture can tell, unless somebody says it.
-function needsEyes(main: string, tracks: readonly Track[]): boolean {
-  if (tracks.includes('speech') || (tracks.includes('text') && !tracks.includes('picture')) || tracks.includes('sound'))
-    return false
-  return /\b(wear(s|ing)?|worn|dressed|hold(s|ing)|look(s|ing)? like|colou?rs?|hair|shirt|face|faces|facial|gesture|standing|sitting|walking|running|shape|shapes|circle|square|triangle|in the background|on the (left|right|table|wall|floor)|visible|camera angle|how many (people|persons|men|women|children|cars|dogs|animals|objects) (are|can|appear|do you see))\b/i.test(
-    main,
-  )
-}
-
-function structural(main: string): boolean {
-  return /\bhow many (different |distinct |separate |unique |total |individual )?(slides?|shots?|scenes?|cuts?|beeps?|tones?|bells?|sounds?|noises?|knocks?|barks?|sirens?|alarms?|chimes?|claps?|signs?|captions?|titles?|text\w*|screens?|sentences?|lines?|speakers?|voices?|buzz\w*|rings?|clicks?|whistles?|bangs?)\b|\bnumber of (slides?|shots?|scenes?|cuts?|beeps?|tones?|sounds?|signs?|captions?|speakers?)\b|\bcount (the|all)/i.test(
-    main,
-  )
 }
 
 function unitOf(main: string): Unit | undefined {
@@ -177,12 +80,33 @@ function unitOf(main: string): Unit | undefined {
   return undefined
 }
 
+// "What does Tom say", where the index knows a speaker of that name.
+function speakerOf(main: string, topic: Topic, speakers: readonly string[]): string | undefined {
+  if (
+    !/\b(say|says|said|tell|tells|told|talks?|talked|speak|speaks|spoke|mentions?|mentioned|explains?|explained|asks?|asked|announces?|think|thinks|study|studies|opinion|words)\b/i.test(
+      main,
+    )
+  )
+    return undefined
+  return speakers.find(speaker => topic.terms.some(term => sameName(term.text, speaker)))
+}
+
+function sameName(word: string, speaker: string): boolean {
+  return speaker.toLowerCase().split(/\s+/).includes(word)
+}
+
 // "How much does it cost?" after another question: what "it" is stands there.
 function leansOnEarlier(main: string, topic: Topic): boolean {
   return (
     /\b(it|its|that|this|they|them|their|he|she|his|her|there|then|those|these|one)\b/i.test(main) &&
     topic.terms.length <= 3
   )
+}
+
+// "Which of these is NOT mentioned?" wants the one without evidence; "what should one not bring?" does not.
+function asksForTheOdd(text: string): boolean {
+  if (/\bNOT\b|\bexcept\b|\b(false|incorrect|untrue)\b/.test(text)) return true
+  return /\b(which|what)\b[^,]*\b(is|are|was|were|does|do|did|has|have)(n't| not| never)\b/i.test(text)
 }
 
 // The noun after "which" or "how many" names the sort of answer, and the line that answers need not hold it.

@@ -54,6 +54,14 @@ const readers: [RegExp, Read][] = [
     (match, duration) => spanFrom(duration - seconds(match[1], match[2]), duration, duration),
   ],
   [
+    /\b(?<=how (?:does|do|did) (?:the|this) \w+ )(end|finish|close|start|begin|open)\b/i,
+    (match, d) => ({
+      span: /end|finish|close/i.test(match[1])
+        ? { start: Math.min(d - 10, d * 0.9), end: d }
+        : { start: 0, end: Math.max(10, d * 0.1) },
+    }),
+  ],
+  [
     /\bin the (first|second) half\b(?: of the \w+)?/i,
     (match, d) => (match[1] === 'first' ? { span: { start: 0, end: d / 2 } } : { span: { start: d / 2, end: d } }),
   ],

@@ -25,7 +25,8 @@ export function topicOf(text: string): Topic {
     const surface = text.slice(token.start, token.end)
     const name = i > 0 && /^\p{Lu}/u.test(surface)
     const weight = weightOf(token) * (name ? 1.8 : 1) * (inQuote ? 1.3 : 1)
-    terms.push({ ...token, weight: isStopWord(token.text) ? weight * 0.3 : weight })
+    const light = isStopWord(token.text) ? 0.3 : lightWords.has(token.stem) ? 0.4 : 1
+    terms.push({ ...token, weight: weight * light })
   }
   const words = terms.map(term => text.slice(term.start, term.end)).join(' ')
   return { words, terms, quoted }
@@ -53,6 +54,13 @@ function isPronounOne(text: string, token: Token): boolean {
   )
 }
 
+// Words that are part of most questions and of few answers.
+const lightWords = new Set(
+  tokens(
+    'go going get make like away need want take put use look new good also way kind try let keep long big small old certain main exactly currently today main usually cover covered treat treated often able suppose',
+  ).map(token => token.stem),
+)
+
 // Words that say how a thing is found in a video, not what it is.
 const frameWords = new Set(
   tokens(
@@ -61,6 +69,6 @@ const frameWords = new Set(
     something anything thing things moment point time times timestamp part happen happens occur come comes follow following precede right immediately directly
     during while first last next previous second order sequence many much often number kind type according audio picture image frame frames shot shots scene scenes
     play played playing start end beginning many there exactly really actually content contain contains describe explain give given ask talk topic subject people person present
-    summarise summarize summary overview correct following statement true false option answer question heard aloud spoken total`,
+    summarise summarize summary overview correct following statement true false option answer question heard aloud spoken total list listed lists title titles heading headings headline according lecture presentation episode ask asks third fourth fifth sixth seventh eighth ninth tenth separate distinct different times`,
   ).map(token => token.stem),
 )

@@ -2,7 +2,7 @@ import type { Track } from '../../../src/core/evidence.ts'
 import { namesSound } from './sounds.ts'
 
 const speech =
-  /\b(sa(y|ys|id|ying)|tells?|told|talk(s|ed|ing)?|sp(eak|eaks|oke|oken|eaking)|mention(s|ed|ing)?|narrat\w+|announc\w+|utter\w*|discuss\w*|transcript|speech|spoken|speakers?|sentences?|voice|explain(s|ed)?|words? (said|spoken|heard))\b/i
+  /\b(sa(y|ys|id|ying)|tells?|told|talk(s|ed|ing)?|sp(eak|eaks|oke|oken|eaking)|mention(s|ed|ing)?|narrat\w+|announc\w+|utter\w*|discuss\w*|transcript|speech|spoken|speakers?|sentences?|voice|explain(s|ed)?|ask(s|ed)?|answer(s|ed)|words? (said|spoken|heard))\b/i
 const written =
   /\b(written|writing|slides?|screens?|on-?screen|captions?|titles?|banners?|labels?|headlines?|headings?|whiteboard|blackboard|posters?|text|logo|credits|chart|printed|spelled|page)\b/i
 const shown = /\b(shown|shows?|showing|displayed|displays?|appears?|appeared|visible|seen?)\b/i

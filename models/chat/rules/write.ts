@@ -9,8 +9,10 @@ import { picture } from './answers/picture.ts'
 import { presence } from './answers/presence.ts'
 import { summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
+import type { Kind } from './kind.ts'
 import { choose } from './options.ts'
-import { type Asked, type Kind, understand } from './question.ts'
+import { type Asked, understand } from './question.ts'
+import { speakersOf, spokenBy } from './speakers.ts'
 
 export type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft
 
@@ -32,8 +34,10 @@ const answers: Record<Kind, AnswerKind> = {
 
 // Writes the answer out of the words of the evidence.
 export function writeDraft(brief: WriteBrief): Draft {
-  const asked = understand(brief.question, brief.duration, brief.turns)
+  const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const options = brief.question.options ?? []
-  const draft = answers[asked.kind](asked, brief)
-  return options.length > 0 ? choose(asked, options, brief, draft) : draft
+  const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment asked about may be another's words
+  const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
+  const draft = answers[asked.kind](asked, own)
+  return options.length > 0 ? choose(asked, options, own, draft) : draft
 }

@@ -1,7 +1,9 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { isStopWord, tokens } from '../../../../src/core/words.ts'
 import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { quoted } from '../sentence.ts'
+import type { Topic } from '../topic.ts'
 
 // Not in the video as far as it is indexed, with the moments that come nearest.
 export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
@@ -10,7 +12,7 @@ export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
     .filter(track => brief.coverage[track].state !== 'indexed')
     .map(track => `${track} ${brief.coverage[track].state}`)
   const scope = `as far as it is indexed${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`
-  const near = rankRows({ topic: asked.topic, tracks: asked.tracks }, brief.evidence)
+  const near = rankRows({ topic: everyWord(asked), tracks: asked.tracks }, brief.evidence)
     .filter(match => match.score >= 0.2)
     .slice(0, 2)
   const first = asked.yesNo
@@ -24,4 +26,11 @@ export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
     abstained: true,
     confidence: near.length > 0 ? 0.5 - Math.min(0.4, near[0].score * 0.5) : 0.6,
   }
+}
+
+// For the nearest moments also the words count that say how a thing is found: "heard", "away".
+function everyWord(asked: Asked): Topic {
+  const own = new Set(asked.topic.terms.map(term => term.stem))
+  const more = tokens(asked.text).filter(token => !own.has(token.stem) && !isStopWord(token.text))
+  return { ...asked.topic, terms: [...asked.topic.terms, ...more.map(token => ({ ...token, weight: 0.25 }))] }
 }

@@ -5,6 +5,7 @@ import { polarity } from '../polarity.ts'
 import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, saying } from '../sentence.ts'
 import { absent } from './absent.ts'
+import { during, neighbour } from './neighbour.ts'
 
 // Below this share of the question's words a line is about something else.
 export const leastHeld = 0.5
@@ -21,6 +22,7 @@ export function fact(asked: Asked, brief: WriteBrief): Draft {
   const ranked = rankRows(wish, brief.evidence)
   const followed = ranked.filter(match => enough(asked, match) >= needed(asked))
   const best = followed[0]
+  if (!best && asked.anchor) return asked.anchor.relation === 'during' ? during(asked, brief) : neighbour(asked, brief)
   if (!best) return absent(asked, brief)
   const second = agreeing(best, followed)
   const sentences: DraftSentence[] = [saying(lead(asked, best), best.rows)]
@@ -37,12 +39,13 @@ function lead(asked: Asked, best: Match): string {
     const says = polarity(asked.text, best.text)
     return says === 'unclear' ? '' : says === 'yes' ? 'Yes' : 'No'
   }
-  const direct = directAnswer(asked.text, asked.wants, asked.topic, best.text)
+  const direct = directAnswer(asked.text, asked.wants, asked.topic, best.text, best.rows[0].speaker)
   return direct ? oneLine(direct, 80) : ''
 }
 
 // Of two telling words one is not enough: a password for the tour is no password for the vault.
 export function needed(asked: Asked): number {
+  if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
   return asked.earlier.terms.length === 0 && telling.length > 1 ? 0.58 : leastHeld
 }

@@ -18,7 +18,7 @@ export function neighbour(asked: Asked, brief: WriteBrief): Draft {
   const anchor = asked.anchor!
   const moments = anchorMoments(asked, brief.evidence)
   if (moments.length === 0) return absent({ ...asked, topic: anchor.topic, tracks: anchor.tracks }, brief)
-  const moment = moments[0]
+  const moment = moments.find(one => candidates(asked, brief.evidence, one).length > 0) ?? moments[0]
   const rest = anchor.relation === 'after' && moment.rest && targets(asked, 'speech') ? moment.rest : undefined
   const rows = candidates(asked, brief.evidence, moment)
   const next = chosenOf(asked, rows, moment)
@@ -46,7 +46,7 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
   const anchor = asked.anchor!
   const moments = anchorMoments(asked, brief.evidence)
   if (moments.length === 0) {
-    const plain = asked.topic.terms.length > 0 ? fact(asked, brief) : undefined
+    const plain = asked.topic.terms.length > 0 ? fact({ ...asked, anchor: undefined }, brief) : undefined
     return plain && !plain.abstained ? plain : absent({ ...asked, topic: anchor.topic, tracks: anchor.tracks }, brief)
   }
   const tracks = targetTracks(asked)
@@ -55,7 +55,9 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
     .map(moment => ({
       moment,
       rows: brief.evidence
-        .filter(row => tracks.includes(row.track) && row.id !== moment.row?.id && row.track !== 'shot')
+        .filter(
+          row => tracks.includes(row.track) && byAsked(asked, row) && row.id !== moment.row?.id && row.track !== 'shot',
+        )
         .filter(row => touches(row.span, { start: moment.start - 0.1, end: moment.end + 0.1 }))
         .sort((a, b) => overlap(b.span, moment) - overlap(a.span, moment)),
     }))
@@ -139,4 +141,8 @@ function chosenOf(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment)
 
 function targets(asked: Asked, track: Evidence['track']): boolean {
   return targetTracks(asked).includes(track)
+}
+
+function byAsked(asked: Asked, row: Evidence): boolean {
+  return !asked.speaker || row.track !== 'speech' || row.speaker === asked.speaker
 }

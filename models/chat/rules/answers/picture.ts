@@ -12,7 +12,7 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
   const rows = brief.evidence.filter(row => seen.has(row.id))
   if (rows.length > 0) return { sentences: rows.slice(0, 3).map(row => saying('', [row])), confidence: 0.6 }
   const told = fact(asked, brief)
-  const fits = told.sentences[0]?.cites.length > 0 && (told.confidence ?? 0) >= 0.6
+  const fits = (rankRows(asked, brief.evidence)[0]?.score ?? 0) >= 0.85
   if (!told.abstained && fits) return told
   const near = rankRows(asked, brief.evidence)
     .filter(match => match.score >= 0.3 && (!asked.span || touches(match.rows[0].span, asked.span)))

@@ -28,7 +28,7 @@ export function presence(asked: Asked, brief: WriteBrief): Draft {
   const shown = rows.length > 0 ? rows.sort(byTime) : best.rows
   const says = polarity(asked.text, best.text)
   return {
-    sentences: [saying(says === 'no' && isClaim(asked) ? 'No' : 'Yes', shown)],
+    sentences: [saying(deniesAll(best.text) || (says === 'no' && isClaim(asked)) ? 'No' : 'Yes', shown)],
     confidence: Math.min(0.9, 0.3 + 0.6 * best.score),
   }
 }
@@ -36,4 +36,8 @@ export function presence(asked: Asked, brief: WriteBrief): Draft {
 // "Does the sign say that the shop is open?" asks for more than whether the words occur.
 function isClaim(asked: Asked): boolean {
   return /\bthat\b.*\b(is|are|was|were|has|have|will|can)\b/i.test(asked.text)
+}
+
+function deniesAll(text: string): boolean {
+  return /\b(nobody|no one|none|never|nothing)\b/i.test(text)
 }

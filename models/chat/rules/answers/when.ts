@@ -5,7 +5,7 @@ import { formatTime } from '../../../../src/core/time.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
-import { quoted } from '../sentence.ts'
+import { capital, quoted } from '../sentence.ts'
 import { absent } from './absent.ts'
 import { leastHeld } from './fact.ts'
 
@@ -33,7 +33,7 @@ export function when(asked: Asked, brief: WriteBrief): Draft {
   const sentences = chosen.map((row, i) => {
     const exact = exactTime(asked, row)
     const lead = i === 0 && direct ? `${direct} — ` : i === 0 ? '' : 'Again '
-    return { text: `${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoted(row)}`, cites: [row.id] }
+    return { text: capital(`${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoted(row)}`), cites: [row.id] }
   })
   return { sentences, confidence: rows.length === 1 ? 0.85 : 0.75 }
 }

@@ -1,0 +1,87 @@
+import { isStopWord, type Token, tokens } from '../../../../src/core/words.ts'
+import type { Line } from '../line.ts'
+import { isDate } from './date.ts'
+import { valueIn } from './value.ts'
+
+const titles = 'Dr|Mr|Mrs|Ms|Prof|Professor|Doctor|Captain|Sir|Lady|President|Judge|Chef|Coach'
+
+// Who: whoever speaks of himself, whoever it was done by, whoever stands before what was done.
+export function personIn(question: string, line: Line): string | undefined {
+  const { text, words, at, speaker } = line
+  if (
+    /^who\b.*\b(says?|said|talks?|speaks?|tells?|told|mentions?|mentioned|explains?|asks?|asked|announces?)\b/i.test(
+      question,
+    )
+  )
+    return speaker
+  const first = at.length > 0 ? words[at[0]] : undefined
+  const last = at.length > 0 ? words[at[at.length - 1]] : undefined
+  if (
+    /^who(?:'s| is| was| are| were) (?:(?:the |a )?\p{Lu}|(?:dr|mr|mrs|ms|prof)\b)/iu.test(question) &&
+    /^who\S*(?: \w+)? (?:the |a )?(?:\p{Lu}|dr\b|mr|ms\b|prof)/u.test(question.replace(/^W/, 'w'))
+  )
+    return described(line)
+  if (speaker && first && /\b(?:i|i'm|my|we|our)\b[^.!?]{0,20}$/i.test(text.slice(0, first.start))) return speaker
+  const by =
+    last &&
+    /\bby\s+((?:(?:the|doctor|professor|mister|miss|captain|king|queen)\s+)?[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*)/iu.exec(
+      text.slice(first!.start),
+    )
+  if (by && !isStopWord(by[1].toLowerCase())) return by[1]
+  const names = namesIn(question, text)
+  const near = names.sort((a, b) => distance(a.start, last) - distance(b.start, last))[0]?.name
+  if (near) return near
+  const value = /\bwho(?:'s| is| was| are| were) the\b|\bname\b/i.test(question) ? valueIn(line) : undefined
+  return value ?? subjectOf(line)
+}
+
+// Runs of capitalised words that the question does not hold and that no "in" or "from" makes a place.
+function namesIn(question: string, text: string): { name: string; start: number }[] {
+  if (text === text.toUpperCase()) return []
+  const asked = new Set(tokens(question).map(token => token.stem))
+  const pattern = new RegExp(
+    String.raw`(?:\b(?:${titles})\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+(?:de |van |von |da |del |la |\p{Lu}\.? )?\p{Lu}[\p{L}'’-]+)*`,
+    'gu',
+  )
+  return [...text.matchAll(pattern)].flatMap(match => {
+    const place = /\b(?:in|at|from|near|to|on)\s+(?:the\s+)?$/i.test(text.slice(0, match.index))
+    const kept = match[0].split(/\s+/).filter(word => !asked.has(tokens(word)[0]?.stem ?? ''))
+    const name = kept.join(' ')
+    const sentenceStart = match.index === 0 && !kept.some((_, i) => i > 0)
+    return name === '' ||
+      place ||
+      isDate(name) ||
+      isStopWord(name.toLowerCase()) ||
+      (sentenceStart && words(text) > 3 && isCommon(name))
+      ? []
+      : [{ name, start: match.index }]
+  })
+}
+
+// "Marine biologist" of "Dr. Eliza Grant, marine biologist".
+function described(line: Line): string | undefined {
+  if (line.at.length === 0) return undefined
+  const after = line.text.slice(line.words[line.at[line.at.length - 1]].end)
+  return /^,\s*([^,.;]{3,60})/.exec(after)?.[1] ?? valueIn(line)
+}
+
+// "maria visited the museum": whoever stands right before what was done.
+function subjectOf({ text, words, at }: Line): string | undefined {
+  const before = words.slice(0, at[0] ?? 0)
+  while (before.length > 0 && isStopWord(before[0].text)) before.shift()
+  if (before.length === 0 || before.length > 3 || before.some(word => isStopWord(word.text))) return undefined
+  return text.slice(before[0].start, before[before.length - 1].end)
+}
+
+// The first word of a sentence is capitalised whatever it is.
+function isCommon(name: string): boolean {
+  return /(ing|ed|ly|s)$/i.test(name) || isStopWord(name.toLowerCase())
+}
+
+function words(text: string): number {
+  return text.split(/\s+/).length
+}
+
+function distance(start: number, token: Token | undefined): number {
+  return token ? Math.abs(start - token.start) : start
+}

@@ -1,0 +1,22 @@
+import { alike } from '../../../src/core/alike.ts'
+import { type Token, tokens } from '../../../src/core/words.ts'
+import { areSynonyms } from './synonyms.ts'
+import type { Topic } from './topic.ts'
+
+// A line as the pickers see it: its words, and which of them are those of the question.
+export interface Line {
+  text: string
+  words: Token[]
+  at: number[] // places of the question's words, in order
+  speaker?: string
+}
+
+export function lineOf(text: string, topic: Topic, speaker?: string): Line {
+  const words = tokens(text)
+  const at = words.flatMap((word, i) => (isTerm(word, topic) ? [i] : []))
+  return { text, words, at, speaker }
+}
+
+function isTerm(word: Token, topic: Topic): boolean {
+  return topic.terms.some(term => alike(term, word) >= 0.6 || areSynonyms(term.stem, word.stem))
+}
