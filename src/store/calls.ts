@@ -7,50 +7,39 @@
 // <hash> is contentHash(request) of src/core/hash.ts: sha256 of the JSON with sorted keys, in which bytes stand for their own
 // sha256. In a file bytes are written as the text "bytes:<sha256>". For "chat" the request is the ChatRequest and the reply
 // the ChatReply; for "tool" the request is { tool, input }. A call that failed has "error": { message, retryable } in place
-// of "reply". The hash is taken before secrets are taken out of what is written.
+// of "reply". The hash is taken before secrets are taken out of what is written. models/chat/recorded.ts replays such a folder.
 
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
-import type { ChatModel, ChatReply, ChatRequest } from '../core/chat.ts'
-import { textOf } from '../core/chat.ts'
-import { BackendError, errorText, UsageError } from '../core/errors.ts'
+import type { ChatModel } from '../core/chat.ts'
+import { BackendError, errorText } from '../core/errors.ts'
 import { contentHash, stableJson } from '../core/hash.ts'
 import { makeFolder, writeDurably } from './durable.ts'
-import { refuseNewer } from './format.ts'
 import type { Redact } from './redact.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 
-export const RecordedCall = z.object({
-  format: z.literal(1),
-  kind: z.enum(['chat', 'tool']),
-  model: z.string(), // or the tool's name
-  request: z.unknown(),
-  reply: z.unknown().optional(),
-  error: z.object({ message: z.string(), retryable: z.boolean() }).optional(),
-  seconds: z.number(),
-})
-export type RecordedCall = z.infer<typeof RecordedCall>
+export interface RecordedCall {
+  kind: 'chat' | 'tool'
+  model: string // or the tool's name
+  request: unknown
+  reply?: unknown
+  error?: { message: string; retryable: boolean }
+  seconds: number
+}
 
 export interface CallStore {
-  record(call: Omit<RecordedCall, 'format'>): Promise<void>
-  replay(request: unknown): Promise<RecordedCall | undefined> // the next recorded answer to this request, in the order they came
+  record(call: RecordedCall): Promise<void>
 }
 
 export function openCalls(folder: string, redact: Redact): CallStore {
-  const recorded = new Map<string, number>()
-  const replayed = new Map<string, number>()
-
-  // Counts how often this very request was made, from 1.
-  const turn = (counts: Map<string, number>, hash: string) => {
-    const next = (counts.get(hash) ?? 0) + 1
-    counts.set(hash, next)
-    return join(folder, next === 1 ? `${hash}.json` : `${hash}-${next}.json`)
-  }
+  const times = new Map<string, number>() // how often each request was made
 
   return {
     async record(call) {
-      const file = turn(recorded, contentHash(call.request))
+      const hash = contentHash(call.request)
+      const time = (times.get(hash) ?? 0) + 1
+      times.set(hash, time)
+      const file = join(folder, time === 1 ? `${hash}.json` : `${hash}-${time}.json`)
       await onDisk(`record a call in ${folder}`, async () => {
         await makeFolder(join(folder, 'bytes'))
         const bytes = new Map<string, Uint8Array>()
@@ -59,17 +48,6 @@ export function openCalls(folder: string, redact: Redact): CallStore {
         for (const [hash, content] of bytes) await writeOnce(join(folder, 'bytes', hash), content)
         await writeDurably(file, `${JSON.stringify(redact({ format: 1, ...call, request, reply }), null, 1)}\n`)
       })
-    },
-    async replay(request) {
-      const file = turn(replayed, contentHash(request))
-      const text = await readFile(file, 'utf8').catch(error => {
-        if (errorCode(error) === 'ENOENT') return undefined
-        throw error
-      })
-      if (text === undefined) return undefined
-      const value: unknown = JSON.parse(text)
-      refuseNewer(file, value, 1)
-      return RecordedCall.parse(value)
     },
   }
 }
@@ -107,31 +85,6 @@ export function recordingChat(model: ChatModel, calls: CallStore): ChatModel {
       recorded(calls, { kind: 'chat', model: model.id, request }, signal, () => model.reply(request, signal, onText)),
     close: async () => model.close?.(),
   }
-}
-
-// Answers from the record alone, byte for byte; what was never asked before is an error and never a guess.
-export function replayingChat(model: Pick<ChatModel, 'id' | 'accepts'>, calls: CallStore): ChatModel {
-  return {
-    id: model.id,
-    accepts: model.accepts,
-    async reply(request, _signal, onText) {
-      const call = await calls.replay(request)
-      if (!call) throw notRecorded(request)
-      if (call.error) throw new BackendError(call.error.message, { retryable: call.error.retryable })
-      const reply = call.reply as ChatReply
-      if (reply.text) onText?.(reply.text)
-      return reply
-    },
-  }
-}
-
-function notRecorded(request: ChatRequest): UsageError {
-  const last = request.messages.at(-1)
-  const asked = last ? textOf(last.content).replace(/\s+/g, ' ').slice(0, 120) : 'no message'
-  const hash = contentHash(request).slice(0, 12)
-  return new UsageError(`No recorded reply to this "${request.purpose}" call (${hash}…): "${asked}".`, {
-    hint: 'Prompts, settings or the index have changed since the recording: record the run anew.',
-  })
 }
 
 function withoutBytes(value: unknown, bytes: Map<string, Uint8Array>): unknown {

@@ -16,9 +16,11 @@ export function evidenceList(evidence: readonly Evidence[]): EvidenceList {
     else byTrack.set(row.track, [row])
   }
   const lists = new Map([...byTrack].map(([track, rows]) => [track, timeList(rows)]))
+  const all = timeList([...ids.values()])
   return {
     byId: id => ids.get(id),
-    where({ tracks = [...lists.keys()], span } = {}) {
+    where({ tracks, span } = {}) {
+      if (!tracks) return all.touching(span)
       const found = [...new Set(tracks)].map(track => lists.get(track)?.touching(span) ?? [])
       return found.length === 1 ? found[0] : found.flat().sort(inOrder)
     },

@@ -55,12 +55,12 @@ const weights = { words: 1, meaning: 1, picture: 0.85 }
 export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Closable> {
   const { video, coverage, overview, shots, stills, picture, meaning } = parts
   const rows = evidenceList(parts.evidence)
-  const pictures = stillEvidence(parts, picture?.by ?? 'decode')
+  const pictures = picture && stillEvidence(parts, picture.by)
   let textIndex: Promise<TextIndex> | undefined
 
   const lists = async (query: SearchQuery, howMany: HowMany): Promise<RankedList<Found>[]> => {
     const pictureList = async () =>
-      picture && wants(query, 'picture') ? foundByPicture(query, howMany, parts, pictures, picture) : []
+      picture && pictures && wants(query, 'picture') ? foundByPicture(query, howMany, parts, pictures, picture) : []
     if (query.frame !== undefined) return [{ name: 'picture', weight: 1, items: await pictureList() }]
     textIndex ??= openTextIndex(parts.textIndexFile)
     const [byWords, byMeaning, byPicture] = await Promise.all([
@@ -83,7 +83,7 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     shots,
     stills,
     evidence: filter => rows.where(filter),
-    byId: id => rows.byId(id) ?? pictures.byId(id),
+    byId: id => rows.byId(id) ?? pictures?.byId(id),
     async search(query) {
       refuseBlindSearch(query, parts)
       const atMost = query.k ?? defaultHits
