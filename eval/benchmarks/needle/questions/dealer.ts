@@ -9,7 +9,7 @@ export interface Dealer {
   withSlide: Deck<Said>
   withSign: Deck<Said>
   slides: Deck<Slide>
-  plainSigns: Deck<Sign>
+  signs: Deck<Sign>
   thingSigns: Deck<Sign>
   tickers: Deck<Ticker>
   onceHeard: Heard[] // sounds that come once, in time order
@@ -35,7 +35,7 @@ export function dealer(story: Story, random: () => number): Dealer {
       random,
     ),
     slides: deck(story.slides, random),
-    plainSigns: deck(signs, random),
+    signs: deck(signs, random),
     thingSigns: deck(
       signs.filter(sign => sign.things),
       random,

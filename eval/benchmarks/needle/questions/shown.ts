@@ -57,8 +57,8 @@ function madeUp({ label }: SlideItem, random: () => number): string[] {
   return Array.from({ length: 6 }, () => `${whole(from, to, random)}${label === 'Budget' ? ' dollars' : ''}`)
 }
 
-function signName({ plainSigns, story, random }: Dealer): Draft {
-  const sign = plainSigns.draw()
+function signName({ signs, story, random }: Dealer): Draft {
+  const sign = signs.draw()
   const others = story.signs.map(other => other.name)
   const wrong = rivals(sign.name, others, pool.signNames, 3, random)
   return {
