@@ -77,3 +77,28 @@ test('the same words at two different times are two rows', () => {
     { start: 7, end: 9 },
   ])
 })
+
+test('slides that differ in one word are two texts', () => {
+  const readings = [
+    { still: still(1), lines: [line('The new bridge', 0.1)] },
+    { still: still(5), lines: [line('The old bridge', 0.1)] },
+    { still: still(8), lines: [line('The old bridge', 0.1)] },
+  ]
+  expect(trackText(readings, shots, 10).map(row => [row.text, row.span.start])).toEqual([
+    ['The new bridge', 0],
+    ['The old bridge', 5],
+  ])
+})
+
+test('a text that something passes in front of is one row', () => {
+  const whole = line('STATION SQUARE', 0.1)
+  const half = { ...line('UARE', 0.1), box: { x: 0.4, y: 0.1, width: 0.2, height: 0.05 } }
+  const readings = [
+    { still: still(11), lines: [whole] },
+    { still: still(12), lines: [half] },
+    { still: still(13), lines: [] },
+    { still: still(14), lines: [whole] },
+  ]
+  const rows = trackText(readings, shots, 20)
+  expect(rows.map(row => [row.text, row.span])).toEqual([['STATION SQUARE', { start: 10, end: 20 }]])
+})

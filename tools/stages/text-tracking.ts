@@ -1,7 +1,7 @@
-import { editDistance } from '../../src/core/errors.ts'
 import type { Box, Finding } from '../../src/core/evidence.ts'
 import type { TextLine } from '../../src/core/services.ts'
 import type { Shot, Still } from '../../src/core/video.ts'
+import { partOf, sameLine } from './same-line.ts'
 
 interface Seen {
   text: string
@@ -11,42 +11,45 @@ interface Seen {
   end: number
   frame: number
   times: number // on how many stills it was read
+  missedFrom: number | undefined // the time from which on it was not read any more
 }
 
 const GLIMPSE = 0.95 // seconds
 const SURE = 0.92
+const GAP = 1.6 // seconds that something may pass in front of a text
 
 // Turns what was read on single stills into rows that say from when to when a text was shown. Lines that come and go
 // together are one row, as the lines of a slide are; a line added later to the same slide is a row of its own.
 export function trackText(readings: { still: Still; lines: TextLine[] }[], shots: Shot[], end: number): Finding[] {
-  const open: Seen[] = []
+  let open: Seen[] = []
   const closed: Seen[] = []
   readings.forEach(({ still, lines }, at) => {
-    const next = readings[at + 1]?.still.time ?? end
     const from = startOf(still, readings[at - 1]?.still.time, shots)
+    const gone = open.filter(seen => seen.missedFrom !== undefined && still.time - seen.missedFrom > GAP)
+    for (const seen of gone) closed.push({ ...seen, end: seen.missedFrom ?? end })
+    open = open.filter(seen => !gone.includes(seen))
     const found = new Set<Seen>()
     for (const line of lines) {
-      const known = open.find(seen => !found.has(seen) && sameText(seen, line))
-      if (known) {
-        known.times++
-        if (line.confidence > known.confidence)
-          Object.assign(known, { text: line.text, confidence: line.confidence, box: line.box, frame: still.time })
-        found.add(known)
-      } else {
-        const seen = { ...line, start: from, end: next, frame: still.time, times: 1 }
+      const known = open.find(seen => !found.has(seen) && sameLine(seen, line))
+      if (known) found.add(continued(known, line, still))
+      else if (!open.some(seen => partOf(line, seen) && found.add(continued(seen, undefined, still)))) {
+        const seen = { ...line, start: from, end: from, frame: still.time, times: 1, missedFrom: undefined }
         open.push(seen)
         found.add(seen)
       }
     }
-    for (const seen of [...open]) {
-      if (found.has(seen)) continue
-      seen.end = from
-      closed.push(seen)
-      open.splice(open.indexOf(seen), 1)
-    }
+    for (const seen of open) if (!found.has(seen)) seen.missedFrom ??= from
   })
-  for (const seen of open) closed.push({ ...seen, end: Math.max(end, seen.start) })
+  for (const seen of open) closed.push({ ...seen, end: Math.max(seen.missedFrom ?? end, seen.start) })
   return together(closed.filter(isLasting))
+}
+
+// A better reading of the same line replaces a worse one; a part of it only says that it is still there.
+function continued(seen: Seen, line: TextLine | undefined, still: Still): Seen {
+  seen.times++
+  seen.missedFrom = undefined
+  if (line && line.confidence > seen.confidence) Object.assign(seen, { ...line, frame: still.time })
+  return seen
 }
 
 // What is read once in the middle of a dissolve or a fast move is half a text, or none.
@@ -80,24 +83,6 @@ function together(seen: Seen[]): Finding[] {
       }
     })
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-}
-
-function sameText(seen: Seen, line: TextLine): boolean {
-  const a = seen.text.toLowerCase()
-  const b = line.text.toLowerCase()
-  const close = Math.abs(seen.box.x - line.box.x) < 0.15 && Math.abs(seen.box.y - line.box.y) < 0.1
-  if (a === b) return close
-  if (numbersIn(a) !== numbersIn(b)) return false // a counter or clock that moves on
-  const longest = Math.max(a.length, b.length)
-  return close && longest >= 4 && editDistance(a, b) <= Math.floor(longest * 0.25)
-}
-
-// Whole numbers, times and sums; a digit misread inside a word is none.
-function numbersIn(text: string): string {
-  return text
-    .split(/\s+/)
-    .filter(word => /^\W*\d[\d.,:/-]*\W*$/.test(word))
-    .join(' ')
 }
 
 function union(boxes: Box[]): Box {
