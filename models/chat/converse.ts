@@ -61,7 +61,7 @@ export function converse(wire: Wire, manner: Manner): ServerChatModel {
     let asked = adapted.request
     for (let tries = 1; ; tries++) {
       const raw = await wire.send(asked, signal, tries === 1 ? pieces : undefined)
-      const spent = raw.usage ?? estimated(asked, raw)
+      const spent = raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0 ? raw.usage : estimated(asked, raw)
       usage.inputTokens += spent.inputTokens
       usage.outputTokens += spent.outputTokens
       const read = interpret(raw, request, adapted)

@@ -86,6 +86,13 @@ describe('what the model can take is what Ollama says', () => {
     expect(server.complaints).toEqual([])
   })
 
+  test('a server that cannot be asked gets whatever is asked for, and that is said', async () => {
+    const { model, said } = await start({ withoutShow: true })
+    expect([...model.accepts]).toEqual(['text', 'image'])
+    expect((await model.reply(ask, never)).text).toBe('ok')
+    expect(said).toHaveLength(1)
+  })
+
   test('thinking that is asked of a model that cannot is an error', async () => {
     await expect(start({ models: { 'qwen3:4b': ['completion'] } }, { think: true })).rejects.toThrow('cannot think')
   })

@@ -31,14 +31,15 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
     const id = `chat/ollama/${chosen.model}`
     const { server, ask } = openOllama('chat/ollama', chosen, host)
     const can = await ask(host.signal, client => capabilitiesOf(client, chosen.model))
-    if (chosen.think && can.thinking === 'no')
+    if (!can) host.say(`${id}: the server does not tell what this model can take; it is given whatever is asked.`)
+    if (chosen.think && can?.thinking === 'no')
       throw new UsageError(`${id} cannot think, but the setting "think" asks for it.`, {
         hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
       })
-    const think = can.thinking === 'no' ? undefined : chosen.think
+    const think = can?.thinking === 'no' ? undefined : chosen.think
     const wire: Wire = {
       id,
-      accepts: new Set<Modality>(can.vision ? ['text', 'image'] : ['text']),
+      accepts: new Set<Modality>(can && !can.vision ? ['text'] : ['text', 'image']),
       close: () => server.close(),
       send: (request, signal, onText) =>
         ask(signal, async (client, attempt) => {
@@ -51,7 +52,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
           )
         }),
     }
-    const toolMode = chosen.toolMode === 'auto' && can.tools === 'no' ? 'schema' : chosen.toolMode
+    const toolMode = chosen.toolMode === 'auto' && can?.tools === 'no' ? 'schema' : chosen.toolMode
     if (toolMode !== chosen.toolMode)
       host.say(`${id} calls no tools by itself; it is asked for JSON of the same meaning instead.`)
     return converse(wire, { toolMode, schemaBy: 'server', say: line => host.say(line) })

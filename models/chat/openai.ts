@@ -47,13 +47,11 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
       close: () => server.close(),
       send: (request, signal, onText) =>
         server.call(signal, async asking => {
-          const body = openaiBody(
-            withDefaults(request, chosen),
-            { ...chosen, model },
-            chosen.stream && onText !== undefined,
-          )
+          const stream = chosen.stream && onText !== undefined
+          const body = openaiBody(withDefaults(request, chosen), { ...chosen, model }, stream)
           const reply = await namingModels(asking, model, () => asking.post('chat/completions', body))
-          const streams = reply.type === 'text/event-stream'
+          const whole = ['application/json', 'text/html'].includes(reply.type)
+          const streams = reply.type === 'text/event-stream' || (stream && !whole)
           return streams ? readStream(reply, asking.number === 1 ? onText : undefined) : readCompletion(reply)
         }),
     }

@@ -9,7 +9,10 @@ import { textLines } from './text-lines.ts'
 
 // The settings that every Ollama backend shares.
 export const ollamaSettings = {
-  model: z.string().min(1).describe('name as "ollama list" shows it, for example qwen3:4b'),
+  model: z
+    .string({ error: 'name a model, as "ollama list" shows it' })
+    .min(1)
+    .describe('name as "ollama list" shows it, for example qwen3:4b'),
   url: z.string().optional().describe('where Ollama listens; otherwise OLLAMA_HOST, otherwise http://127.0.0.1:11434'),
   keepAlive: z
     .union([z.string(), z.number()])
@@ -63,9 +66,14 @@ export function hostUrl(value: string | undefined): string {
   return url.href.replace(/\/$/, '')
 }
 
+// "model 'x' not found", and not a path that the server does not have.
+export function isMissingModel(said = ''): boolean {
+  return /\bmodel\b/i.test(said)
+}
+
 function explainFor(model: string) {
   return (status: number, said: string): Partial<FaultDetails> | undefined => {
-    if (status === 404 && /not found|pull/i.test(said)) return { hint: `Get it with "ollama pull ${model}".` }
+    if (status === 404 && isMissingModel(said)) return { hint: `Get it with "ollama pull ${model}".` }
     if (/context length|exceeds? .{0,30}context|input length|prompt too long/i.test(said))
       return {
         again: 'no',

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Backend, Host } from '../../src/core/backend.ts'
-import { backendSettings } from '../../src/core/backend.ts'
+import { chatModels } from '../../models/chat/index.ts'
 import type { ChatMessage, ChatModel, ChatRequest, ToolCard } from '../../src/core/chat.ts'
 import { text } from '../../src/core/chat.ts'
 import { BackendError, InterruptedError, UsageError } from '../../src/core/errors.ts'
+import { closeAll, closeLater, never, testHost } from '../servers/host.ts'
 import * as langchain from '../servers/langchain-model.ts'
 import { jpeg, wav } from '../servers/media.ts'
 import { startOllamaServer } from '../servers/ollama-server.ts'
@@ -21,7 +21,7 @@ interface Opened {
 const backends: Record<string, () => Promise<Opened>> = {
   async openai() {
     const server = await startOpenaiServer()
-    closing.push(server)
+    closeLater(server)
     const model = await open('openai', { url: server.url, model: 'test-model', limits })
     return {
       model,
@@ -32,7 +32,7 @@ const backends: Record<string, () => Promise<Opened>> = {
   },
   async ollama() {
     const server = await startOllamaServer()
-    closing.push(server)
+    closeLater(server)
     const model = await open('ollama', { url: server.url, model: 'qwen3:4b', limits })
     return {
       model,
@@ -49,26 +49,22 @@ const backends: Record<string, () => Promise<Opened>> = {
   },
 }
 
-const files: Record<string, () => Promise<{ default: Backend<ChatModel> }>> = {
-  openai: () => import('../../models/chat/openai.ts') as Promise<{ default: Backend<ChatModel> }>,
-  ollama: () => import('../../models/chat/ollama.ts') as Promise<{ default: Backend<ChatModel> }>,
-  langchain: () => import('../../models/chat/langchain.ts') as Promise<{ default: Backend<ChatModel> }>,
-}
 const limits = { backoffSeconds: 0.01 }
-const never = new AbortController().signal
-const closing: { close?(): Promise<void> }[] = []
 
 async function open(name: string, settings: unknown): Promise<ChatModel> {
-  const host: Host = { folder: '', environment: {}, signal: never, say: () => {} }
-  const backend = (await files[name]()).default
-  const model = await backend.open(backendSettings('chat', name, backend, settings), host)
-  closing.push(model)
-  return model
+  return closeLater(await chatModels.open(name, settings, testHost()))
 }
 
 afterEach(async () => {
   langchain.script.say()
-  for (const thing of closing.splice(0).reverse()) await thing.close?.()
+  await closeAll()
+})
+
+// Those that reach no language model; they have tests of their own beside them.
+const offline = ['rules', 'scripted', 'recorded']
+
+test('every backend of the family is held to this contract', () => {
+  expect([...Object.keys(backends), ...offline].sort()).toEqual([...chatModels.names].sort())
 })
 
 const tools: ToolCard[] = [

@@ -1,6 +1,7 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import { ServerFault } from '../../http/fault.ts'
+import { isMissingModel } from '../../http/ollama.ts'
 
 type Known = 'yes' | 'no' | 'unknown'
 
@@ -10,23 +11,24 @@ export interface Capabilities {
   tools: Known
 }
 
-const Shown = z.object({
-  capabilities: z.array(z.string()).nullish(),
-  projector_info: z.unknown().optional(),
-  details: z.object({ families: z.array(z.string()).nullish() }).nullish(),
-})
+const Shown = z
+  .object({
+    capabilities: z.array(z.string()).nullish(),
+    projector_info: z.unknown().optional(),
+    details: z.object({ families: z.array(z.string()).nullish() }).nullish(),
+  })
+  .optional()
 
-// What Ollama knows of a model. Versions before 0.6.4 list no capabilities; there, vision shows in the projector.
-export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities> {
-  const result = Shown.safeParse(await client.show({ model }))
+// What Ollama knows of a model. Versions before 0.6.4 list no capabilities; there, vision shows in the projector. Of other
+// servers of its protocol, which cannot be asked, nothing is known.
+export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities | undefined> {
+  const result = Shown.safeParse(await shownBy(client, model))
   if (!result.success)
     throw new ServerFault(
       `chat/ollama: what was told of ${model} has an unknown form (${result.error.issues[0].path.join('.')}).`,
-      {
-        again: 'once',
-        hint: 'Is it Ollama that listens there? Check the URL.',
-      },
+      { again: 'once', hint: 'Is it Ollama that listens there? Check the URL.' },
     )
+  if (result.data === undefined) return undefined
   const shown = result.data
   const list = shown.capabilities
   if (list) {
@@ -39,4 +41,14 @@ export async function capabilitiesOf(client: Ollama, model: string): Promise<Cap
   const families = shown.details?.families ?? []
   const vision = shown.projector_info !== undefined || families.some(family => family === 'clip' || family === 'mllama')
   return { vision, thinking: 'unknown', tools: 'unknown' }
+}
+
+async function shownBy(client: Ollama, model: string): Promise<unknown> {
+  try {
+    return await client.show({ model })
+  } catch (error) {
+    if (error instanceof ServerFault && error.details.status === 404 && !isMissingModel(error.details.said))
+      return undefined
+    throw error
+  }
 }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import ollama from '../../models/embed-text/ollama.ts'
+import openai from '../../models/embed-text/openai.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
-import { closeAll, closeLater, never, openBackend } from '../../tests/servers/host.ts'
-import { startOllamaServer } from '../../tests/servers/ollama-server.ts'
-import { startOpenaiServer } from '../../tests/servers/openai-server.ts'
-import type { Script } from '../../tests/servers/script.ts'
-import ollama from './ollama.ts'
-import openai from './openai.ts'
+import { closeAll, closeLater, never, openBackend } from '../servers/host.ts'
+import { startOllamaServer } from '../servers/ollama-server.ts'
+import { startOpenaiServer } from '../servers/openai-server.ts'
+import type { Script } from '../servers/script.ts'
 
 afterEach(closeAll)
 
