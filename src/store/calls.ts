@@ -6,13 +6,13 @@
 //
 // <hash> is contentHash(request) of src/core/hash.ts: sha256 of the JSON with sorted keys, in which bytes stand for their own
 // sha256. In a file bytes are written as the text "bytes:<sha256>". For "chat" the request is the ChatRequest and the reply
-// the ChatReply; for "tool" the request is { tool, input }. A call that failed has "error": { message, retryable } in place
+// the ChatReply; for "tool" the request is { tool, input }. A call that failed has "error": { message, retryable, reason } in place
 // of "reply". The hash is taken before secrets are taken out of what is written. models/chat/recorded.ts replays such a folder.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChatModel } from '../core/chat.ts'
-import { BackendError, errorText } from '../core/errors.ts'
+import { BackendError, type BackendReason, errorText } from '../core/errors.ts'
 import { contentHash, stableJson } from '../core/hash.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import type { Redact } from './redact.ts'
@@ -23,7 +23,7 @@ export interface RecordedCall {
   model: string // or the tool's name
   request: unknown
   reply?: unknown
-  error?: { message: string; retryable: boolean }
+  error?: { message: string; retryable: boolean; reason?: BackendReason }
   seconds: number
 }
 
@@ -69,7 +69,7 @@ export async function recorded<Reply>(
     if (!signal.aborted && error instanceof BackendError)
       await calls.record({
         ...call,
-        error: { message: errorText(error), retryable: error.retryable },
+        error: { message: errorText(error), retryable: error.retryable, reason: error.reason },
         seconds: seconds(),
       })
     throw error

@@ -78,7 +78,7 @@ async function temporaries(folder: string): Promise<string[]> {
 }
 
 // More rounds than a test run can afford: LONGTAKE_KILLS=200.
-const rounds = Number(process.env.LONGTAKE_KILLS ?? 8)
+const rounds = Number(process.env.LONGTAKE_KILLS ?? 6)
 
 test(`killed ${rounds} times at any moment, a stage is whole or not there, and the end is what an unkilled run makes`, async () => {
   const root = await mkdtemp(join(tmpdir(), 'longtake-kill-'))
