@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Benchmark, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
+import { dataFile } from '../../data/files.ts'
+import { listed } from '../../data/listed.ts'
+import { parseRecord } from '../../data/parse-record.ts'
+import { readRecords } from '../../data/records.ts'
+import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
+import { type ChoiceRecord, choiceSamples, letterAt } from '../multiple-choice/record.ts'
+import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+
+const Question = z.looseObject({
+  id: z.string(),
+  video_path: z.string(),
+  question: z.string(),
+  candidates: listed(z.coerce.string()).nullish(),
+  correct_choice: z.coerce.number().int().nullish(), // from 0; withheld in the test split
+  subtitle_path: z.string().nullish(),
+  duration_group: z.coerce.string().nullish(),
+  question_category: z.string().nullish(),
+})
+
+const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the clip'),
+  subtitles: z.enum(['between frames', 'none']).default('between frames').describe('subtitles where they are said'),
+})
+
+const files: Record<string, string[]> = {
+  validation: ['lvb_val.json', 'validation.jsonl'],
+  test: ['lvb_test_wo_gt.json', 'test.jsonl'],
+}
+const ways = ['duration_group', 'question_category']
+
+const longVideoBench: Benchmark = {
+  name: 'longvideobench',
+  summary: 'Multiple choice that refers to a moment of a video, frames and subtitles between each other',
+  home: 'https://huggingface.co/datasets/longvideobench/LongVideoBench',
+  licence: 'CC-BY-NC-SA-4.0; the data set is gated',
+  download: [
+    'From the data set longvideobench/LongVideoBench (Hugging Face, gated): lvb_val.json (1,337 questions) -> the folder that --data names',
+    'videos.tar.part.* (concatenate, then unpack) -> videos/; subtitles.tar -> subtitles/; answers of the test split are withheld',
+  ],
+  chance: null,
+  groupedBy: ways,
+  tasks: [{ name: 'answer', summary: 'choose among up to five options', answer: 'choice', judge: [] }],
+  settings,
+  async *samples(data, { split, limit }) {
+    yield* choiceSamples(await longVideoBenchRecords(data, split), limit)
+  },
+  score: async input => scoreLongVideoBench(await longVideoBenchRecords(input.data ?? '.'), input),
+}
+
+export default longVideoBench
+
+// The released harness puts a random option where it finds none; official scoring counts what that is worth on average.
+export async function scoreLongVideoBench(records: readonly ChoiceRecord[], input: ScoreInput): Promise<Scores> {
+  const { scored, excluded } = await scoreChoices(records, input, {
+    read: reply => letterAfterPrefixes(reply, longVideoBenchPrefixes, 'A-E'),
+    unreadable: 'random',
+    unanswered: 'wrong',
+  })
+  return {
+    benchmark: 'longvideobench',
+    scoring: input.scoring,
+    n: records.length,
+    metrics: { accuracy: accuracy(scored) },
+    groups: Object.fromEntries(ways.map(way => [way, accuracyBy(scored, way)])),
+    excluded,
+  }
+}
+
+export async function longVideoBenchRecords(data: string, split?: string): Promise<ChoiceRecord[]> {
+  const names = split ? (files[split] ?? [split]) : Object.values(files).flat()
+  const file = await dataFile(data, 'longvideobench', names)
+  return (await readRecords(file)).map((value, i) => {
+    const question = parseRecord(Question, value, 'longvideobench', `${file}, question ${i}`)
+    return {
+      id: question.id,
+      video: `videos/${question.video_path}`,
+      question: question.question,
+      options: question.candidates ?? numberedOptions(question),
+      ...(typeof question.correct_choice === 'number' && { answer: letterAt(question.correct_choice) }),
+      groups: {
+        duration_group: question.duration_group ? [question.duration_group] : [],
+        question_category: question.question_category ? [question.question_category] : [],
+      },
+      ...(question.subtitle_path && { subtitles: `subtitles/${question.subtitle_path}` }),
+      record: question,
+    }
+  })
+}
+
+// In the Parquet file the options are option0 to option4, "N/A" where there is none.
+function numberedOptions(question: Record<string, unknown>): string[] {
+  const options = [0, 1, 2, 3, 4].map(i => question[`option${i}`])
+  return options.filter((option): option is string => typeof option === 'string' && option !== 'N/A')
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { Benchmark, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { dataFile } from '../../data/files.ts'
+import { listed } from '../../data/listed.ts'
+import { parseRecord } from '../../data/parse-record.ts'
+import { readRecords } from '../../data/records.ts'
+import { strip } from '../../python/text.ts'
+import { type ChoiceRecord, choiceSamples, withoutLetter } from '../multiple-choice/record.ts'
+import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+
+const Question = z.looseObject({
+  uid: z.union([z.string(), z.number()]).transform(String),
+  question: z.string(), // with its options as lines "(A) ..."
+  options: listed(z.string()).nullish(),
+  answer: z.string(),
+  question_type: z.union([listed(z.string()), z.string().transform(type => [type])]).nullish(),
+  time_reference: z.string().nullish(),
+  video_path: z.string().nullish(),
+})
+
+const settings = z.object({ frames: z.number().int().positive().default(128).describe('frames over the video') })
+
+const lvBench: Benchmark = {
+  name: 'lvbench',
+  summary: 'Multiple choice over hour-long videos, six capabilities',
+  home: 'https://lvbench.github.io/',
+  licence: 'CC-BY-NC-SA-4.0, for academic research only',
+  download: [
+    'From the data set THUDM/LVBench (Hugging Face): video_info.meta.jsonl (1,549 questions, 103 videos) -> the folder that --data names',
+    'The videos come from YouTube by the key of each line -> videos/<key>.mp4',
+  ],
+  chance: 25,
+  groupedBy: ['question_type'],
+  tasks: [{ name: 'answer', summary: 'choose among four options', answer: 'choice', judge: [] }],
+  settings,
+  async *samples(data, { limit }) {
+    yield* choiceSamples(await lvBenchRecords(data), limit)
+  },
+  score: async input => scoreLvBench(await lvBenchRecords(input.data ?? '.'), input),
+}
+
+export default lvBench
+
+// The released script counts the questions in the answer file; one with several types counts in each.
+export async function scoreLvBench(records: readonly ChoiceRecord[], input: ScoreInput): Promise<Scores> {
+  const { scored, excluded } = await scoreChoices(records, input, {
+    read: firstSign,
+    unreadable: 'wrong',
+    unanswered: 'left out',
+  })
+  return {
+    benchmark: 'lvbench',
+    scoring: input.scoring,
+    n: records.length,
+    metrics: { accuracy: accuracy(scored) },
+    groups: accuracyBy(scored, 'question_type'),
+    excluded,
+  }
+}
+
+// What the released tools keep of a reply: the first sign before the first ")" and after the first "(" there, so that
+// "The answer is B" becomes T.
+export function firstSign(reply: string): string {
+  const before = strip(strip(reply).split(')')[0])
+  const inside = before.includes('(') ? strip(before.split('(')[1]) : before
+  return [...inside.split(' ')[0]][0] ?? ''
+}
+
+export async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
+  const file = await dataFile(data, 'lvbench', ['video_info.meta.jsonl', 'test.jsonl', 'test.json'])
+  return (await readRecords(file)).flatMap((value, i) => {
+    const video = value as Record<string, unknown>
+    const place = `${file}, record ${i}`
+    const questions = Array.isArray(video?.qa) ? video.qa : [value]
+    return questions.map(item => {
+      const question = parseRecord(Question, item, 'lvbench', place)
+      return choiceRecord(
+        question,
+        typeof video.key === 'string' ? `videos/${video.key}.mp4` : (question.video_path ?? ''),
+        place,
+      )
+    })
+  })
+}
+
+function choiceRecord(question: z.infer<typeof Question>, video: string, place: string): ChoiceRecord {
+  const [text, ...lines] = question.question.split(/\n(?=\([A-Z]\)\s)/)
+  const options = (question.options ?? lines).map(withoutLetter)
+  if (options.length === 0)
+    throw new UsageError(`${place}, question ${question.uid} has no options.`, {
+      hint: 'They are expected as lines "(A) ..." in the question, or as a list.',
+    })
+  return {
+    id: question.uid,
+    video,
+    question: text,
+    options: options.map(option => option.trim()),
+    answer: question.answer.trim(),
+    groups: { question_type: question.question_type ?? [] },
+    record: question,
+  }
+}

@@ -1,0 +1,231 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linesOf } from '../../data/lines.ts'
+import longVideoBench, { longVideoBenchRecords, scoreLongVideoBench } from '../longvideobench/index.ts'
+import { frameTimes, interleave, readCues } from '../longvideobench/subtitles.ts'
+import { firstSign, lvBenchRecords, scoreLvBench } from '../lvbench/index.ts'
+import { mlvuRecords, scoreMlvu } from '../mlvu/index.ts'
+import { scoreVideoMme, videoMmeRecords } from '../video-mme/index.ts'
+import { choicePrompt } from './prompt.ts'
+import { sampleOfChoice } from './record.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longtake-choice-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function data(name: string, file: string, value: unknown): Promise<string> {
+  await mkdir(join(folder, name), { recursive: true })
+  await writeFile(join(folder, name, file), typeof value === 'string' ? value : JSON.stringify(value))
+  return join(folder, name)
+}
+
+const lines = (replies: Record<string, string | null>) =>
+  linesOf(Object.entries(replies).map(([id, answer]) => ({ id, replies: { answer } })))
+
+describe('Video-MME', () => {
+  const question = (id: string, answer: string) => ({
+    question_id: id,
+    task_type: 'OCR Problems',
+    question: 'What?',
+    options: ['A. one.', 'B. two.', 'C. three.', 'D. four.'],
+    answer,
+  })
+  const video = { video_id: '001', videoID: 'abc', duration: 'short', domain: 'Knowledge', sub_category: 'Law' }
+
+  test('flat questions and the results template are the same records', async () => {
+    const flat = await videoMmeRecords(await data('mme', 'videomme.json', [{ ...video, ...question('001-1', 'C') }]))
+    const nested = await videoMmeRecords(
+      await data('mme2', 'videomme.json', [{ ...video, questions: [question('001-1', 'C')] }]),
+    )
+    expect(flat.map(({ record: _, ...rest }) => rest)).toEqual(nested.map(({ record: _, ...rest }) => rest))
+    expect(flat[0]).toMatchObject({
+      id: '001-1',
+      video: 'data/abc.mp4',
+      options: ['one.', 'two.', 'three.', 'four.'],
+      answer: 'C',
+    })
+    expect(sampleOfChoice(flat[0])).toMatchObject({ choice: 2, reference: 'three.', groups: { duration: 'short' } })
+  })
+
+  test('the released count leaves out what it cannot read; strict does not', async () => {
+    const records = await videoMmeRecords(
+      await data(
+        'mme3',
+        'videomme.json',
+        ['C', 'C', 'B', 'D'].map((answer, i) => ({ ...video, ...question(String(i), answer) })),
+      ),
+    )
+    const replies = { 0: 'The answer is C', 1: 'three', 2: 'Best answer: B', 3: null }
+    const official = await scoreVideoMme(records, { replies: lines(replies), scoring: 'official' })
+    expect(official.metrics).toEqual({ accuracy: 100 })
+    expect(official.groups.duration).toEqual({ short: { n: 4, accuracy: 100 } })
+    expect(official.excluded.map(item => item.id)).toEqual(['1', '3'])
+    const strict = await scoreVideoMme(records, { replies: lines(replies), scoring: 'strict' })
+    expect(strict.metrics).toEqual({ accuracy: 75 })
+  })
+})
+
+describe('LVBench', () => {
+  const meta = {
+    key: 'xyz',
+    qa: [
+      {
+        uid: 5,
+        question: 'Who?\n(A) Ann\n(B) Bob\n(C) Cy\n(D) Di',
+        answer: 'B',
+        question_type: ['reasoning', 'summarization'],
+      },
+      { uid: '6', question: 'Where?\n(A) In\n(B) Out\n(C) Up\n(D) On', answer: 'A', question_type: ['reasoning'] },
+    ],
+  }
+
+  test('options are lines of the question; a question counts in each of its types', async () => {
+    const records = await lvBenchRecords(await data('lvb', 'video_info.meta.jsonl', `${JSON.stringify(meta)}\n`))
+    expect(records[0]).toMatchObject({
+      id: '5',
+      video: 'videos/xyz.mp4',
+      question: 'Who?',
+      options: ['Ann', 'Bob', 'Cy', 'Di'],
+      answer: 'B',
+    })
+    const official = await scoreLvBench(records, { replies: lines({ 5: '(B) Bob', 6: null }), scoring: 'official' })
+    expect(official).toMatchObject({
+      metrics: { accuracy: 100 },
+      groups: { reasoning: { accuracy: 100 }, summarization: { accuracy: 100 } },
+    })
+    const strict = await scoreLvBench(records, { replies: lines({ 5: 'The answer is B', 6: null }), scoring: 'strict' })
+    expect(strict).toMatchObject({ metrics: { accuracy: 50 }, groups: { reasoning: { n: 2, accuracy: 50 } } })
+  })
+
+  test('the released reading takes a first sign', () => {
+    const readings = {
+      '(B) Bob': 'B',
+      ' B. Bob': 'B',
+      B: 'B',
+      'Answer (C)': 'C',
+      'The answer is B': 'T',
+      ') x': '',
+      '': '',
+    }
+    for (const [reply, sign] of Object.entries(readings)) expect(firstSign(reply), reply).toBe(sign)
+  })
+})
+
+describe('MLVU', () => {
+  test('the average is over tasks, and generation tasks are not read', async () => {
+    const question = (type: string, answer: string) => ({
+      video: 'v.mp4',
+      question: 'Q?',
+      candidates: ['a', 'b'],
+      answer,
+      question_type: type,
+      duration: 9,
+    })
+    await data('mlvu', '1_plotQA.json', [question('plotQA', 'a'), question('plotQA', 'b'), question('plotQA', 'b')])
+    await data('mlvu', '2_needle.json', [question('findNeedle', 'a')])
+    const records = await mlvuRecords(
+      await data('mlvu', '8_sub_scene.json', [
+        { video: 'v.mp4', question: 'Tell', answer: 'long', question_type: 'subPlot' },
+      ]),
+    )
+    expect(records.map(record => record.id)).toEqual(['1_plotQA/0', '1_plotQA/1', '1_plotQA/2', '2_needle/0'])
+    const replies = { '1_plotQA/0': 'A) a', '1_plotQA/1': 'B', '1_plotQA/2': '(B) b', '2_needle/0': 'A' }
+    const official = await scoreMlvu(records, { replies: lines(replies), scoring: 'official' })
+    expect(official.groups.plotQA.accuracy).toBeCloseTo((2 / 3) * 100, 10)
+    expect(official.metrics.m_avg).toBeCloseTo((200 / 3 + 100) / 2, 10)
+    expect(official.metrics.accuracy).toBe(75)
+    expect((await scoreMlvu(records, { replies: lines(replies), scoring: 'strict' })).metrics).toEqual({
+      m_avg: 100,
+      accuracy: 100,
+    })
+  })
+})
+
+describe('LongVideoBench', () => {
+  const question = {
+    video_path: 'v.mp4',
+    question: 'When?',
+    subtitle_path: 'v.json',
+    duration_group: 60,
+    question_category: 'TOS',
+  }
+
+  test('a reply without a letter is worth a random choice officially and nothing in strict', async () => {
+    const path = await data('long', 'lvb_val.json', [
+      { ...question, id: 'a', candidates: ['x', 'y', 'z', 'w'], correct_choice: 2 },
+      {
+        ...question,
+        id: 'b',
+        option0: 'x',
+        option1: 'y',
+        option2: 'N/A',
+        option3: 'N/A',
+        option4: 'N/A',
+        correct_choice: 1,
+      },
+    ])
+    const records = await longVideoBenchRecords(path)
+    expect(records.map(record => [record.answer, record.options.length])).toEqual([
+      ['C', 4],
+      ['B', 2],
+    ])
+    const replies = { a: 'no idea at all', b: 'B' }
+    expect((await scoreLongVideoBench(records, { replies: lines(replies), scoring: 'official' })).metrics).toEqual({
+      accuracy: 62.5,
+    })
+    expect((await scoreLongVideoBench(records, { replies: lines(replies), scoring: 'strict' })).metrics).toEqual({
+      accuracy: 50,
+    })
+    for await (const sample of longVideoBench.samples(path, { limit: 1 }))
+      expect(sample).toMatchObject({
+        id: 'a',
+        video: 'videos/v.mp4',
+        subtitles: 'subtitles/v.json',
+        groups: { duration_group: '60' },
+      })
+  })
+
+  test('answers that are withheld are listed, not scored', async () => {
+    const records = await longVideoBenchRecords(
+      await data('long2', 'lvb_test_wo_gt.json', [{ ...question, id: 'a', candidates: ['x', 'y'] }]),
+    )
+    const scores = await scoreLongVideoBench(records, { replies: lines({ a: 'A' }), scoring: 'strict' })
+    expect(scores).toMatchObject({ n: 1, metrics: { accuracy: null }, excluded: [{ id: 'a' }] })
+  })
+
+  test('subtitles stand between the frames they are said at', () => {
+    const cues = readCues(
+      [
+        { timestamp: [100, 103], text: 'around the frame at 2' },
+        { start: '00:01:44.2', end: '00:01:44.6', line: 'too short, and no frame near' },
+        { timestamp: [105.9, 106.2], text: 'short, but a frame near' },
+        { timestamp: [108, null], text: 'to the end' },
+      ],
+      { offset: 100, duration: 110 },
+    )
+    expect(cues.at(-1)).toEqual({ start: 8, end: 10, text: 'to the end' })
+    expect(interleave([0, 2, 6, 9], cues)).toEqual([
+      0,
+      'around the frame at 2',
+      1,
+      2,
+      'short, but a frame near',
+      3,
+      'to the end',
+    ])
+    expect(frameTimes(10, 4)).toEqual([0, 2.5, 5, 7.5])
+    expect(frameTimes(3.5, 4)).toEqual([0, 1, 2])
+    expect(() => readCues({}, { offset: 0, duration: 1 })).toThrow(/no subtitles/)
+  })
+})
+
+test('the request names the options by letters and says whether there are subtitles', () => {
+  const record = { id: '1', video: 'v', question: 'What?', options: ['x', 'y'], groups: {}, record: {} }
+  expect(choicePrompt(record)).toMatch(/What\?\nA\. x\nB\. y$/)
+  expect(choicePrompt(record, ['Hello.'])).toContain('What is said in the video:\nHello.')
+  expect(choicePrompt(record, [])).toContain('no subtitles')
+})

@@ -1,0 +1,41 @@
+import type { Sample } from '../../../src/core/benchmark.ts'
+
+// A question with lettered options, whatever the benchmark calls its fields.
+export interface ChoiceRecord {
+  id: string
+  video: string
+  question: string
+  options: string[] // without letters
+  answer?: string // the letter; undefined where it is withheld
+  groups: Record<string, string[]> // a question may belong to several values of one way
+  subtitles?: string
+  record: unknown
+}
+
+export function sampleOfChoice(record: ChoiceRecord): Sample {
+  return {
+    id: record.id,
+    video: record.video,
+    question: { text: record.question, options: record.options },
+    ...(record.answer !== undefined && {
+      choice: record.answer.charCodeAt(0) - 65,
+      reference: record.options[record.answer.charCodeAt(0) - 65],
+    }),
+    ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
+    groups: Object.fromEntries(Object.entries(record.groups).map(([way, values]) => [way, values.join(', ')])),
+    record: record.record,
+  }
+}
+
+export async function* choiceSamples(records: readonly ChoiceRecord[], limit?: number): AsyncIterable<Sample> {
+  for (const record of records.slice(0, limit)) yield sampleOfChoice(record)
+}
+
+export function letterAt(index: number): string {
+  return String.fromCharCode(65 + index)
+}
+
+// "A. text", "(A) text" or "A) text" without the letter.
+export function withoutLetter(option: string): string {
+  return option.replace(/^\s*(?:\([A-Z]\)|[A-Z][.):])\s*/, '')
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Benchmark, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
+import { dataFile } from '../../data/files.ts'
+import { listed } from '../../data/listed.ts'
+import { parseRecord } from '../../data/parse-record.ts'
+import { readRecords } from '../../data/records.ts'
+import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
+import { type ChoiceRecord, choiceSamples, withoutLetter } from '../multiple-choice/record.ts'
+import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+
+// A question as the Parquet file has it, or as the results template has it below its video.
+const Question = z.looseObject({
+  question_id: z.string(),
+  task_type: z.string(),
+  question: z.string(),
+  options: listed(z.string()),
+  answer: z.string(),
+})
+const Video = z.looseObject({
+  video_id: z.string(),
+  videoID: z.string().nullish(),
+  duration: z.string().nullish(),
+  duration_category: z.string().nullish(),
+  domain: z.string().nullish(),
+  video_category: z.string().nullish(),
+  sub_category: z.string().nullish(),
+  video_subcategory: z.string().nullish(),
+})
+
+const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the video'),
+  subtitles: z.boolean().default(false).describe('show the subtitles too: a result of its own'),
+})
+
+const ways = ['duration', 'domain', 'sub_category', 'task_type']
+
+const videoMme: Benchmark = {
+  name: 'video-mme',
+  summary: 'Multiple choice over short, medium and long videos, with and without subtitles',
+  home: 'https://video-mme.github.io/',
+  licence: 'for academic research only; the videos stay with their owners',
+  download: [
+    'From the data set lmms-lab/Video-MME (Hugging Face): videomme/test-00000-of-00001.parquet (2,700 questions, 900 videos)',
+    `as JSON lines: duckdb -c "COPY (FROM 'test-00000-of-00001.parquet') TO 'videomme.jsonl' (FORMAT json)" -> the folder that --data names`,
+    'videos_chunked_*.zip -> data/<videoID>.mp4; subtitle.zip -> subtitle/<videoID>.srt',
+  ],
+  chance: 25,
+  groupedBy: ways,
+  tasks: [{ name: 'answer', summary: 'choose among four options', answer: 'choice', judge: [] }],
+  settings,
+  async *samples(data, { split, limit }) {
+    const records = await videoMmeRecords(data)
+    yield* choiceSamples(split ? records.filter(record => record.groups.duration.includes(split)) : records, limit)
+  },
+  score: async input => scoreVideoMme(await videoMmeRecords(input.data ?? '.'), input),
+}
+
+export default videoMme
+
+// The released script leaves a reply without a letter out of its denominators.
+export async function scoreVideoMme(records: readonly ChoiceRecord[], input: ScoreInput): Promise<Scores> {
+  const { scored, excluded } = await scoreChoices(records, input, {
+    read: reply => letterAfterPrefixes(reply, videoMmePrefixes, 'A-D'),
+    unreadable: 'left out',
+    unanswered: 'left out',
+  })
+  return {
+    benchmark: 'video-mme',
+    scoring: input.scoring,
+    n: records.length,
+    metrics: { accuracy: accuracy(scored) },
+    groups: Object.fromEntries(ways.map(way => [way, accuracyBy(scored, way)])),
+    excluded,
+  }
+}
+
+export async function videoMmeRecords(data: string): Promise<ChoiceRecord[]> {
+  const file = await dataFile(data, 'video-mme', ['videomme.jsonl', 'videomme.json', 'test.jsonl', 'test.json'])
+  return (await readRecords(file)).flatMap((value, i) => {
+    const place = `${file}, record ${i}`
+    const video = parseRecord(Video, value, 'video-mme', place)
+    const questions = Array.isArray(video.questions) ? video.questions : [value]
+    return questions.map(question => choiceRecord(video, parseRecord(Question, question, 'video-mme', place)))
+  })
+}
+
+function choiceRecord(video: z.infer<typeof Video>, question: z.infer<typeof Question>): ChoiceRecord {
+  const name = video.videoID ?? video.video_id
+  const given = (...values: (string | null | undefined)[]) =>
+    values.filter(value => value !== null && value !== undefined).slice(0, 1)
+  return {
+    id: question.question_id,
+    video: `data/${name}.mp4`,
+    question: question.question,
+    options: question.options.map(withoutLetter),
+    answer: question.answer.trim(),
+    groups: {
+      duration: given(video.duration, video.duration_category),
+      domain: given(video.domain, video.video_category),
+      sub_category: given(video.sub_category, video.video_subcategory),
+      task_type: [question.task_type],
+    },
+    subtitles: `subtitle/${name}.srt`,
+    record: question,
+  }
+}
