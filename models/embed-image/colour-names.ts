@@ -1,5 +1,7 @@
-// The colours that people name, in the order of the vector's parts.
-export const colourNames = [
+// Which of eleven basic colours, and which of three tones, a colour is: shares that add up to one in each group, so that
+// a colour between two names belongs to both and a little noise changes little.
+
+export const colours = [
   'red',
   'orange',
   'yellow',
@@ -9,62 +11,109 @@ export const colourNames = [
   'pink',
   'brown',
   'black',
-  'grey',
   'white',
+  'grey',
 ] as const
-export type ColourName = (typeof colourNames)[number]
+export const tones = ['dark', 'middle', 'bright'] as const
+export type Colour = (typeof colours)[number]
+export type Tone = (typeof tones)[number]
 
-// Words that mean one of them.
-export const colourWords: Record<string, ColourName> = {
-  ...Object.fromEntries(colourNames.map(name => [name, name])),
-  gray: 'grey',
-  silver: 'grey',
-  gold: 'yellow',
-  golden: 'yellow',
-  cyan: 'blue',
-  turquoise: 'blue',
-  navy: 'blue',
-  teal: 'green',
-  violet: 'purple',
-  magenta: 'pink',
-  crimson: 'red',
-  scarlet: 'red',
-  maroon: 'red',
-  beige: 'brown',
-  reddish: 'red',
-  bluish: 'blue',
-  greenish: 'green',
-  dark: 'black',
-  bright: 'white',
-} as Record<string, ColourName>
+export const classes = colours.length + tones.length
 
-// Which named colour a pixel is, as a person would say at a glance; the borders were set by eye on hue, saturation, value.
-export function colourOf(red: number, green: number, blue: number): number {
-  const most = Math.max(red, green, blue)
-  const least = Math.min(red, green, blue)
-  const value = most / 255
-  const saturation = most === 0 ? 0 : (most - least) / most
-  if (value < 0.16) return index.black
-  if (saturation < 0.16) return value > 0.82 ? index.white : value < 0.25 ? index.black : index.grey
-  const hue = hueOf(red, green, blue, most, least)
-  if (hue < 14 || hue >= 345) return value > 0.75 && saturation < 0.55 ? index.pink : index.red
-  if (hue < 45) return value < 0.65 ? index.brown : index.orange
-  if (hue < 68) return value < 0.45 ? index.brown : index.yellow
-  if (hue < 165) return index.green
-  if (hue < 255) return index.blue
-  if (hue < 295) return index.purple
-  return index.pink
+const levels = 32 // of each channel
+
+// The shares of the colours and then of the tones, for the class of a pixel: see `pixelClass`.
+export function classShares(): Float32Array {
+  if (!shares) {
+    shares = new Float32Array(levels ** 3 * classes)
+    for (let index = 0; index < levels ** 3; index++) shares.set(sharesOf(index), index * classes)
+  }
+  return shares
+}
+let shares: Float32Array | undefined
+
+export function pixelClass(red: number, green: number, blue: number): number {
+  return (((red >> 3) * levels + (green >> 3)) * levels + (blue >> 3)) * classes
 }
 
-const index = Object.fromEntries(colourNames.map((name, at) => [name, at])) as Record<ColourName, number>
+function sharesOf(index: number): number[] {
+  const channel = (step: number) => ((Math.floor(index / step) % levels) * 8 + 4) / 255
+  const [red, green, blue] = [channel(levels ** 2), channel(levels), channel(1)]
+  const named = colourShares(red, green, blue)
+  const luma = 0.299 * red + 0.587 * green + 0.114 * blue
+  const dark = 1 - ramp(luma, 0.18, 0.38)
+  const bright = ramp(luma, 0.62, 0.82)
+  return [...colours.map(name => named[name] ?? 0), dark, 1 - dark - bright, bright]
+}
 
-function hueOf(red: number, green: number, blue: number, most: number, least: number): number {
-  const range = most - least
+function colourShares(red: number, green: number, blue: number): Partial<Record<Colour, number>> {
+  const value = Math.max(red, green, blue)
+  const chroma = value - Math.min(red, green, blue)
+  const saturation = value === 0 ? 0 : chroma / value
+  // Dark pixels have large saturations that nobody sees, so both must be there.
+  const vivid = Math.min(ramp(saturation, 0.12, 0.32), ramp(chroma, 0.06, 0.16))
+  const found: Partial<Record<Colour, number>> = {}
+  const add = (name: Colour, share: number) => {
+    found[name] = (found[name] ?? 0) + share
+  }
+  const white = ramp(value, 0.75, 0.92)
+  const black = 1 - ramp(value, 0.12, 0.3)
+  add('white', (1 - vivid) * white)
+  add('black', (1 - vivid) * black)
+  add('grey', (1 - vivid) * (1 - white - black))
+  for (const [name, share] of hueShares(hue(red, green, blue, value, chroma))) {
+    const weight = vivid * share
+    if (name === 'orange' || name === 'yellow') {
+      const brown = (1 - ramp(value, 0.5, 0.75)) * (name === 'orange' ? 1 : 0.5)
+      add('brown', weight * brown)
+      add(name, weight * (1 - brown))
+    } else if (name === 'red') {
+      const pale = (1 - ramp(saturation, 0.35, 0.6)) * ramp(value, 0.6, 0.85)
+      add('pink', weight * pale)
+      add('red', weight * (1 - pale))
+    } else add(name, weight)
+  }
+  return found
+}
+
+// Where a colour is most itself on the circle of hues, in degrees.
+const circle: [number, Colour][] = [
+  [0, 'red'],
+  [12, 'red'],
+  [30, 'orange'],
+  [44, 'orange'],
+  [56, 'yellow'],
+  [64, 'yellow'],
+  [90, 'green'],
+  [160, 'green'],
+  [192, 'blue'],
+  [248, 'blue'],
+  [274, 'purple'],
+  [296, 'purple'],
+  [318, 'pink'],
+  [336, 'pink'],
+  [350, 'red'],
+  [360, 'red'],
+]
+
+function hueShares(degrees: number): [Colour, number][] {
+  const next = circle.findIndex(([at]) => at > degrees)
+  const [from, before] = circle[next - 1]
+  const [to, after] = circle[next]
+  const share = (degrees - from) / (to - from)
+  return [
+    [before, 1 - share],
+    [after, share],
+  ]
+}
+
+function hue(red: number, green: number, blue: number, value: number, chroma: number): number {
+  if (chroma === 0) return 0
   const sixth =
-    most === red
-      ? ((green - blue) / range + 6) % 6
-      : most === green
-        ? (blue - red) / range + 2
-        : (red - green) / range + 4
-  return sixth * 60
+    value === red ? (green - blue) / chroma : value === green ? 2 + (blue - red) / chroma : 4 + (red - green) / chroma
+  return (sixth * 60 + 360) % 360
+}
+
+function ramp(value: number, low: number, high: number): number {
+  return Math.min(1, Math.max(0, (value - low) / (high - low)))
 }

@@ -1,7 +1,6 @@
 import { family } from '../../src/core/backend.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 
-// Turns frames and words into vectors of one space.
-export const imageEncoders = family<ImageEncoder>('embed-image', {
+export const imageEncoders = family<ImageEncoder>('embedImage', {
   'colour-layout': () => import('./colour-layout.ts'),
 })

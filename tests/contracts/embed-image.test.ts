@@ -1,76 +1,66 @@
 import { describe, expect, test } from 'vitest'
 import { imageEncoders } from '../../models/embed-image/index.ts'
-import type { Frame } from '../../src/core/video.ts'
-import { decodeImage, encodeJpeg } from '../../src/media/image.ts'
+import { cropFrame, decodeImage, encodeJpeg, resizeFrame } from '../../src/media/image.ts'
+import { eachBackend } from './backends.ts'
+import { dot, plainFrame, sourceFrame } from './pictures.ts'
 
-const signal = new AbortController().signal
-const host = { folder: '', environment: {}, signal, say: () => {} }
+const { signal } = new AbortController()
+const sources = ['testsrc2', 'mandelbrot=start_scale=0.5', 'smptebars', 'gradients=seed=3', 'rgbtestsrc', 'yuvtestsrc']
 
-function painted(paint: (x: number, y: number) => [number, number, number], width = 320, height = 180): Frame {
-  const rgb = new Uint8Array(width * height * 3)
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rgb.set(paint(x, y), (y * width + x) * 3)
-  return { time: 0, width, height, rgb }
-}
+describe('image encoders', async () => {
+  await eachBackend(imageEncoders, {}, service => {
+    test('each frame gives a vector of unit length and of the stated dimensions, in order', async () => {
+      const frames = [await sourceFrame('testsrc2'), plainFrame(0, 0, 0), plainFrame(255, 255, 255)]
+      const vectors = await service().images(frames, signal)
+      expect(vectors).toHaveLength(frames.length)
+      for (const vector of vectors) {
+        expect(vector).toHaveLength(service().dimensions)
+        expect(Math.hypot(...vector)).toBeCloseTo(1, 3)
+      }
+      const [alone] = await service().images(frames.slice(1, 2), signal)
+      expect(dot(alone, vectors[1])).toBeCloseTo(1, 3)
+    })
 
-const red = painted(() => [200, 30, 30])
-const blue = painted(() => [30, 60, 200])
-const white = painted(() => [245, 245, 245])
-const halves = painted(x => (x < 160 ? [30, 160, 60] : [250, 220, 40]))
-const scene = painted((x, y) => [(x * 3 + y) % 256, (x + y * 2) % 200, (y * 5) % 150])
+    test('a frame that was cropped a little, made smaller and saved as a JPEG is still nearest to itself', async () => {
+      const frames = await Promise.all(sources.map(source => sourceFrame(source)))
+      const vectors = await service().images(frames, signal)
+      for (const [i, frame] of frames.entries()) {
+        const cropped = cropFrame(frame, { x: 0.03, y: 0.03, width: 0.94, height: 0.94 })
+        const small = await decodeImage(await encodeJpeg(await resizeFrame(cropped, 240, 136), 60))
+        const [query] = await service().images([small], signal)
+        const scores = vectors.map(vector => dot(vector, query))
+        expect(scores.indexOf(Math.max(...scores))).toBe(i)
+      }
+    })
 
-const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * b[at], 0)
+    test('a text gives a vector of the same space, or undefined where the space has no words for it', async () => {
+      const queries = ['a red slide', 'why did the second speaker leave']
+      const vectors = await service().text(queries, signal)
+      expect(vectors).toHaveLength(2)
+      expect(vectors[0]).toBeDefined()
+      for (const vector of vectors) {
+        if (!vector) continue
+        expect(vector).toHaveLength(service().dimensions)
+        expect(Math.hypot(...vector)).toBeCloseTo(1, 3)
+      }
+    })
 
-// Backends that need model files are run where those are set up; this one runs everywhere.
-describe.each(['colour-layout'])('embed-image/%s', name => {
-  const open = () => imageEncoders.open(name, {}, host)
+    test('a red frame lies nearer to "a red slide" than a blue or a grey one', async () => {
+      const frames = [plainFrame(30, 60, 200), plainFrame(200, 30, 30), plainFrame(128, 128, 128)]
+      const vectors = await service().images(frames, signal)
+      const [query] = await service().text(['a red slide'], signal)
+      const scores = vectors.map(vector => dot(vector, query as Float32Array))
+      expect(scores.indexOf(Math.max(...scores))).toBe(1)
+    })
 
-  test('every vector has the promised number of parts and unit length', async () => {
-    const encoder = await open()
-    const vectors = await encoder.images([red, halves, scene], signal)
-    for (const vector of vectors) {
-      expect(vector).toHaveLength(encoder.dimensions)
-      expect(dot(vector, vector)).toBeCloseTo(1, 4)
-    }
-  })
+    test('nothing in gives nothing out', async () => {
+      expect(await service().images([], signal)).toEqual([])
+      expect(await service().text([], signal)).toEqual([])
+    })
 
-  test('the same frame after JPEG and a small crop is the nearest one', async () => {
-    const encoder = await open()
-    const jpeg = await decodeImage(await encodeJpeg(scene))
-    const [wanted, ...others] = await encoder.images([jpeg, scene, red, blue, white, halves], signal)
-    const scores = others.map(other => dot(wanted, other))
-    expect(scores.indexOf(Math.max(...scores))).toBe(0)
-    expect(scores[0]).toBeGreaterThan(0.95)
-  })
-
-  test('no frames give no vectors', async () => {
-    expect(await (await open()).images([], signal)).toEqual([])
-  })
-})
-
-describe('embed-image/colour-layout', () => {
-  test.each([
-    ['the red slide', 0],
-    ['something blue', 1],
-    ['a white page', 2],
-    ['yellow on the right', 3],
-  ])('"%s" finds the frame of that colour', async (query, expected) => {
-    const encoder = await imageEncoders.open('colour-layout', {}, host)
-    const [words] = await encoder.text([query], signal)
-    const scores = (await encoder.images([red, blue, white, halves], signal)).map(vector =>
-      dot(words as Float32Array, vector),
-    )
-    expect(scores.indexOf(Math.max(...scores))).toBe(expected)
-  })
-
-  test('a place that is named matters: yellow on the left is not yellow on the right', async () => {
-    const encoder = await imageEncoders.open('colour-layout', {}, host)
-    const [left, right] = await encoder.text(['yellow left', 'yellow right'], signal)
-    const [vector] = await encoder.images([halves], signal)
-    expect(dot(right as Float32Array, vector)).toBeGreaterThan(dot(left as Float32Array, vector))
-  })
-
-  test('words without a colour cannot be expressed', async () => {
-    const encoder = await imageEncoders.open('colour-layout', {}, host)
-    expect(await encoder.text(['a man who laughs'], signal)).toEqual([undefined])
+    test('an abort ends the work with its reason', async () => {
+      const aborted = AbortSignal.abort(new Error('enough'))
+      await expect(service().images([plainFrame(0, 0, 0)], aborted)).rejects.toThrow('enough')
+    })
   })
 })

@@ -1,0 +1,108 @@
+import { type Colour, colours, type Tone, tones } from './colour-names.ts'
+import { cellAt, dimensions, grid, wholeAt } from './picture-vector.ts'
+
+// Words about colour, tone and place as a vector in the space of pictures: "blue sky at the top" lies near pictures that
+// are blue at the top. Undefined where a query names neither colour nor tone: this space has no other meanings.
+export function colourQuery(query: string): Float32Array | undefined {
+  const words = query.match(/[\p{L}\p{N}'-]+|[,;]/gu) ?? []
+  const wishes = wishesIn(words)
+  if (wishes.length === 0) return undefined
+  const vector = new Float32Array(dimensions)
+  for (const { index, places } of wishes) {
+    if (places.length === 0) vector[wholeAt(index)] += 1
+    const wanted = cellsIn(places)
+    for (const cell of wanted) vector[cellAt(cell, index)] += 1 / Math.sqrt(wanted.length)
+  }
+  const length = Math.hypot(...vector)
+  return vector.map(value => value / length)
+}
+
+type Place = 'left' | 'right' | 'top' | 'bottom' | 'centre'
+
+interface Wish {
+  index: number // of a colour, or of a tone counted on from the colours
+  places: Place[]
+}
+
+const colourWords: Record<string, Colour> = {
+  ...Object.fromEntries(colours.map(name => [name, name])),
+  gray: 'grey',
+  silver: 'grey',
+  crimson: 'red',
+  scarlet: 'red',
+  golden: 'yellow',
+  violet: 'purple',
+  magenta: 'pink',
+  navy: 'blue',
+  cyan: 'blue',
+  turquoise: 'blue',
+}
+
+const toneWords: Record<string, Tone> = { dark: 'dark', dim: 'dark', night: 'dark', bright: 'bright' }
+
+const placeWords: Record<string, Place> = {
+  left: 'left',
+  right: 'right',
+  top: 'top',
+  upper: 'top',
+  above: 'top',
+  sky: 'top',
+  bottom: 'bottom',
+  lower: 'bottom',
+  below: 'bottom',
+  ground: 'bottom',
+  floor: 'bottom',
+  centre: 'centre',
+  center: 'centre',
+  middle: 'centre',
+}
+
+const reach = 6 // words between a colour and its place
+
+// A place belongs to the colour before it, or to the one after it where another part of the sentence has begun:
+// "blue at the top and green at the bottom", "on the left a red box".
+function wishesIn(words: string[]): Wish[] {
+  const found = words.flatMap((word, at) => {
+    const index = classOf(word, at)
+    return index === undefined ? [] : [{ index, places: [] as Place[], at }]
+  })
+  words.forEach((word, at) => {
+    const place = own(placeWords, word.toLowerCase())
+    if (!place) return
+    const before = found.findLast(wish => wish.at < at && at - wish.at <= reach)
+    const after = found.find(wish => wish.at > at && wish.at - at <= reach)
+    const parted = before && words.slice(before.at, at).some(between => /^(and|with|while|[,;])$/i.test(between))
+    const wish = parted ? (after ?? before) : (before ?? after)
+    wish?.places.push(place)
+  })
+  return found
+}
+
+// "Mr Brown" and "the White House" are no colours: a capital inside a sentence makes a name.
+function classOf(word: string, at: number): number | undefined {
+  if (at > 0 && /^\p{Lu}\p{Ll}/u.test(word)) return undefined
+  const colour = own(colourWords, word.toLowerCase())
+  if (colour) return colours.indexOf(colour)
+  const tone = own(toneWords, word.toLowerCase())
+  return tone ? colours.length + tones.indexOf(tone) : undefined
+}
+
+function own<Value>(table: Record<string, Value>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+const inside: Record<Place, (row: number, column: number) => boolean> = {
+  left: (_, column) => column < grid / 2,
+  right: (_, column) => column >= grid / 2,
+  top: row => row < grid / 2,
+  bottom: row => row >= grid / 2,
+  centre: (row, column) => row > 0 && row < grid - 1 && column > 0 && column < grid - 1,
+}
+
+// The cells that lie in all of the places ("top left"); in any of them where none lies in all ("left and right").
+function cellsIn(places: Place[]): number[] {
+  const cells = Array.from({ length: grid * grid }, (_, cell) => cell)
+  const lies = (cell: number) => (place: Place) => inside[place](Math.floor(cell / grid), cell % grid)
+  const common = cells.filter(cell => places.length > 0 && places.every(lies(cell)))
+  return common.length > 0 ? common : cells.filter(cell => places.some(lies(cell)))
+}
