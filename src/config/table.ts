@@ -1,13 +1,34 @@
 import type { BackendOutline } from './json-schema.ts'
 import { type Outline, outline } from './outline.ts'
 
-// Every setting as a Markdown table, from the schemas themselves; those of the backends where they are given.
+// Every setting as a Markdown table, from the schemas themselves; then a table of what each backend takes, once for the
+// roles that share their backends.
 export function optionTable(backends: Readonly<Record<string, BackendOutline[]>> = {}): string {
-  const own = Object.entries(backends).flatMap(([role, known]) =>
-    known.flatMap(({ name, settings }) => [...rowsOf(settings as Outline, ['models', role], ` (${name})`)]),
-  )
-  const rows = [...rowsOf(outline(), []), ...own]
+  const own = table([...rowsOf(outline(), [])])
+  const shared = [...sharedBackends(backends)].map(({ roles, known }) => {
+    const rows = known.flatMap(({ name, settings }) => [...rowsOf(settings as Outline, [], `${name}: `)])
+    return rows.length === 0
+      ? ''
+      : `\n\nBackends of ${roles.map(role => `\`models.${role}\``).join(', ')}:\n\n${table(rows)}`
+  })
+  return own + shared.join('')
+}
+
+function table(rows: string[]): string {
   return ['| Setting | Allowed | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function sharedBackends(
+  backends: Readonly<Record<string, BackendOutline[]>>,
+): Iterable<{ roles: string[]; known: BackendOutline[] }> {
+  const groups = new Map<string, { roles: string[]; known: BackendOutline[] }>()
+  for (const [role, known] of Object.entries(backends)) {
+    const key = JSON.stringify(known)
+    const group = groups.get(key)
+    if (group) group.roles.push(role)
+    else groups.set(key, { roles: [role], known })
+  }
+  return groups.values()
 }
 
 function* rowsOf(at: Outline, path: string[], who = ''): Generator<string> {
@@ -15,7 +36,7 @@ function* rowsOf(at: Outline, path: string[], who = ''): Generator<string> {
     const here = [...path, key]
     if (below.properties) yield* rowsOf(below, here, who)
     else
-      yield `| \`${here.join('.')}\`${who} | ${allowed(below)} | ${shown(below.default)} | ${cell(below.description ?? '')} |`
+      yield `| ${who}\`${here.join('.')}\` | ${allowed(below)} | ${shown(below.default)} | ${cell(below.description ?? '')} |`
   }
 }
 
@@ -29,7 +50,9 @@ function allowed(at: Outline): string {
   if (at.type !== 'number' && at.type !== 'integer') return [at.type ?? 'anything'].flat().join(' or ')
   const least = at.exclusiveMinimum === undefined ? at.minimum : at.exclusiveMinimum
   const range = [
-    least === undefined ? '' : `${at.exclusiveMinimum === undefined ? 'from' : 'above'} ${least}`,
+    least === undefined || least === Number.MIN_SAFE_INTEGER
+      ? ''
+      : `${at.exclusiveMinimum === undefined ? 'from' : 'above'} ${least}`,
     at.maximum === undefined || at.maximum === Number.MAX_SAFE_INTEGER ? '' : `to ${at.maximum}`,
   ]
   return [at.type === 'integer' ? 'whole number' : 'number', ...range].filter(Boolean).join(' ')

@@ -57,7 +57,8 @@ describe('config schema', () => {
   test('--markdown is a table of every setting', async () => {
     const { stdout } = await commandLine().run('config', 'schema', '--markdown')
     expect(stdout).toContain('| `index.level` | `thorough`, `balanced`, `quick` | `balanced` |')
-    expect(stdout).toMatch(/^\| `models\.planner\.model` \(ollama\) \|/m)
+    expect(stdout).toMatch(/^\| ollama: `model` \|/m)
+    expect(stdout.match(/^Backends of .*`models\.planner`.*`models\.judge`/gm)).toHaveLength(1)
   })
 })
 
