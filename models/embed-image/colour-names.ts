@@ -22,18 +22,18 @@ export const classes = colours.length + tones.length
 
 const levels = 32 // of each channel
 
-// The shares of the colours and then of the tones, for the class of a pixel: see `pixelClass`.
-export function classShares(): Float32Array {
-  if (!shares) {
-    shares = new Float32Array(levels ** 3 * classes)
-    for (let index = 0; index < levels ** 3; index++) shares.set(sharesOf(index), index * classes)
-  }
-  return shares
-}
-let shares: Float32Array | undefined
+// The shares of the colours and then of the tones, for every class of pixels that has been asked for.
+export const classShares = new Float32Array(levels ** 3 * classes)
+const known = new Uint8Array(levels ** 3)
 
-export function pixelClass(red: number, green: number, blue: number): number {
-  return (((red >> 3) * levels + (green >> 3)) * levels + (blue >> 3)) * classes
+// Where the shares of a pixel begin. Classes are worked out when a picture first holds them.
+export function sharesAt(red: number, green: number, blue: number): number {
+  const index = ((red >> 3) * levels + (green >> 3)) * levels + (blue >> 3)
+  if (known[index] === 0) {
+    known[index] = 1
+    classShares.set(sharesOf(index), index * classes)
+  }
+  return index * classes
 }
 
 function sharesOf(index: number): number[] {

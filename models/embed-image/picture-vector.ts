@@ -1,5 +1,5 @@
 import type { Frame } from '../../src/core/video.ts'
-import { classes, classShares, colours, pixelClass, tones } from './colour-names.ts'
+import { classes, classShares, colours, sharesAt, tones } from './colour-names.ts'
 
 // A picture as a unit vector of six parts, each of a fixed length, so that one number means the same in every picture:
 // the shares of colours and of tones, whole and by the cells of a grid, then where it is light, and where edges run.
@@ -38,15 +38,14 @@ const across = 128 // pixels looked at in a row, and in a column
 
 // Square roots of shares: the dot product of two such lists is their overlap, and a small area still counts.
 function fillShares(vector: Float32Array, frame: Frame): void {
-  const shares = classShares()
   const sums = new Float64Array(cells * classes)
   for (let row = 0; row < across; row++) {
     const y = Math.floor(((row + 0.5) * frame.height) / across)
     for (let column = 0; column < across; column++) {
       const at = (y * frame.width + Math.floor(((column + 0.5) * frame.width) / across)) * 3
-      const from = pixelClass(frame.rgb[at], frame.rgb[at + 1], frame.rgb[at + 2])
+      const from = sharesAt(frame.rgb[at], frame.rgb[at + 1], frame.rgb[at + 2])
       const cell = Math.floor((row * grid) / across) * grid + Math.floor((column * grid) / across)
-      for (let i = 0; i < classes; i++) sums[cell * classes + i] += shares[from + i]
+      for (let i = 0; i < classes; i++) sums[cell * classes + i] += classShares[from + i]
     }
   }
   for (let cell = 0; cell < cells; cell++) {
