@@ -118,6 +118,8 @@ describe('the text index', () => {
   test('does not count stop words, unless there is nothing else', () => {
     expect(index.search('what is the budget of the board', { limit: 5 }).flatMap(hit => hit.terms)).not.toContain('the')
     expect(found('the a of')).toContain(0)
+    expect(found('an noon')).toEqual([8])
+    expect(found('a gain')).toEqual([])
   })
 
   test('looks only where it is asked to', () => {

@@ -15,7 +15,7 @@ export function indexedText(text: string): { words: string; length: number } {
 export interface QueryWord {
   text: string // as the caller knows it, lower case
   form: string // as it is looked up
-  joined: string[] // "database" for "data base": what it makes with each of its neighbours
+  joined: string[] // "database" for "data base": what it makes with a neighbour that counts too
 }
 
 // A question is short. What is longer is a text, and its beginning will do.
@@ -31,8 +31,8 @@ export function queryWords(query: string): QueryWord[] {
     if (!counted.has(text)) continue
     const form = indexedForm(text)
     const word = words.get(form) ?? { text, form, joined: [] }
-    if (at > 0) word.joined.push(all[at - 1] + text)
-    if (at + 1 < all.length) word.joined.push(text + all[at + 1])
+    if (counted.has(all[at - 1])) word.joined.push(all[at - 1] + text)
+    if (counted.has(all[at + 1])) word.joined.push(text + all[at + 1])
     words.set(form, word)
   }
   return [...words.values()]
