@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Frame } from '../../src/core/video.ts'
 import { dot, plainFrame, withBox } from '../../tests/contracts/pictures.ts'
 import { colourQuery } from './colour-query.ts'
 import { pictureVector } from './picture-vector.ts'
 
-const best = (query: string, frames: Parameters<typeof pictureVector>[0][]) => {
+const best = (query: string, frames: Frame[]) => nearest(query, frames.map(pictureVector))
+
+const nearest = (query: string, vectors: Float32Array[]) => {
   const wanted = colourQuery(query)
-  if (!wanted) return undefined
-  const scores = frames.map(frame => dot(pictureVector(frame), wanted))
+  const scores = vectors.map(vector => (wanted ? dot(vector, wanted) : 0))
   return scores.indexOf(Math.max(...scores))
 }
 
@@ -26,9 +28,9 @@ const samples = {
 } as const
 
 test('each colour word finds the frame of its colour', () => {
-  const frames = Object.values(samples).map(colour => plainFrame(colour[0], colour[1], colour[2]))
+  const vectors = Object.values(samples).map(([red, green, blue]) => pictureVector(plainFrame(red, green, blue)))
   for (const [i, name] of Object.keys(samples).entries())
-    expect([name, best(`a ${name} slide`, frames)]).toEqual([name, i])
+    expect([name, nearest(`a ${name} slide`, vectors)]).toEqual([name, i])
 })
 
 test('the shade does not matter: dark and pale blue are both blue', () => {
