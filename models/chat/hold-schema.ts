@@ -21,7 +21,8 @@ function checker(schema: object): z.ZodType {
   return known
 }
 
-function jsonIn(text: string): unknown {
+// The JSON of a reply, without a code block or words around it; undefined where there is none.
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -3,13 +3,14 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { openGuard } from '../http/guard.ts'
 import { limits } from '../http/limits.ts'
-import { converse, type Wire } from './converse.ts'
+import { converse } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { langchainFault } from './langchain/fault.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
 import { ToolMode } from './tool-mode.ts'
+import type { Wire } from './wire.ts'
 
 export const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),

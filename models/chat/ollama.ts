@@ -3,12 +3,13 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { ollamaSettings, openOllama } from '../http/ollama.ts'
-import { converse, type Wire } from './converse.ts'
+import { converse } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
 import { readPieces } from './ollama/reply.ts'
 import { ollamaBody } from './ollama/request.ts'
 import { ToolMode } from './tool-mode.ts'
+import type { Wire } from './wire.ts'
 
 export const settings = z.strictObject({
   ...ollamaSettings,

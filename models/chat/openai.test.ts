@@ -185,6 +185,21 @@ describe('tool modes', () => {
     expect((await model.reply({ ...ask, tools, schema }, never)).text).toBe('{"verdict":"yes"}')
   })
 
+  test('with toolMode schema a call with wrong arguments still reaches the caller, who tells the model', async () => {
+    const { server, model } = await start({}, { toolMode: 'schema' })
+    server.script.say('{"calls":[{"name":"search","arguments":{"query":7,"more":true}}]}')
+    const { calls } = await model.reply({ ...ask, tools }, never)
+    expect(calls).toMatchObject([{ name: 'search', arguments: { query: 7, more: true } }])
+  })
+
+  test('with toolMode schema plain words are asked for once more as JSON', async () => {
+    const { server, model } = await start({}, { toolMode: 'schema' })
+    server.script.say('At the gate.', '{"thought":"","calls":[],"answer":"At the gate."}')
+    expect((await model.reply({ ...ask, tools }, never)).text).toBe('At the gate.')
+    server.script.say('At the gate.', 'As I said.')
+    await expect(model.reply({ ...ask, tools }, never)).rejects.toThrow(/no JSON object with "calls" and "answer"/)
+  })
+
   test('with toolMode text no tool field is sent, and calls are read from the text', async () => {
     const { server, model } = await start({}, { toolMode: 'text' })
     server.script.say('I search.\n<tool_call>{"name":"search","arguments":{"query":"car"}}</tool_call>')

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { keyNeed, modelOf, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
-import { converse, type Wire } from './converse.ts'
+import { converse } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
 import { ToolMode } from './tool-mode.ts'
+import type { Wire } from './wire.ts'
 
 export const settings = z.strictObject({
   ...openaiSettings,

@@ -42,22 +42,26 @@ export function stepSchema(tools: readonly ToolCard[], answer: object = { type: 
 }
 
 export interface ReadStep {
-  thought?: string
   calls: { name: string; arguments: unknown }[]
   text: string
 }
 
-export function readStep(value: unknown): ReadStep {
-  const Step = z.object({
-    thought: z.string().nullish(),
+// A step as it came; undefined where it is none. Arguments are taken as they are: whoever checks a call tells the model.
+export function readStep(value: unknown): ReadStep | undefined {
+  const step = Step.safeParse(value)
+  if (!step.success) return undefined
+  const calls = step.data.calls ?? []
+  const { answer } = step.data
+  const said = typeof answer === 'string' ? answer : JSON.stringify(answer ?? '')
+  return { calls, text: calls.length > 0 || !answer ? '' : said.trim() }
+}
+
+const Step = z
+  .object({
     calls: z.array(z.object({ name: z.string(), arguments: z.unknown().default({}) })).nullish(),
     answer: z.unknown().optional(),
   })
-  const { thought, calls, answer } = Step.parse(value)
-  const text =
-    answer === null || answer === undefined ? '' : typeof answer === 'string' ? answer : JSON.stringify(answer)
-  return { thought: thought || undefined, calls: calls ?? [], text }
-}
+  .refine(step => step.calls || step.answer !== undefined)
 
 function schemaNote(tools: readonly ToolCard[]): string {
   return [

@@ -3,7 +3,8 @@ import { shownUrl } from './address.ts'
 import { type FaultDetails, ServerFault } from './fault.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import type { Received } from './send.ts'
-import type { Place, Reply } from './server.ts'
+import type { Reply } from './server.ts'
+import type { Place } from './transport-fault.ts'
 
 // What a protocol knows of its own error replies: a better hint, whether to ask again, a reason.
 export type Explain = (status: number, said: string, code: string) => Partial<FaultDetails> | undefined

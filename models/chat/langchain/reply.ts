@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
 import { ServerFault } from '../../http/fault.ts'
-import type { WireReply } from '../converse.ts'
+import type { WireReply } from '../wire.ts'
 
 const Block = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() })
 const Message = z.object({

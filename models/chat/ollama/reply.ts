@@ -2,7 +2,7 @@ import type { ChatResponse } from 'ollama'
 import { z } from 'zod'
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
 import { ServerFault } from '../../http/fault.ts'
-import type { WireReply } from '../converse.ts'
+import type { WireReply } from '../wire.ts'
 
 const Piece = z.object({
   model: z.string().nullish(),

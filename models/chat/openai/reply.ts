@@ -3,7 +3,7 @@ import type { ChatReply } from '../../../src/core/chat.ts'
 import { serverEvents } from '../../http/events.ts'
 import { fitting, parsed, readText, sample } from '../../http/read-json.ts'
 import type { Reply } from '../../http/server.ts'
-import type { WireReply } from '../converse.ts'
+import type { WireReply } from '../wire.ts'
 
 const Call = z.object({
   index: z.number().nullish(),

@@ -1,0 +1,86 @@
+import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { holdSchema, jsonIn } from './hold-schema.ts'
+import { argumentsFrom } from './text-calls/found-call.ts'
+import { readTextCalls } from './text-calls.ts'
+import { splitThinking } from './thinking.ts'
+import { readStep, type SpokenMode } from './tool-mode.ts'
+import type { WireReply } from './wire.ts'
+
+// What a reply turned out to be: an answer or calls, or a problem, and whether another try may mend it.
+export type Read =
+  | {
+      problem?: undefined
+      text: string
+      thinking?: string
+      calls: WireReply['calls']
+      stop: ChatReply['stop']
+      via: SpokenMode
+    }
+  | { problem: string; wrong?: boolean; hopeless?: boolean; hint?: string }
+
+export interface Expected {
+  steps: boolean // the reply is a step of the schema mode
+  held?: object // the JSON schema of an answer
+}
+
+// Reads a reply: thinking taken off, calls found however they came, the answer held to its schema.
+export function readReply(raw: WireReply, request: ChatRequest, expected: Expected): Read {
+  const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
+  const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
+  const found = findCalls(raw, spoken, request, expected)
+  if (found === 'no step') return notOfSchema(raw, 'it is no JSON object with "calls" and "answer"', open)
+  if (found.calls.length > 0) return { ...found, thinking, stop: 'calls' }
+
+  let { text } = found
+  if (text === '' && raw.stop === 'refused') return { ...found, thinking, stop: 'refused' }
+  if (text === '') return nothingSaid(raw, open, thinking)
+  if (expected.held) {
+    const held = holdSchema(text, expected.held)
+    if (held.problem !== undefined) return notOfSchema(raw, held.problem, open)
+    text = JSON.stringify(held.value)
+  }
+  return { ...found, text, thinking, stop: raw.stop === 'calls' ? 'end' : raw.stop }
+}
+
+type Found = { calls: WireReply['calls']; text: string; via: SpokenMode }
+
+function findCalls(raw: WireReply, spoken: string, request: ChatRequest, expected: Expected): Found | 'no step' {
+  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  if (tools.length === 0) return { calls: [], text: spoken, via: 'native' }
+  if (raw.calls.length > 0) {
+    const calls = raw.calls.map(call => ({ ...call, arguments: readArguments(call.arguments) }))
+    return { calls, text: spoken, via: 'native' }
+  }
+  const step = expected.steps ? readStep(jsonIn(spoken)) : undefined
+  if (step) return { ...step, via: 'schema' }
+  const written: Found = { ...readTextCalls(spoken, tools, raw.stop === 'length'), via: 'text' }
+  return expected.steps && spoken !== '' && written.calls.length === 0 ? 'no step' : written
+}
+
+function nothingSaid(raw: WireReply, open: boolean, thinking: string | undefined): Read {
+  const thought = open || thinking !== undefined
+  const hint = thought
+    ? 'Raise maxTokens, or turn thinking off for this model.'
+    : 'Look at the log of the server; a prompt that is too long for it can end like this.'
+  const problem = thought
+    ? 'it thought and never came to an answer'
+    : raw.calls.length > 0
+      ? 'it called a tool where none was offered'
+      : 'the reply is empty'
+  return { problem, hint, hopeless: raw.stop === 'length' }
+}
+
+function notOfSchema(raw: WireReply, problem: string, open: boolean): Read {
+  if (open && splitThinking(raw.text).text === '') return nothingSaid(raw, open, undefined)
+  if (raw.stop === 'length')
+    return { problem: `its JSON was cut at the length limit (${problem})`, hopeless: true, hint: 'Raise maxTokens.' }
+  return {
+    problem: `its reply is not JSON of the schema (${problem})`,
+    wrong: true,
+    hint: 'Use a server that holds a reply to a JSON schema, or a larger model.',
+  }
+}
+
+function readArguments(value: unknown): unknown {
+  return typeof value === 'string' ? argumentsFrom(value) : (value ?? {})
+}

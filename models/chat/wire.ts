@@ -1,0 +1,18 @@
+import type { Closable } from '../../src/core/backend.ts'
+import type { ChatReply, ChatRequest, Modality } from '../../src/core/chat.ts'
+
+// How one protocol carries a request and what came back, before anything is read into it.
+export interface Wire extends Closable {
+  id: string
+  accepts: ReadonlySet<Modality>
+  send(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<WireReply>
+}
+
+export interface WireReply {
+  text: string
+  thinking?: string
+  calls: { id?: string; name: string; arguments: unknown }[] // arguments as JSON or as text
+  stop: ChatReply['stop']
+  usage?: ChatReply['usage'] // absent where the server counts nothing
+  model: string
+}
