@@ -95,7 +95,7 @@ export class Call {
       say: line => this.remark(line),
     })
     const { name, why } = runtime.profile
-    this.remark(`Profile ${name}: ${why}.${config.file ? ` Settings: ${config.file}.` : ''}`)
+    this.remark(`Profile ${name}: ${why.replace(/\.$/, '')}.${config.file ? ` Settings: ${config.file}.` : ''}`)
     return runtime
   }
 

@@ -46,6 +46,15 @@ export function shortVideo(video: Video): { id: string; path: string; duration: 
 }
 
 // The row without the times of its single words, which are for subtitles.
-export function shortRow({ words: _, video: __, ...row }: Evidence): Omit<Evidence, 'words' | 'video'> {
-  return row
+export function shortRow({
+  id,
+  span,
+  track,
+  text,
+  by,
+  words: _,
+  video: __,
+  ...more
+}: Evidence): Omit<Evidence, 'words' | 'video'> {
+  return { id, span, track, text, by, ...more }
 }
