@@ -76,3 +76,31 @@ function mixture(middle: Uint8Array, a: Uint8Array, b: Uint8Array): number {
   }
   return square === 0 ? 0 : Math.min(1, Math.max(0, product / square))
 }
+
+const reach = { across: 4, down: 3 } // pixels of the small frame, a sixteenth of the picture
+
+// Whether one frame is the other moved a little: a camera that turns, or a page that scrolls.
+export function isShift(a: SmallFrame, b: SmallFrame): boolean {
+  const still = shiftedDifference(a, b, 0, 0)
+  for (let down = -reach.down; down <= reach.down; down++) {
+    for (let across = -reach.across; across <= reach.across; across++) {
+      if (shiftedDifference(a, b, across, down) < 0.4 * still) return true
+    }
+  }
+  return false
+}
+
+// Mean difference of the luma of a frame and a moved one, away from the borders.
+function shiftedDifference(a: SmallFrame, b: SmallFrame, across: number, down: number): number {
+  const { width, height } = a
+  let sum = 0
+  for (let y = reach.down; y < height - reach.down; y++) {
+    const row = y * width
+    const other = (y + down) * width + across
+    for (let x = reach.across; x < width - reach.across; x++) {
+      const d = a.y[row + x] - b.y[other + x]
+      sum += d < 0 ? -d : d
+    }
+  }
+  return sum
+}

@@ -1,29 +1,43 @@
-import { difference } from './compare.ts'
+import { difference, isShift } from './compare.ts'
 import type { FrameWindow } from './frame-window.ts'
 
-export const cutWindow = { frames: 3, seconds: 0.2, most: 24 } // neighbours a frame is held against, on either side
+// Neighbours a frame is held against, on either side. Drawings and recorded screens move a few times a second, so that what stands
+// still for moments is held against more of them.
+export const cutWindow = { frames: 3, seconds: 0.2, stillSeconds: 0.6, most: 60 }
 const flashSeconds = 0.4
 
 // A frame begins a new shot when it differs from the one before by far more than its neighbours do, and what follows is not again
 // what was before. Two ways: a whole new picture, or a still picture in which something changes at one stroke (the next slide).
 export function cutScore(frames: FrameWindow, index: number, sensitivity: number): number {
   if (!frames.has(index - 1)) return 0
-  const { difference: step, changed } = frames.at(index)
+  const { difference: step } = frames.at(index)
   if (step < 0.7 * sensitivity) return 0
-  const around = neighbours(frames, index)
-  if (step <= around.rival) return 0
-  const ratio = step / (around.level + 0.25)
+  const near = neighbours(frames, index, cutWindow.seconds)
+  if (step <= near.rival) return 0
+  const ratio = step / (near.level + 0.25)
   const wholePicture = step >= 12 * sensitivity && ratio >= (step >= 30 ? 2.3 : 5) * sensitivity
-  // Where nothing else moves, a line of text is enough.
+  if (!wholePicture && !isNextSlide(frames, index, sensitivity)) return 0
+  return isFlash(frames, index) || isMovement(frames, index) ? 0 : ratio
+}
+
+// Little changes, but at one stroke, and nothing else moves. Where it is quite still a line of text is enough.
+function isNextSlide(frames: FrameWindow, index: number, sensitivity: number): boolean {
+  const { difference: step, changed } = frames.at(index)
+  const around = neighbours(frames, index, cutWindow.stillSeconds)
   const still = around.level < 0.1
-  const stillPicture =
+  return (
     step >= (still ? 0.7 : 1) * sensitivity &&
     changed >= (still ? 0.02 : 0.03) * sensitivity &&
     changed >= 4 * (around.changed + 0.003) &&
     step / (around.level + 0.1) >= 6 * sensitivity
-  if (!wholePicture && !stillPicture) return 0
-  if (isFlash(frames, index)) return 0
-  return ratio
+  )
+}
+
+// One of several jumps of a camera or page that moves in fits and starts.
+function isMovement(frames: FrameWindow, index: number): boolean {
+  const { difference: step, frame } = frames.at(index)
+  const around = neighbours(frames, index, cutWindow.stillSeconds)
+  return around.rival >= 0.3 * step && isShift(frames.at(index - 1).frame, frame)
 }
 
 interface Neighbourhood {
@@ -32,7 +46,7 @@ interface Neighbourhood {
   changed: number // the same for the share of changed pixels
 }
 
-function neighbours(frames: FrameWindow, index: number): Neighbourhood {
+function neighbours(frames: FrameWindow, index: number, seconds: number): Neighbourhood {
   const here = frames.time(index)
   const steps: number[] = []
   const shares: number[] = []
@@ -42,7 +56,7 @@ function neighbours(frames: FrameWindow, index: number): Neighbourhood {
       const at = index + side * n
       // The very first frame has nothing before it to differ from.
       if (!frames.has(at) || at === 0) break
-      const near = Math.abs(frames.time(at) - here) <= cutWindow.seconds
+      const near = Math.abs(frames.time(at) - here) <= seconds
       if (n > cutWindow.frames && !near) break
       const { difference, changed } = frames.at(at)
       steps.push(difference)
@@ -74,4 +88,4 @@ function isFlash(frames: FrameWindow, index: number): boolean {
 }
 
 // How many seconds of frames after one must be known before it can be judged.
-export const cutLookahead = Math.max(cutWindow.seconds, flashSeconds)
+export const cutLookahead = Math.max(cutWindow.stillSeconds, flashSeconds)

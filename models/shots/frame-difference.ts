@@ -3,8 +3,9 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { Boundary, ShotFinder, SmallFrame } from '../../src/core/services.ts'
 import { change, contrast } from './compare.ts'
 import { cutLookahead, cutScore, cutWindow } from './cut-rule.ts'
-import { FrameWindow } from './frame-window.ts'
+import { FrameWindow, type Measured } from './frame-window.ts'
 import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
+import { InOrder } from './in-order.ts'
 
 const Settings = z.object({
   sensitivity: z.number().min(0.25).max(4).default(1).describe('below 1 finds more boundaries, above 1 fewer'),
@@ -21,67 +22,69 @@ const backend: Backend<ShotFinder, Settings> = {
 }
 export default backend
 
-const mostAhead = 60 // frames, at very high rates
+const mostAhead = 75 // frames, at very high rates
+const latest = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more
 
 function createFinder(settings: Settings): ShotFinder {
+  const { sensitivity, shortestShot } = settings
   const fast = new FrameWindow(160)
   const slow = new FrameWindow(gradualFrames)
+  const order = new InOrder(latest)
   let undecided = 1
+  let firstPicture = 0 // of the slow frames: the first that is not plain
   let lastCut = Number.NEGATIVE_INFINITY
-  let firstPicture = 0
   let lastGradual = Number.NEGATIVE_INFINITY
 
-  const measure = (frame: SmallFrame, before: SmallFrame | undefined) => {
-    const { difference, changed } = before ? change(frame, before) : { difference: 0, changed: 0 }
-    return { frame, difference, changed, contrast: contrast(frame) }
-  }
-
-  const ready = (index: number) => {
+  const isReady = (index: number) => {
     const ahead = fast.count - 1 - index
     if (ahead < cutWindow.frames) return false
     return ahead >= mostAhead || fast.time(fast.count - 1) - fast.time(index) > cutLookahead
   }
 
-  const decide = (index: number): Boundary[] => {
-    const time = fast.time(index)
-    if (time - lastCut < settings.shortestShot) return []
-    const score = cutScore(fast, index, settings.sensitivity)
-    if (score === 0) return []
-    lastCut = time
-    return [{ time, kind: 'cut', score }]
+  const cutsUpTo = (ready: (index: number) => boolean): Boundary[] => {
+    const found: Boundary[] = []
+    for (; undecided < fast.count && ready(undecided); undecided++) {
+      const time = fast.time(undecided)
+      if (time - lastCut < shortestShot) continue
+      const score = cutScore(fast, undecided, sensitivity)
+      if (score === 0) continue
+      lastCut = time
+      found.push({ time, kind: 'cut', score })
+    }
+    return found
   }
 
-  const findGradual = (frame: SmallFrame): Boundary[] => {
+  const gradual = (frame: SmallFrame): Boundary[] => {
     const before = slow.count > 0 ? slow.at(slow.count - 1).frame : undefined
     if (before && frame.time - before.time < gradualStep) return []
-    slow.push(measure(frame, before))
-    if (slow.at(slow.count - 1).contrast < plain && firstPicture === slow.count - 1) firstPicture = slow.count
-    const report = (index: number, from: number, to: number, score: number): Boundary[] => {
-      const [start, end] = [slow.time(from), slow.time(to)]
-      if (lastCut >= start - 0.1 && lastCut <= end + 0.1) return []
-      if (slow.time(index) - lastGradual < Math.max(1, end - start)) return []
-      lastGradual = slow.time(index)
-      return [{ time: lastGradual, kind: 'gradual', score }]
-    }
-    const dip = dipAt(slow)
-    if (dip !== undefined) return report(dip, dip - 3, dip + 3, 1)
-    const gradual = gradualAt(slow, { sensitivity: settings.sensitivity, firstPicture })
-    return gradual ? report(gradual.middle, gradual.first, gradual.last, gradual.score) : []
+    slow.push(measured(frame, before))
+    if (firstPicture === slow.count - 1 && slow.at(firstPicture).contrast < plain) firstPicture++
+    const found = dipAt(slow) ?? gradualAt(slow, { sensitivity, firstPicture })
+    if (!found) return []
+    const [start, end, time] = [found.first, found.last, found.middle].map(index => slow.time(index))
+    if (frame.time - time > latest) return []
+    if (lastCut >= start - 0.1 && lastCut <= end + 0.1) return []
+    if (time - lastGradual < Math.max(1, end - start)) return []
+    lastGradual = time
+    return [{ time, kind: 'gradual', score: found.score }]
   }
 
   return {
     push(frame) {
       const before = fast.count > 0 ? fast.at(fast.count - 1).frame : undefined
-      fast.push(measure(frame, before))
-      const found: Boundary[] = []
-      while (undecided < fast.count && ready(undecided)) found.push(...decide(undecided++))
-      if (settings.gradual) found.push(...findGradual(frame))
-      return found
+      fast.push(measured(frame, before))
+      const cuts = cutsUpTo(isReady)
+      return order.release(settings.gradual ? [...cuts, ...gradual(frame)] : cuts, frame.time)
     },
-    finish() {
-      const found: Boundary[] = []
-      while (undecided < fast.count) found.push(...decide(undecided++))
-      return found
-    },
+    finish: () =>
+      order.release(
+        cutsUpTo(() => true),
+        Number.POSITIVE_INFINITY,
+      ),
   }
+}
+
+function measured(frame: SmallFrame, before: SmallFrame | undefined): Measured {
+  const { difference, changed } = before ? change(frame, before) : { difference: 0, changed: 0 }
+  return { frame, difference, changed, contrast: contrast(frame) }
 }

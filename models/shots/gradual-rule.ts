@@ -52,11 +52,11 @@ function transition(
     if (step > largest) largest = step
   }
   if (path < stillFloor * sensitivity || largest > 0.45 * path) return
-  let around = 0
-  for (let n = 1; n <= calm; n++) around += frames.at(first - n + 1).difference + frames.at(last + n).difference
-  around /= 2 * calm
   const inside = path / length
+  const around = (mean(frames, first - calm, calm) + mean(frames, last, calm)) / 2
   if (inside < 2 * around + 0.15) return
+  // Where it still goes on at the ends, this is a piece of something longer.
+  if (Math.max(mean(frames, first - 2, 2), mean(frames, last, 2)) > 0.8 * inside) return
   const a = frames.at(first)
   const b = frames.at(last)
   const { difference: net, changed } = change(a.frame, b.frame)
@@ -75,10 +75,17 @@ function transition(
   return { first, last, middle: first + (length >> 1), score: net / (path + 1) + inside / (around + 1) }
 }
 
+// The mean step of so many frames after one.
+function mean(frames: FrameWindow, after: number, count: number): number {
+  let sum = 0
+  for (let n = 1; n <= count; n++) sum += frames.at(after + n).difference
+  return sum / count
+}
+
 const dipReach = 18
 
-// A fade through black, white or a colour: the contrast falls to almost nothing and comes back. Returns the flattest frame.
-export function dipAt(frames: FrameWindow): number | undefined {
+// A fade through black, white or a colour: the contrast falls to almost nothing and comes back. The flattest frame is its middle.
+export function dipAt(frames: FrameWindow): Gradual | undefined {
   const middle = frames.count - 1 - dipReach
   if (!frames.has(middle - dipReach)) return
   const low = frames.at(middle).contrast
@@ -95,5 +102,5 @@ export function dipAt(frames: FrameWindow): number | undefined {
   if (sides < 8 || low > 0.3 * sides) return
   // A cut to a plain picture and back is two cuts, which the other rule finds.
   const near = Math.max(frames.at(middle - 2).contrast, frames.at(middle + 2).contrast)
-  return near < 0.75 * sides ? middle : undefined
+  return near < 0.75 * sides ? { first: middle - 3, last: middle + 3, middle, score: 1 } : undefined
 }
