@@ -76,7 +76,7 @@ describe('the guard', () => {
       throw new ServerFault('wait.', { again: 'yes', waitSeconds: 3600 })
     }
     await expect(open({ totalSeconds: 5 }).run(never, work)).rejects.toThrow('wait')
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - began).toBeLessThan(3000)
   })
 
   test('says when it waits for long', async () => {
@@ -100,7 +100,7 @@ describe('the guard', () => {
     const guard = open({ attempts: 100, attemptSeconds: 0.1, totalSeconds: 0.35 })
     const began = performance.now()
     await expect(guard.run(never, () => new Promise<never>(() => {}))).rejects.toThrow(/tried \d times/)
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(performance.now() - began).toBeLessThan(3000)
   })
 
   test('stops at once when it is interrupted, at work, between tries and in the queue', async () => {

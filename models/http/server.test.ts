@@ -134,6 +134,13 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
     expect(fault.seen).toHaveLength(cases.length)
   })
 
+  test("a wait that is longer than the time there is: the server's wish is passed on", async () => {
+    const { fault, server } = await start({ totalSeconds: 2 })
+    fault.misbehave({ fault: 'status', status: 429, headers: { 'retry-after': '90' } })
+    expect((await failing(server)).hint).toContain('It asks for a wait of 90 s.')
+    expect(fault.seen).toHaveLength(1)
+  })
+
   test('a redirect is not followed, so that the key goes nowhere else', async () => {
     const { fault, server } = await start()
     fault.misbehave({
@@ -199,10 +206,10 @@ describe('what a server sends is bounded', () => {
 
   test('a packed reply is measured unpacked, and never held whole', async () => {
     const { fault, server } = await start({ maxBytes: 1_000_000 })
-    fault.misbehave({ fault: 'gzip-bomb', bytes: 200_000_000 })
+    fault.misbehave({ fault: 'gzip-bomb', bytes: 1_000_000_000 })
     const before = process.memoryUsage().rss
     expect((await failing(server)).message).toContain('longer than 1000000 bytes')
-    expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
   })
 })
 
@@ -215,7 +222,7 @@ test('an interrupted call ends at once and closes its connection', async () => {
   const began = performance.now()
   stop.abort()
   await expect(asked).rejects.toBeInstanceOf(InterruptedError)
-  expect(performance.now() - began).toBeLessThan(200)
+  expect(performance.now() - began).toBeLessThan(1000)
   await until(() => fault.open() === 0)
 })
 

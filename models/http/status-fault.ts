@@ -19,7 +19,9 @@ export async function statusFault(place: Place, received: Received, reply: Reply
   return new ServerFault(/[.!?]$/.test(message) ? message : `${message}.`, {
     again: again(status, code),
     unwell: status >= 500,
-    hint: hint(place, status, headers.location),
+    hint:
+      hint(place, status, headers.location) +
+      (waitSeconds ? ` It asks for a wait of ${Math.ceil(waitSeconds)} s.` : ''),
     status,
     said: place.clean(said),
     waitSeconds,

@@ -132,7 +132,7 @@ async function deliver(response: http.ServerResponse, answer: Answer, fault: Fau
       return void response.end(gzipSync(whole).fill(7, 12))
     case 'gzip-bomb':
       response.writeHead(answer.status, { ...head, 'content-encoding': 'gzip' })
-      return void response.end(gzipSync(Buffer.alloc(fault.bytes, 32)))
+      return void response.end(gzipBomb(fault.bytes))
     case 'huge':
       response.writeHead(answer.status, head)
       return sendMuch(response, fault.bytes)
@@ -155,6 +155,12 @@ async function sendMuch(response: http.ServerResponse, bytes: number): Promise<v
     while (response.writableNeedDrain && !response.destroyed) await pause(0.001)
   }
   response.end()
+}
+
+// Many packed blocks one after another are one packed stream; so the server itself never holds what it unpacks to.
+function gzipBomb(bytes: number): Uint8Array {
+  const block = gzipSync(Buffer.alloc(1_000_000, 32))
+  return Buffer.concat(Array.from({ length: Math.ceil(bytes / 1_000_000) }, () => block))
 }
 
 function pause(seconds: number): Promise<void> {

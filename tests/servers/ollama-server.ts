@@ -72,6 +72,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
     return json(status, { error })
   }
   const answer = (seen: Seen): Answer => {
+    if (seen.path === '/api/pull') return pulled((seen.body as { name: string }).name, models, random)
     if (seen.path === '/api/tags')
       return json(200, { models: Object.keys(models).map(name => ({ name, model: name, size: 1 })) })
     if (seen.path === '/api/version') return json(200, { version: '0.99.0' })
@@ -143,6 +144,23 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
 
   const server = await startFaultServer(answer)
   return { ...server, script, complaints }
+}
+
+// A download in two steps; afterwards the model is there. Names that begin with "no-" are not in the library.
+function pulled(name: string, models: Record<string, string[]>, random: () => number): Answer {
+  const missing = name.startsWith('no-')
+  if (!missing) models[name] = ['completion', 'tools']
+  const steps = missing
+    ? [{ status: 'pulling manifest' }, { error: 'pull model manifest: file does not exist' }]
+    : [
+        { status: 'pulling manifest' },
+        { status: 'pulling 1a2b', digest: 'sha256:1a2b', total: 100 },
+        { status: 'pulling 1a2b', digest: 'sha256:1a2b', total: 100, completed: 60 },
+        { status: 'pulling 1a2b', digest: 'sha256:1a2b', total: 100, completed: 100 },
+        { status: 'success' },
+      ]
+  const bytes = Buffer.from(steps.map(step => `${JSON.stringify(step)}\n`).join(''))
+  return { status: 200, type: 'application/x-ndjson', pieces: cutBytes(bytes, random) }
 }
 
 function issues(error: z.ZodError): string {

@@ -1,0 +1,30 @@
+import type { Host } from '../../src/core/backend.ts'
+import { Limits } from './limits.ts'
+import { openOllama } from './ollama.ts'
+
+export interface PullProgress {
+  status: string // in Ollama's words
+  done?: number // bytes of the part that is being fetched
+  total?: number
+}
+
+// Lets Ollama fetch a model. A try that breaks off is taken up again; Ollama keeps what it has.
+export async function pullOllama(
+  model: string,
+  settings: { url?: string; stallSeconds?: number },
+  host: Host,
+  onProgress: (progress: PullProgress) => void,
+): Promise<void> {
+  const day = 86_400
+  const limits = Limits.parse({ attemptSeconds: day, totalSeconds: day, stallSeconds: settings.stallSeconds })
+  const { server, ask } = openOllama('ollama', { model, url: settings.url, limits }, host)
+  try {
+    await ask(host.signal, async client => {
+      for await (const { status, completed, total } of await client.pull({ model, stream: true })) {
+        onProgress({ status, done: completed, total })
+      }
+    })
+  } finally {
+    await server.close()
+  }
+}
