@@ -6,7 +6,7 @@ import { resolveConfig } from '../src/config/resolve.ts'
 import { errorText, LongtakeError } from '../src/core/errors.ts'
 import { contentHash } from '../src/core/hash.ts'
 import type { AskReport, Runtime } from '../src/core/runtime.ts'
-import { formatSpan, formatTime } from '../src/core/time.ts'
+import { formatSpan, formatTime, mergeSpans } from '../src/core/time.ts'
 import { renderVideo } from '../src/media/render/render-video.ts'
 import { dataHome } from '../src/store/home.ts'
 import { demoQuestions } from './demo-questions.ts'
@@ -84,14 +84,13 @@ async function index(runtime: Runtime, signal: AbortSignal): Promise<void> {
   say(`Indexed in ${report.seconds.toFixed(1)} s with the profile "${report.profile}": ${found.join(', ')}.`)
 }
 
-// Each sentence with the moments it rests on.
+// Each sentence with the moments it rests on, unless it names them itself.
 function answerLines({ answer, evidence }: AskReport): string[] {
-  const spanOf = (id: string) => evidence.find(row => row.id === id)?.span
   if (answer.sentences.length === 0) return [answer.text]
   return answer.sentences.map(({ text, cites }) => {
-    const spans = new Set(cites.flatMap(id => spanOf(id) ?? []).map(formatSpan))
-    const missing = [...spans].filter(span => !text.includes(span))
-    return [text, ...missing].join(' ')
+    if (/\[\d+:\d{2}/.test(text)) return text
+    const spans = evidence.filter(row => cites.includes(row.id)).map(row => row.span)
+    return [text, ...mergeSpans(spans, 1).map(formatSpan)].join(' ')
   })
 }
 
