@@ -46,3 +46,19 @@ test('an error of one stage stops the graph with that error', async () => {
   })
   await expect(preprocess(failing, new AbortController().signal)).rejects.toThrow('no language data')
 })
+
+test('when one stage fails, those beside it are stopped and none is left running', async () => {
+  const stopped: string[] = []
+  const failing = runners(async () => {})
+  failing.text = async () => {
+    throw new Error('no language data')
+  }
+  failing.speech = async (_state, signal) => {
+    await new Promise(done => signal.addEventListener('abort', done, { once: true }))
+    await new Promise(done => setTimeout(done, 30))
+    stopped.push('speech')
+    throw new Error('stopped')
+  }
+  await expect(preprocess(failing, new AbortController().signal)).rejects.toThrow('no language data')
+  expect(stopped).toEqual(['speech'])
+})

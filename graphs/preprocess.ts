@@ -49,9 +49,24 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
       default: () => ({}),
     }),
   })
-  const node = (name: StageName) => async (state: PreprocessState) => ({
-    stages: { [name]: await runners[name](state, signal) },
-  })
+  // One stage that cannot go on stops those beside it, and nobody is left running when the graph has ended.
+  const halt = new AbortController()
+  const either = AbortSignal.any([signal, halt.signal])
+  const running = new Set<Promise<StageOutcome>>()
+  let first: { error: unknown } | undefined
+  const node = (name: StageName) => async (state: PreprocessState) => {
+    const work = runners[name](state, either)
+    running.add(work)
+    try {
+      return { stages: { [name]: await work } }
+    } catch (error) {
+      first ??= { error }
+      halt.abort(error)
+      throw error
+    } finally {
+      running.delete(work)
+    }
+  }
   const graph = new StateGraph(State)
   for (const name of stageNames) graph.addNode(name, node(name))
   const edges = graph as unknown as { addEdge(from: string | string[], to: string): unknown }
@@ -61,11 +76,13 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
   try {
     return (await graph.compile().invoke({ stages: {} }, { signal, recursionLimit: 40 })) as PreprocessState
   } catch (error) {
+    halt.abort(error)
+    await Promise.allSettled(running)
     if (signal.aborted)
       throw new InterruptedError('Stopped while indexing.', {
         cause: error,
         hint: 'The same command goes on where it stopped.',
       })
-    throw error
+    throw first ? first.error : error
   }
 }

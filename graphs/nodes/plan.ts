@@ -1,7 +1,5 @@
-import { z } from 'zod'
-import type { ChatReply, ToolCard } from '../../src/core/chat.ts'
+import type { ChatReply } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
-import type { Tool } from '../../src/core/tool.ts'
 import { exhausted } from '../policy/budgets.ts'
 import { scanBefore } from '../policy/exhaustive-scan.ts'
 import { lookFirst } from '../policy/look-first.ts'
@@ -9,6 +7,7 @@ import { isStuck, noveltyHint } from '../policy/novelty-guard.ts'
 import type { Route } from '../policy/routing.ts'
 import { planRequest } from '../prompts.ts'
 import type { Session } from '../session.ts'
+import { cardOf } from '../tool-schema.ts'
 import type { Change, RunState } from './run-state.ts'
 
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, is decided here.
@@ -50,11 +49,6 @@ export async function plan(session: Session, state: RunState): Promise<Change> {
   if (silent && state.idle === 0 && agent.evidence.length === 0)
     return { agent, idle: 1, hints: ['The last reply was empty. Call a tool, or reply READY.'], next: 'plan' }
   return { agent, next: 'draft' }
-}
-
-export function cardOf(tool: Tool): ToolCard {
-  const { $schema, ...parameters } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })
-  return { name: tool.name, description: tool.description, parameters }
 }
 
 // One more try where that may help; undefined, with the reason kept, where it did not.

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { nearest } from '../../src/core/errors.ts'
 import { formatTime, parseTime } from '../../src/core/time.ts'
 import type { Tool } from '../../src/core/tool.ts'
+import { cardOf } from '../tool-schema.ts'
 
 export type Prepared = { input: unknown; notes: string[] } | { refusal: string; notes: string[] }
 
@@ -12,7 +12,7 @@ type Property = { type?: string; enum?: unknown[]; items?: Property; anyOf?: Pro
 // planner is told what is wrong.
 export function prepareArguments(tool: Tool, given: unknown, duration: number): Prepared {
   const notes: string[] = []
-  const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as {
+  const schema = cardOf(tool).parameters as {
     properties?: Record<string, Property>
     required?: string[]
   }

@@ -5,14 +5,15 @@ import { type Token, tokens } from './words.ts'
 // little; numbers must be equal.
 export function alike(a: Token, b: Token): number {
   if (a.stem === b.stem) return 1
-  const digitsA = /\d/.test(a.stem)
-  const digitsB = /\d/.test(b.stem)
-  if (digitsA || digitsB) return looksLikeDigits(a.stem) === looksLikeDigits(b.stem) && digitsA !== digitsB ? 0.8 : 0
+  if (/\d/.test(a.stem) || /\d/.test(b.stem)) {
+    const bothNumbers = /^\d+$/.test(a.stem) && /^\d+$/.test(b.stem)
+    return !bothNumbers && looksLikeDigits(a.stem) === looksLikeDigits(b.stem) ? 0.8 : 0
+  }
   if (a.stem.length < 3 || b.stem.length < 3) return 0
   const [short, long] = a.stem.length < b.stem.length ? [a.stem, b.stem] : [b.stem, a.stem]
   if (long.length - short.length > 4) return 0
   if (short.length >= 5 && long.startsWith(short) && short.length / long.length >= 0.6) return 0.75
-  if (sharedStart(short, long) >= 5 && long.length <= sharedStart(short, long) + 3) return 0.65
+  if (sharedStart(short, long) >= 5 && long.length <= sharedStart(short, long) + 4) return 0.65
   if (long.length - short.length > 2) return 0
   const sound = short.length >= 4 && soundOf(short) === soundOf(long)
   const distance = editDistance(short, long)

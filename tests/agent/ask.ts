@@ -20,6 +20,7 @@ export interface AskMore {
   policy?: Partial<PolicySettings>
   signal?: AbortSignal
   events?: RunEvent[]
+  from?: AgentState
 }
 
 // One question to the whole agent over an index, with the rules in every role that the test does not fill.
@@ -41,6 +42,7 @@ export async function ask(
     context: handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }) }),
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
+    from: more.from,
     watch: event => more.events?.push(event),
     signal: more.signal ?? new AbortController().signal,
   })

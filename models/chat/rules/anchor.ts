@@ -31,7 +31,7 @@ const wh = /\b(what|which|who|whom|whose|where|how|is|are|was|were|does|do|did)\
 // Parts the question from its anchor: "What is said [after the beep]?", "[When the slide is shown], what is said?"
 export function splitAnchor(question: string, turns: readonly EarlierTurn[]): { main: string; anchor?: Anchor } {
   const quotedAway = question.replace(/["“][^"”]*["”]/g, quote => '_'.repeat(quote.length))
-  const next = nextOrPrevious(question, turns)
+  const next = nextOrPrevious(question, turns) ?? justThen(question, turns)
   if (next) return next
   for (const [pattern, relation] of patterns) {
     const match = pattern.exec(quotedAway)
@@ -79,6 +79,15 @@ function nextOrPrevious(question: string, turns: readonly EarlierTurn[]) {
   const relation = /next|following/i.test(match[1]) ? ('after' as const) : ('before' as const)
   const anchor: Anchor = { relation, topic: topicOf(''), tracks: [], text: 'that', span, loose: false }
   return { main: question.replace(match[0], ''), anchor }
+}
+
+// "What was on screen then?"
+function justThen(question: string, turns: readonly EarlierTurn[]) {
+  const match = /\s(?:then|meanwhile|at (?:that|the same) (?:moment|time|point))\s*\??$/i.exec(question)
+  const span = spanOfTurn(turns)
+  if (!match || !span) return undefined
+  const anchor: Anchor = { relation: 'during', topic: topicOf(''), tracks: [], text: 'then', span, loose: false }
+  return { main: question.slice(0, match.index), anchor }
 }
 
 function clauseEnd(clause: string): number {

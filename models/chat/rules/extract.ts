@@ -30,7 +30,7 @@ export function directAnswer(
 function pick(question: string, wants: Wants, topic: Topic, line: Line): string | undefined {
   switch (wants) {
     case 'number':
-      return numberIn(question, topic, line)
+      return numberIn(question, topic, line) ?? (/\bhow\b/i.test(question) ? undefined : valueIn(line))
     case 'date':
       return dateIn(topic, line.text)
     case 'person':

@@ -101,7 +101,10 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
   return rows
     .filter(
       row =>
-        targets(asked, row.track) && row.id !== moment.row?.id && !['shot', 'summary', 'claim'].includes(row.track),
+        targets(asked, row.track) &&
+        byAsked(asked, row) &&
+        row.id !== moment.row?.id &&
+        !['shot', 'summary', 'claim'].includes(row.track),
     )
     .filter(row => (later ? startsAfter(row, moment) : endsBefore(row, moment)))
     .sort((a, b) => (later ? byTime(a, b) : b.span.end - a.span.end || byTime(b, a)))

@@ -24,7 +24,7 @@ export function personIn(question: string, line: Line): string | undefined {
   if (speaker && first && /\b(?:i|i'm|my|we|our)\b[^.!?]{0,20}$/i.test(text.slice(0, first.start))) return speaker
   const by =
     last &&
-    /\bby\s+((?:(?:the|doctor|professor|mister|miss|captain|king|queen)\s+)?[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*)/iu.exec(
+    /\b[Bb]y\s+((?:(?:the|doctor|professor|mister|miss|captain|king|queen)\s+)?[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*)/u.exec(
       text.slice(first!.start),
     )
   if (by && !isStopWord(by[1].toLowerCase())) return by[1]
