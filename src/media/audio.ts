@@ -44,7 +44,7 @@ export function soundOf(video: Video, signal?: AbortSignal): AudioSource {
       const { first, count } = samplesIn(span, Math.ceil(duration * rate))
       if (count === 0) return new Float32Array()
       const exact = { start: first / rate, end: (first + count) / rate }
-      const clock = await openingClock(video, exact)
+      const clock = openingClock({ ...video, picture: undefined }, exact)
       const args = await ffmpegArguments({
         input: video,
         inputOptions: clock.inputOptions,

@@ -1,6 +1,5 @@
 import type { Span } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
-import { fileStart } from './ffprobe.ts'
 
 // How to open a file so that the times of its frames are known on our clock.
 export interface Clock {
@@ -9,16 +8,20 @@ export interface Clock {
 }
 
 // Opened at its start or, for a span, at the keyframe before it; frames before the span are left to the caller's filters.
-export async function openingClock(video: Video, span?: Span): Promise<Clock> {
+// The video is to hold just the streams that will be read.
+export function openingClock(video: Video, span?: Span): Clock {
   if (span && span.start > 0) {
     const at = (video.start + span.start).toFixed(6)
     return { inputOptions: ['-copyts', '-noaccurate_seek', '-seek_timestamp', '1', '-ss', at], zero: video.start }
   }
-  // Joined recordings start their clock again in the middle. ffmpeg mends that for the kinds of file where it happens,
-  // but only when it also moves the start to 0; a gap without any jump back is a real pause of up to an hour.
-  if (/mpegts|mpeg/.test(video.container))
-    return { inputOptions: ['-dts_delta_threshold', '3600'], zero: video.start - (await fileStart(video.path)) }
-  return { inputOptions: ['-copyts'], zero: video.start }
+  if (!/mpegts|mpeg/.test(video.container)) return { inputOptions: ['-copyts'], zero: video.start }
+  // Joined recordings start their clock again in the middle. ffmpeg mends that for the kinds of file where it happens, but only
+  // when it also moves the first frame that is read to 0. A gap without a jump back is a real pause of up to an hour.
+  const first = Math.min(
+    video.picture?.start ?? Number.POSITIVE_INFINITY,
+    video.sound?.start ?? Number.POSITIVE_INFINITY,
+  )
+  return { inputOptions: ['-dts_delta_threshold', '3600'], zero: video.start - first }
 }
 
 // Seconds on our clock from seconds on ffmpeg's. Never backwards: finders of shots rely on it.

@@ -81,7 +81,7 @@ async function passOnce(
   span?: Span,
 ): Promise<{ code: number; said: string; report: PassReport }> {
   const { picture, sound } = video
-  const clock = await openingClock(video, span)
+  const clock = openingClock(video, span)
   const size = picture ? fittingSize(picture, settings.stillWidth) : { width: 0, height: 0 }
   const stills = { ...size, perSecond: settings.stillsPerSecond }
   const args = await passArguments({ video, picture, sound, stills, span, clock })
@@ -137,6 +137,10 @@ async function passOnce(
   if (soundBytes > 0) report.audio = { seconds: roundTime(soundBytes / 32_000) }
   if (smallClock.jumpedAt !== undefined)
     report.notes.push(`The file's clock runs back at ${formatTime(smallClock.jumpedAt)}; times after it are unsure.`)
+  if (!span && report.picture && report.picture.last > video.duration + 1)
+    report.notes.push(
+      `The file declares ${formatTime(video.duration)} but goes on to ${formatTime(report.picture.last)}; it may be joined from several.`,
+    )
   if (picture?.hdr && (await toneMap(picture)) === undefined)
     report.notes.push('The picture is HDR and this ffmpeg cannot turn it into standard range, so its colours are pale.')
   return { code, said: lastLine(stderr), report }

@@ -56,13 +56,6 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
   return probed.data
 }
 
-// The time at which the whole file starts, all streams counted, used or not.
-export async function fileStart(path: string): Promise<number> {
-  const args = ['-hide_banner', '-v', 'error', ...safeInput, '-show_entries', 'format=start_time', '-of', 'csv=p=0']
-  const { stdout } = await runProgram('ffprobe', [...args, '-i', fileInput(path)], { timeoutSeconds: 120 })
-  return Number.parseFloat(stdout.toString('utf8')) || 0
-}
-
 export interface PacketTimes {
   first: number
   end: number

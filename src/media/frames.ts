@@ -67,7 +67,7 @@ async function lastFrame(
 ): Promise<{ frame?: Frame; said: string }> {
   // Streams without an index are entered somewhere near; a run-up makes sure that a keyframe lies before the span.
   const runUp = /mpegts|mpeg/.test(video.container) ? 5 : 0
-  const clock = await openingClock(video, { start: Math.max(0, span.start - runUp), end: span.end })
+  const clock = openingClock({ ...video, sound: undefined }, { start: Math.max(0, span.start - runUp), end: span.end })
   const size = fittingSize(picture, width)
   const at = (seconds: number) => (clock.zero + seconds).toFixed(6)
   const args = await ffmpegArguments({
