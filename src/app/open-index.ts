@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import { openStills } from '../../tools/stages/still-file.ts'
 import type { VectorIndex } from '../core/services.ts'
 import type { StageResult } from '../core/stage.ts'
-import { Shot, type VideoIndex } from '../core/video.ts'
+import type { VideoIndex } from '../core/video.ts'
 import { pcmFile } from '../media/audio.ts'
 import { readStage } from '../store/stage.ts'
 import { vectorIndexes } from '../store/vectors/index.ts'
 import { openVideoIndex } from '../store/video-index.ts'
-import { allRows, type Indexed, readVectors, stillList } from './index-video.ts'
+import { allRows, need, readVectors, shotList, stillList } from './index-files.ts'
+import type { Indexed } from './index-video.ts'
 import type { Models } from './models.ts'
 import type { IndexSettings } from './plan-stages.ts'
 
@@ -21,7 +21,7 @@ export async function openIndex(
   signal: AbortSignal,
 ): Promise<OpenedIndex> {
   const { stages, video, coverage, overview } = indexed
-  const decode = stages.decode as StageResult
+  const decode = need(stages.decode)
   const decoded = readStage(decode.folder)
   const stills = await stillList(decode)
   let opened: Awaited<ReturnType<typeof openStills>> | undefined
@@ -30,9 +30,9 @@ export async function openIndex(
     coverage,
     overview,
     stills,
-    shots: await decoded.json('shots.json', z.array(Shot)),
+    shots: await shotList(decode),
     evidence: await allRows(stages),
-    textIndexFile: readStage((stages.words as StageResult).folder).path('words.sqlite'),
+    textIndexFile: readStage(need(stages.words).folder).path('words.sqlite'),
     still: async at => {
       opened ??= await openStills(decoded.path('stills.bin'))
       return opened.jpeg(stills[at])

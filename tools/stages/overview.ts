@@ -2,9 +2,23 @@ import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import { overlap, type Span, spanLength, touches } from '../../src/core/time.ts'
 import type { Coverage, Overview, Shot, Video } from '../../src/core/video.ts'
 import { centralLines, keywords } from './central-lines.ts'
+import type { StageContext } from './stage.ts'
 
 const SHORTEST_CHAPTER = 20
 const MOST_CHAPTERS = 24
+
+// Writes coverage.json, overview.json and, as rows that can be searched and cited, evidence.jsonl.
+export async function overviewStage(
+  context: StageContext,
+  coverage: Coverage,
+  shots: Shot[],
+  rows: Evidence[],
+): Promise<void> {
+  const overview = overviewOf(context.video, coverage, shots, rows)
+  await context.out.json('coverage.json', coverage)
+  await context.out.json('overview.json', overview)
+  await context.out.lines('evidence.jsonl', overviewEvidence(context.video, overview))
+}
 
 // What can be said of the whole video without a model: chapters cut where the talk and the picture change, each with
 // its heading on screen or its own words, and its most central lines.
@@ -15,7 +29,7 @@ export function overviewOf(video: Video, coverage: Coverage, shots: Shot[], evid
 }
 
 // The chapters as rows that can be searched and cited.
-export function overviewEvidence(video: Video, overview: Overview): Evidence[] {
+function overviewEvidence(video: Video, overview: Overview): Evidence[] {
   return overview.chapters
     .filter(chapter => chapter.summary !== '')
     .map(chapter =>
@@ -27,7 +41,7 @@ export function overviewEvidence(video: Video, overview: Overview): Evidence[] {
     )
 }
 
-export function notIndexed(coverage: Coverage): string[] {
+function notIndexed(coverage: Coverage): string[] {
   return (['picture', 'speech', 'sound', 'text'] as const).flatMap(track => {
     const { state, note } = coverage[track]
     if (state === 'indexed') return []

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { byTime, Evidence } from '../core/evidence.ts'
+import type { StageResult } from '../core/stage.ts'
+import { Span } from '../core/time.ts'
+import { Coverage, Overview, Shot, Still } from '../core/video.ts'
+import type { SubtitleTrack } from '../media/subtitles.ts'
+import { readStage } from '../store/stage.ts'
+import type { StageResults } from './stage-runner.ts'
+
+// What the stages wrote, read back.
+
+export function need(result: StageResult | undefined): StageResult {
+  if (!result) throw new Error('A stage was read before it was made.')
+  return result
+}
+
+// Rows of the tracks, in time order.
+export async function trackRows(stages: StageResults): Promise<Evidence[]> {
+  const lists = (['text', 'speech', 'sounds'] as const).flatMap(stage =>
+    stages[stage] ? [rowsOf(need(stages[stage]))] : [],
+  )
+  return (await Promise.all(lists)).flat().sort(byTime)
+}
+
+// The same with the chapters' summaries: what full-text search covers.
+export async function allRows(stages: StageResults): Promise<Evidence[]> {
+  return [...(await trackRows(stages)), ...(await rowsOf(need(stages.overview)))].sort(byTime)
+}
+
+export function shotList(decode: StageResult): Promise<Shot[]> {
+  return readStage(decode.folder).json('shots.json', z.array(Shot))
+}
+
+export function stillList(decode: StageResult): Promise<Still[]> {
+  return readStage(decode.folder).json('stills.json', z.array(Still))
+}
+
+export async function readOverview(overview: StageResult): Promise<{ coverage: Coverage; overview: Overview }> {
+  const reader = readStage(overview.folder)
+  return {
+    coverage: await reader.json('coverage.json', Coverage),
+    overview: await reader.json('overview.json', Overview),
+  }
+}
+
+const VectorsFile = z.object({ dimensions: z.number(), count: z.number(), ids: z.array(z.string()).optional() })
+
+export async function readVectors(
+  result: StageResult,
+): Promise<{ dimensions: number; vectors: Float32Array[]; ids: string[] }> {
+  const reader = readStage(result.folder)
+  const { dimensions, count, ids } = await reader.json('vectors.json', VectorsFile)
+  const bytes = await readFile(reader.path('vectors.f32'))
+  const all = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  const vectors = Array.from({ length: count }, (_, i) => all.subarray(i * dimensions, (i + 1) * dimensions))
+  return { dimensions, ids: ids ?? [], vectors }
+}
+
+const CueTrack: z.ZodType<SubtitleTrack> = z.object({
+  source: z.enum(['sidecar', 'stream']),
+  name: z.string(),
+  language: z.string().optional(),
+  cues: z.array(z.object({ span: Span, text: z.string(), speaker: z.string().optional() })),
+})
+
+// The first track that holds words: files beside the video come before streams in it, as a person put them there.
+export async function readCues(subtitles: StageResult): Promise<SubtitleTrack | undefined> {
+  const tracks = await readStage(subtitles.folder).json('tracks.json', z.array(CueTrack))
+  return tracks.find(track => track.cues.length > 0)
+}
+
+export async function countRows(result: StageResult): Promise<number> {
+  if (!('evidence.jsonl' in result.meta.files)) return 0
+  return (await readFile(readStage(result.folder).path('evidence.jsonl'), 'utf8')).split('\n').filter(Boolean).length
+}
+
+function rowsOf(result: StageResult): Promise<Evidence[]> {
+  return readStage(result.folder).lines('evidence.jsonl', Evidence)
+}

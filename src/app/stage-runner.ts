@@ -1,0 +1,70 @@
+import type { StageOutcome } from '../../graphs/preprocess.ts'
+import type { StageContext } from '../../tools/stages/stage.ts'
+import type { Watch } from '../core/agent.ts'
+import { BackendError } from '../core/errors.ts'
+import type { StageReport } from '../core/runtime.ts'
+import type { StageResult } from '../core/stage.ts'
+import type { Video } from '../core/video.ts'
+import type { HeldLock } from '../store/lock.ts'
+import { runStage } from '../store/stage.ts'
+import { countRows } from './index-files.ts'
+import type { Planned, PlannedName } from './plan-stages.ts'
+
+export type StageResults = Partial<Record<PlannedName, StageResult>>
+export type MakeStage = (context: StageContext) => Promise<void>
+
+export interface StageRunner {
+  results: StageResults
+  reports: StageReport[]
+  // `track`: what something outside breaks leaves this track out, and is said; everything else stops the index.
+  run(planned: Planned, signal: AbortSignal, kind: 'needed' | 'track', make: MakeStage): Promise<StageOutcome>
+}
+
+// Runs planned stages, or finds them finished, and tells whoever watches or waits for the lock.
+export function stageRunner(work: { video: Video; folder: string; watch: Watch }, held: HeldLock): StageRunner {
+  const { video, folder, watch } = work
+  const began = performance.now()
+  const since = () => (performance.now() - began) / 1000
+  const results: StageResults = {}
+  const reports: StageReport[] = []
+
+  return {
+    results,
+    reports,
+    async run(planned, signal, kind, make) {
+      const { stage } = planned
+      const started = since()
+      const report = (told: Omit<StageReport, 'stage' | 'started' | 'seconds'>): StageOutcome => {
+        const seconds = since() - started
+        reports.push({ stage, started, seconds, ...told })
+        const whole =
+          told.state === 'done' || told.state === 'reused' ? { done: video.duration, total: video.duration } : {}
+        watch({ type: 'stage', stage, state: told.state, seconds, note: told.note, ...whole })
+        return { state: told.state, key: told.key || undefined, note: told.note }
+      }
+      if (planned.skip !== undefined) return report({ by: '', key: '', state: 'skipped', items: 0, note: planned.skip })
+
+      const { by, key } = planned
+      const progress = (done: number, total: number) => {
+        watch({ type: 'stage', stage, state: 'running', done, total, seconds: since() - started })
+        held.report({ text: stage, done, total })
+      }
+      progress(0, video.duration)
+      try {
+        const result = await runStage({
+          ...planned,
+          folder,
+          video: video.id,
+          signal,
+          make: out => make({ video, out, progress, signal }),
+        })
+        results[stage] = result
+        const note = result.meta.notes.join('; ') || undefined
+        return report({ by, key, state: result.reused ? 'reused' : 'done', items: await countRows(result), note })
+      } catch (error) {
+        if (signal.aborted || kind === 'needed' || !(error instanceof BackendError)) throw error
+        return report({ by, key, state: 'failed', items: 0, note: error.message })
+      }
+    },
+  }
+}
