@@ -72,7 +72,7 @@ function said(child: ChildProcess, words: string): Promise<void> {
   )
 }
 
-describe('the process', () => {
+describe.concurrent('the process', () => {
   test('the first Ctrl-C ends cleanly with 130 and says how to go on', async () => {
     const child = start('ask', 'talk.mp4', 'Why?')
     const end = ended(child)
