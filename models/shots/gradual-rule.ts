@@ -89,18 +89,26 @@ export function dipAt(frames: FrameWindow): Gradual | undefined {
   const middle = frames.count - 1 - dipReach
   if (!frames.has(middle - dipReach)) return
   const low = frames.at(middle).contrast
-  let before = 0
-  let after = 0
-  for (let n = 1; n <= dipReach; n++) {
-    const earlier = frames.at(middle - n).contrast
-    const later = frames.at(middle + n).contrast
-    if (n <= 6 && (earlier < low || later <= low)) return
-    before = Math.max(before, earlier)
-    after = Math.max(after, later)
+  for (let n = 1; n <= 6; n++) {
+    if (frames.at(middle - n).contrast < low || frames.at(middle + n).contrast <= low) return
   }
-  const sides = Math.min(before, after)
+  const before = slope(frames, middle, -1)
+  const after = slope(frames, middle, 1)
+  const sides = Math.min(before.highest, after.highest)
   if (sides < 8 || low > 0.3 * sides) return
   // A cut to a plain picture and back is two cuts, which the other rule finds.
-  const near = Math.max(frames.at(middle - 2).contrast, frames.at(middle + 2).contrast)
-  return near < 0.75 * sides ? { first: middle - 3, last: middle + 3, middle, score: 1 } : undefined
+  const sinks = [before, after].every(side => side.steepest < 0.7 * side.highest)
+  return sinks ? { first: middle - 3, last: middle + 3, middle, score: 1 } : undefined
+}
+
+// How high the contrast lies on one side of a frame, and its largest change from one frame to the next.
+function slope(frames: FrameWindow, middle: number, side: 1 | -1): { highest: number; steepest: number } {
+  let highest = 0
+  let steepest = 0
+  for (let n = 1; n <= dipReach; n++) {
+    const { contrast } = frames.at(middle + side * n)
+    highest = Math.max(highest, contrast)
+    steepest = Math.max(steepest, Math.abs(contrast - frames.at(middle + side * (n - 1)).contrast))
+  }
+  return { highest, steepest }
 }
