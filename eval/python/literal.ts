@@ -1,9 +1,9 @@
 import type { PythonValue } from './value.ts'
 
-// ast.literal_eval: strings, numbers, lists, tuples (as lists), dicts, True, False, None. JSON's true, false and null are
-// no literals, and neither is anything in a code fence. Throws SyntaxError. Bytes, sets and complex numbers are refused.
+// ast.literal_eval: strings, numbers, lists, dicts, True, False, None; tuples and sets become lists, bytes strings. JSON's
+// true, false and null are no literals, and neither is anything in a code fence. Throws SyntaxError. Complex numbers are refused.
 export function parseLiteral(text: string): PythonValue {
-  const reader = { text: text.replace(/^[ \t]+/, ''), at: 0, depth: 0 }
+  const reader = { text: text.replace(/^[ \t]+/, '').replace(/^(?:[ \t\f]*(?:#[^\n]*)?\r?\n)+/, ''), at: 0, depth: 0 }
   const value = readItem(reader)
   skip(reader)
   if (reader.text[reader.at] === ',') return readTail(reader, value)
@@ -22,7 +22,7 @@ interface Reader {
 }
 
 const string =
-  /([rRuU]?)("""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?'''|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')/y
+  /([bB][rR]?|[rR][bB]?|[uU]?)("""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?'''|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')/y
 const number =
   /(?:0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*)?\.\d(?:_?\d)*(?:[eE][-+]?\d(?:_?\d)*)?|\d(?:_?\d)*\.?(?:[eE][-+]?\d(?:_?\d)*)?)/y
 const name = /(True|False|None)(?![\p{L}\p{N}_])/uy
@@ -34,6 +34,10 @@ function readItem(reader: Reader): PythonValue {
   if (sign === '(') return readGroup(reader)
   if (sign === '{') return readDict(reader)
   if (sign === '+' || sign === '-') return readSigned(reader, sign)
+  if (reader.text.startsWith('...', reader.at)) {
+    reader.at += 3
+    return 'Ellipsis'
+  }
   const found = take(reader, name)
   if (found) return found[1] === 'True' ? true : found[1] === 'False' ? false : null
   return readNumber(reader) ?? readStrings(reader)
@@ -41,6 +45,8 @@ function readItem(reader: Reader): PythonValue {
 
 function readSigned(reader: Reader, sign: string): PythonValue {
   reader.at++
+  skip(reader)
+  if ('+-'.includes(reader.text[reader.at] ?? 'x')) fail(reader)
   const value = readItem(reader)
   if (typeof value !== 'bigint' && typeof value !== 'number') return fail(reader)
   return sign === '-' ? -value : value
@@ -65,7 +71,7 @@ function readStrings(reader: Reader): string {
     if (!found) return count > 0 ? text : fail(reader)
     const length = found[2].startsWith('"""') || found[2].startsWith("'''") ? 3 : 1
     const body = found[2].slice(length, -length)
-    text += found[1].toLowerCase() === 'r' ? body : withoutEscapes(body, reader)
+    text += /r/i.test(found[1]) ? body : withoutEscapes(body, reader)
     skip(reader)
   }
 }
@@ -86,7 +92,7 @@ const signs: Record<string, string> = {
 
 function withoutEscapes(body: string, reader: Reader): string {
   return body.replace(
-    /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
+    /\\(?:N\{[^}]+\}|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
     (all, octal, byte, short, long, sign) => {
       if (octal) return String.fromCharCode(Number.parseInt(octal, 8))
       if (byte || short) return String.fromCharCode(Number.parseInt(byte ?? short, 16))
@@ -139,11 +145,23 @@ function readDict(reader: Reader): PythonValue {
     const key = readItem(reader)
     if (typeof key === 'object' && key !== null) fail(reader)
     skip(reader)
+    if (dict.size === 0 && ',}'.includes(reader.text[reader.at] ?? 'x')) return readSet(reader, key)
     if (!took(reader, ':')) fail(reader)
     dict.set(key, readItem(reader))
     skip(reader)
     if (!took(reader, ',') && reader.text[reader.at] !== '}') fail(reader)
   }
+}
+
+function readSet(reader: Reader, first: PythonValue): PythonValue {
+  const items = [first]
+  while (took(reader, ',')) {
+    skip(reader)
+    if (reader.text[reader.at] === '}') break
+    items.push(readItem(reader))
+    skip(reader)
+  }
+  return took(reader, '}') ? close(reader, items) : fail(reader)
 }
 
 // A tuple without brackets: 1, 2

@@ -77,6 +77,15 @@ describe('Python literals', () => {
       expect(() => parseLiteral(text), text).toThrow(SyntaxError)
   })
 
+  test('sets, bytes, the ellipsis and a blank first line', () => {
+    expect(parseLiteral('\n # note\n[{1, 2}, b"x", ..., "\\N{BULLET}"]')).toEqual([
+      [1n, 2n],
+      'x',
+      'Ellipsis',
+      '\\N{BULLET}',
+    ])
+  })
+
   test('a line may end inside brackets, not inside a plain string', () => {
     expect(parseLiteral('{"a":\n 1\n}\n')).toEqual(dict({ a: 1n }))
     expect(() => parseLiteral('{"a": "x\ny"}')).toThrow(SyntaxError)
