@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
+
+export interface Ran {
+  code: number | null
+  out: string
+  err: string
+  seconds: number
+}
+
+export interface RunOptions {
+  home: string
+  cwd?: string
+  killAfter?: number // milliseconds, with SIGKILL
+}
+
+// The command line as a person starts it, with a data folder of its own.
+export function longtake(args: string[], { home, cwd, killAfter }: RunOptions): Promise<Ran> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    const environment = { ...process.env, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' }
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let err = ''
+    child.stdout.setEncoding('utf8').on('data', piece => {
+      out += piece
+    })
+    child.stderr.setEncoding('utf8').on('data', piece => {
+      err += piece
+    })
+    const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
+    child.on('error', reject)
+    child.on('close', code => {
+      clearTimeout(timer)
+      resolve({ code, out, err, seconds: (performance.now() - began) / 1000 })
+    })
+  })
+}

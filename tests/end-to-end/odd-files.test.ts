@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { longtake, type Ran } from './longtake.ts'
+
+let folder: string
+let home: string
+const make = (name: string, ...args: string[]) =>
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, `file:${join(folder, name)}`])
+const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=6']
+const sound = ['-f', 'lavfi', '-i', 'sine=f=440:d=6:r=16000']
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10']
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longtake-odd-'))
+  home = join(folder, 'home')
+  make('plain.mp4', ...picture, ...sound, ...h264, '-c:a', 'aac', '-movflags', '+faststart')
+  make('plain.mkv', ...picture, ...sound, ...h264, '-c:a', 'aac')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const index = (name: string) =>
+  longtake(['index', '--json', '--set', 'index.tracks.text=false', '--', name], { home, cwd: folder })
+const only = (ran: Ran) => JSON.parse(ran.out).videos[0]
+
+// One sentence and one hint, and never a stack.
+function expectRefusal(ran: Ran, code: number, message: RegExp) {
+  expect(ran.code, ran.err).toBe(code)
+  expect(ran.err).toMatch(message)
+  expect(ran.err).not.toMatch(/\n\s+at /)
+  expect(ran.err).toMatch(/hint: /)
+}
+
+describe('files that hold less than usual', () => {
+  test('no audio: the picture is indexed and the sound is absent', async () => {
+    make('mute.mp4', ...picture, ...h264)
+    const ran = await index('mute.mp4')
+    expect(ran.code, ran.err).toBe(0)
+    expect(only(ran).coverage.speech.state).toBe('absent')
+  })
+
+  test('audio only: the sound is indexed and the picture is absent', async () => {
+    make('only.mp3', ...sound)
+    const ran = await index('only.mp3')
+    expect(ran.code, ran.err).toBe(0)
+    expect(only(ran).coverage.picture.state).toBe('absent')
+  })
+
+  test('cover art is no video', async () => {
+    make('cover.png', '-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-frames:v', '1')
+    make(
+      'cover.mp3',
+      '-i',
+      join(folder, 'only.mp3'),
+      '-i',
+      join(folder, 'cover.png'),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c',
+      'copy',
+      '-id3v2_version',
+      '3',
+      '-disposition:v',
+      'attached_pic',
+    )
+    const ran = await index('cover.mp3')
+    expect(ran.code, ran.err).toBe(0)
+    expect(only(ran).coverage.picture.state).toBe('absent')
+  })
+
+  test('one frame is a video of one shot', async () => {
+    make('one.mp4', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10', '-frames:v', '1', ...h264)
+    const ran = await index('one.mp4')
+    expect(ran.code, ran.err).toBe(0)
+  })
+})
+
+describe('clocks and shapes', () => {
+  test('a clock that starts at 100 s starts at 0 for us', async () => {
+    make('late.mkv', '-i', join(folder, 'plain.mkv'), '-c', 'copy', '-output_ts_offset', '100')
+    const ran = await index('late.mkv')
+    expect(ran.code, ran.err).toBe(0)
+    expect(only(ran).video.duration).toBeCloseTo(6, 0)
+    expect(only(ran).coverage.picture.spans[0].start).toBeLessThan(0.2)
+  })
+
+  test('variable frame rate is indexed to its end', async () => {
+    make(
+      'vfr.mp4',
+      '-f',
+      'lavfi',
+      '-i',
+      "testsrc2=s=320x180:r=30:d=6,select='if(lt(t,3),1,not(mod(n,6)))'",
+      '-vsync',
+      'vfr',
+      ...h264,
+    )
+    const ran = await index('vfr.mp4')
+    expect(ran.code, ran.err).toBe(0)
+    expect(only(ran).coverage.picture.state).toBe('indexed')
+  })
+
+  test('a turned picture is upright', async () => {
+    make('turned.mp4', '-display_rotation', '90', '-i', join(folder, 'plain.mp4'), '-c', 'copy')
+    const ran = await index('turned.mp4')
+    expect(ran.code, ran.err).toBe(0)
+  })
+})
+
+describe('damaged files', () => {
+  test.each(['mp4', 'mkv'])('half a %s is indexed as far as it goes, and says so', async kind => {
+    const name = `half.${kind}`
+    await copyFile(join(folder, `plain.${kind}`), join(folder, name))
+    await truncate(join(folder, name), Math.floor((await readFile(join(folder, name))).length / 2))
+    const ran = await index(name)
+    expect(ran.code, ran.err).toBe(6)
+    const { coverage } = only(ran)
+    expect(coverage.picture.state).toBe('partial')
+    expect(coverage.picture.spans[0].end).toBeLessThan(coverage.duration - 1)
+  })
+
+  test('an empty file', async () => {
+    await writeFile(join(folder, 'zero.mp4'), '')
+    expectRefusal(await index('zero.mp4'), 3, /zero\.mp4.*empty/)
+  })
+
+  test('text with the name of a video', async () => {
+    await writeFile(join(folder, 'text.mp4'), 'not a video at all\n'.repeat(50))
+    expectRefusal(await index('text.mp4'), 3, /text\.mp4/)
+  })
+
+  test('a file that is not there', async () => {
+    expectRefusal(await index('plan.mp4'), 3, /plan\.mp4/)
+  })
+})
+
+test.each(['it\'s a "name".mp4', '-dash.mp4', 'two\nlines.mp4', 'per%03dcent.mp4', 'concat:x.mp4'])(
+  'a file named %j',
+  async name => {
+    await copyFile(join(folder, 'plain.mp4'), join(folder, name))
+    const ran = await index(name)
+    expect(ran.code, ran.err).toBe(0)
+  },
+)

@@ -1,0 +1,46 @@
+import type { Cue, Scene, Script } from '../../src/core/scene.ts'
+import { renderVideo } from '../../src/media/render/render-video.ts'
+
+const fps = 25
+
+// Half a minute with known truth: three pictures, two spoken facts, two beeps.
+export const town: Script = {
+  title: 'town',
+  width: 640,
+  height: 360,
+  fps,
+  scenes: [
+    slide(10, '#123a66', ['Museum opening hours', 'Tuesday to Sunday', 'Room 204']),
+    slide(9, '#7a1f1f', ['Ticket prices', 'Adults 12 euro', 'Children free']),
+    slide(11, '#1f5a2c', ['How to get here', 'Bus line 31']),
+  ],
+  cues: [
+    say(1, 'The museum has seven hundred paintings and a small garden.'),
+    beep(11),
+    say(12.5, 'The first tour starts in the morning at ten.'),
+    beep(20),
+    say(22, 'Please leave your bags with the people at the door.'),
+  ],
+}
+
+export async function renderTown(path: string): Promise<void> {
+  await renderVideo(town, path, { signal: new AbortController().signal })
+}
+
+function slide(seconds: number, colour: `#${string}`, lines: string[]): Scene {
+  return {
+    frames: seconds * fps,
+    opens: { kind: 'cut' },
+    background: { kind: 'plain', colour },
+    texts: lines.map((text, row) => ({ text, size: 0.1, at: { x: 0.08, y: 0.12 + row * 0.25 }, colour: '#ffffff' })),
+    things: [],
+  }
+}
+
+function say(second: number, text: string): Cue {
+  return { kind: 'speech', at: Math.round(second * fps), text, voice: 'rms' }
+}
+
+function beep(second: number): Cue {
+  return { kind: 'sound', at: Math.round(second * fps), sound: 'beep', frames: 20 }
+}
