@@ -121,6 +121,11 @@ describe('reading files whose layout is not published', () => {
       })
   })
 
+  test('a task is known by its code, its name, or both', () => {
+    const names = ['sr', 'Scene Recognition', 'scene_recognition', 'Scene Recognition (SR)', 'Needle-in-a-Haystack']
+    expect(names.map(task => allvbRecords([{ ...flat, task }], 'f')[0].task)).toEqual(['SR', 'SR', 'SR', 'SR', 'NH'])
+  })
+
   test('questions nested under films, plots and tasks', () => {
     const { video: _, task: __, ...bare } = flat
     const nested = { 'The Film': { VC: [bare], plots: [{ subplots: [{ questions: { SR: [bare, bare] } }] }] } }

@@ -12,7 +12,19 @@ export interface AllvbRecord {
   split?: string
 }
 
-export const allvbTasks = ['VC', 'SR', 'ODT', 'AR', 'TAL', 'ED', 'VCap', 'VER', 'NH']
+const taskNames: Record<string, string> = {
+  VC: 'video classification',
+  SR: 'scene recognition',
+  ODT: 'object detection and tracking',
+  AR: 'action recognition',
+  TAL: 'temporal action localization',
+  ED: 'event detection',
+  VCap: 'video captioning',
+  VER: 'video emotion recognition',
+  NH: 'needle in a haystack',
+}
+
+export const allvbTasks = Object.keys(taskNames)
 
 const fields = {
   id: ['id', 'qid', 'question_id', 'uid'],
@@ -140,12 +152,13 @@ function letterOf(answer: string, options: readonly string[]): string | undefine
   return index < 0 ? undefined : String.fromCharCode(65 + index)
 }
 
-// "SR", or a name with the code in brackets.
+// "SR", "Scene Recognition", "scene_recognition" or "Scene Recognition (SR)".
 function taskCode(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const plain = name.trim().toLowerCase()
-  const bracketed = /\(([A-Za-z]+)\)\s*$/.exec(plain)?.[1]
-  return allvbTasks.find(task => task.toLowerCase() === plain || task.toLowerCase() === bracketed)
+  const bracketed = /\(([a-z]+)\)\s*$/.exec(plain)?.[1]
+  const words = plain.replace(/[_\s-]+/g, ' ')
+  return allvbTasks.find(task => [plain, bracketed].includes(task.toLowerCase()) || taskNames[task] === words)
 }
 
 function first(found: Fields, field: keyof typeof fields): unknown {

@@ -50,22 +50,27 @@ const longshot: Benchmark = {
         yield turn
       }
   },
-  score: async input => scoreLongshot(input, input.data === undefined ? [] : await longshotSamples(input.data)),
+  // Official scoring knows the judged file alone; strict needs the data set to see what has no line.
+  score: async input =>
+    scoreLongshot(input, input.data === undefined || input.scoring === 'official' ? [] : await rawSamples(input.data)),
 }
 
 export default longshot
 
 export async function longshotSamples(data: string): Promise<LongshotSample[]> {
-  const names = [
-    'postvalid_v2_test.jsonl',
-    'postvalid_v1_test.jsonl',
-    'postvalid_tools_v1_test.jsonl',
-    'test.jsonl',
-    'final_dataset.jsonl',
-  ]
-  const file = await dataFile(data, 'longshot', names)
-  return (await readRecords(file)).map((value, i) =>
-    parseRecord(LongshotSample, value, 'longshot', `${file}, sample ${i}`),
+  return (await rawSamples(data)).map((value, i) =>
+    parseRecord(LongshotSample, value, 'longshot', `${data}, sample ${i}`),
+  )
+}
+
+async function rawSamples(data: string): Promise<unknown[]> {
+  const names = ['postvalid_v2_test', 'postvalid_v1_test', 'postvalid_tools_v1_test', 'test', 'final_dataset']
+  return readRecords(
+    await dataFile(
+      data,
+      'longshot',
+      names.map(name => `${name}.jsonl`),
+    ),
   )
 }
 

@@ -35,7 +35,7 @@ const videoEvalPro: Benchmark = {
         id: String(i),
         video: `videos_filtered/${record.video}`,
         question: { text: record.question, options: record.options.map(withoutLetter) },
-        reference: record.answer_text,
+        ...(record.answer_text && { reference: record.answer_text }),
         choice: record.answer.trim().toUpperCase().charCodeAt(0) - 65,
         groups: { qa_type: record.qa_type, qa_subtype: record.qa_subtype ?? '', source: record.source ?? '' },
         record,

@@ -3,13 +3,13 @@ import { listed } from '../../data/listed.ts'
 
 // A question of VideoEval-Pro; its options carry their letters ("A. ...").
 export const VideoEvalProRecord = z.looseObject({
-  video: z.string(),
+  video: z.string().default(''),
   question: z.string(),
-  options: listed(z.string()),
+  options: listed(z.string()).default([]),
   answer: z.string(), // the letter
-  answer_text: z.string(),
+  answer_text: z.string().nullish(),
   source: z.string().nullish(),
-  qa_type: z.string(),
+  qa_type: z.string().default(''),
   qa_subtype: z.string().nullish(),
 })
 export type VideoEvalProRecord = z.infer<typeof VideoEvalProRecord>

@@ -15,6 +15,9 @@ interface Scored {
   reasons: string[]
 }
 
+// Letters that may be meant where the data hold no options.
+const lettersWithoutOptions = 8
+
 // Records are known by their place in the file, from 0.
 export async function scoreVideoEvalPro(records: readonly VideoEvalProRecord[], input: ScoreInput): Promise<Scores> {
   const replies = await readReplies(input.replies)
@@ -77,7 +80,7 @@ function strict(record: VideoEvalProRecord, line: ReplyLine | undefined): Scored
   if (!line?.replies.open?.trim()) reasons.push('open: no reply')
   else if (grade === undefined) reasons.push('open: no verdict')
   const { letter, rule } = readChoice(line?.replies.mcq, {
-    count: record.options.length,
+    count: record.options.length || lettersWithoutOptions,
     texts: record.options.map(withoutLetter),
   })
   if (letter === undefined) reasons.push(`mcq: ${rule === 'empty' ? 'no reply' : `no choice (${rule})`}`)
