@@ -1,4 +1,3 @@
-import { PolicySettings } from '../graphs/policy/settings.ts'
 import { isPartial } from '../tools/stages/coverage.ts'
 import { askIndex, reportOf } from './app/ask.ts'
 import { examine } from './app/doctor.ts'
@@ -6,6 +5,7 @@ import { type Indexed, indexVideo } from './app/index-video.ts'
 import { locateVideo } from './app/locate-video.ts'
 import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
+import { policySettings } from './app/policy.ts'
 import { chooseProfile } from './app/profile.ts'
 import { startRun } from './app/run.ts'
 import { type ResolvedConfig, withProfile } from './config/resolve.ts'
@@ -36,6 +36,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { settings } = config
   const models = new Models(settings.models, host)
   const library = openLibrary(home)
+  const policy = policySettings(settings.policy)
 
   const prepare = async (
     given: string,
@@ -81,7 +82,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
           question,
           turns: asked.turns,
           budget: { ...settings.budget, ...asked.budget },
-          policy: PolicySettings.parse(settings.policy),
+          policy,
           permissions: new Set((['network', 'code'] as Permission[]).filter(name => settings.permissions[name])),
           record: run.record,
           watch: event => {
