@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BackendError } from '../core/errors.ts'
-import { fileInput, safeInput, unreadable } from './input-options.ts'
+import { fileInput, safeInput, tooLarge, unreadable } from './input-options.ts'
 import { headOf, type LocalFile, quoteName } from './local-file.ts'
 import { runProgram } from './program.ts'
 
@@ -50,6 +50,8 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
   })
   const name = quoteName(file.name)
   if (code > 128) throw new BackendError(`ffprobe crashed on ${name} with signal ${code - 128}.`, { retryable: true })
+  const size = /Picture size (\d+x\d+) exceeds/.exec(stderr)?.[1]
+  if (size) throw tooLarge(name, size)
   if (code !== 0) throw unreadable(name, stderr, await headOf(file.path))
   const probed = Probed.safeParse(JSON.parse(stdout.toString('utf8')))
   if (!probed.success) throw new BackendError(`ffprobe said something unexpected of ${name}.`, { cause: probed.error })

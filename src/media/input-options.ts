@@ -25,6 +25,12 @@ export function fileInput(path: string): string {
   return `file:${path}`
 }
 
+export function tooLarge(name: string, size: string): InputError {
+  return new InputError(`${name} has a picture of ${size} pixels, more than can be read.`, {
+    hint: 'Make it smaller: ffmpeg -i FILE -vf scale=1920:-2 out.mp4',
+  })
+}
+
 // What is wrong with a file that ffprobe would not open, in one sentence, from its last words and the file's first bytes.
 export function unreadable(name: string, said: string, head: Uint8Array): InputError {
   const refused = /^\[(\S+) @ [^\]]*\] Format not on whitelist/m.exec(said)?.[1]

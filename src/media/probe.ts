@@ -3,7 +3,7 @@ import { formatTime, roundTime } from '../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../core/video.ts'
 import { contentId } from './content-id.ts'
 import { ffprobe, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
-import { limits } from './input-options.ts'
+import { limits, tooLarge } from './input-options.ts'
 import { type LocalFile, localFile, quoteName } from './local-file.ts'
 import { sidecarsOf } from './sidecars.ts'
 import {
@@ -108,10 +108,7 @@ function refuse(file: LocalFile, { streams }: Probed): void {
     })
   for (const stream of streams) {
     const { width = 0, height = 0 } = stream
-    if (width * height * Math.max(1, pixelShape(stream)) > limits.pixels)
-      throw new InputError(`${name} has a picture of ${width}x${height} pixels, more than can be read.`, {
-        hint: 'Make it smaller: ffmpeg -i FILE -vf scale=1920:-2 out.mp4',
-      })
+    if (width * height * Math.max(1, pixelShape(stream)) > limits.pixels) throw tooLarge(name, `${width}x${height}`)
     if (/^enc[vat]$/.test(stream.codec_tag_string ?? ''))
       throw new InputError(`${name} is encrypted (copy protection).`, { hint: 'Use a copy that plays anywhere.' })
     if (!isCoverArt(stream) && (averageRate(stream) ?? 0) > limits.frameRate)
