@@ -39,7 +39,7 @@ const versions: Record<PlannedName, number> = {
   subtitles: 1,
   decode: 1,
   vectors: 1,
-  text: 1,
+  text: 2,
   voices: 1,
   speech: 1,
   sounds: 1,

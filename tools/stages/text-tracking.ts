@@ -16,6 +16,7 @@ interface Seen {
 
 const GLIMPSE = 0.95 // seconds
 const SURE = 0.92
+const TOGETHER = 1.1 // seconds
 const GAP = 1.6 // seconds that something may pass in front of a text
 
 // Turns what was read on single stills into rows that say from when to when a text was shown. Lines that come and go
@@ -64,17 +65,21 @@ function startOf(still: Still, previous: number | undefined, shots: Shot[]): num
   return still.time
 }
 
+// Lines of one slide come and go within the time a dissolve takes.
 function together(seen: Seen[]): Finding[] {
-  const groups = new Map<string, Seen[]>()
-  for (const line of seen) {
-    const key = `${line.start.toFixed(3)} ${line.end.toFixed(3)}`
-    groups.set(key, [...(groups.get(key) ?? []), line])
+  const groups: Seen[][] = []
+  for (const line of seen.sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const near = (other: Seen) =>
+      Math.abs(other.start - line.start) <= TOGETHER && Math.abs(other.end - line.end) <= TOGETHER
+    const group = groups.find(lines => near(lines[0]) && !lines.some(other => inPlaceOf(line, other)))
+    if (group) group.push(line)
+    else groups.push([line])
   }
-  return [...groups.values()]
+  return groups
     .map(lines => {
       const ordered = lines.sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
       return {
-        span: { start: ordered[0].start, end: Math.max(ordered[0].end, ordered[0].start) },
+        span: { start: Math.min(...lines.map(line => line.start)), end: Math.max(...lines.map(line => line.end)) },
         track: 'text' as const,
         text: ordered.map(line => line.text).join('\n'),
         confidence: ordered.reduce((sum, line) => sum + line.confidence, 0) / ordered.length,
@@ -83,6 +88,13 @@ function together(seen: Seen[]): Finding[] {
       }
     })
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+}
+
+// Two texts in one place are one after the other, as the readings of a clock are.
+function inPlaceOf({ box: a }: Seen, { box: b }: Seen): boolean {
+  const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  return across > 0 && down > Math.min(a.height, b.height) / 2
 }
 
 function union(boxes: Box[]): Box {

@@ -1,0 +1,28 @@
+import { benchmarkNames, loadBenchmark } from '../../eval/benchmarks/index.ts'
+import { fileLines } from '../../eval/data/lines.ts'
+import type { Benchmark, Scores, Scoring } from '../core/benchmark.ts'
+import { UsageError } from '../core/errors.ts'
+
+// What the command line may ask of the benchmarks. Nothing of a benchmark is loaded before it is named.
+export { benchmarkNames, loadBenchmark }
+
+export async function allBenchmarks(): Promise<Benchmark[]> {
+  return Promise.all(benchmarkNames.map(loadBenchmark))
+}
+
+export interface ScoreRequest {
+  benchmark: string
+  data?: string
+  replies: string // a file of JSON lines
+  scoring: Scoring
+}
+
+// Scores a file of replies. Only longshot does without the data: its judged lines hold what is needed.
+export async function scoreFile({ benchmark, data, replies, scoring }: ScoreRequest): Promise<Scores> {
+  const { score } = await loadBenchmark(benchmark)
+  if (data === undefined && benchmark !== 'longshot')
+    throw new UsageError(`--data is missing: ${benchmark} is scored against its annotations.`, {
+      hint: `Name the folder or the file; "longtake bench show ${benchmark}" says what to download.`,
+    })
+  return score({ data, replies: fileLines(replies), scoring })
+}
