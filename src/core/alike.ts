@@ -1,10 +1,11 @@
 import { editDistance } from './errors.ts'
-import { type Token, tokens } from './words.ts'
+import { isStopWord, type Token, tokens } from './words.ts'
 
 // How surely two words are the same one, 0..1. Recognised speech and text are noisy, so spelling and sound may differ a
 // little; numbers must be equal.
 export function alike(a: Token, b: Token): number {
   if (a.stem === b.stem) return 1
+  if (isStopWord(a.text) || isStopWord(b.text)) return 0
   if (/\d/.test(a.stem) || /\d/.test(b.stem)) {
     const bothNumbers = /^\d+$/.test(a.stem) && /^\d+$/.test(b.stem)
     return !bothNumbers && looksLikeDigits(a.stem) === looksLikeDigits(b.stem) ? 0.8 : 0
@@ -25,12 +26,13 @@ export function alike(a: Token, b: Token): number {
   return distance === 1 && long.length === 4 ? 0.4 : 0
 }
 
-// The best likeness of a word within a line, also as two words run together or one torn in two.
+// The best likeness of a word within a line, also where it was torn in two or has run into its neighbour.
 export function findWord(term: Token, line: readonly Token[]): { score: number; at: number } {
   let best = { score: 0, at: -1 }
   for (let at = 0; at < line.length && best.score < 1; at++) {
     const score = alike(term, line[at])
     if (score > best.score) best = { score, at }
+    if (best.score < 0.7 && term.text.length >= 5 && line[at].text.includes(term.text)) best = { score: 0.7, at }
     const next = line[at + 1]
     if (next && best.score < 0.9 && term.text.length >= 6 && line[at].text + next.text === term.text)
       best = { score: 0.9, at }
@@ -46,7 +48,10 @@ export function findPhrase(
 ): { from: number; to: number }[] {
   if (phrase.length === 0) return []
   const found: { from: number; to: number }[] = []
+  const weights = phrase.map(term => (isStopWord(term.text) ? 0.3 : 1))
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
   for (let from = 0; from < line.length; from++) {
+    if (alike(phrase[0], line[from]) < 0.4) continue
     let at = from
     let score = 0
     let missed = 0
@@ -54,15 +59,15 @@ export function findPhrase(
       const here = line[at] ? alike(term, line[at]) : 0
       const later = line[at + 1] && i > 0 ? alike(term, line[at + 1]) : 0
       if (here >= 0.6 || here >= later) {
-        score += here
-        if (here < 0.4) missed++
+        score += here * weights[i]
+        if (here < 0.4) missed += weights[i]
         if (here >= 0.4 || line.length - at > phrase.length - i) at++
       } else {
-        score += later
+        score += later * weights[i]
         at += 2
       }
     }
-    if (score / phrase.length >= least && missed <= phrase.length / 4 && alike(phrase[0], line[from]) >= 0.4) {
+    if (score / whole >= least && missed <= whole / 4) {
       found.push({ from, to: Math.max(from, at - 1) })
       from = Math.max(from, at - 1)
     }

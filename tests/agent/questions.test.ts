@@ -146,13 +146,14 @@ describe('how many', () => {
     ['How many times is the word falcon said?', /^4\b/],
     ['How often is Lisbon mentioned?', /^2\b/],
     ['How many beeps are there?', /^3\b/],
-    ['How many slides are shown?', /^10\b/],
+    ['How many texts are shown on screen?', /^10\b/],
     ['How many shots are in the video?', /^5\b/],
     ['How many times is "Room number 204" shown?', /^1\b/],
   ])
   answers(course, [
     ['How many times is there applause?', /^2\b/],
     ['How many knocks are heard?', /^2\b/],
+    ['How many slides are there?', /^10\b/],
     ['How many speakers are there?', /^2\b/],
     ['How many slides mention volcanoes?', /^2\b/],
     ['How many times does Tom say "Krakatoa"?', /^1\b/],
@@ -260,6 +261,20 @@ describe('with options one is always chosen', () => {
     expect(answer.abstained).toBe(false)
   })
 
+  test('of things that the question lists itself the one that is there is named', async () => {
+    const { answer } = await ask(news, 'Which of these cities is mentioned: Madrid, Lisbon or Rome?')
+    expect(answer.text).toMatch(/^Lisbon/)
+  })
+
+  test('an option that says "not in the video" is chosen only where words were looked for and not found', async () => {
+    const options = ['red hawk', 'blue falcon', 'The video does not say.']
+    expect((await ask(news, 'What is the password?', { options })).answer.choice).toBe(1)
+    expect(
+      (await ask(news, 'What is the name of the whale?', { options: ['Moby', 'Willy', 'The video does not say.'] }))
+        .answer.choice,
+    ).toBe(2)
+  })
+
   test('where nothing speaks for any option the confidence is no better than a guess', async () => {
     const { answer } = await ask(course, 'What is the mood of the speaker?', {
       options: ['happy', 'sad', 'angry', 'bored'],
@@ -279,6 +294,13 @@ describe('a following turn', () => {
     const turns: Turn[] = [{ question: first.question, answer: first.answer }]
     const { answer } = await ask(news, question, { turns })
     expect(answer.text).toMatch(says)
+  })
+
+  test('goes on from the line of the answer before', async () => {
+    const first = await ask(news, 'Who built the first model ship?')
+    const turns: Turn[] = [{ question: first.question, answer: first.answer }]
+    const { answer } = await ask(news, 'And when was that?', { turns })
+    expect(answer.text).toMatch(/nineteen twenty one|1921/)
   })
 
   test('knows what "it" is', async () => {

@@ -1,7 +1,7 @@
 import { tokens } from '../../../src/core/words.ts'
 import { dateIn } from './extract/date.ts'
 import { numberIn } from './extract/number.ts'
-import { colourIn, contactIn, reasonIn, rhythmIn } from './extract/patterns.ts'
+import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './extract/patterns.ts'
 import { personIn } from './extract/person.ts'
 import { placeIn } from './extract/place.ts'
 import { valueIn } from './extract/value.ts'
@@ -45,6 +45,10 @@ function pick(question: string, wants: Wants, topic: Topic, line: Line): string 
       return reasonIn(line.text)
     case 'rhythm':
       return rhythmIn(line.text)
+    case 'manner':
+      return mannerIn(line.text)
+    case 'phrase':
+      return phraseIn(question, line.text)
     case 'contact':
       return contactIn(line.text)
     default:

@@ -40,7 +40,7 @@ export function kindOf(asked: Omit<Asked, 'kind'>, main: string): Kind {
   if (asked.span && topic.terms.length === 0) return 'at-time'
   if (isPresence(main)) return 'presence'
   if (needsEyes(main, asked.tracks)) return 'picture'
-  if (topic.terms.length === 0) return asked.earlier.terms.length > 0 ? 'fact' : 'contents'
+  if (topic.terms.length === 0) return 'contents'
   if (
     /\b(about|regarding|concerning|on the (topic|subject) of)\b/i.test(main) &&
     /^(what|which)\b/i.test(main) &&
@@ -100,7 +100,7 @@ function isPresence(main: string): boolean {
 function needsEyes(main: string, tracks: readonly Track[]): boolean {
   if (tracks.includes('speech') || (tracks.includes('text') && !tracks.includes('picture')) || tracks.includes('sound'))
     return false
-  return /\b(wear(s|ing)?|worn|dressed|hold(s|ing)|look(s|ing)? like|colou?rs?|hair|shirt|face|faces|facial|gesture|standing|sitting|walking|running|shape|shapes|circle|square|triangle|in the background|on the (left|right|table|wall|floor)|visible|camera angle|how many (people|persons|men|women|children|cars|dogs|animals|objects) (are|can|appear|do you see))\b/i.test(
+  return /\b(wear(s|ing)?|worn|dressed|hold(s|ing)|look(s|ing)? like|colou?rs?|hair|shirt|face|faces|facial|gesture|standing|sitting|walking|running|shapes?|circles?|squares?|triangles?|rings?|diamonds?|cross(es)?|objects?|in the background|on the (left|right|table|wall|floor)|visible|camera angle|how many (people|persons|men|women|children|cars|dogs|animals|objects) (are|can|appear|do you see))\b/i.test(
     main,
   )
 }

@@ -8,6 +8,7 @@ import { lineOf } from './line.ts'
 import { slidesIn } from './slides.ts'
 import { soundNames } from './sounds.ts'
 import { areSynonyms } from './synonyms.ts'
+import { formOf, type TextForm } from './text-form.ts'
 import type { Term, Topic } from './topic.ts'
 import type { Wants } from './wants.ts'
 
@@ -22,9 +23,11 @@ export interface Match {
 export interface Wish {
   topic: Topic
   earlier?: Topic
+  prior?: readonly string[] // rows that the turn before rested on
   tracks?: Track[]
   wants?: Wants
   span?: Span
+  form?: TextForm // of a text on screen
 }
 
 const apart = 3 // seconds between two lines that still belong together
@@ -58,6 +61,8 @@ export function matchOf(rows: Evidence[], wish: Wish): Match {
   const score = held(wish.topic, withSpeakers(rows), rows[0].track)
   let rank = score
   if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, rows[0].track)
+  if (wish.form && rows[0].track === 'text') rank += formOf(rows[0]) === wish.form ? 0.12 : -0.05
+  if (rows.some(row => wish.prior?.includes(row.id))) rank += 0.25
   if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(rows[0].track) ? 0.12 : -0.12
   if (wish.wants && score > 0) rank += fits(wish.wants, text, wish.topic)
   rank += ((rows[0].confidence ?? 0.7) - 0.7) * 0.05 - (rows.length - 1) * 0.03
@@ -85,7 +90,7 @@ export function held(topic: Topic, text: string, track?: Track): number {
   }
   const share = reached / whole
   const phrase = topic.quoted.some(quote => findPhrase(tokens(quote), line).length > 0)
-  return phrase ? Math.max(share, 0.9) : share
+  return phrase ? Math.max(share, 0.5 + 0.5 * share) : share
 }
 
 function termIn(term: Term, line: readonly Token[], sounds: readonly string[]): number {

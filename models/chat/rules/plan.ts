@@ -4,8 +4,9 @@ import type { Track } from '../../../src/core/evidence.ts'
 import type { Span } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/core/words.ts'
 import { anchorMoments } from './anchor-moments.ts'
+import { choicesIn } from './choices.ts'
 import { rankRows } from './match.ts'
-import { optionTopics } from './options.ts'
+import { optionTopics } from './options/topics.ts'
 import { type Asked, understand } from './question.ts'
 import { soundNames } from './sounds.ts'
 import { speakersOf, spokenBy } from './speakers.ts'
@@ -104,6 +105,7 @@ function closer(brief: PlanBrief, asked: Asked): Call[] {
 }
 
 const near = 60 // seconds
+const far = 600
 
 // Nothing came close before or after the moment: what comes at all.
 function further(brief: PlanBrief, asked: Asked): Call[] {
@@ -173,7 +175,7 @@ function lookCalls(brief: PlanBrief, asked: Asked): Call[] {
 }
 
 function optionCalls(brief: PlanBrief, asked: Asked): Call[] {
-  const options = brief.question.options ?? []
+  const options = brief.question.options ?? choicesIn(brief.question.text)
   if (options.length === 0 || asked.kind === 'count-units') return []
   return optionTopics(options)
     .flatMap(topic => (topic.words ? [search(topic.words, {}, 4)] : []))
@@ -202,7 +204,8 @@ export function targetTracks(asked: Asked): Track[] {
 }
 
 function around(span: Span, asked: Asked, duration: number): Span {
-  const reach = asked.kind === 'during' ? 6 : near
+  const sparse = !targetTracks(asked).includes('speech') // texts and sounds are few
+  const reach = asked.kind === 'during' ? 6 : sparse ? far : near
   const after = asked.anchor?.relation !== 'before' ? reach : 3
   const before = asked.anchor?.relation !== 'after' ? reach : 3
   return { start: Math.max(0, span.start - before), end: Math.min(duration, span.end + after) }

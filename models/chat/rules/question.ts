@@ -22,6 +22,7 @@ export interface Asked {
   tracks: Track[] // where the answer lies; empty: anywhere
   topic: Topic
   earlier: Topic // of the turn before, where this one leans on it
+  prior: string[] // the rows that the turn before rested on, where this one leans on it
   anchor?: Anchor
   span?: Span
   moment?: number
@@ -48,13 +49,16 @@ export function understand(
   const named = lighten(topicOf(main), main)
   const speaker = speakerOf(main, named, speakers)
   const topic = speaker ? { ...named, terms: named.terms.filter(term => !sameName(term.text, speaker)) } : named
+  const leaning = turns.length > 0 && leansOnEarlier(main, topic)
+  const earlier = leaning ? topicOf(turns.at(-1)?.question.text ?? '') : noTopic
   const yesNo = /^(is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/i.test(main)
   const base: Asked = {
     text,
     kind: 'fact',
     tracks,
-    topic,
-    earlier: leansOnEarlier(main, topic) ? topicOf(turns.at(-1)?.question.text ?? '') : noTopic,
+    topic: topic.terms.length > 0 ? topic : earlier,
+    earlier,
+    prior: leaning ? (turns.at(-1)?.evidence.map(row => row.id) ?? []) : [],
     anchor,
     span: span ?? (moment === undefined ? undefined : { start: Math.max(0, moment - 1), end: moment + 1 }),
     moment,
@@ -97,6 +101,7 @@ function sameName(word: string, speaker: string): boolean {
 
 // "How much does it cost?" after another question: what "it" is stands there.
 function leansOnEarlier(main: string, topic: Topic): boolean {
+  if (/^(and|but|so|then|what about|how about)\b/i.test(main)) return true
   return (
     /\b(it|its|that|this|they|them|their|he|she|his|her|there|then|those|these|one)\b/i.test(main) &&
     topic.terms.length <= 3

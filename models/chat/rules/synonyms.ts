@@ -20,11 +20,9 @@ street road avenue
 weather forecast
 email mail
 phone telephone call
-teacher professor instructor
-author writer write
+author write
 found establish create
 inventor invent
-boss manager
 late delay minute
 event happening
 robbery steal theft stolen thief
@@ -52,7 +50,6 @@ name call
 dangerous danger hazard warn caution
 forbid prohibit ban
 autumn fall
-lecturer speaker presenter host
 chapter section
 gift present`
 

@@ -9,6 +9,8 @@ export type Wants =
   | 'title'
   | 'rhythm'
   | 'contact'
+  | 'manner'
+  | 'phrase'
   | 'value'
   | 'sentence'
 
@@ -18,6 +20,11 @@ export function wantsOf(question: string): Wants {
 
 // Ordered: the first that fits wins.
 const rules: [RegExp, Wants][] = [
+  [
+    /^(and |but |so )?how(\s*\?|$| (did|does|do|will|would|can|could|is|was|were|are) (?!many|much|often|long|far|old))/i,
+    'manner',
+  ],
+  [/^(and |but |so )?what\b.*\b(for|with|by|about)\s*\?*$/i, 'phrase'],
   [
     /\b(title|heading|headline|name) of (the|this|that|each|every) ([\w-]+ )?(slide|page|screen|sign)|\b(titles|headings)\b|\bwhat (is|was) the (title|heading|headline)\b|\bslide titled\b/i,
     'title',
@@ -42,8 +49,8 @@ const rules: [RegExp, Wants][] = [
     /^where\b|\b(what|which) (city|country|town|place|state|street|building|location|village|continent|island|river|region)\b/i,
     'place',
   ],
-  [/\b(what|which) (day|date|month|time|weekday|season)\b|^when\b/i, 'date'],
-  [/^why\b|\b(what|for what|which) (is the |was the )?(reason|cause|purpose)\b/i, 'reason'],
+  [/\b(what|which) (day|date|month|time|weekday|season)\b|^(and |but |so )?when\b/i, 'date'],
+  [/^(and |but |so )?why\b|\b(what|for what|which) (is the |was the )?(reason|cause|purpose)\b/i, 'reason'],
   [
     /^(what|which)('s| is| was| are| were)\b|^(what|which) [\w-]+ (is|was|are|were|has|have)\b|\bname of\b|^what (does|do|did) .* (call|name|want|need|like|cost|contain|sell|eat|drink|buy)\b/i,
     'value',

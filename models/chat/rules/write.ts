@@ -9,6 +9,7 @@ import { picture } from './answers/picture.ts'
 import { presence } from './answers/presence.ts'
 import { summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
+import { choicesIn } from './choices.ts'
 import type { Kind } from './kind.ts'
 import { choose } from './options.ts'
 import { type Asked, understand } from './question.ts'
@@ -36,8 +37,23 @@ const answers: Record<Kind, AnswerKind> = {
 export function writeDraft(brief: WriteBrief): Draft {
   const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const options = brief.question.options ?? []
+  const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment asked about may be another's words
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
-  const draft = answers[asked.kind](asked, own)
+  const plain = answers[asked.kind](asked, own)
+  const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain
   return options.length > 0 ? choose(asked, options, own, draft) : draft
+}
+
+// One of the things that the question lists itself: said as a sentence, and only where something speaks for it.
+function chooseListed(asked: Asked, listed: readonly string[], brief: WriteBrief, draft: Draft): Draft {
+  const { choice, sentences, confidence } = choose(asked, listed, brief, draft)
+  if (
+    choice === undefined ||
+    (confidence ?? 0) <= 1 / listed.length + 0.05 ||
+    sentences.every(one => one.cites.length === 0)
+  )
+    return draft
+  const [first, ...rest] = sentences
+  return { sentences: [{ ...first, text: `${listed[choice]} — ${first.text}` }, ...rest], confidence }
 }

@@ -6,6 +6,7 @@ import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { capital, oneLine, quoted, saying } from '../sentence.ts'
 import { slidesIn, titleOf } from '../slides.ts'
+import { formAsked, ofForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { leastHeld } from './fact.ts'
 
@@ -61,7 +62,8 @@ export function listed(groups: readonly Evidence[][]): Draft {
 }
 
 function groupsOf(asked: Asked, rows: readonly Evidence[]): Evidence[][] {
-  if (asked.unit === 'slide') return slidesIn(rows.filter(row => row.track === 'text'))
+  const texts = rows.filter(row => row.track === 'text')
+  if (asked.unit === 'slide') return slidesIn(ofForm(formAsked(asked.text), texts))
   return distinctRows(rows).map(one => one.rows)
 }
 

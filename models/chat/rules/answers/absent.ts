@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { isStopWord, tokens } from '../../../../src/core/words.ts'
-import { rankRows } from '../match.ts'
+import { type Match, rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { quoted } from '../sentence.ts'
 import type { Topic } from '../topic.ts'
@@ -21,11 +21,16 @@ export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
   return {
     sentences: [
       { text: first, cites: [] },
-      ...near.map(match => ({ text: `The nearest is ${quoted(match.rows[0])}`, cites: [match.rows[0].id] })),
+      ...near.map(match => ({ text: nearest(match), cites: [match.rows[0].id] })),
     ],
     abstained: true,
     confidence: near.length > 0 ? 0.5 - Math.min(0.4, near[0].score * 0.5) : 0.6,
   }
+}
+
+// What is hardly about the same is shown as a moment only: quoted, it would read like an answer.
+function nearest(match: Match): string {
+  return match.score >= 0.5 ? `The nearest is ${quoted(match.rows[0])}` : 'The nearest moment'
 }
 
 // For the nearest moments also the words count that say how a thing is found: "heard", "away".

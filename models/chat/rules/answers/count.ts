@@ -6,6 +6,7 @@ import { held, rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { oneLine, quoted } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
+import { formAsked, ofForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
@@ -54,7 +55,12 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
     const sounds = distinctRows(rows.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)))
     return topic.terms.length > 0 ? sounds.filter(one => held(topic, one.text, 'sound') >= 0.5) : sounds
   }
-  const slides = slidesIn(rows.filter(row => row.track === 'text')).map(group => ({
+  const slides = slidesIn(
+    ofForm(
+      formAsked(asked.text),
+      rows.filter(row => row.track === 'text'),
+    ),
+  ).map(group => ({
     rows: group,
     span: { start: Math.min(...group.map(row => row.span.start)), end: Math.max(...group.map(row => row.span.end)) },
     text: group.map(row => row.text).join(' / '),

@@ -4,6 +4,7 @@ import { held, type Match, rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
 import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, saying } from '../sentence.ts'
+import { formAsked } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { during, neighbour } from './neighbour.ts'
 
@@ -15,9 +16,11 @@ export function fact(asked: Asked, brief: WriteBrief): Draft {
   const wish = {
     topic: asked.topic,
     earlier: asked.earlier,
+    prior: asked.prior,
     tracks: asked.tracks,
     wants: asked.wants,
     span: asked.span,
+    form: formAsked(asked.text),
   }
   const ranked = rankRows(wish, brief.evidence)
   const followed = ranked.filter(match => enough(asked, match) >= needed(asked))

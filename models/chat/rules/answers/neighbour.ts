@@ -8,6 +8,7 @@ import { targetTracks } from '../plan.ts'
 import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
+import { formAsked, ofForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
@@ -20,7 +21,7 @@ export function neighbour(asked: Asked, brief: WriteBrief): Draft {
   if (moments.length === 0) return absent({ ...asked, topic: anchor.topic, tracks: anchor.tracks }, brief)
   const moment = moments.find(one => candidates(asked, brief.evidence, one).length > 0) ?? moments[0]
   const rest = anchor.relation === 'after' && moment.rest && targets(asked, 'speech') ? moment.rest : undefined
-  const rows = candidates(asked, brief.evidence, moment)
+  const rows = formed(asked, candidates(asked, brief.evidence, moment), brief.evidence)
   const next = chosenOf(asked, rows, moment)
   const named = moment.row
     ? [{ text: `The moment asked about: ${quoted(moment.row, 120)}`, cites: [moment.row.id] }]
@@ -108,6 +109,16 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
     )
     .filter(row => (later ? startsAfter(row, moment) : endsBefore(row, moment)))
     .sort((a, b) => (later ? byTime(a, b) : b.span.end - a.span.end || byTime(b, a)))
+}
+
+// Of the texts only those of the form that is asked for: "the last sign" is no slide.
+function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evidence[] {
+  const texts = ofForm(
+    formAsked(asked.text),
+    all.filter(row => row.track === 'text'),
+  )
+  const fitting = rows.filter(row => row.track !== 'text' || texts.includes(row))
+  return fitting.length > 0 ? fitting : rows
 }
 
 // A text that is shown together with the anchor is no next one; speech may start while the sound still rings.

@@ -1,6 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { touches } from '../../../../src/core/time.ts'
-import { rankRows } from '../match.ts'
+import { tokens } from '../../../../src/core/words.ts'
+import { held, type Match, rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { quoted, saying } from '../sentence.ts'
 import { fact } from './fact.ts'
@@ -12,7 +13,7 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
   const rows = brief.evidence.filter(row => seen.has(row.id))
   if (rows.length > 0) return { sentences: rows.slice(0, 3).map(row => saying('', [row])), confidence: 0.6 }
   const told = fact(asked, brief)
-  const fits = (rankRows(asked, brief.evidence)[0]?.score ?? 0) >= 0.85
+  const fits = holdsAll(asked, rankRows(asked, brief.evidence)[0])
   if (!told.abstained && fits) return told
   const near = rankRows(asked, brief.evidence)
     .filter(match => match.score >= 0.3 && (!asked.span || touches(match.rows[0].span, asked.span)))
@@ -29,4 +30,12 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
     abstained: true,
     confidence: 0.2,
   }
+}
+
+// Words tell it only where they hold also what is not in quotation marks: the sign's name is no word on the circles beside it.
+function holdsAll(asked: Asked, best: Match | undefined): boolean {
+  if (!best) return false
+  const quoted = tokens(asked.topic.quoted.join(' ')).map(token => token.stem)
+  const own = asked.topic.terms.filter(term => !quoted.includes(term.stem))
+  return held({ ...asked.topic, quoted: [], terms: own }, best.text) >= 0.7 && best.score >= 0.7
 }

@@ -5,6 +5,7 @@ import { isStopWord, stems, tokens } from '../../../../src/core/words.ts'
 import type { Asked } from '../question.ts'
 import { saying } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
+import { formAsked, ofForm } from '../text-form.ts'
 import { listed } from './about.ts'
 import { absent } from './absent.ts'
 
@@ -12,9 +13,8 @@ const most = 7
 
 // The whole video, or the asked part, by the lines that say most of it, spread from beginning to end.
 export function summary(asked: Asked, brief: WriteBrief): Draft {
-  const titles = slidesIn(
-    brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span))),
-  )
+  const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
+  const titles = slidesIn(ofForm(formAsked(asked.text), texts))
   if (asked.tracks.includes('text') && asked.unit === 'slide' && titles.length > 0) return listed(titles)
   const ledger = new Map(brief.evidence.map(row => [row.id, row]))
   const cited = (brief.overview?.chapters ?? [])

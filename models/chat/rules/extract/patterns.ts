@@ -25,3 +25,21 @@ export function contactIn(text: string): string | undefined {
 
 export const contact =
   /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?:\/\/|www\.)\S+|\b[\w-]+\.(?:com|org|net|edu|gov|io|de|uk|example)(?:\/\S*)?\b|\+?\d[\d ()-]{5,}\d/i
+
+// By what means: "by train", "with a hammer".
+export function mannerIn(text: string): string | undefined {
+  return /\b(?:by|with|using|via|through|on) (?!(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b)(?:the |a |an )?[\p{L}-]+(?: (?!and\b|but\b|to\b|for\b|on\b|in\b|at\b)[\p{L}-]+)?/iu.exec(
+    text,
+  )?.[0]
+}
+
+// "What was it for?" wants what stands after "for".
+export function phraseIn(question: string, text: string): string | undefined {
+  const preposition = /\b(for|with|by|about)\s*\?*$/i.exec(question.trim())?.[1]
+  if (!preposition) return undefined
+  const found = new RegExp(
+    `\\b${preposition} (?:the |a |an |his |her |their |my |our )?[\\p{L}-]+(?: (?!and\\b|but\\b|on\\b|in\\b|at\\b|with\\b|by\\b|because\\b)[\\p{L}-]+){0,3}`,
+    'iu',
+  ).exec(text)
+  return found?.[0]
+}

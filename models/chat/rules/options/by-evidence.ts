@@ -1,0 +1,74 @@
+import { alike } from '../../../../src/core/alike.ts'
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import type { Evidence } from '../../../../src/core/evidence.ts'
+import { touches } from '../../../../src/core/time.ts'
+import { tokens } from '../../../../src/core/words.ts'
+import { held, isTelling } from '../match.ts'
+import type { Asked } from '../question.ts'
+import type { Topic } from '../topic.ts'
+import type { Scored } from './scored.ts'
+import { optionTopics } from './topics.ts'
+
+// In general: an option is as good as the best moment that holds its words near the words of the question, and as the answer
+// that was found without the options.
+export function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
+  const topics = optionTopics(options)
+  const question = withoutOptions(asked.topic, topics)
+  const rows = brief.evidence.filter(isTelling)
+  const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
+  const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
+  // Where the question lists the options itself, being in the video at all is what counts.
+  const least = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
+  const nearQuestion = new Map(rows.map(row => [row.id, Math.max(least, questionNear(question, row, rows))]))
+  return topics.map((topic): Scored => {
+    let best: { score: number; row?: Evidence } = { score: 0 }
+    for (const row of rows) {
+      const share = held(topic, row.text, row.track)
+      if (share < 0.3) continue
+      const near = nearQuestion.get(row.id) ?? 0
+      const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
+      const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
+      const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
+      const score = share * (0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 : 0)) * onTrack * there * beside
+      if (score > best.score) best = { score, row }
+    }
+    const direct = answered ? 0.25 * held(topic, answered) : 0
+    return { score: Math.min(1, best.score + direct), rows: best.row ? [best.row] : [] }
+  })
+}
+
+// Where the question itself lists the options, their words say nothing about which it is.
+function withoutOptions(question: Topic, options: readonly Topic[]): Topic {
+  const own = options.flatMap(option => option.terms.map(term => term.stem))
+  return { ...question, terms: question.terms.filter(term => !own.includes(term.stem)) }
+}
+
+// Of two options in one line the one counts that stands nearer to what is asked: "basalt is heavy, pumice floats".
+function closeness(option: Topic, question: Topic, text: string): number {
+  const words = tokens(text)
+  const places = (topic: Topic) =>
+    words.flatMap((word, i) => (topic.terms.some(term => alike(term, word) >= 0.6) ? [i] : []))
+  const [a, b] = [places(option), places(question)]
+  if (a.length === 0 || b.length === 0) return 0.9
+  const gap = Math.min(...a.flatMap(i => b.filter(j => j !== i).map(j => Math.abs(i - j))), 20)
+  return 0.8 + 0.2 * Math.exp(-gap / 6)
+}
+
+// "What should one not bring?" is answered by what "no" or "not" stands before.
+function denial(asked: Asked, option: Topic, text: string): number {
+  if (!/\b(not|never)\b|n't\b/i.test(asked.text)) return 1
+  const words = tokens(text)
+  const at = words.findIndex(word => option.terms.some(term => alike(term, word) >= 0.6))
+  const before = words.slice(Math.max(0, at - 4), Math.max(0, at))
+  return before.some(word => /^(no|not|never|without|except|dont|cannot|cant|nor)$/.test(word.text)) ? 1 : 0.5
+}
+
+// The share of the question that a row and what lies within some seconds of it hold.
+function questionNear(question: Topic, row: Evidence, rows: readonly Evidence[]): number {
+  if (question.terms.length === 0) return 0.5
+  const own = held(question, row.text, row.track)
+  if (own >= 0.8) return own
+  const around = rows.filter(other => other.span.start < row.span.end + 3 && other.span.end > row.span.start - 3)
+  const text = around.map(other => other.text).join('\n')
+  return Math.max(own, 0.6 * held(question, text))
+}

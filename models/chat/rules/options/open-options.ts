@@ -1,0 +1,34 @@
+import type { Draft } from '../../../../src/core/brief.ts'
+import type { Asked } from '../question.ts'
+import type { Scored } from './scored.ts'
+
+export function isAll(option: string): boolean {
+  return /^(all|both)( of (the above|these|them|the options|the others))?\.?$/i.test(option)
+}
+
+// "None of the above", "The video does not say", "It cannot be determined".
+export function isNone(option: string): boolean {
+  return (
+    /^(none|neither)( of (the above|these|them|the options|the others))?\.?$/i.test(option) ||
+    /\b(does|do|did|is|are|was|can|could)(n't| not)\b.*\b(say|said|mention(ed)?|stated?|specif(y|ied)|given|show|shown|tell|told|known|determined?|answered?|in the video)\b/i.test(
+      option,
+    ) ||
+    /^(not (mentioned|stated|given|specified|in the video|shown)|cannot (be )?(determined?|tell|known|say)|unknown|unclear|not enough information)\b/i.test(
+      option,
+    )
+  )
+}
+
+export function scoreAll(others: readonly Scored[]): Scored {
+  const holds = others.every(one => one.score >= 0.5)
+  const best = Math.max(...others.map(one => one.score))
+  return { score: holds ? best + 0.01 : 0, rows: others.flatMap(one => one.rows.slice(0, 1)) }
+}
+
+// What could not be seen may well be there: only where words were looked for and not found does none of them fit.
+export function scoreNone(asked: Asked, others: readonly Scored[], draft: Draft): Scored {
+  const best = Math.max(...others.map(one => one.score))
+  if (asked.kind === 'picture') return { score: -0.01, rows: [] }
+  if (draft.abstained) return { score: 0.6, rows: [] }
+  return { score: best < 0.2 ? 0.4 : 0.05, rows: [] }
+}

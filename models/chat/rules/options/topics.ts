@@ -1,0 +1,25 @@
+import { tokens } from '../../../../src/core/words.ts'
+import { noTopic, type Topic, topicOf } from '../topic.ts'
+import { isAll, isNone } from './open-options.ts'
+
+// The telling words of each option: what all of them share tells nothing.
+export function optionTopics(given: readonly string[]): Topic[] {
+  const options = given.map(bare)
+  const all = options.filter(option => !isNone(option)).map(option => new Set(tokens(option).map(token => token.stem)))
+  const shared = all.length > 1 ? [...all[0]].filter(stem => all.every(set => set.has(stem))) : []
+  return options.map(option => {
+    if (isNone(option) || isAll(option)) return noTopic
+    const topic = topicOf(option)
+    const terms = topic.terms.filter(term => !shared.includes(term.stem))
+    if (terms.length > 0) return { ...topic, terms, words: terms.map(term => term.text).join(' ') }
+    const plain = tokens(option)
+      .filter(token => !shared.includes(token.stem))
+      .map(token => ({ ...token, weight: 1 }))
+    return plain.length > 0 ? { words: plain.map(term => term.text).join(' '), terms: plain, quoted: [] } : noTopic
+  })
+}
+
+// Without its letter: "B) Paris" is "Paris".
+export function bare(option: string): string {
+  return option.replace(/^\s*\(?(?:[A-Ja-j]|\d)[).:]\s+/, '').trim()
+}
