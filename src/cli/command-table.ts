@@ -1,3 +1,4 @@
+import { benchCommand } from './bench-table.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
@@ -132,6 +133,7 @@ export const commandTable: CommandSpec[] = [
     ],
     load: () => import('./commands/export.ts'),
   },
+  benchCommand,
   {
     name: 'config',
     summary: 'Show and check the settings',
