@@ -14,6 +14,14 @@ export interface Need {
   name: string
   met(host: Host): Promise<boolean>
   mend: string // the one command or setting that brings it
+  model?: ModelFiles // where the need is files of the hub, so that they can be fetched
+}
+
+// Files of a model in a repository of the hub, as "onnx/vision_model.onnx".
+export interface ModelFiles {
+  repository: string
+  revision: string
+  files: string[]
 }
 
 // One way to fill a role. A backend is one file whose default export is this, and one line in its family.
