@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
+import { BackendError } from '../core/errors.ts'
+import { framesAt } from './frames.ts'
+import { probe } from './probe.ts'
+
+// A picture that tells its own frame number: grey that is 10 levels brighter with every frame, over and over.
+const counting = (frames: number, rate = 10) => [
+  '-f',
+  'lavfi',
+  '-i',
+  `color=black:s=64x48:r=${rate}:d=${frames / rate},format=yuv444p,geq=lum='20+10*mod(N\\,20)':cb=128:cr=128`,
+]
+const numberOf = (rgb: Uint8Array) => Math.round(((rgb[0] * 219) / 255 + 16 - 20) / 10)
+const exact = '-c:v libx264 -qp 0 -pix_fmt yuv444p -g 10'
+
+let media: MediaFolder
+beforeAll(() => {
+  media = mediaFolder()
+})
+afterAll(() => media.remove())
+
+describe('frames from the file', () => {
+  test.each(['mp4', 'mkv', 'ts'])('are the ones on screen at that moment (%s)', async kind => {
+    const video = await probe(media.ffmpeg(`count.${kind}`, counting(20), exact, '-bf 2'))
+    const frames = await framesAt(video, [0, 0.05, 0.1, 0.99, 1.2, 1.234, 1.9])
+    expect(frames.map(frame => frame.time)).toEqual([0, 0, 0.1, 0.9, 1.2, 1.2, 1.9])
+    expect(frames.map(frame => numberOf(frame.rgb))).toEqual([0, 0, 1, 9, 12, 12, 19])
+  })
+
+  test('before the first it is the first, after the last the last', async () => {
+    const video = await probe(media.ffmpeg('ends.mp4', counting(20), exact))
+    expect((await framesAt(video, [-5, 99])).map(frame => frame.time)).toEqual([0, 1.9])
+  })
+
+  test('where a picture stands for long, it is that one and not the next', async () => {
+    const path = media.ffmpeg('slides.mkv', counting(20, 2), ['-vf', "select='not(mod(n,9))'"], '-fps_mode vfr', exact)
+    const frames = await framesAt(await probe(path), [4.4, 8.9, 9])
+    expect(frames.map(frame => frame.time)).toEqual([0, 4.5, 9])
+  })
+
+  test('on a clock that starts elsewhere, and with a late picture', async () => {
+    const path = media.ffmpeg(
+      'late.mkv',
+      ['-itsoffset', '2', ...counting(20)],
+      tone(4),
+      exact,
+      '-c:a pcm_s16le -output_ts_offset 100',
+    )
+    const frames = await framesAt(await probe(path), [0.5, 3.01])
+    expect(frames.map(frame => frame.time)).toEqual([2, 3])
+  })
+
+  test('come in the asked width, never enlarged, upright, in the order asked for', async () => {
+    const plain = media.ffmpeg('plain.mp4', picture(2), h264)
+    const video = await probe(media.ffmpeg('turned.mp4', ['-i', plain], '-c copy -metadata:s:v rotate=90'))
+    const frames = await framesAt(video, [1.5, 0.5, 1], { width: 90 })
+    expect(frames.map(({ time, width, height }) => [time, width, height])).toEqual([
+      [1.48, 90, 160],
+      [0.48, 90, 160],
+      [1, 90, 160],
+    ])
+    const [large] = await framesAt(video, [0], { width: 4000 })
+    expect([large.width, large.height, large.rgb.length]).toEqual([180, 320, 180 * 320 * 3])
+  })
+
+  test('of a torn file are the last ones that can be decoded', async () => {
+    const bytes = readFileSync(media.ffmpeg('full.mkv', picture(6), h264))
+    writeFileSync(media.path('torn.mkv'), bytes.subarray(0, bytes.length / 2))
+    const [frame] = await framesAt(await probe(media.path('torn.mkv')), [5.5])
+    expect(frame.time).toBeGreaterThan(1)
+    expect(frame.time).toBeLessThan(5)
+  })
+
+  test('a video without a picture has none, and says so', async () => {
+    const song = await probe(media.ffmpeg('song.wav', tone(1)))
+    await expect(framesAt(song, [0])).rejects.toBeInstanceOf(BackendError)
+  })
+})
