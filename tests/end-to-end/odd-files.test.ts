@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const index = (name: string) =>
   longtake(['index', '--json', '--set', 'index.tracks.text=false', '--', name], { home, cwd: folder })
-const only = (ran: Ran) => JSON.parse(ran.out).videos[0]
+const only = (ran: Ran) => JSON.parse(ran.out)
 
 // One sentence and one hint, and never a stack.
 function expectRefusal(ran: Ran, code: number, message: RegExp) {
@@ -84,7 +84,7 @@ describe('clocks and shapes', () => {
     make('late.mkv', '-i', join(folder, 'plain.mkv'), '-c', 'copy', '-output_ts_offset', '100')
     const ran = await index('late.mkv')
     expect(ran.code, ran.err).toBe(0)
-    expect(only(ran).video.duration).toBeCloseTo(6, 0)
+    expect(only(ran).duration).toBeCloseTo(6, 0)
     expect(only(ran).coverage.picture.spans[0].start).toBeLessThan(0.2)
   })
 
@@ -105,9 +105,13 @@ describe('clocks and shapes', () => {
   })
 
   test('a turned picture is upright', async () => {
-    make('turned.mp4', '-display_rotation', '90', '-i', join(folder, 'plain.mp4'), '-c', 'copy')
-    const ran = await index('turned.mp4')
+    make('turned.mp4', '-i', join(folder, 'plain.mp4'), '-c', 'copy', '-metadata:s:v', 'rotate=90')
+    const ran = await longtake(['show', 'turned.mp4', '--json', '--set', 'index.tracks.text=false'], {
+      home,
+      cwd: folder,
+    })
     expect(ran.code, ran.err).toBe(0)
+    expect(JSON.parse(ran.out).video.picture).toMatchObject({ width: 180, height: 320 })
   })
 })
 
