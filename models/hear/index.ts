@@ -1,7 +1,6 @@
 import { family } from '../../src/core/backend.ts'
 import type { Listener } from '../../src/core/services.ts'
 
-// Names sounds that are not words.
 export const listeners = family<Listener>('hear', {
-  openai: () => import('./openai.ts'),
+  signal: () => import('./signal.ts'),
 })
