@@ -8,6 +8,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { framesOf, type Script, sceneStarts } from '../../../src/core/scene.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { checkScript } from '../../../src/media/render/check-script.ts'
+import { wilson } from './accuracy.ts'
 import { gradeChoice, gradeOpen } from './grade.ts'
 import needle from './index.ts'
 import { makeNeedle, type NeedleVideo } from './make-needle.ts'
@@ -202,6 +203,10 @@ describe('grading', () => {
     expect(strict.metrics).toMatchObject({ open: 75, mcq: 100, mcq_low: 100 })
     expect(strict.metrics.open_low).toBeLessThanOrEqual(75)
     expect(strict.groups.count).toMatchObject({ mcq: { n: 16, accuracy: 100 } })
+    const few = scoreNeedle(replies.slice(0, 24), 'strict').groups.when as { mcq: object }
+    expect(strict.groups.when).toMatchObject({ mcq: { interval: 'videos drawn' } })
+    expect(few.mcq).toMatchObject({ n: 2, accuracy: 100, high: 100, interval: 'questions alone' })
+    expect(wilson(1, 2).low).toBeCloseTo(0.342, 3)
     expect(strict.excluded.length).toBe(records.length / 4)
     expect(scoreNeedle(replies, 'official').metrics.open).toBe(100)
     expect(

@@ -1,5 +1,5 @@
 import type { Scores, Scoring } from '../../../src/core/benchmark.ts'
-import { bootstrapMean } from '../../metrics/statistics/bootstrap.ts'
+import { type Accuracy, accuracyOf } from './accuracy.ts'
 import { gradeChoice, gradeOpen } from './grade.ts'
 import type { NeedleRecord } from './record.ts'
 
@@ -9,13 +9,6 @@ export interface NeedleReply {
   open?: string | null
   mcq?: string | null
   abstained?: boolean
-}
-
-export interface Accuracy {
-  n: number
-  accuracy: number // per cent
-  low: number // 95 % interval from drawing whole videos, so that questions on one video may hang together
-  high: number
 }
 
 // Accuracy of open answers and of choices, in all and by kind of question, and the rubric's share with penalties taken off.
@@ -69,11 +62,7 @@ function graded(replies: readonly NeedleReply[], task: 'open' | 'mcq', scoring: 
 }
 
 function accuracy(rows: readonly Graded[]): Accuracy | null {
-  const scored = rows.map(({ reply, score }) => ({ score: score * 100, cluster: reply.record.video }))
-  const interval = bootstrapMean(scored)
-  if (!interval) return null
-  const sum = scored.reduce((total, row) => total + row.score, 0)
-  return { n: rows.length, accuracy: sum / rows.length, ...interval }
+  return accuracyOf(rows.map(({ reply, score }) => ({ score, cluster: reply.record.video })))
 }
 
 function rubric(rows: readonly Graded[]): number | null {
