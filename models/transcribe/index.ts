@@ -1,0 +1,8 @@
+import { family } from '../../src/core/backend.ts'
+import type { Transcriber } from '../../src/core/services.ts'
+
+export const transcribers = family<Transcriber>('transcribe', {
+  pocketsphinx: () => import('./pocketsphinx.ts'),
+  subtitles: () => import('./subtitles.ts'),
+  openai: () => import('./openai.ts'),
+})

@@ -1,0 +1,125 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Backend, Host } from '../../src/core/backend.ts'
+import { BackendError, UsageError } from '../../src/core/errors.ts'
+import type { Word } from '../../src/core/evidence.ts'
+import type { Transcriber } from '../../src/core/services.ts'
+import { type Span, spanLength } from '../../src/core/time.ts'
+import type { AudioSource } from '../../src/core/video.ts'
+import { findProgram, runProgram } from '../../src/media/program.ts'
+import { inOrder } from '../in-order.ts'
+import { isFile } from '../is-file.ts'
+import { type Reel, reelBytes, reels, videoTime, withLeadIn } from './reel.ts'
+import { speechLines } from './speech-lines.ts'
+import { sphinxWords } from './sphinx-words.ts'
+
+const program = 'pocketsphinx_continuous'
+
+const Settings = z.strictObject({
+  processes: z
+    .number()
+    .int()
+    .positive()
+    .default(Math.max(1, availableParallelism() - 1))
+    .describe('how many recognisers run side by side'),
+  model: z.string().optional().describe('folder of an acoustic model; without it, the installed English one'),
+  dictionary: z.string().optional().describe('pronunciation dictionary that goes with the model'),
+  languageModel: z.string().optional().describe('language model that goes with the model'),
+})
+type Settings = z.infer<typeof Settings>
+
+const leadIn = 8 // seconds heard twice by each process
+const longest = 20 // seconds of one piece
+const reelLength = { least: 30, most: 120 } // seconds: one process each
+
+const pocketsphinx: Backend<Transcriber, Settings> = {
+  summary: 'English speech to text with the small recogniser of the operating system; weak in noise and on telephones',
+  version: '1',
+  settings: Settings,
+  needs: settings => [
+    {
+      name: `the program ${program}`,
+      met: async host => (await findProgram(program, host.environment)) !== undefined,
+      mend: 'apt-get install -y pocketsphinx pocketsphinx-en-us',
+    },
+    {
+      name: settings.model ? `the acoustic model ${settings.model}` : 'the English model of pocketsphinx',
+      met: () => hasModel(settings),
+      mend: settings.model
+        ? 'Set models.transcribe.model to a folder that holds a file "mdef".'
+        : 'apt-get install -y pocketsphinx-en-us',
+    },
+  ],
+  async open(settings, host) {
+    return {
+      async *transcribe({ audio, spans, language }, signal) {
+        refuseOther(language, settings)
+        const seconds = spans.reduce((sum, span) => sum + spanLength(span), 0)
+        const length = Math.min(reelLength.most, Math.max(reelLength.least, seconds / settings.processes))
+        const packed = reels(audio, spans, { length, longest })
+        const heard = inOrder(packed, settings.processes, signal, (reel, stop) =>
+          listen(audio, reel, settings, host, stop),
+        )
+        for await (const words of heard) yield* speechLines(words)
+      },
+    }
+  },
+}
+
+export default pocketsphinx
+
+const usual = ['/usr/share', '/usr/local/share', '/opt/homebrew/share'].map(folder =>
+  join(folder, 'pocketsphinx/model/en-us/en-us'),
+)
+
+async function hasModel({ model }: Settings): Promise<boolean> {
+  for (const folder of model ? [model] : usual) if (await isFile(join(folder, 'mdef'))) return true
+  return false
+}
+
+function refuseOther(language: string | undefined, { model }: Settings): void {
+  if (model || !language || /^(en|eng|english|und)\b/i.test(language)) return
+  throw new UsageError(`pocketsphinx knows English only, and the speech is said to be "${language}".`, {
+    hint: 'Choose another transcribe backend, or name a model of that language with models.transcribe.model.',
+  })
+}
+
+async function listen(
+  audio: AudioSource,
+  reel: Reel,
+  settings: Settings,
+  host: Host,
+  signal: AbortSignal,
+): Promise<Word[]> {
+  const whole = withLeadIn(reel, leadIn)
+  const path = (await findProgram(program, host.environment)) ?? program
+  const { code, stdout, stderr } = await runProgram('sh', ['-c', pipe, path, ...options(settings)], {
+    input: await reelBytes(audio, whole),
+    signal,
+    timeoutSeconds: 120 + whole.seconds * 20,
+    failure: 'return',
+  })
+  if (code !== 0) {
+    const reason = stderr.split('\n').findLast(line => /^(ERROR|FATAL)/.test(line)) ?? stderr.trim().split('\n').at(-1)
+    throw new BackendError(`${program} stopped with code ${code}: ${reason}`)
+  }
+  return sphinxWords(stdout.toString('utf8'))
+    .filter(word => word.start >= whole.from)
+    .map(word => ({ ...word, ...timesIn(whole, word) }))
+}
+
+// The recogniser opens its input by name. Node's pipes are sockets, which cannot be opened so; those of the shell can.
+const pipe = 'cat | "$0" -infile /dev/stdin "$@"'
+
+// Noise removal of the recogniser costs accuracy on clean speech and brings none in noise.
+function options({ model, dictionary, languageModel }: Settings): string[] {
+  const chosen = { '-hmm': model, '-dict': dictionary, '-lm': languageModel }
+  const given = Object.entries(chosen).flatMap(([name, value]) => (value ? [name, value] : []))
+  return ['-time', 'yes', '-remove_noise', 'no', ...given]
+}
+
+function timesIn(reel: Reel, word: Span): Span {
+  const start = videoTime(reel, word.start)
+  return { start, end: Math.max(start, videoTime(reel, word.end)) }
+}

@@ -1,0 +1,105 @@
+import { clampSpan, mergeSpans, roundTime, type Span } from '../../src/core/time.ts'
+import type { AudioSource } from '../../src/core/video.ts'
+
+// A recogniser that starts slowly gets many pieces of sound in one go: speech spliced together with silence between the
+// pieces, and where each piece came from, so that a time on the reel leads back to the time in the video.
+export interface Reel {
+  pieces: Piece[]
+  seconds: number
+}
+
+interface Piece {
+  span: Span // in the video
+  at: number // on the reel
+}
+
+const silence = 0.8 // seconds between pieces: long enough for a recogniser to end its utterance
+const near = 0.5 // spans closer than this stay one, with the real sound between them
+const margin = 0.2 // seconds of the real sound kept around each span: recognisers measure the noise there
+
+// Packs spans into reels of about `length` seconds. No piece is longer than `longest`; it is cut where it is quietest.
+export async function* reels(
+  audio: AudioSource,
+  spans: readonly Span[],
+  { length, longest }: { length: number; longest: number },
+): AsyncGenerator<Reel> {
+  let reel: Reel = { pieces: [], seconds: silence }
+  const wide = spans.map(span => ({ start: span.start - margin, end: span.end + margin }))
+  for (const span of mergeSpans(
+    wide.map(span => clampSpan(span, audio.duration)),
+    near,
+  )) {
+    for await (const piece of cutWhereQuiet(audio, span, longest)) {
+      if (reel.pieces.length > 0 && reel.seconds + piece.end - piece.start > length) {
+        yield reel
+        reel = { pieces: [], seconds: silence }
+      }
+      reel.pieces.push({ span: piece, at: reel.seconds })
+      reel.seconds += piece.end - piece.start + silence
+    }
+  }
+  if (reel.pieces.length > 0) yield reel
+}
+
+// The first `seconds` of the sound on a reel, and then the reel from its beginning. Recognisers learn the sound of a
+// channel while they listen; so they hear the first words twice, and only the second hearing counts.
+export function withLeadIn({ pieces, seconds }: Reel, leadIn: number): Reel & { from: number } {
+  const heard: Piece[] = []
+  let at = silence
+  for (const { span } of pieces) {
+    const left = leadIn + silence - at
+    if (left <= 0.1) break
+    const part = { start: span.start, end: Math.min(span.end, span.start + left) }
+    heard.push({ span: part, at })
+    at += part.end - part.start
+  }
+  const shift = at
+  const moved = pieces.map(piece => ({ span: piece.span, at: piece.at + shift }))
+  return { pieces: [...heard, ...moved], seconds: seconds + shift, from: shift + silence / 2 }
+}
+
+// The reel as signed 16-bit samples.
+export async function reelBytes(audio: AudioSource, reel: Reel): Promise<Uint8Array> {
+  const samples = new Int16Array(Math.ceil(reel.seconds * audio.rate))
+  for (const { span, at } of reel.pieces) {
+    const start = Math.round(at * audio.rate)
+    const part = await audio.read(span)
+    for (let i = 0; i < part.length && start + i < samples.length; i++)
+      samples[start + i] = Math.max(-32_768, Math.min(32_767, Math.round(part[i] * 32_768)))
+  }
+  return new Uint8Array(samples.buffer)
+}
+
+// From a time on the reel to the time in the video; in the silence between two pieces, the nearest end of one.
+export function videoTime({ pieces }: Reel, seconds: number): number {
+  let best = { distance: Number.POSITIVE_INFINITY, time: 0 }
+  for (const { span, at } of pieces) {
+    const inside = Math.min(Math.max(seconds, at), at + span.end - span.start)
+    const distance = Math.abs(seconds - inside)
+    if (distance < best.distance) best = { distance, time: span.start + inside - at }
+  }
+  return roundTime(best.time)
+}
+
+async function* cutWhereQuiet(audio: AudioSource, span: Span, longest: number): AsyncGenerator<Span> {
+  let { start } = span
+  while (span.end - start > longest) {
+    const cut = await quietest(audio, { start: start + longest / 2, end: start + longest })
+    yield { start, end: cut }
+    start = cut
+  }
+  if (span.end > start) yield { start, end: span.end }
+}
+
+// The middle of the quietest fifth of a second.
+async function quietest(audio: AudioSource, span: Span): Promise<number> {
+  const samples = await audio.read(span)
+  const width = Math.round(0.2 * audio.rate)
+  let power = 0
+  let best = { power: Number.POSITIVE_INFINITY, at: width }
+  for (let i = 0; i < samples.length; i++) {
+    power += samples[i] ** 2 - (i >= width ? samples[i - width] ** 2 : 0)
+    if (i >= width && power < best.power) best = { power, at: i }
+  }
+  return span.start + (best.at - width / 2) / audio.rate
+}
