@@ -31,6 +31,7 @@ type Settings = z.infer<typeof Settings>
 
 const leadIn = 8 // seconds heard twice by each process
 const longest = 20 // seconds of one piece
+const margin = 0.2 // seconds heard around each span
 const reelLength = { least: 30, most: 120 } // seconds: one process each
 
 const pocketsphinx: Backend<Transcriber, Settings> = {
@@ -57,11 +58,11 @@ const pocketsphinx: Backend<Transcriber, Settings> = {
         refuseOther(language, settings)
         const seconds = spans.reduce((sum, span) => sum + spanLength(span), 0)
         const length = Math.min(reelLength.most, Math.max(reelLength.least, seconds / settings.processes))
-        const packed = reels(audio, spans, { length, longest })
+        const packed = reels(audio, spans, { length, longest, margin })
         const heard = inOrder(packed, settings.processes, signal, (reel, stop) =>
           listen(audio, reel, settings, host, stop),
         )
-        for await (const words of heard) yield* speechLines(words)
+        for await (const words of heard) yield* speechLines(words.filter(word => isWithin(word, spans)))
       },
     }
   },
@@ -117,6 +118,11 @@ function options({ model, dictionary, languageModel }: Settings): string[] {
   const chosen = { '-hmm': model, '-dict': dictionary, '-lm': languageModel }
   const given = Object.entries(chosen).flatMap(([name, value]) => (value ? [name, value] : []))
   return ['-time', 'yes', '-remove_noise', 'no', ...given]
+}
+
+function isWithin({ start, end }: Span, spans: readonly Span[]): boolean {
+  const middle = (start + end) / 2
+  return spans.some(span => middle >= span.start && middle <= span.end)
 }
 
 function timesIn(reel: Reel, word: Span): Span {

@@ -15,20 +15,18 @@ interface Piece {
 
 const silence = 0.8 // seconds between pieces: long enough for a recogniser to end its utterance
 const near = 0.5 // spans closer than this stay one, with the real sound between them
-const margin = 0.2 // seconds of the real sound kept around each span: recognisers measure the noise there
 
 // Packs spans into reels of about `length` seconds. No piece is longer than `longest`; it is cut where it is quietest.
+// `margin` seconds of the real sound stay around each span, where a recogniser measures the noise.
 export async function* reels(
   audio: AudioSource,
   spans: readonly Span[],
-  { length, longest }: { length: number; longest: number },
+  { length, longest, margin = 0 }: { length: number; longest: number; margin?: number },
 ): AsyncGenerator<Reel> {
   let reel: Reel = { pieces: [], seconds: silence }
   const wide = spans.map(span => ({ start: span.start - margin, end: span.end + margin }))
-  for (const span of mergeSpans(
-    wide.map(span => clampSpan(span, audio.duration)),
-    near,
-  )) {
+  const inside = wide.map(span => clampSpan({ start: Math.max(0, span.start), end: span.end }, audio.duration))
+  for (const span of mergeSpans(inside, near)) {
     for await (const piece of cutWhereQuiet(audio, span, longest)) {
       if (reel.pieces.length > 0 && reel.seconds + piece.end - piece.start > length) {
         yield reel
