@@ -62,7 +62,7 @@ export interface Folded {
 export function foldNumbers(words: readonly string[]): Folded[] {
   const folded: Folded[] = []
   for (let at = 0; at < words.length; ) {
-    const run = digitRun(words, at) ?? numberRun(words, at)
+    const run = scaledDigits(words, at) ?? digitRun(words, at) ?? numberRun(words, at)
     if (run) {
       folded.push({ text: run.text, from: at, to: at + run.length - 1 })
       at += run.length
@@ -79,6 +79,13 @@ export function ordinalValue(word: string): number | undefined {
   if (Object.hasOwn(ordinals, word)) return ordinals[word]
   const match = /^(\d+)(?:st|nd|rd|th)$/.exec(word)
   return match ? Number(match[1]) : undefined
+}
+
+// "18 million".
+function scaledDigits(words: readonly string[], at: number): { text: string; length: number } | undefined {
+  const scale = words[at + 1]
+  if (!/^\d+(\.\d+)?$/.test(words[at]) || !scale || !Object.hasOwn(scales, scale)) return undefined
+  return { text: String(Math.round(Number(words[at]) * scales[scale])), length: 2 }
 }
 
 // "two zero four": digits read out one by one, at least three or with a zero, and not somebody counting up.

@@ -1,7 +1,9 @@
 import { coverage } from '../../../src/core/alike.ts'
 import type { CheckBrief, CheckReply } from '../../../src/core/brief.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
+import { distinctRows } from '../../../src/core/occurrences.ts'
 import { isStopWord, tokens } from '../../../src/core/words.ts'
+import { slidesIn } from './slides.ts'
 import { quotesIn } from './topic.ts'
 
 const framing = new Set([
@@ -50,7 +52,9 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   const said = evidence.map(row => `${row.speaker ?? ''} ${row.text}`).join('\n')
   const quotes = quotesIn(claim)
   for (const quote of quotes) {
-    const share = coverage(tokens(quote), tokens(said))
+    const words = tokens(quote.replace(/\S*…$/, ''))
+    const telling = words.filter(word => !isStopWord(word.text))
+    const share = coverage(telling.length > 0 ? telling : words, tokens(said))
     if (share < 0.6) return { verdict: 'unseen', reason: `the rows do not hold "${quote.slice(0, 60)}"` }
   }
   const outside = quotes.reduce((rest, quote) => rest.replace(quote, ' '), claim)
@@ -81,6 +85,8 @@ export function checkClaim(brief: CheckBrief): CheckReply {
 function countsRows(claim: string, number: number, rows: readonly Evidence[]): boolean {
   return (
     number === rows.length ||
+    number === distinctRows(rows).length ||
+    number === slidesIn(rows).length ||
     (number > rows.length && /\btimes\b/.test(claim) && rows.some(row => row.track === 'speech')) ||
     rows.some(row => row.track === 'shot')
   )

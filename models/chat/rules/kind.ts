@@ -98,6 +98,7 @@ function isPresence(main: string): boolean {
 
 // What only a look at the picture can tell, unless somebody says it.
 function needsEyes(main: string, tracks: readonly Track[]): boolean {
+  if (/\b(what|which) colou?r/i.test(main) && !tracks.includes('speech') && !tracks.includes('sound')) return true
   if (tracks.includes('speech') || (tracks.includes('text') && !tracks.includes('picture')) || tracks.includes('sound'))
     return false
   return /\b(wear(s|ing)?|worn|dressed|hold(s|ing)|look(s|ing)? like|colou?rs?|hair|shirt|face|faces|facial|gesture|standing|sitting|walking|running|shapes?|circles?|squares?|triangles?|rings?|diamonds?|cross(es)?|objects?|in the background|on the (left|right|table|wall|floor)|visible|camera angle|how many (people|persons|men|women|children|cars|dogs|animals|objects) (are|can|appear|do you see))\b/i.test(

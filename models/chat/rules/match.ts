@@ -96,7 +96,7 @@ export function held(topic: Topic, text: string, track?: Track): number {
 function termIn(term: Term, line: readonly Token[], sounds: readonly string[]): number {
   const { score } = findWord(term, line)
   if (score >= 0.6) return score
-  if (sounds.length > 0 && soundNames(term.text).some(name => sounds.includes(name))) return 0.9
+  if (sounds.length > 0 && soundNames(term.text).some(name => sounds.includes(name))) return 0.75
   return line.some(token => areSynonyms(term.stem, token.stem)) ? 0.7 : 0
 }
 

@@ -38,7 +38,8 @@ describe('where the answer lies', () => {
   test.each([
     ['What does the speaker say about taxes?', ['speech']],
     ['What does the sign say?', ['text']],
-    ['Which sound is heard?', ['sound', 'speech']],
+    ['Which sound is heard?', ['sound']],
+    ['What is heard at the end?', ['sound', 'speech']],
     ['What is written on the board?', ['text']],
     ['Where is Oslo?', []],
   ])('%s -> %s', (text, tracks) => {

@@ -18,6 +18,7 @@ export type Unit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
 // A question as the rules understand it.
 export interface Asked {
   text: string
+  main: string // without its anchor and its times
   kind: Kind
   tracks: Track[] // where the answer lies; empty: anywhere
   topic: Topic
@@ -54,6 +55,7 @@ export function understand(
   const yesNo = /^(is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/i.test(main)
   const base: Asked = {
     text,
+    main,
     kind: 'fact',
     tracks,
     topic: topic.terms.length > 0 ? topic : earlier,
@@ -118,7 +120,7 @@ function asksForTheOdd(text: string): boolean {
 function lighten(topic: Topic, main: string): Topic {
   const sorts = [
     ...main.matchAll(
-      /\b(?:what|which|whose|how many|how much)\s+(?:kinds? of |sorts? of )?([\p{L}-]+)|\b(name|title|number|colou?r|price|cost|date|year|amount|reason|kind|type)s? of\b/giu,
+      /\b(?:what|which|whose|how many|how much|how)\s+(?:kinds? of |sorts? of )?([\p{L}-]+)|\b(name|title|number|colou?r|price|cost|date|year|amount|reason|kind|type)s? of\b/giu,
     ),
   ]
   const stems = new Set(sorts.flatMap(match => tokens(match[1] ?? match[2]).map(token => token.stem)))

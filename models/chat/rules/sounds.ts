@@ -1,3 +1,4 @@
+import type { Evidence } from '../../../src/core/evidence.ts'
 import { stem } from '../../../src/core/words.ts'
 
 // Kinds of sound by the names that people and sound finders give them.
@@ -31,4 +32,14 @@ export function namesSound(text: string): boolean {
   return /\b(beeps?|bleeps?|tones?|chimes?|bells?|buzz(er)?s?|sirens?|alarms?|applause|clap(s|ping)?|bark(s|ing)?|knock(s|ing)?|thunder|laughter|music|silence|noises?|sounds?|whistles?|clicks?|bangs?)\b/i.test(
     text,
   )
+}
+
+// Speech, silence and mere loudness are sound too, but nobody means them who asks what is heard.
+export function isNotable(row: Evidence, question: string): boolean {
+  if (
+    row.track !== 'sound' ||
+    /\b(silen\w+|quiet\w*|loud\w*|speech|voices?|talking|background|hum|noises?)\b/i.test(question)
+  )
+    return true
+  return !/^(?:(?:loud|faint) )?(?:speech-like|silence|background|it becomes)\b/i.test(row.text)
 }

@@ -3,7 +3,7 @@ import { stem } from '../../../src/core/words.ts'
 // Words that people use for one another when they ask.
 const groups = `cost price charge dollar euro pound cent pay fee expensive
 begin start open commence
-end finish close conclude
+end finish conclude
 child kid
 buy purchase sell
 big large huge
@@ -35,6 +35,13 @@ food eat meal dish
 drink beverage
 old age year
 tall height high
+long length
+wide width
+deep depth
+heavy weight
+far distance
+fast speed
+hot cold temperature warm
 meter metre
 born birth
 live reside residence home

@@ -20,6 +20,7 @@ export function tracksOf(text: string): Track[] {
     tracks.add('picture')
   }
   if (namesSound(text)) tracks.add('sound')
+  if (/\b(what|which|how many|kinds? of) ([\w-]+ )?(sounds?|noises?)\b/i.test(text)) return ['sound']
   if (/\b(hear|heard|listen|audible)\b/i.test(text) && !tracks.has('text')) {
     tracks.add('sound')
     tracks.add('speech')

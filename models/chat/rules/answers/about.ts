@@ -6,6 +6,7 @@ import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { capital, oneLine, quoted, saying } from '../sentence.ts'
 import { slidesIn, titleOf } from '../slides.ts'
+import { isNotable } from '../sounds.ts'
 import { formAsked, ofForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { leastHeld } from './fact.ts'
@@ -27,7 +28,10 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
   const rows = brief.evidence.filter(
     row => tracks.some(track => track === row.track) && (!asked.span || touches(row.span, asked.span)),
   )
-  const groups = groupsOf(asked, rows)
+  const groups = groupsOf(
+    asked,
+    rows.filter(row => isNotable(row, asked.text)),
+  )
   if (groups.length === 0) return absent(asked, brief, nameOf(asked))
   if (asked.nth !== undefined) {
     const one = asked.nth === 'last' ? groups.at(-1) : groups[asked.nth - 1]
@@ -63,7 +67,7 @@ export function listed(groups: readonly Evidence[][]): Draft {
 
 function groupsOf(asked: Asked, rows: readonly Evidence[]): Evidence[][] {
   const texts = rows.filter(row => row.track === 'text')
-  if (asked.unit === 'slide') return slidesIn(ofForm(formAsked(asked.text), texts))
+  if (asked.unit === 'slide') return slidesIn(ofForm(formAsked(asked.main), texts))
   return distinctRows(rows).map(one => one.rows)
 }
 

@@ -3,6 +3,7 @@ import { byTime } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { Asked } from '../question.ts'
 import { saying } from '../sentence.ts'
+import { isNotable } from '../sounds.ts'
 import { absent } from './absent.ts'
 import { summariseRows } from './summary.ts'
 
@@ -10,6 +11,7 @@ import { summariseRows } from './summary.ts'
 export function atTime(asked: Asked, brief: WriteBrief): Draft {
   const span = asked.span ?? { start: 0, end: brief.duration }
   const usable = brief.evidence
+    .filter(row => isNotable(row, asked.text))
     .filter(row => row.track !== 'summary' && row.track !== 'claim' && row.track !== 'shot')
     .filter(row => asked.tracks.length === 0 || asked.tracks.includes(row.track))
   const there = usable.filter(row => touches(row.span, span)).sort(byTime)

@@ -2,10 +2,11 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence, Track } from '../../../../src/core/evidence.ts'
 import { distinctRows, type Occurrence, occurrencesOf } from '../../../../src/core/occurrences.ts'
 import { touches } from '../../../../src/core/time.ts'
-import { held, rankRows } from '../match.ts'
+import { held, rankRows, spanOfRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { oneLine, quoted } from '../sentence.ts'
-import { slidesIn } from '../slides.ts'
+import { slidesIn, titleOf } from '../slides.ts'
+import { isNotable } from '../sounds.ts'
 import { formAsked, ofForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
@@ -21,17 +22,24 @@ export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
   const rows = within(asked, brief.evidence)
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['speech', 'text', 'sound', 'picture'] as Track[])
   const onTracks = rows.filter(row => tracks.includes(row.track))
-  const name = nameOf(asked)
-  const exact = occurrencesOf(name, onTracks)
-  const sounds = distinctRows(
-    onTracks.filter(row => row.track === 'sound' && held(asked.topic, row.text, 'sound') >= 0.6),
-  )
+  const sounds = soundsNamed(asked, onTracks, 0.6)
   if (tracks.includes('sound') && sounds.length > 0) return sounds
+  const exact = occurrencesOf(nameOf(asked), onTracks)
   if (exact.length > 0) return byTrack(exact)
   const loose = rankRows({ topic: asked.topic, tracks }, onTracks).filter(
     match => match.rows.length === 1 && match.score >= 0.6,
   )
   return distinctRows(loose.map(match => match.rows[0]))
+}
+
+// A row that is called a beep comes before one that may be one: a siren too is a tone.
+function soundsNamed(asked: Asked, rows: readonly Evidence[], least: number): Occurrence[] {
+  const scored = rows
+    .filter(row => row.track === 'sound' && isNotable(row, asked.text))
+    .map(row => ({ row, score: asked.topic.terms.length > 0 ? held(asked.topic, row.text, 'sound') : 1 }))
+  const best = Math.max(0, ...scored.map(({ score }) => score))
+  const fitting = scored.filter(({ score }) => score >= Math.max(least, best - 0.15))
+  return distinctRows(fitting.map(({ row }) => row))
 }
 
 // How many slides, shots, sounds, lines or speakers there are.
@@ -51,21 +59,17 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
   const { unit, topic } = asked
   if (unit === 'shot') return distinctRows(rows.filter(row => row.track === 'shot'))
   if (unit === 'line') return distinctRows(rows.filter(row => row.track === 'speech'))
-  if (unit === 'sound') {
-    const sounds = distinctRows(rows.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)))
-    return topic.terms.length > 0 ? sounds.filter(one => held(topic, one.text, 'sound') >= 0.5) : sounds
-  }
-  const slides = slidesIn(
-    ofForm(
-      formAsked(asked.text),
-      rows.filter(row => row.track === 'text'),
-    ),
-  ).map(group => ({
-    rows: group,
-    span: { start: Math.min(...group.map(row => row.span.start)), end: Math.max(...group.map(row => row.span.end)) },
-    text: group.map(row => row.text).join(' / '),
-  }))
-  return topic.terms.length > 0 ? slides.filter(one => held(topic, one.text) >= 0.5) : slides
+  if (unit === 'sound')
+    return soundsNamed(asked, rows, 0.5).flatMap(one => Array<Occurrence>(strokesIn(one.text)).fill(one))
+  const texts = rows.filter(row => row.track === 'text')
+  return slidesIn(ofForm(formAsked(asked.main), texts))
+    .filter(slide => topic.terms.length === 0 || held(topic, slide.map(row => row.text).join('\n')) >= 0.5)
+    .map(slide => ({ rows: slide, span: spanOfRows(slide), text: titleOf(slide) }))
+}
+
+// "3 knocks (short dull blows)" is three of them in one row.
+function strokesIn(text: string): number {
+  return Number(/^(?:(?:faint|loud) )?(\d{1,3}) /.exec(text)?.[1] ?? 1)
 }
 
 function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {
@@ -79,7 +83,7 @@ function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): D
 }
 
 function counted(number: number, what: string, times: readonly Occurrence[], confidence: number): Draft {
-  const cites = [...new Set(times.flatMap(one => one.rows.slice(0, 1).map(row => row.id)))]
+  const cites = [...new Set(times.flatMap(one => one.rows.slice(0, 4).map(row => row.id)))]
   const list = times
     .slice(0, 8)
     .map(one => `"${oneLine(one.text, 60)}"`)

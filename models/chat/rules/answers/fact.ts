@@ -20,7 +20,7 @@ export function fact(asked: Asked, brief: WriteBrief): Draft {
     tracks: asked.tracks,
     wants: asked.wants,
     span: asked.span,
-    form: formAsked(asked.text),
+    form: formAsked(asked.main),
   }
   const ranked = rankRows(wish, brief.evidence)
   const followed = ranked.filter(match => enough(asked, match) >= needed(asked))

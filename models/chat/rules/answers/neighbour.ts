@@ -8,6 +8,7 @@ import { targetTracks } from '../plan.ts'
 import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
+import { isNotable } from '../sounds.ts'
 import { formAsked, ofForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
@@ -57,7 +58,12 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
       moment,
       rows: brief.evidence
         .filter(
-          row => tracks.includes(row.track) && byAsked(asked, row) && row.id !== moment.row?.id && row.track !== 'shot',
+          row =>
+            tracks.includes(row.track) &&
+            byAsked(asked, row) &&
+            isNotable(row, asked.text) &&
+            row.id !== moment.row?.id &&
+            row.track !== 'shot',
         )
         .filter(row => touches(row.span, { start: moment.start - 0.1, end: moment.end + 0.1 }))
         .sort((a, b) => overlap(b.span, moment) - overlap(a.span, moment)),
@@ -104,6 +110,7 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
       row =>
         targets(asked, row.track) &&
         byAsked(asked, row) &&
+        isNotable(row, asked.text) &&
         row.id !== moment.row?.id &&
         !['shot', 'summary', 'claim'].includes(row.track),
     )
@@ -114,7 +121,7 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
 // Of the texts only those of the form that is asked for: "the last sign" is no slide.
 function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evidence[] {
   const texts = ofForm(
-    formAsked(asked.text),
+    formAsked(asked.main),
     all.filter(row => row.track === 'text'),
   )
   const fitting = rows.filter(row => row.track !== 'text' || texts.includes(row))

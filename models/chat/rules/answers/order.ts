@@ -1,23 +1,26 @@
+import { findWord } from '../../../../src/core/alike.ts'
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { distinctRows } from '../../../../src/core/occurrences.ts'
+import { tokens } from '../../../../src/core/words.ts'
 import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, quoted } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
-import { topicOf } from '../topic.ts'
+import { type Topic, topicOf } from '../topic.ts'
 import { absent } from './absent.ts'
 
 export interface Placed {
   item: string
   row?: Evidence
+  at: number // characters into the row
 }
 
 // In what order things come, by the first time of each.
 export function order(asked: Asked, brief: WriteBrief): Draft {
   if (asked.items.length < 2) return listing(asked, brief)
   const placed = place(asked.items, asked, brief.evidence)
-  const found = placed.filter(one => one.row !== undefined).sort((a, b) => byTime(a.row!, b.row!))
+  const found = placed.filter(one => one.row !== undefined).sort(byPlace)
   const missing = placed.filter(one => one.row === undefined).map(one => one.item)
   if (found.length === 0) return absent(asked, brief, asked.items.join(' and '))
   const compares = asked.yesNo && asked.items.length === 2 && found.length === 2
@@ -49,8 +52,20 @@ export function place(items: readonly string[], asked: Asked, rows: readonly Evi
     )
     const best = matches[0]
     const close = matches.filter(match => match.score >= best.score - 0.1 && match.rank >= best.rank - 0.15)
-    return { item, row: close.map(match => match.rows[0]).sort(byTime)[0] }
+    const row = close.map(match => match.rows[0]).sort(byTime)[0]
+    return { item, row, at: row ? startOf(named, row.text) : 0 }
   })
+}
+
+// Two things of one line come in the order of its words.
+export function byPlace(a: Placed, b: Placed): number {
+  return a.row && b.row ? byTime(a.row, b.row) || a.at - b.at : 0
+}
+
+function startOf(topic: Topic, text: string): number {
+  const words = tokens(text)
+  const places = topic.terms.map(term => findWord(term, words).at).filter(at => at >= 0)
+  return places.length > 0 ? words[Math.min(...places)].start : 0
 }
 
 function listing(asked: Asked, brief: WriteBrief): Draft {

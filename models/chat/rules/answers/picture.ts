@@ -1,6 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { tokens } from '../../../../src/core/words.ts'
+import { colourIn } from '../extract/patterns.ts'
 import { held, type Match, rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { quoted, saying } from '../sentence.ts'
@@ -35,6 +36,7 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
 // Words tell it only where they hold also what is not in quotation marks: the sign's name is no word on the circles beside it.
 function holdsAll(asked: Asked, best: Match | undefined): boolean {
   if (!best) return false
+  if (asked.wants === 'colour' && !colourIn(best.text)) return false
   const quoted = tokens(asked.topic.quoted.join(' ')).map(token => token.stem)
   const own = asked.topic.terms.filter(term => !quoted.includes(term.stem))
   return held({ ...asked.topic, quoted: [], terms: own }, best.text) >= 0.7 && best.score >= 0.7

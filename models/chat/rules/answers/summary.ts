@@ -2,9 +2,11 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { isStopWord, stems, tokens } from '../../../../src/core/words.ts'
+import { isTelling } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { saying } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
+import { isNotable } from '../sounds.ts'
 import { formAsked, ofForm } from '../text-form.ts'
 import { listed } from './about.ts'
 import { absent } from './absent.ts'
@@ -14,13 +16,13 @@ const most = 7
 // The whole video, or the asked part, by the lines that say most of it, spread from beginning to end.
 export function summary(asked: Asked, brief: WriteBrief): Draft {
   const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
-  const titles = slidesIn(ofForm(formAsked(asked.text), texts))
+  const titles = slidesIn(ofForm(formAsked(asked.main), texts))
   if (asked.tracks.includes('text') && asked.unit === 'slide' && titles.length > 0) return listed(titles)
   const ledger = new Map(brief.evidence.map(row => [row.id, row]))
   const cited = (brief.overview?.chapters ?? [])
     .filter(chapter => !asked.span || touches(chapter.span, asked.span))
     .flatMap(chapter => chapter.cites.map(id => ledger.get(id)).filter(row => row !== undefined))
-  const usable = brief.evidence.filter(row => ['speech', 'text', 'picture', 'sound'].includes(row.track))
+  const usable = brief.evidence.filter(row => isTelling(row) && isNotable(row, asked.text))
   const within = asked.span ? usable.filter(row => touches(row.span, asked.span!)) : usable
   const rows = asked.span ? within : cited.length > 0 ? [...new Set(cited)] : within
   return rows.length > 0 ? summariseRows(rows, most) : absent(asked, brief, 'what it is about')

@@ -2,6 +2,7 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { occurrencesOf } from '../../../../src/core/occurrences.ts'
 import { formatTime } from '../../../../src/core/time.ts'
+import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
@@ -40,11 +41,15 @@ export function when(asked: Asked, brief: WriteBrief): Draft {
 
 // The rows that show the thing, in the order of the video: the best of the track that the question points at.
 export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
-  const ranked = rankRows({ ...asked, wants: undefined }, brief.evidence).filter(
+  // "When is the exam?" asks for what is said of it; "when is the exam mentioned?" for the moment.
+  const ofContent = asked.tracks.length === 0
+  const ranked = rankRows({ ...asked, wants: ofContent ? 'date' : undefined }, brief.evidence).filter(
     match => match.rows.length === 1 && match.score >= leastHeld,
   )
   const best = ranked[0]
   if (!best) return []
+  const dated = ranked.find(match => dateIn(asked.topic, match.text) !== undefined)
+  if (ofContent && dated && dated.score >= best.score - 0.2) return [dated.rows[0]]
   const close = ranked.filter(match => match.score >= Math.max(leastHeld, best.score - 0.2))
   const onTrack = close.filter(match => asked.tracks.includes(match.rows[0].track))
   const sameTrack = close.filter(match => match.rows[0].track === best.rows[0].track)

@@ -1,13 +1,9 @@
-import { tokens } from '../../../../src/core/words.ts'
 import type { Topic } from '../topic.ts'
 
 // A day, a date, a time of day or a year that a line gives and the question does not.
 export function dateIn(topic: Topic, text: string): string | undefined {
   const asked = (found: string) => topic.terms.some(term => found.toLowerCase().split(/\s+/).includes(term.text))
-  const stated = dates.map(pattern => pattern.exec(text)?.[0]).find(found => found !== undefined && !asked(found))
-  if (stated) return stated
-  const number = tokens(text).find(token => /^\d/.test(token.text) && !asked(token.text))
-  return number ? text.slice(number.start, number.end) : undefined
+  return dates.map(pattern => pattern.exec(text)?.[0]).find(found => found !== undefined && !asked(found))
 }
 
 const months = 'january|february|march|april|may|june|july|august|september|october|november|december'

@@ -36,7 +36,7 @@ const fitting: [RegExp, RegExp][] = [
     /\bhow (tall|high|far|deep|wide|long)\b|\b(height|distance|length|depth|width)\b/i,
     /^(meter|metre|kilomet|km|mile|foot|inch|centimet|yard)/,
   ],
-  [/\bhow (long|old)\b|\b(age|duration)\b/i, /^(year|month|week|day|hour|minut|second)/],
+  [/\bhow (long|old)\b|\b(age|duration)\b/i, /^(year|month|week|day|hour|minut|second|meter|metr|kilomet|mile|foot)/],
   [/\bhow much\b|\b(price|cost|fee|budget|charge)\b/i, /^(dollar|euro|pound|cent)/],
   [/\b(temperature|hot|cold|warm)\b/i, /^degree/],
   [/\bpercent/i, /^percent/],
@@ -50,6 +50,8 @@ function measureFits(question: string, unit: Token | undefined): number {
 
 // With what belongs to it in print: "9:30", "555-0199", "3.5".
 function wholeNumber(text: string, token: Token): string {
+  const surface = text.slice(token.start, token.end)
+  if (/^\d\S* \p{L}+$/u.test(surface)) return surface // "18 million" stays as it is
   const printed = [...text.matchAll(/\d[\d.,:/-]*\d|\d/g)].find(
     match => match.index <= token.start && match.index + match[0].length >= token.end,
   )

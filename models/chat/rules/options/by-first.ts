@@ -1,6 +1,5 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
-import { byTime } from '../../../../src/core/evidence.ts'
-import { place } from '../answers/order.ts'
+import { byPlace, place } from '../answers/order.ts'
 import type { Asked } from '../question.ts'
 import type { Scored } from './scored.ts'
 
@@ -10,7 +9,7 @@ export function byFirst(asked: Asked, options: readonly string[], brief: WriteBr
   if (!match || asked.nth === undefined) return undefined
   if (asked.anchor || asked.unit === 'slide' || asked.topic.terms.length > 3) return undefined
   const placed = place(options, asked, brief.evidence)
-  const sorted = placed.filter(one => one.row !== undefined).sort((a, b) => byTime(a.row!, b.row!))
+  const sorted = placed.filter(one => one.row !== undefined).sort(byPlace)
   if (sorted.length < 2) return undefined
   if (/last|latest/i.test(match[1])) sorted.reverse()
   return placed.map(one => ({

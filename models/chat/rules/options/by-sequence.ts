@@ -1,5 +1,5 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
-import { place } from '../answers/order.ts'
+import { byPlace, place } from '../answers/order.ts'
 import { splitItems } from '../items.ts'
 import type { Asked } from '../question.ts'
 import type { Scored } from './scored.ts'
@@ -17,7 +17,8 @@ export function bySequence(asked: Asked, options: readonly string[], brief: Writ
       for (const other of placed.slice(i + 1)) {
         pairs++
         if (!one.row || !other.row) continue
-        right += one.row.span.start < other.row.span.start ? 1 : one.row.span.start === other.row.span.start ? 0.5 : 0
+        const order = byPlace(one, other)
+        right += order < 0 ? 1 : order === 0 ? 0.5 : 0
       }
     return { score: pairs === 0 ? 0 : right / pairs, rows: placed.flatMap(one => (one.row ? [one.row] : [])) }
   })
