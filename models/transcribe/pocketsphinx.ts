@@ -32,7 +32,7 @@ type Settings = z.infer<typeof Settings>
 const leadIn = 8 // seconds heard twice by each process
 const longest = 20 // seconds of one piece
 const margin = 0.2 // seconds heard around each span
-const reelLength = { least: 30, most: 120 } // seconds: one process each
+const reelLength = { least: 20, most: 120 } // seconds: one process each
 
 const pocketsphinx: Backend<Transcriber, Settings> = {
   summary: 'English speech to text with the small recogniser of the operating system; weak in noise and on telephones',
