@@ -21,21 +21,20 @@ export function coverageOf(
   const heard = video.sound && report.audio ? spanUpTo(0, report.audio.seconds, video) : undefined
   return {
     duration: video.duration,
-    picture: track(outcomes.picture, video.picture !== undefined, seen, video, 'the video has no picture'),
-    text: track(outcomes.text, video.picture !== undefined, seen, video, 'the video has no picture'),
+    picture: track(outcomes.picture, video.picture !== undefined, seen, video),
+    text: track(outcomes.text, video.picture !== undefined, seen, video),
     speech: track(
       outcomes.speech,
       video.sound !== undefined || video.subtitles.length > 0 || video.sidecars.length > 0,
       heard ?? whole(video),
       video,
-      'the video has no audio track',
     ),
-    sound: track(outcomes.sound, video.sound !== undefined, heard, video, 'the video has no audio track'),
+    sound: track(outcomes.sound, video.sound !== undefined, heard, video),
     notes: [
       ...new Set([
         ...video.notes,
         ...report.notes,
-        ...(report.errors > 0 ? [`the decoder reported ${report.errors} error(s)`] : []),
+        ...(report.errors > 0 ? [`The decoder complained ${report.errors} times; some frames may be damaged.`] : []),
       ]),
     ],
   }
@@ -48,15 +47,9 @@ export function isPartial(coverage: Coverage): boolean {
   )
 }
 
-function track(
-  outcome: TrackOutcome,
-  present: boolean,
-  seen: Span | undefined,
-  video: Video,
-  absent: string,
-): TrackCoverage {
+function track(outcome: TrackOutcome, present: boolean, seen: Span | undefined, video: Video): TrackCoverage {
   const base = { by: outcome.by, items: outcome.items }
-  if (!present) return { ...base, items: 0, state: 'absent', spans: [], note: absent }
+  if (!present) return { ...base, items: 0, state: 'absent', spans: [] }
   if (outcome.state === 'failed')
     return { ...base, state: 'failed', spans: [], note: outcome.note ?? 'could not be made' }
   if (outcome.state === 'skipped') return { ...base, state: 'off', spans: [], note: outcome.note ?? 'switched off' }

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Agent, AgentVideo, AskResult } from '../../../eval/run/agent.ts'
+import type { Config } from '../../config/schema.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import { contentHash } from '../../core/hash.ts'
+import type { Span } from '../../core/time.ts'
+import type { Permission } from '../../core/tool.ts'
+import { framesAt } from '../../media/frames.ts'
+import { decodeImage, encodeJpeg, resizeFrame } from '../../media/image.ts'
+import type { Library } from '../../store/library.ts'
+import type { Redact } from '../../store/redact.ts'
+import { askIndex } from '../ask.ts'
+import { indexVideo } from '../index-video.ts'
+import { locateVideo } from '../locate-video.ts'
+import type { Models } from '../models.ts'
+import { type OpenedIndex, openIndex } from '../open-index.ts'
+import { policySettings } from '../policy.ts'
+import { continuedChats } from './continued-chat.ts'
+
+export interface AgentParts {
+  library: Library
+  models: Models
+  settings: Config
+  folder: string // of the run: the calls are kept below it
+  redact: Redact
+}
+
+const mostFrames = 4 // kept for the report with one answer
+const frameWidth = 256
+
+// The agent as "ask" runs it, on an index that stays open for all the questions about a video.
+export function benchAgent(parts: AgentParts): Agent {
+  const { library, models, settings } = parts
+  return {
+    async open(path, { subtitles, watch, signal }) {
+      const found = await locateVideo(library, path)
+      const video = subtitles && isSubtitleFile(subtitles) ? { ...found, sidecars: [subtitles] } : found
+      const folder = library.videoFolder(video.id)
+      const indexed = await indexVideo({ video, folder, models, settings: settings.index, watch, signal })
+      const index = await openIndex(indexed, models, settings.index, signal)
+      const key = contentHash(indexed.reports.map(({ stage, key, state }) => [stage, key, state === 'failed']))
+      return agentVideo(parts, index, key.slice(0, 16), subtitles)
+    },
+  }
+}
+
+function agentVideo(parts: AgentParts, index: OpenedIndex, indexKey: string, subtitles?: string): AgentVideo {
+  const { models, settings } = parts
+  const policy = policySettings(settings.policy)
+  const permissions = new Set((['network', 'code'] as Permission[]).filter(name => settings.permissions[name]))
+  return {
+    duration: index.video.duration,
+    index: indexKey,
+    async ask(question, { key, turns, clues, signal }): Promise<AskResult> {
+      const chats = continuedChats(join(parts.folder, 'calls', fileNameOf(key)), parts.redact)
+      const state = await askIndex({
+        index,
+        models,
+        question,
+        turns,
+        budget: settings.budget,
+        policy,
+        permissions,
+        record: (_, model) => chats(model),
+        watch: () => {},
+        signal,
+      })
+      if (!state.answer) throw new Error('The agent ended without an answer.')
+      const cited = citedRows(
+        state.answer.sentences.flatMap(sentence => sentence.cites),
+        state.evidence,
+      )
+      return {
+        answer: state.answer,
+        evidence: [...cited, ...state.evidence.filter(row => !cited.includes(row))],
+        steps: state.steps,
+        usage: state.spent,
+        stop: state.stop ?? 'answered',
+        frames: await framesOf(cited, index),
+        indexed: clues.map(clue => ({ clue, rows: tracksAt(index, clue) })),
+      }
+    },
+    async sight() {
+      return {
+        framesPerSecond: index.video.picture?.frameRate ?? 25,
+        frames: async times =>
+          Promise.all((await framesAt(index.video, times, { width: 512 })).map(frame => encodeJpeg(frame))),
+        subtitles: subtitles && isSubtitleFile(subtitles) ? await readFile(subtitles, 'utf8') : undefined,
+      }
+    },
+    close: () => index.close(),
+  }
+}
+
+function citedRows(ids: readonly string[], evidence: readonly Evidence[]): Evidence[] {
+  const cited = new Set(ids)
+  return evidence.filter(row => cited.has(row.id))
+}
+
+function tracksAt(index: OpenedIndex, clue: Span): AskResult['indexed'][number]['rows'] {
+  const rows = index.evidence({ span: clue, tracks: ['speech', 'text', 'sound', 'picture'] }).map(row => row.track)
+  const seen = index.stills.some(still => still.time >= clue.start && still.time <= clue.end)
+  return [...new Set([...rows, ...(seen ? (['picture'] as const) : [])])]
+}
+
+// What a reader of the report sees of the rows that an answer cites: the nearest kept frame of each, small.
+async function framesOf(rows: readonly Evidence[], index: OpenedIndex): Promise<AskResult['frames']> {
+  const frames: AskResult['frames'] = []
+  for (const row of rows) {
+    if (frames.length === mostFrames || index.stills.length === 0) break
+    const wanted = row.frame ?? (row.span.start + row.span.end) / 2
+    const at = index.stills.reduce(
+      (best, still, i) => (Math.abs(still.time - wanted) < Math.abs(index.stills[best].time - wanted) ? i : best),
+      0,
+    )
+    const name = `${index.video.id}-${at}.jpg`
+    if (frames.some(frame => frame.name === name)) continue
+    frames.push({ time: index.stills[at].time, name, row: row.id, jpeg: await smallJpeg(await index.still(at)) })
+  }
+  return frames
+}
+
+async function smallJpeg(jpeg: Uint8Array): Promise<Uint8Array> {
+  const frame = await decodeImage(jpeg)
+  if (frame.width <= frameWidth) return jpeg
+  const height = Math.max(1, Math.round((frame.height * frameWidth) / frame.width))
+  return encodeJpeg(await resizeFrame(frame, frameWidth, height), 60)
+}
+
+function isSubtitleFile(path: string): boolean {
+  return /\.(srt|vtt)$/i.test(path)
+}
+
+// Ids of samples come from data sets: they become folder names, and two must never become one.
+function fileNameOf(key: string): string {
+  const plain = key.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80)
+  return plain === key ? plain : `${plain}-${contentHash(key).slice(0, 10)}`
+}

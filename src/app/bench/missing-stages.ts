@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises'
+import type { Config } from '../../config/schema.ts'
+import type { Video } from '../../core/video.ts'
+import { contentId } from '../../media/content-id.ts'
+import { probe } from '../../media/probe.ts'
+import { usage } from '../../store/cache.ts'
+import type { Library } from '../../store/library.ts'
+import { findStage } from '../../store/stage.ts'
+import type { Models } from '../models.ts'
+import { planStages } from '../plan-stages.ts'
+
+export interface MissingStage {
+  stage: string
+  secondsPerHour?: number // of video, as measured in this library; undefined where it never ran here
+}
+
+// What of a video's index is still to be made. Whether its subtitles hold words is not known before they are read: it counts
+// as subtitled where it has any.
+export function missingStages(
+  library: Library,
+  models: Models,
+  settings: Config['index'],
+): (path: string) => Promise<MissingStage[]> {
+  let speeds: Promise<Map<string, number>> | undefined
+  return async path => {
+    speeds ??= measuredSpeeds(library)
+    const measured = await speeds
+    const video = await videoAt(library, path)
+    const subtitled = settings.subtitles === 'use' && (video.sidecars.length > 0 || video.subtitles.length > 0)
+    const plan = await planStages(video, models, settings, subtitled)
+    const missing: MissingStage[] = []
+    for (const planned of Object.values(plan)) {
+      if (planned.skip !== undefined) continue
+      const found = await findStage(library.videoFolder(video.id), planned.stage, planned.key).catch(() => undefined)
+      if (!found) missing.push({ stage: planned.stage, secondsPerHour: measured.get(`${planned.stage} ${planned.by}`) })
+    }
+    return missing
+  }
+}
+
+async function videoAt(library: Library, path: string): Promise<Video> {
+  return (await library.find(await contentId(path, (await stat(path)).size))) ?? probe(path)
+}
+
+// Seconds that each stage took for an hour of video, over everything that this library holds.
+async function measuredSpeeds(library: Library): Promise<Map<string, number>> {
+  const sums = new Map<string, { seconds: number; hours: number }>()
+  for (const { video, stages } of await usage(library)) {
+    for (const { stage, meta } of stages) {
+      if (!video || !meta || video.duration <= 0) continue
+      const key = `${stage} ${meta.by}`
+      const sum = sums.get(key) ?? { seconds: 0, hours: 0 }
+      sums.set(key, { seconds: sum.seconds + meta.seconds, hours: sum.hours + video.duration / 3600 })
+    }
+  }
+  return new Map([...sums].map(([key, { seconds, hours }]) => [key, seconds / hours]))
+}
