@@ -5,7 +5,7 @@ import { isStopWord, type Token, tokens } from './words.ts'
 // little; numbers must be equal.
 export function alike(a: Token, b: Token): number {
   if (a.stem === b.stem) return 1
-  if (isStopWord(a.text) || isStopWord(b.text)) return 0
+  if (isStopWord(a.text) || isStopWord(b.text)) return areHomophones(a.text, b.text) ? 0.7 : 0
   if (/\d/.test(a.stem) || /\d/.test(b.stem)) {
     const bothNumbers = /^\d+$/.test(a.stem) && /^\d+$/.test(b.stem)
     return !bothNumbers && looksLikeDigits(a.stem) === looksLikeDigits(b.stem) ? 0.8 : 0
@@ -13,6 +13,7 @@ export function alike(a: Token, b: Token): number {
   if (a.stem.length < 3 || b.stem.length < 3) return 0
   const [short, long] = a.stem.length < b.stem.length ? [a.stem, b.stem] : [b.stem, a.stem]
   if (long.length - short.length > 4) return 0
+  if (short.length === 4 && long.startsWith(short) && /^(er|or|ing|ed|es|ly|y)$/.test(long.slice(4))) return 0.75
   if (short.length >= 5 && long.startsWith(short) && short.length / long.length >= 0.6) return 0.75
   if (sharedStart(short, long) >= 5 && long.length <= sharedStart(short, long) + 4) return 0.65
   if (long.length - short.length > 2) return 0
@@ -24,6 +25,30 @@ export function alike(a: Token, b: Token): number {
   if (readsAlike(a.text, b.text)) return 0.85
   if (sound && distance <= (short.length >= 6 ? 3 : 1)) return 0.75
   return distance === 1 && long.length === 4 ? 0.4 : 0
+}
+
+// Short words that recognisers take for one another by their sound alone.
+const homophones = [
+  'by buy bye',
+  'to too',
+  'no know',
+  'our hour',
+  'there their',
+  'here hear',
+  'in inn',
+  'some sum',
+  'would wood',
+  'not knot',
+  'where wear',
+  'so sew',
+  'or oar',
+  'which witch',
+  'be bee',
+  'for fore',
+]
+
+function areHomophones(a: string, b: string): boolean {
+  return homophones.some(group => group.split(' ').includes(a) && group.split(' ').includes(b))
 }
 
 // The best likeness of a word within a line, also where it was torn in two or has run into its neighbour.
@@ -142,4 +167,22 @@ function shapeOf(word: string): string {
 
 function looksLikeDigits(word: string): string {
   return word.replace(/[o]/g, '0').replace(/[il|]/g, '1').replace(/s/g, '5').replace(/b/g, '8')
+}
+
+// 0..1: how near a phrase comes in sound to any stretch of a line, for words that a recogniser took apart.
+export function soundsLike(phrase: string, line: readonly Token[]): number {
+  const wanted = soundOf(phrase.toLowerCase().replace(/[^a-z]/g, ''))
+  if (wanted.length < 2) return 0
+  let best = 0
+  for (let from = 0; from < line.length; from++) {
+    let run = ''
+    for (let to = from; to < Math.min(line.length, from + 4); to++) {
+      run += line[to].text.replace(/[^a-z]/g, '')
+      if (run === '') continue
+      const heard = soundOf(run)
+      if (heard.length > wanted.length + 2) break
+      best = Math.max(best, 1 - editDistance(wanted, heard) / Math.max(wanted.length, heard.length))
+    }
+  }
+  return best
 }

@@ -61,7 +61,7 @@ export function matchOf(rows: Evidence[], wish: Wish): Match {
   const score = held(wish.topic, withSpeakers(rows), rows[0].track)
   let rank = score
   if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, rows[0].track)
-  if (wish.form && rows[0].track === 'text') rank += formOf(rows[0]) === wish.form ? 0.12 : -0.05
+  if (wish.form && rows[0].track === 'text') rank += formOf(rows[0].text) === wish.form ? 0.12 : -0.05
   if (rows.some(row => wish.prior?.includes(row.id))) rank += 0.25
   if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(rows[0].track) ? 0.12 : -0.12
   if (wish.wants && score > 0) rank += fits(wish.wants, text, wish.topic)

@@ -5,9 +5,9 @@ import { touches } from '../../../../src/core/time.ts'
 import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { capital, oneLine, quoted, saying } from '../sentence.ts'
-import { slidesIn, titleOf } from '../slides.ts'
+import { titleOf } from '../slides.ts'
 import { isNotable } from '../sounds.ts'
-import { formAsked, ofForm } from '../text-form.ts'
+import { formAsked, slidesOfForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { leastHeld } from './fact.ts'
 
@@ -62,12 +62,15 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
 export function listed(groups: readonly Evidence[][]): Draft {
   const shown = spread(groups, 40)
   const titles = shown.map(group => `"${oneLine(titleOf(group), 80)}"`)
-  return { sentences: [{ text: titles.join(', '), cites: shown.map(group => group[0].id) }], confidence: 0.65 }
+  return {
+    sentences: [{ text: titles.join(', '), cites: shown.flatMap(group => group.slice(0, 4).map(row => row.id)) }],
+    confidence: 0.65,
+  }
 }
 
 function groupsOf(asked: Asked, rows: readonly Evidence[]): Evidence[][] {
   const texts = rows.filter(row => row.track === 'text')
-  if (asked.unit === 'slide') return slidesIn(ofForm(formAsked(asked.main), texts))
+  if (asked.unit === 'slide') return slidesOfForm(formAsked(asked.main), texts)
   return distinctRows(rows).map(one => one.rows)
 }
 

@@ -5,9 +5,9 @@ import { touches } from '../../../../src/core/time.ts'
 import { held, rankRows, spanOfRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { oneLine, quoted } from '../sentence.ts'
-import { slidesIn, titleOf } from '../slides.ts'
+import { titleOf } from '../slides.ts'
 import { isNotable } from '../sounds.ts'
-import { formAsked, ofForm } from '../text-form.ts'
+import { formAsked, slidesOfForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
@@ -62,7 +62,7 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
   if (unit === 'sound')
     return soundsNamed(asked, rows, 0.5).flatMap(one => Array<Occurrence>(strokesIn(one.text)).fill(one))
   const texts = rows.filter(row => row.track === 'text')
-  return slidesIn(ofForm(formAsked(asked.main), texts))
+  return slidesOfForm(formAsked(asked.main), texts)
     .filter(slide => topic.terms.length === 0 || held(topic, slide.map(row => row.text).join('\n')) >= 0.5)
     .map(slide => ({ rows: slide, span: spanOfRows(slide), text: titleOf(slide) }))
 }

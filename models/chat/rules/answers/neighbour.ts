@@ -9,7 +9,7 @@ import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
 import { isNotable } from '../sounds.ts'
-import { formAsked, ofForm } from '../text-form.ts'
+import { formAsked, slidesOfForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
@@ -120,10 +120,10 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
 
 // Of the texts only those of the form that is asked for: "the last sign" is no slide.
 function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evidence[] {
-  const texts = ofForm(
+  const texts = slidesOfForm(
     formAsked(asked.main),
     all.filter(row => row.track === 'text'),
-  )
+  ).flat()
   const fitting = rows.filter(row => row.track !== 'text' || texts.includes(row))
   return fitting.length > 0 ? fitting : rows
 }

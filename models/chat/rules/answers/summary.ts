@@ -5,9 +5,8 @@ import { isStopWord, stems, tokens } from '../../../../src/core/words.ts'
 import { isTelling } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { saying } from '../sentence.ts'
-import { slidesIn } from '../slides.ts'
 import { isNotable } from '../sounds.ts'
-import { formAsked, ofForm } from '../text-form.ts'
+import { formAsked, slidesOfForm } from '../text-form.ts'
 import { listed } from './about.ts'
 import { absent } from './absent.ts'
 
@@ -16,7 +15,7 @@ const most = 7
 // The whole video, or the asked part, by the lines that say most of it, spread from beginning to end.
 export function summary(asked: Asked, brief: WriteBrief): Draft {
   const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
-  const titles = slidesIn(ofForm(formAsked(asked.main), texts))
+  const titles = slidesOfForm(formAsked(asked.main), texts)
   if (asked.tracks.includes('text') && asked.unit === 'slide' && titles.length > 0) return listed(titles)
   const ledger = new Map(brief.evidence.map(row => [row.id, row]))
   const cited = (brief.overview?.chapters ?? [])

@@ -1,4 +1,4 @@
-import { alike } from '../../../../src/core/alike.ts'
+import { alike, soundsLike } from '../../../../src/core/alike.ts'
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
@@ -23,9 +23,9 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
   return topics.map((topic): Scored => {
     let best: { score: number; row?: Evidence } = { score: 0 }
     for (const row of rows) {
-      const share = held(topic, row.text, row.track)
-      if (share < 0.3) continue
       const near = nearQuestion.get(row.id) ?? 0
+      const share = Math.max(held(topic, row.text, row.track), misheard(topic, question, row, near))
+      if (share < 0.3) continue
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
@@ -61,6 +61,15 @@ function denial(asked: Asked, option: Topic, text: string): number {
   const at = words.findIndex(word => option.terms.some(term => alike(term, word) >= 0.6))
   const before = words.slice(Math.max(0, at - 4), Math.max(0, at))
   return before.some(word => /^(no|not|never|without|except|dont|cannot|cant|nor)$/.test(word.text)) ? 1 : 0.5
+}
+
+// Where a line of speech is surely the one that is asked about, an option may stand in it as other words of the same sound.
+function misheard(option: Topic, question: Topic, row: Evidence, near: number): number {
+  const telling = question.terms.filter(term => term.weight >= 0.6).length
+  if (row.track !== 'speech' || near < 0.6 || telling < 2 || option.terms.length === 0) return 0
+  const rest = tokens(row.text).filter(word => !question.terms.some(term => alike(term, word) >= 0.6))
+  const like = option.terms.map(term => soundsLike(term.text, rest)).reduce((sum, share) => sum + share, 0)
+  return Math.max(0, like / option.terms.length - 0.2)
 }
 
 // The share of the question that a row and what lies within some seconds of it hold.

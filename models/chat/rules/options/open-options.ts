@@ -30,5 +30,8 @@ export function scoreNone(asked: Asked, others: readonly Scored[], draft: Draft)
   const best = Math.max(...others.map(one => one.score))
   if (asked.kind === 'picture') return { score: -0.01, rows: [] }
   if (draft.abstained) return { score: 0.6, rows: [] }
+  // A line that holds several words of the question says something about it, though it may be misheard.
+  const telling = asked.topic.terms.filter(term => term.weight >= 0.6).length
+  if (telling > 1 && (draft.confidence ?? 0) >= 0.7) return { score: -0.01, rows: [] }
   return { score: best < 0.2 ? 0.4 : 0.05, rows: [] }
 }
