@@ -4,7 +4,7 @@ import type { SmallFrame } from '../core/services.ts'
 import { formatTime, roundTime, type Span } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
 import { FrameClock, openingClock } from './clock.ts'
-import { fittingSize, toneMap } from './filters.ts'
+import { fittingSize, staysPale } from './filters.ts'
 import { FrameTimes } from './frame-times.ts'
 import { quoteName } from './local-file.ts'
 import { passArguments, smallSize } from './pass-command.ts'
@@ -141,7 +141,7 @@ async function passOnce(
     report.notes.push(
       `The file declares ${formatTime(video.duration)} but goes on to ${formatTime(report.picture.last)}; it may be joined from several.`,
     )
-  if (picture?.hdr && (await toneMap(picture)) === undefined)
+  if (picture && (await staysPale(picture)))
     report.notes.push('The picture is HDR and this ffmpeg cannot turn it into standard range, so its colours are pale.')
   return { code, said: lastLine(stderr), report }
 }

@@ -35,13 +35,12 @@ export function fittingSize(
 
 // Square pixels of that size. Rotation has been applied by ffmpeg before any filter of ours.
 export function scaleTo({ width, height }: { width: number; height: number }): string {
-  return `scale=${width}:${height}:flags=bicubic,setsar=1`
+  return `scale=${width}:${height}:flags=bicubic`
 }
 
-// HDR to standard range; without zscale the picture stays pale, and whoever asks is told by `undefined`.
+// HDR to standard range; undefined where the picture needs none, or where this ffmpeg cannot (see `staysPale`).
 export async function toneMap(picture: PictureStream): Promise<string | undefined> {
-  if (!picture.hdr) return 'null'
-  if (!(await hasFilter('zscale')) || !(await hasFilter('tonemap'))) return undefined
+  if (!picture.hdr || (await staysPale(picture))) return undefined
   return [
     'zscale=transfer=linear:npl=100',
     'format=gbrpf32le',
@@ -49,6 +48,11 @@ export async function toneMap(picture: PictureStream): Promise<string | undefine
     'zscale=primaries=bt709:transfer=bt709:matrix=bt709:range=tv',
     'format=yuv420p',
   ].join(',')
+}
+
+// True for an HDR picture that this ffmpeg cannot turn into standard range; whoever shows it must say so.
+export async function staysPale(picture: PictureStream): Promise<boolean> {
+  return picture.hdr && !((await hasFilter('zscale')) && (await hasFilter('tonemap')))
 }
 
 function even(value: number): number {

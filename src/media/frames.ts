@@ -74,7 +74,7 @@ async function lastFrame(
     input: video,
     inputOptions: clock.inputOptions,
     graph: [
-      `[0:${picture.index}]settb=1/1000000,trim=start=${at(span.start)}:end=${at(span.end)},${scaleTo(size)},${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
+      `[0:${picture.index}]settb=1/1000000,trim=start=${at(span.start)}:end=${at(span.end)},${scaleTo(size)},setsar=1,${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
     ],
     outputs: [{ options: ['-map', '[frames]', '-fps_mode', 'passthrough', '-f', 'rawvideo'], pipe: 4 }],
   })

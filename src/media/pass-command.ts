@@ -46,9 +46,16 @@ async function pictureGraph({ stills, span, clock }: PassWork, picture: PictureS
   return [
     `[0:${picture.index}]settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
     `[a]scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes)}[small]`,
-    // JPEG knows one set of colours only: BT.601, full range.
-    `[b]${pick},${scaleTo(stills)},${(await toneMap(picture)) ?? 'null'},scale=out_color_matrix=bt601:out_range=full,format=yuvj420p,${timesTo(passPipes.stillTimes)}[stills]`,
+    `[b]${pick},${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)}[stills]`,
   ]
+}
+
+// JPEG knows one set of colours only: BT.601, full range. Where nothing comes between, size and colours are changed in one go.
+async function jpegColours(picture: PictureStream, size: { width: number; height: number }): Promise<string> {
+  const colours = 'out_color_matrix=bt601:out_range=full'
+  const tones = await toneMap(picture)
+  const scaled = tones ? `${scaleTo(size)},${tones},scale=${colours}` : `${scaleTo(size)}:${colours}`
+  return `${scaled},setsar=1,format=yuvj420p`
 }
 
 // Silence fills what lies before the first sample and every gap, so that the n-th sample is n/16000 seconds after our second 0.
