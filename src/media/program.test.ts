@@ -137,6 +137,10 @@ describe('running a program', () => {
     await expect(shell('sleep 30', { timeoutSeconds: 0.2 })).rejects.toThrow('ran longer than 0.2 s')
   })
 
+  test('a time limit of months does not end it at once', async () => {
+    expect((await shell('sleep 0.3; echo done', { timeoutSeconds: 5_000_000 })).stdout.toString()).toBe('done\n')
+  })
+
   test('silence ends it, but not while we are the slow ones', async () => {
     await expect(shell('echo a; sleep 30', { stallSeconds: 0.4 })).rejects.toThrow('wrote nothing for 0.4 s')
     const slow = await shell('echo a; echo b >&2', {

@@ -1,5 +1,8 @@
 import { BackendError } from '../core/errors.ts'
 
+// A timer set for longer fires at once.
+const longestTimer = 2 ** 31 - 1
+
 // Stops a program that runs too long, or that writes nothing for too long while nobody holds it back.
 export interface Watchdog {
   sign(): void // the program showed life
@@ -18,7 +21,9 @@ export function watchdog(
   const timers: NodeJS.Timeout[] = []
   const late = (text: string) => fail(new BackendError(`${program} was stopped: ${text}.`, { retryable: true }))
   if (timeoutSeconds)
-    timers.push(setTimeout(() => late(`it ran longer than ${timeoutSeconds} s`), timeoutSeconds * 1000))
+    timers.push(
+      setTimeout(() => late(`it ran longer than ${timeoutSeconds} s`), Math.min(timeoutSeconds * 1000, longestTimer)),
+    )
   if (stallSeconds) {
     const check = () => {
       if (holders === 0 && performance.now() - last > stallSeconds * 1000)
