@@ -38,6 +38,9 @@ export interface Opened {
   refused: { provider: Provider; reason: string }[] // tried before the one that works
 }
 
-// `cancel` ends a scan between two steps; `close` lets what runs come to its end first.
-export type Request = (Job & { id: number }) | { kind: 'cancel'; id: number } | { kind: 'close' }
-export type Reply = { id: number; result: unknown } | { id: number; error: string }
+// `cancel` ends the job at its next step; `close` lets what runs come to its end first.
+export type Request<AnyJob> =
+  | { kind: 'job'; id: number; job: AnyJob }
+  | { kind: 'cancel'; id: number }
+  | { kind: 'close' }
+export type Reply = { id: number; result: unknown } | { id: number; error: string } | { id: number; piece: unknown }

@@ -6,12 +6,13 @@ import type { Job, Reply, Request } from './messages.ts'
 import { startWorker } from './start-worker.ts'
 
 interface Waiting {
+  onPiece?(piece: unknown): void
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
 // Asks one worker and waits for its replies. The worker keeps the process alive only while something is asked of it.
-export class Thread {
+export class Thread<AnyJob extends { kind: string } = Job> {
   readonly #worker: Worker
   readonly #name: string
   readonly #waiting = new Map<number, Waiting>()
@@ -36,7 +37,7 @@ export class Thread {
   }
 
   // An abort is answered at once; the worker ends the step it is at and nobody hears of it.
-  ask(job: Job, signal?: AbortSignal): Promise<unknown> {
+  ask(job: AnyJob, signal?: AbortSignal, onPiece?: (piece: unknown) => void): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended)
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {
@@ -51,10 +52,10 @@ export class Thread {
           signal?.removeEventListener('abort', onAbort)
           settle(value)
         }
-      this.#waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
+      this.#waiting.set(id, { resolve: settled(resolve), reject: settled(reject), onPiece })
       signal?.addEventListener('abort', onAbort, { once: true })
       this.#worker.ref()
-      this.#send({ ...job, id })
+      this.#send({ kind: 'job', id, job })
     })
   }
 
@@ -66,11 +67,15 @@ export class Thread {
     await once(this.#worker, 'exit')
   }
 
-  #send(request: Request): void {
+  #send(request: Request<AnyJob>): void {
     this.#worker.postMessage(request)
   }
 
   #answer(reply: Reply): void {
+    if ('piece' in reply) {
+      this.#waiting.get(reply.id)?.onPiece?.(reply.piece)
+      return
+    }
     const waiting = this.#take(reply.id)
     if ('error' in reply) waiting?.reject(new BackendError(`${this.#name}: ${reply.error}`))
     else waiting?.resolve(reply.result)

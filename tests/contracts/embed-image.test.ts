@@ -2,13 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { imageEncoders } from '../../models/embed-image/index.ts'
 import { cropFrame, decodeImage, encodeJpeg, resizeFrame } from '../../src/media/image.ts'
 import { eachBackend } from './backends.ts'
+import { modelFixture } from './model-fixture.ts'
 import { dot, plainFrame, sourceFrame } from './pictures.ts'
 
+const cases = {
+  siglip: { settings: { folder: modelFixture('siglip') } },
+  clip: { settings: { folder: modelFixture('clip') } },
+}
 const { signal } = new AbortController()
 const sources = ['testsrc2', 'mandelbrot=start_scale=0.5', 'smptebars', 'gradients=seed=3', 'rgbtestsrc', 'yuvtestsrc']
 
 describe('image encoders', async () => {
-  await eachBackend(imageEncoders, {}, service => {
+  await eachBackend(imageEncoders, cases, service => {
     test('each frame gives a vector of unit length and of the stated dimensions, in order', async () => {
       const frames = [await sourceFrame('testsrc2'), plainFrame(0, 0, 0), plainFrame(255, 255, 255)]
       const vectors = await service().images(frames, signal)

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Host, Need } from '../../src/core/backend.ts'
+import { errorText, UsageError } from '../../src/core/errors.ts'
+import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-folder.ts'
+
+// How numbers are stored in the model file. Smaller is faster to load and a little less exact.
+export const Precision = z.enum(['fp32', 'fp16', 'q8', 'q4', 'q4f16'])
+export type Precision = z.infer<typeof Precision>
+
+const endings: Record<Precision, string> = { fp32: '', fp16: '_fp16', q8: '_quantized', q4: '_q4', q4f16: '_q4f16' }
+
+// The settings that every model from the hub shares: spread them into a schema, and say which model is the default.
+export const hubSettings = {
+  revision: z.string().min(1).default('main').describe('branch, tag or commit of the model on the hub'),
+  folder: z.string().min(1).optional().describe('a folder of your own with the files of the model, instead of the hub'),
+  precision: Precision.default('fp32').describe(
+    'which of its files: fp16 and q4f16 for graphics cards, q8 and q4 for processors',
+  ),
+}
+
+export interface HubSettings {
+  model: string
+  revision: string
+  folder?: string
+  precision: Precision
+}
+
+// A model with the files that a backend reads: `files` as they are named, `parts` as ONNX files of the chosen precision.
+export interface HubModel extends ModelPlace {
+  files: string[]
+}
+
+// `names` are short names for repositories; what has a slash is a repository itself.
+export function hubModel(
+  settings: HubSettings,
+  names: Readonly<Record<string, string>>,
+  wanted: { files: string[]; parts: string[] },
+): HubModel {
+  const { model, revision, folder, precision } = settings
+  const repository = Object.hasOwn(names, model) ? names[model] : model
+  if (!folder && !repository.includes('/'))
+    throw new UsageError(`Unknown model "${model}".`, {
+      hint: `Choose one of: ${Object.keys(names).join(', ')}, or a repository of the hub as "organisation/name".`,
+    })
+  return {
+    repository,
+    revision,
+    folder,
+    files: [...wanted.files, ...wanted.parts.map(part => onnxFile(part, precision))],
+  }
+}
+
+export function onnxFile(part: string, precision: Precision): string {
+  return `onnx/${part}${endings[precision]}.onnx`
+}
+
+// What must be on disk before the backend can open.
+export function modelNeeds(model: HubModel): Need[] {
+  const { repository, revision, folder, files } = model
+  return [
+    {
+      name: folder ? `the model files in ${folder}` : `the model ${repository}`,
+      met: async host => (await whatIsMissing(model, host)).length === 0,
+      mend: folder ? `Put these into the folder: ${files.join(', ')}.` : 'longtake models pull',
+      ...(folder ? {} : { model: { repository, revision, files } }),
+    },
+  ]
+}
+
+// The folder of a model whose files are all there.
+export async function openModelFolder(model: HubModel, host: Host): Promise<ModelFolder> {
+  const folder = await modelFolder(model, host)
+  const missing = await whatIsMissing(model, host)
+  if (folder && missing.length === 0) return new ModelFolder(folder)
+  const there = folder ? (await filesIn(folder)).filter(file => file.endsWith('.onnx')) : []
+  throw new UsageError(
+    `The model ${model.folder ?? model.repository} lacks ${missing.join(', ')}${there.length > 0 ? ` (it has ${there.join(', ')})` : ''}.`,
+    { hint: modelNeeds(model)[0].mend },
+  )
+}
+
+export class ModelFolder {
+  readonly path: string
+  constructor(path: string) {
+    this.path = path
+  }
+
+  file(name: string): string {
+    return join(this.path, name)
+  }
+
+  async json<Value>(name: string, shape: z.ZodType<Value>): Promise<Value> {
+    try {
+      return shape.parse(JSON.parse(await readFile(this.file(name), 'utf8')))
+    } catch (cause) {
+      throw new UsageError(`${this.file(name)} cannot be read: ${whyNot(cause)}`, {
+        hint: 'The model is of another kind than this backend knows, or the file is damaged.',
+        cause,
+      })
+    }
+  }
+}
+
+async function whatIsMissing(model: HubModel, host: Host): Promise<string[]> {
+  const folder = await modelFolder(model, host)
+  return folder ? missingFiles(folder, model.files) : model.files
+}
+
+function whyNot(cause: unknown): string {
+  if (!(cause instanceof z.ZodError)) return errorText(cause)
+  return cause.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+}

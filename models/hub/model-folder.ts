@@ -1,0 +1,50 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Host } from '../../src/core/backend.ts'
+import { isFile } from '../is-file.ts'
+import { hubCache, repositoryFolder } from './cache.ts'
+
+// Which model: a repository of the hub at a revision, or a folder of one's own.
+export interface ModelPlace {
+  repository: string
+  revision: string
+  folder?: string
+}
+
+// The folder with the model's files, whatever of them is there; undefined where nothing is.
+export async function modelFolder(place: ModelPlace, host: Pick<Host, 'environment'>): Promise<string | undefined> {
+  if (place.folder) return (await isFolder(place.folder)) ? resolve(place.folder) : undefined
+  const repository = repositoryFolder(hubCache(host.environment), place.repository)
+  const commit = await commitOf(repository, place.revision)
+  if (!commit) return undefined
+  const snapshot = join(repository, 'snapshots', commit)
+  return (await isFolder(snapshot)) ? snapshot : undefined
+}
+
+// A branch or tag is a file that holds a commit; a commit names itself.
+export async function commitOf(repository: string, revision: string): Promise<string | undefined> {
+  const ref = join(repository, 'refs', revision)
+  if (await isFile(ref)) return (await readFile(ref, 'utf8')).trim()
+  return /^[0-9a-f]{40}$/.test(revision) ? revision : undefined
+}
+
+export async function missingFiles(folder: string, files: readonly string[]): Promise<string[]> {
+  const there = await Promise.all(files.map(file => isFile(join(folder, file))))
+  return files.filter((_, i) => !there[i])
+}
+
+// What lies in the folder, for the sentence that says what is there instead.
+export async function filesIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return found
+    .filter(entry => !entry.isDirectory())
+    .map(entry => join(entry.parentPath, entry.name).slice(resolve(folder).length + 1))
+    .sort()
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+}

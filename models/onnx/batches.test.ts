@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { Batches } from './batches.ts'
+
+const { signal } = new AbortController()
+
+function encoder(fits: number) {
+  const runs: number[] = []
+  const run = async (batch: number[]) => {
+    runs.push(batch.length)
+    if (batch.length > fits) throw new Error('Failed to allocate memory for requested buffer of size 123456789')
+    return batch.map(item => item * 2)
+  }
+  return { runs, run }
+}
+
+test('a batch that does not fit is halved until it fits, later ones stay small, and the person is told', async () => {
+  const said: string[] = []
+  const { runs, run } = encoder(3)
+  const batches = new Batches(16, line => said.push(line))
+  const items = Array.from({ length: 20 }, (_, i) => i)
+  expect(await batches.map(items, signal, run)).toEqual(items.map(item => item * 2))
+  expect(runs).toEqual([16, 8, 4, ...Array(10).fill(2)])
+  await batches.map([1, 2, 3], signal, run)
+  expect(runs.slice(-2)).toEqual([2, 1])
+  expect(said).toHaveLength(3)
+})
+
+test('one item that does not fit is an error, and so is any other fault at once', async () => {
+  const { run } = encoder(0)
+  await expect(new Batches(4, () => {}).map([1, 2, 3, 4], signal, run)).rejects.toThrow('allocate')
+  const broken = async () => Promise.reject(new Error('wrong shape'))
+  await expect(new Batches(4, () => {}).map([1, 2], signal, broken)).rejects.toThrow('wrong shape')
+})

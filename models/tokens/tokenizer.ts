@@ -1,0 +1,64 @@
+import type { Closable, Host } from '../../src/core/backend.ts'
+import type { ModelFolder } from '../hub/hub-model.ts'
+import type { Feeds } from '../onnx/messages.ts'
+import { Thread } from '../onnx/thread.ts'
+
+export type TokenizerJob =
+  | { kind: 'open'; folder: string }
+  | { kind: 'encode'; texts: string[]; pairs?: string[]; longest: number; padding: 'longest' | 'max_length' }
+
+// The tokens of some texts, row after row, all rows equally long.
+export interface Encoded {
+  rows: number
+  width: number
+  ids: BigInt64Array
+  mask: BigInt64Array
+  types?: BigInt64Array
+}
+
+export interface Tokenizer extends Closable {
+  encode(
+    texts: string[],
+    options: { longest: number; padding?: 'longest' | 'max_length'; pairs?: string[] },
+    signal: AbortSignal,
+  ): Promise<Encoded>
+  longest(): Promise<number | undefined> // tokens that the model takes, where its files say so
+  close(): Promise<void>
+}
+
+// The tokenizer of a model, opened when it is first asked. It needs tokenizer.json and tokenizer_config.json.
+export function lazyTokenizer(folder: ModelFolder, host: Host): Tokenizer {
+  let thread: Thread<TokenizerJob> | undefined
+  let opened: Promise<{ longest?: number }> | undefined
+  const open = () => {
+    thread ??= new Thread<TokenizerJob>('./tokenizer-worker', import.meta.url, 'tokenizer')
+    opened ??= thread.ask({ kind: 'open', folder: folder.path }, host.signal) as Promise<{ longest?: number }>
+    return opened
+  }
+  return {
+    async encode(texts, { longest, padding = 'longest', pairs }, signal) {
+      await open()
+      const job = { kind: 'encode' as const, texts, pairs, longest, padding }
+      return (await (thread as Thread<TokenizerJob>).ask(job, signal)) as Encoded
+    },
+    async longest() {
+      const { longest } = await open()
+      return longest !== undefined && longest < 1e6 ? longest : undefined // 1e30 stands for "no limit"
+    },
+    async close() {
+      await thread?.close()
+    },
+  }
+}
+
+// The tokens as a model's inputs; only those that it has.
+export function tokenFeeds(encoded: Encoded, inputs: readonly string[]): Feeds {
+  const dims = [encoded.rows, encoded.width]
+  const types = encoded.types ?? new BigInt64Array(encoded.ids.length)
+  const known = { input_ids: encoded.ids, attention_mask: encoded.mask, token_type_ids: types }
+  return Object.fromEntries(
+    Object.entries(known)
+      .filter(([name]) => inputs.includes(name))
+      .map(([name, data]) => [name, { type: 'int64' as const, data, dims }]),
+  )
+}
