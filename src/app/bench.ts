@@ -4,6 +4,15 @@ import type { Benchmark, Scores, Scoring } from '../core/benchmark.ts'
 import { UsageError } from '../core/errors.ts'
 
 // What the command line may ask of the benchmarks. Nothing of a benchmark is loaded before it is named.
+export type { Forecast } from '../../eval/run/forecast.ts'
+export type { SampleLine } from '../../eval/run/line.ts'
+export type { Preflight } from '../../eval/run/preflight.ts'
+export type { RunProgress } from '../../eval/run/run-benchmark.ts'
+export { findRun, readBenchRun } from '../../eval/run/run-files.ts'
+export type { BenchRequest } from './bench/bench-request.ts'
+export type { BenchResult } from './bench/conclude.ts'
+export { bundledNeedleFolder, makeNeedleFolder } from './bench/needle.ts'
+export { type BenchProgress, openBench } from './bench/open-bench.ts'
 export { benchmarkNames, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {

@@ -21,6 +21,20 @@ const data: OptionSpec = {
   about: 'the folder with the annotations, or the annotation file itself',
   values: 'files',
 }
+const judge: OptionSpec = {
+  flag: '--judge',
+  value: 'name',
+  about: 'who judges open answers; auto is model where models.judge is set, else words',
+  values: ['auto', 'model', 'words', 'off'],
+}
+const wording: OptionSpec = {
+  flag: '--wording',
+  value: 'file',
+  about: "a file with the judge's prompt, in place of our words",
+  values: 'files',
+}
+const run = 'a run by its folder, its name, or the beginning of its name'
+
 export const benchCommand: CommandSpec = {
   name: 'bench',
   summary: 'Run the agent over benchmarks, score, report and compare',
@@ -37,6 +51,66 @@ export const benchCommand: CommandSpec = {
       arguments: [benchmark],
       examples: ['longtake bench show cg-bench'],
       load: () => import('./commands/bench-show.ts'),
+    },
+    {
+      name: 'make',
+      summary: 'Make a benchmark on the spot',
+      commands: [
+        {
+          name: 'needle',
+          summary: 'Render videos and questions about them from a seed; the same seed gives the same files',
+          options: [
+            { flag: '--seed', value: 'n', about: 'where chance starts; 1 if left out' },
+            { flag: '--minutes', value: 'n', about: 'length of each video, 2 to 180; 5 if left out' },
+            { flag: '--videos', value: 'n', about: 'how many; 3 if left out' },
+            { flag: '--out', value: 'folder', about: 'where the files go', values: 'files' },
+          ],
+          examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
+          load: () => import('./commands/bench-make-needle.ts'),
+        },
+      ],
+    },
+    {
+      name: 'run',
+      summary: 'Ask the agent every question of a benchmark, judge, score and report',
+      details:
+        'Looks at every video before anything is spent. A run that was stopped goes on with --resume. Without --data, needle uses its bundled split. Exit code 6: some questions could not be asked or judged.',
+      arguments: [benchmark],
+      options: [
+        data,
+        { flag: '--videos', value: 'folder', about: 'where the videos lie, if not beside the data', values: 'files' },
+        { flag: '--split', value: 'name', about: 'one split of the data' },
+        { flag: '--limit', value: 'n', about: 'only the first n questions' },
+        {
+          flag: '--task',
+          value: 'name',
+          about: 'only this part of the protocol; may be given several times',
+          many: true,
+        },
+        {
+          flag: '--out',
+          value: 'folder',
+          about: 'the folder of the run, instead of one among the runs',
+          values: 'files',
+        },
+        { flag: '--resume', value: 'run', about: `go on with ${run}`, excludes: ['out'] },
+        { flag: '--dry-run', about: 'check the data, say what it would take, and stop' },
+        { flag: '--concurrency', value: 'n', about: 'questions at the same time; 1 if left out' },
+        judge,
+        wording,
+        {
+          flag: '--option',
+          value: 'name=value',
+          about: 'a setting of the benchmark (see bench show); may be given several times',
+          many: true,
+        },
+      ],
+      examples: [
+        'longtake bench run needle --profile embedded',
+        'longtake bench run cg-bench --data cg-bench/ --split mini --dry-run',
+        'longtake bench run cg-bench --data cg-bench/ --resume 20261121-1203',
+      ],
+      load: () => import('./commands/bench-run.ts'),
     },
     {
       name: 'score',

@@ -1,0 +1,112 @@
+import type { Sample } from '../../src/core/benchmark.ts'
+import type { ChatModel, ContentPart } from '../../src/core/chat.ts'
+import { BackendError, errorText } from '../../src/core/errors.ts'
+import type { Judgment } from '../run/line.ts'
+import type { JudgeRequest, JudgeSight, Protocol } from './protocol.ts'
+
+export interface ToJudge {
+  sample: Sample
+  reply: string
+  before?: Judgment // steps that are done are kept, those that failed are asked again
+  sight?(): Promise<JudgeSight>
+  signal: AbortSignal
+}
+
+export interface JudgeService {
+  name: string
+  protocol: Protocol
+  chat?: ChatModel // where it is one
+  wording?: string
+  judge(work: ToJudge): Promise<Judgment>
+}
+
+// A chat model as the judge. A model that fails or talks nonsense leaves the step unjudged; it never becomes a verdict.
+export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string): JudgeService {
+  return {
+    name: chat.id,
+    protocol,
+    chat,
+    wording,
+    async judge({ sample, reply, before, sight, signal }) {
+      const began = performance.now()
+      const judgment: Judgment = { by: chat.id, replies: { ...before?.replies }, failed: {}, seconds: 0 }
+      const failedBefore = new Set(Object.keys(before?.failed ?? {}))
+      const isDone = (step: string) => step in judgment.replies && !failedBefore.has(step)
+      await protocol.judge({
+        sample,
+        reply,
+        wording,
+        sight: sight ?? (() => Promise.reject(new BackendError('There is no video to look at.'))),
+        async step(name, request, usable, tries) {
+          if (isDone(name)) return judgment.replies[name]
+          for (let left = tries; left > 0; left--) {
+            const said = await askOnce(chat, request, signal)
+            judgment.replies[name] = said.text
+            if (said.text !== null && usable(said.text)) {
+              delete judgment.failed[name]
+              return said.text
+            }
+            judgment.failed[name] = said.error ?? 'no verdict in the reply'
+            if (said.error && !said.retryable) break
+          }
+          return null
+        },
+      })
+      return { ...judgment, seconds: (performance.now() - began) / 1000 + (before?.seconds ?? 0) }
+    },
+  }
+}
+
+// The judge that needs no model: numbers, times and words.
+export function wordsJudge(protocol: Protocol): JudgeService {
+  return {
+    name: 'words',
+    protocol,
+    judge: async ({ sample, reply }) => ({
+      by: 'words',
+      replies: protocol.words(sample, reply),
+      failed: {},
+      seconds: 0,
+    }),
+  }
+}
+
+interface Said {
+  text: string | null
+  error?: string
+  retryable?: boolean
+}
+
+async function askOnce(
+  chat: ChatModel,
+  request: () => JudgeRequest | Promise<JudgeRequest>,
+  signal: AbortSignal,
+): Promise<Said> {
+  try {
+    const { system, text, images = [], temperature, maxTokens, schema } = await request()
+    if (images.length > 0 && !chat.accepts.has('image'))
+      return { text: null, error: `${chat.id} takes no images, and this step shows frames` }
+    const content: ContentPart[] = [
+      ...images.map((jpeg): ContentPart => ({ type: 'image', jpeg })),
+      { type: 'text', text },
+    ]
+    const reply = await chat.reply(
+      {
+        purpose: 'judge',
+        messages: [
+          ...(system ? [{ role: 'system' as const, content: [{ type: 'text' as const, text: system }] }] : []),
+          { role: 'user', content },
+        ],
+        temperature,
+        maxTokens,
+        schema,
+      },
+      signal,
+    )
+    return { text: reply.text, retryable: true }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof BackendError)) throw error
+    return { text: null, error: errorText(error), retryable: error.retryable }
+  }
+}

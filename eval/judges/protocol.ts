@@ -1,0 +1,42 @@
+import type { Sample } from '../../src/core/benchmark.ts'
+
+// What a judge model is asked; images come before the text.
+export interface JudgeRequest {
+  system?: string
+  text: string
+  images?: Uint8Array[]
+  temperature: number
+  maxTokens: number
+  schema?: { name: string; schema: object }
+}
+
+// Frames and subtitles of the sample's video, for a judge that looks.
+export interface JudgeSight {
+  framesPerSecond: number
+  frames(times: number[]): Promise<Uint8Array[]> // JPEG
+  subtitles?: string // an SRT file's text
+}
+
+export interface JudgeWork {
+  sample: Sample
+  reply: string
+  wording?: string // a person's own prompt in place of ours
+  sight(): Promise<JudgeSight>
+  // Asks until the reply can be used, at most so many times; null where it never could. A step known from before is not asked.
+  step(
+    name: string,
+    request: () => JudgeRequest | Promise<JudgeRequest>,
+    usable: (reply: string) => boolean,
+    tries: number,
+  ): Promise<string | null>
+}
+
+// How one benchmark judges its open answers: which steps, in what order, with what prompts.
+export interface Protocol {
+  task: string // the task whose reply is judged
+  judges(sample: Sample): boolean
+  judge(work: JudgeWork): Promise<void>
+  // The same steps without a model: raw replies in the form that the benchmark's parser reads.
+  words(sample: Sample, reply: string): Record<string, string>
+  checkWording(text: string, place: string): { released: boolean } // UsageError where it is none
+}

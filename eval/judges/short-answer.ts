@@ -1,0 +1,66 @@
+import { coverage, findPhrase } from '../../src/core/alike.ts'
+import type { Judge } from '../../src/core/benchmark.ts'
+import { parseTime } from '../../src/core/time.ts'
+import { isStopWord, type Token, tokens } from '../../src/core/words.ts'
+import { abstains, momentsIn } from '../benchmarks/needle/meets.ts'
+
+export interface ShortAnswerGrade {
+  score: number // 0, 1, or the share of the reference that is there
+  rule: 'abstained' | 'time' | 'number' | 'yes or no' | 'same words' | 'holds' | 'partly' | 'other'
+}
+
+const slack = 3 // seconds that a moment may be off
+
+// An answer against a short reference, without a model: numbers and times must be equal, words must be there in any order,
+// spelling may slip. It knows no synonyms, so it is stricter than a person.
+export function gradeShortAnswer(answer: string, reference: string, question = ''): ShortAnswerGrade {
+  if (abstains({ text: answer })) return { score: Number(abstains({ text: reference })), rule: 'abstained' }
+  const time = /^\s*\d{1,2}:\d{2}(?::\d{2})?\s*$/.test(reference) ? parseTime(reference.trim()) : undefined
+  if (time !== undefined)
+    return { score: Number(momentsIn(answer).some(said => Math.abs(said - time) <= slack)), rule: 'time' }
+  const wanted = contentOf(reference)
+  const said = tokens(withoutTimes(answer))
+  const leaning = leaningOf(tokens(reference))
+  if (leaning !== undefined && wanted.length <= 1)
+    return { score: Number(leaningOf(said) === leaning), rule: 'yes or no' }
+  const asked = new Set(tokens(question).map(token => token.stem))
+  const numbers = wanted.filter(token => isNumber(token) && !asked.has(token.stem))
+  const missing = numbers.some(number => !said.some(token => token.text === number.text))
+  if (missing) return { score: 0, rule: 'number' }
+  if (findPhrase(tokens(reference), said, 0.9).length > 0) return { score: 1, rule: 'same words' }
+  // What the question holds already proves nothing, unless that is all there is.
+  const own = wanted.filter(token => !asked.has(token.stem))
+  const share = coverage(own.length > 0 ? own : wanted, said)
+  if (share >= 0.8) return { score: 1, rule: 'holds' }
+  return share >= 0.4 ? { score: share, rule: 'partly' } : { score: 0, rule: 'other' }
+}
+
+export const shortAnswerJudge: Judge = {
+  name: 'words',
+  async grade(sample, answer) {
+    if (sample.reference === undefined) return { score: null, raw: null, rule: 'the sample has no reference' }
+    const { score, rule } = gradeShortAnswer(answer, sample.reference, sample.question.text)
+    return { score: rule === 'partly' ? 0 : score, raw: null, rule }
+  },
+}
+
+function contentOf(text: string): Token[] {
+  const all = tokens(text)
+  const content = all.filter(token => !isStopWord(token.text))
+  return content.length > 0 ? content : all
+}
+
+function isNumber(token: Token): boolean {
+  return /^\d+(?:\.\d+)?$/.test(token.text)
+}
+
+function leaningOf(words: readonly Token[]): 'yes' | 'no' | undefined {
+  const first = words[0]?.text
+  if (first === 'yes' || first === 'no') return first
+  return undefined
+}
+
+// The moments that an answer cites are no part of its words.
+function withoutTimes(text: string): string {
+  return text.replace(/\[\s*[\d:.]+(?:\s*[-–]\s*[\d:.]+)?\s*\]/g, ' ')
+}

@@ -1,0 +1,64 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+
+export type Found = { path: string } | { fault: string }
+
+const extensions = ['.mp4', '.mkv', '.webm', '.avi', '.mov', '.m4v', '.ts', '.flv', '.mpg', '.mpeg', '.wav', '.mp3']
+
+// Finds the files that the data name: where they should lie, else anywhere below the folder by name, with the extension they
+// have. Symbolic links are followed; two files of one name are told apart by the folders they lie in.
+export async function videoFinder(data: string, videos?: string): Promise<(name: string) => Found> {
+  const root = videos ?? ((await stat(data)).isDirectory() ? data : dirname(data))
+  const files = await filesBelow(root, 6)
+  const byName = new Map<string, string[]>()
+  const byStem = new Map<string, string[]>()
+  for (const file of files) {
+    add(byName, basename(file), file)
+    if (extensions.includes(extname(file).toLowerCase())) add(byStem, stemOf(file), file)
+  }
+  const there = new Set(files)
+  return name => {
+    if (name.trim() === '') return { fault: 'The data name no video.' }
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(name)) return { fault: `${name} is an address, not a file.` }
+    const direct = join(root, name)
+    if (there.has(direct)) return { path: direct }
+    const alike = byName.get(basename(name)) ?? byStem.get(stemOf(name)) ?? []
+    const [best, rival] = closest(alike, name)
+    if (best === undefined) return { fault: `${name} is nowhere below ${root}.` }
+    if (rival !== undefined) return { fault: `${name} could be ${best} or ${rival}.` }
+    return { path: best }
+  }
+}
+
+// Those that share the most folders with the name; more than one where they share equally many.
+function closest(files: readonly string[], name: string): string[] {
+  const folders = dirname(name).split('/').reverse()
+  const shared = (file: string) => {
+    const own = dirname(file).split('/').reverse()
+    let count = 0
+    while (count < folders.length && folders[count] !== '.' && folders[count] === own[count]) count++
+    return count
+  }
+  const most = Math.max(0, ...files.map(shared))
+  return files.filter(file => shared(file) === most)
+}
+
+async function filesBelow(folder: string, levels: number): Promise<string[]> {
+  const found: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name)
+    const kind = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
+    if (kind?.isFile()) found.push(path)
+    else if (kind?.isDirectory() && levels > 0) found.push(...(await filesBelow(path, levels - 1)))
+  }
+  return found
+}
+
+function stemOf(file: string): string {
+  const name = basename(file)
+  return extensions.includes(extname(name).toLowerCase()) ? name.slice(0, -extname(name).length) : name
+}
+
+function add(map: Map<string, string[]>, key: string, value: string): void {
+  map.set(key, [...(map.get(key) ?? []), value])
+}

@@ -1,0 +1,79 @@
+import type { Sample } from '../../src/core/benchmark.ts'
+import type { JudgeService } from '../judges/judge-service.ts'
+import { asksOf } from './asks.ts'
+import { isAskable, type Preflight } from './preflight.ts'
+import { criteriaOf } from './rubric.ts'
+
+// What a run would take. What was never measured on this machine is left out, not guessed.
+export interface Forecast {
+  videos: number
+  hours: number
+  questions: number // to the agent: a sample may be asked in more than one way
+  judgments: number // calls of the judge, at least
+  stages: { stage: string; videos: number; hours: number; seconds?: number }[] // of indexing, that are missing
+  indexSeconds?: number
+  askSeconds?: number
+  modelCalls?: number
+  tokens?: number
+  from: string // what the seconds and calls go by
+}
+
+export interface ForecastWork {
+  benchmark: string
+  samples: readonly Sample[]
+  tasks: ReadonlySet<string>
+  checked: Preflight
+  judge?: JudgeService
+  missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
+  // Means over earlier runs with the same models; undefined where there is none.
+  pastQuestions?: { runs: number; questions: number; seconds: number; calls: number; tokens: number }
+  concurrency: number
+}
+
+export async function forecast(work: ForecastWork): Promise<Forecast> {
+  const { checked, samples, judge, pastQuestions: past } = work
+  const usable = checked.videos.filter(isAskable)
+  const names = new Set(usable.map(check => check.video))
+  const askable = samples.filter(sample => names.has(sample.video))
+  const questions = askable.reduce((sum, sample) => sum + asksOf(work.benchmark, sample, work.tasks).length, 0)
+  const judged = judge ? askable.filter(sample => judge.protocol.judges(sample)) : []
+  const stages = await missing(work, usable)
+  const measured = stages.every(stage => stage.seconds !== undefined)
+  return {
+    videos: usable.length,
+    hours: sum(usable.map(check => (check.duration ?? 0) / 3600)),
+    questions,
+    judgments:
+      judge && judge.name !== 'words' && work.tasks.has(judge.protocol.task)
+        ? sum(judged.map(sample => Math.max(1, criteriaOf(sample).length)))
+        : 0,
+    stages,
+    ...(measured && { indexSeconds: sum(stages.map(stage => stage.seconds ?? 0)) }),
+    ...(past && {
+      askSeconds: (past.seconds * questions) / work.concurrency,
+      modelCalls: Math.round(past.calls * questions),
+      tokens: Math.round(past.tokens * questions),
+    }),
+    from: past
+      ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
+      : 'no earlier run with the same models: seconds and calls of the questions are not known',
+  }
+}
+
+async function missing(work: ForecastWork, videos: Preflight['videos']): Promise<Forecast['stages']> {
+  const stages = new Map<string, Forecast['stages'][number]>()
+  for (const { path, duration = 0 } of videos) {
+    const hours = duration / 3600
+    for (const { stage, secondsPerHour } of path ? await work.missingStages(path) : []) {
+      const known = stages.get(stage) ?? { stage, videos: 0, hours: 0, seconds: 0 }
+      const seconds =
+        known.seconds === undefined || secondsPerHour === undefined ? undefined : known.seconds + secondsPerHour * hours
+      stages.set(stage, { stage, videos: known.videos + 1, hours: known.hours + hours, seconds })
+    }
+  }
+  return [...stages.values()]
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { Answer, Question, Step, StopReason } from '../../src/core/agent.ts'
+import { Usage } from '../../src/core/chat.ts'
+import { Track } from '../../src/core/evidence.ts'
+import { Span } from '../../src/core/time.ts'
+
+// A row of the ledger as a run keeps it; ids lead to the index, the text is cut.
+export const KeptRow = z.object({
+  id: z.string(),
+  span: Span,
+  track: Track,
+  text: z.string(),
+  by: z.string(),
+  cited: z.boolean(),
+})
+export type KeptRow = z.infer<typeof KeptRow>
+
+// What was asked of the agent in one go, and all that came back. One question may serve several tasks of a benchmark.
+export const AskRecord = z.object({
+  name: z.string(),
+  tasks: z.array(z.string()),
+  question: Question,
+  answer: Answer.optional(),
+  evidence: z.array(KeptRow),
+  steps: z.array(Step.omit({ text: true })),
+  frames: z.array(z.object({ time: z.number(), file: z.string(), row: z.string() })), // below the run's folder
+  index: z.string().optional(), // which index it rests on
+  indexed: z.array(z.object({ clue: Span, rows: z.array(Track) })), // what the index holds at each gold interval
+  usage: Usage,
+  stop: StopReason.optional(),
+  seconds: z.number(),
+  error: z.string().optional(), // why there is no answer
+})
+export type AskRecord = z.infer<typeof AskRecord>
+
+export const CriterionGrade = z.object({
+  name: z.string(),
+  description: z.string(),
+  weight: z.number(),
+  penalty: z.boolean(),
+  met: z.boolean().nullable(), // null: not judged; a penalty is met when nothing is violated
+})
+
+// One task of a sample, counted strictly.
+export const TaskGrade = z.object({
+  score: z.number().nullable(), // 0..1, below 0 where penalties outweigh; null: not judged
+  rule: z.string(), // which rule read the reply or the verdict, or why there is none
+  value: z.unknown().optional(), // what was read
+  gold: z.unknown().optional(),
+  criteria: z.array(CriterionGrade).optional(),
+})
+export type TaskGrade = z.infer<typeof TaskGrade>
+
+export const Judgment = z.object({
+  by: z.string(), // the judge's name
+  replies: z.record(z.string(), z.string().nullable()), // raw, by step
+  failed: z.record(z.string(), z.string()), // steps without a usable verdict, and why
+  seconds: z.number(),
+})
+export type Judgment = z.infer<typeof Judgment>
+
+// All about one sample: a line of samples.jsonl.
+export const SampleLine = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  place: z.number(), // in the data, from 0
+  video: z.string(), // as the data name it
+  duration: z.number().optional(), // seconds, as decoded
+  groups: z.record(z.string(), z.string()),
+  question: Question,
+  turns: z.array(z.object({ question: z.string(), answer: z.string() })), // what was asked before
+  reference: z.string().optional(),
+  choice: z.number().optional(),
+  clues: z.array(Span).optional(),
+  asks: z.array(AskRecord),
+  replies: z.record(z.string(), z.string().nullable()), // raw, by task
+  judge: Judgment.optional(),
+  grades: z.record(z.string(), TaskGrade),
+  error: z.string().optional(),
+  seconds: z.number(),
+  finished: z.string(), // ISO date
+})
+export type SampleLine = z.infer<typeof SampleLine>
+
+export function isUnjudged(line: SampleLine): boolean {
+  return line.judge !== undefined && Object.keys(line.judge.failed).length > 0
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Benchmark } from '../../src/core/benchmark.ts'
+import { UsageError, unknownName } from '../../src/core/errors.ts'
+
+// The benchmark's own settings, from "name=value" texts; values are JSON where they read as JSON, else text.
+export function readOptions({ name, settings }: Benchmark, given: readonly string[]): Record<string, unknown> {
+  const { properties = {} } = z.toJSONSchema(settings, { io: 'input' }) as { properties?: Record<string, unknown> }
+  const values: Record<string, unknown> = {}
+  for (const assignment of given) {
+    const at = assignment.indexOf('=')
+    const option = assignment.slice(0, at).trim()
+    if (at <= 0)
+      throw new UsageError(`--option "${assignment}" sets nothing.`, { hint: 'Write it as --option name=value.' })
+    if (!Object.hasOwn(properties, option)) throw unknownName(`setting of ${name}`, option, Object.keys(properties))
+    values[option] = readValue(assignment.slice(at + 1))
+  }
+  const parsed = settings.safeParse(values)
+  if (parsed.success) return parsed.data as Record<string, unknown>
+  const [{ path, message }] = parsed.error.issues
+  throw new UsageError(`--option ${path.join('.')}: ${message}.`, { hint: `See "longtake bench show ${name}".` })
+}
+
+function readValue(text: string): unknown {
+  if (text === 'on' || text === 'off') return text === 'on'
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

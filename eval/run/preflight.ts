@@ -1,0 +1,115 @@
+import type { Sample } from '../../src/core/benchmark.ts'
+import { errorText } from '../../src/core/errors.ts'
+import { formatTime } from '../../src/core/time.ts'
+import type { Found } from './find-videos.ts'
+
+export interface VideoCheck {
+  video: string // as the data name it
+  path?: string
+  questions: number
+  state: 'ready' | 'missing' | 'broken' | 'doubtful' // doubtful: it is asked about, but something does not fit
+  duration?: number // as decoded
+  stated?: number // as the data say
+  subtitles: 'found' | 'missing' | 'none' // none: the data name none
+  faults: string[]
+}
+
+export interface Preflight {
+  videos: VideoCheck[]
+  samples: number
+  askable: number // questions about videos that can be read
+  faults: string[] // of the data themselves
+}
+
+export interface PreflightWork {
+  samples: readonly Sample[]
+  twins: readonly string[]
+  find(video: string): Found
+  findSubtitles(name: string): Found
+  // What the file holds, read to its end; throws with one sentence where it cannot be read.
+  examine(path: string): Promise<{ duration: number; faults: string[] }>
+  onVideo(done: number, total: number): void
+  signal: AbortSignal
+}
+
+// Everything that can be known to be wrong before anything is spent.
+export async function preflight(work: PreflightWork): Promise<Preflight> {
+  const byVideo = new Map<string, Sample[]>()
+  for (const sample of work.samples) byVideo.set(sample.video, [...(byVideo.get(sample.video) ?? []), sample])
+  const videos: VideoCheck[] = []
+  for (const [video, samples] of byVideo) {
+    work.signal.throwIfAborted()
+    videos.push(await checkVideo(video, samples, work))
+    work.onVideo(videos.length, byVideo.size)
+  }
+  const askable = videos.reduce((sum, check) => sum + (isAskable(check) ? check.questions : 0), 0)
+  return { videos, samples: work.samples.length, askable, faults: dataFaults(work) }
+}
+
+export function isAskable({ state }: VideoCheck): boolean {
+  return state === 'ready' || state === 'doubtful'
+}
+
+async function checkVideo(video: string, samples: readonly Sample[], work: PreflightWork): Promise<VideoCheck> {
+  const check: VideoCheck = {
+    video,
+    questions: samples.length,
+    state: 'ready',
+    stated: statedDuration(samples),
+    subtitles: subtitlesOf(samples, work),
+    faults: [],
+  }
+  const found = work.find(video)
+  if ('fault' in found) return { ...check, state: 'missing', faults: [found.fault] }
+  check.path = found.path
+  try {
+    const { duration, faults } = await work.examine(found.path)
+    check.duration = duration
+    check.faults.push(...faults, ...durationFaults(check), ...timeFaults(samples, duration))
+    if (check.faults.length > 0) check.state = 'doubtful'
+    return check
+  } catch (error) {
+    if (work.signal.aborted) throw error
+    return { ...check, state: 'broken', faults: [errorText(error)] }
+  }
+}
+
+function subtitlesOf(samples: readonly Sample[], work: PreflightWork): VideoCheck['subtitles'] {
+  const name = samples.find(sample => sample.subtitles !== undefined)?.subtitles
+  if (name === undefined) return 'none'
+  return 'path' in work.findSubtitles(name) ? 'found' : 'missing'
+}
+
+function statedDuration(samples: readonly Sample[]): number | undefined {
+  const record = samples[0].record as { duration?: unknown } | null
+  const stated = typeof record === 'object' && record !== null ? Number(record.duration) : Number.NaN
+  return Number.isFinite(stated) && stated > 0 ? stated : undefined
+}
+
+// Annotations round, and some are made from another copy; a tenth and more is another video or a part of it.
+function durationFaults({ duration = 0, stated }: VideoCheck): string[] {
+  if (stated === undefined || Math.abs(duration - stated) <= Math.max(5, stated * 0.1)) return []
+  return [`It lasts ${formatTime(duration)}; the data say ${formatTime(stated)}.`]
+}
+
+function timeFaults(samples: readonly Sample[], duration: number): string[] {
+  const wrong = samples.filter(sample =>
+    sample.clues?.some(({ start, end }) => !(start >= 0 && end > start && end <= duration + 1)),
+  )
+  if (wrong.length === 0) return []
+  return [`Clue intervals outside the video or turned round: ${listed(wrong.map(sample => sample.id))}.`]
+}
+
+function dataFaults({ samples, twins }: PreflightWork): string[] {
+  const empty = samples.filter(({ question }) => question.text.trim() === '').map(({ id }) => id)
+  const beyond = samples.filter(({ question, choice }) => choice !== undefined && !question.options?.[choice])
+  return [
+    ...(twins.length > 0 ? [`Ids that occur twice (only the first is asked): ${listed(twins)}.`] : []),
+    ...(empty.length > 0 ? [`Questions without text: ${listed(empty)}.`] : []),
+    ...(beyond.length > 0 ? [`The right option is not among the options: ${listed(beyond.map(({ id }) => id))}.`] : []),
+  ]
+}
+
+function listed(ids: readonly string[]): string {
+  return `${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ` and ${ids.length - 8} more` : ''}`
+}

@@ -1,0 +1,281 @@
+import type { Turn, Watch } from '../../src/core/agent.ts'
+import { emptyUsage } from '../../src/core/chat.ts'
+import { errorText, InterruptedError, StorageError, UsageError } from '../../src/core/errors.ts'
+import { conversationOf } from '../benchmarks/longshot/turns.ts'
+import type { JudgeService } from '../judges/judge-service.ts'
+import type { Agent, AskResult } from './agent.ts'
+import { type Ask, asksOf } from './asks.ts'
+import { gradeTask } from './grade.ts'
+import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './line.ts'
+import type { LocatedSample } from './located.ts'
+import { OpenVideos } from './open-videos.ts'
+import type { RunFiles } from './run-files.ts'
+
+export interface RunWork {
+  benchmark: string
+  samples: readonly LocatedSample[]
+  tasks: ReadonlySet<string>
+  trajectory: 'ideal' | 'free' // what stands in the earlier turns of a conversation: the references, or the agent's own answers
+  agent: Agent
+  judge?: JudgeService
+  files: RunFiles
+  concurrency: number
+  watch: Watch // stages of indexing
+  onSample(line: SampleLine, progress: RunProgress): void
+  signal: AbortSignal
+}
+
+export interface RunProgress {
+  done: number
+  total: number
+  seconds: number // since this command began
+  left?: number // seconds to go, as far as can be told
+}
+
+// Asks what has not been asked, judges what has not been judged, and writes a line for each sample as soon as it is whole.
+// What fails is that sample's result, and the run goes on; only wrong settings, a full disk and a signal end it.
+export async function runBenchmark(work: RunWork): Promise<void> {
+  const { files, signal } = work
+  const todo = byVideo(work.samples.filter(({ sample }) => needsWork(files.lines.get(sample.id), work)))
+  const videos = new OpenVideos(work.agent, work.watch, signal)
+  const session = new Session(work, videos, todo)
+  let next = 0
+  let stopped: unknown
+  const worker = async () => {
+    while (next < todo.length && stopped === undefined && !signal.aborted) {
+      const located = todo[next++]
+      await session.settle(located).catch(error => {
+        stopped ??= error
+      })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(work.concurrency, todo.length) }, worker))
+  } finally {
+    await videos.closeAll()
+  }
+  if (signal.aborted) throw new InterruptedError('Stopped.', { cause: stopped })
+  if (stopped !== undefined) throw stopped
+}
+
+// A failed question is asked again, a failed judgment is judged again; everything else is done once.
+export function needsWork(line: SampleLine | undefined, work: Pick<RunWork, 'judge'>): boolean {
+  return line === undefined || line.error !== undefined || (work.judge !== undefined && isUnjudged(line))
+}
+
+// The samples of a video together, in the order in which the videos first occur.
+function byVideo(samples: readonly LocatedSample[]): LocatedSample[] {
+  const groups = new Map<string, LocatedSample[]>()
+  for (const located of samples)
+    groups.set(located.sample.video, [...(groups.get(located.sample.video) ?? []), located])
+  return [...groups.values()].flat()
+}
+
+class Session {
+  readonly #work: RunWork
+  readonly #videos: OpenVideos
+  readonly #total: number
+  readonly #began = performance.now()
+  readonly #lines = new Map<string, Promise<SampleLine>>()
+  #done = 0
+
+  constructor(work: RunWork, videos: OpenVideos, todo: readonly LocatedSample[]) {
+    this.#work = work
+    this.#videos = videos
+    this.#total = todo.length
+    for (const located of todo) for (const { path } of this.#paths(located)) videos.expect(path, located.subtitles)
+  }
+
+  async settle(located: LocatedSample): Promise<void> {
+    const making = this.#line(located)
+    this.#lines.set(located.sample.id, making)
+    making.catch(() => {})
+    const line = await making
+    await this.#work.files.append(line)
+    for (const { path } of this.#paths(located)) await this.#videos.done(path)
+    this.#done++
+    const seconds = (performance.now() - this.#began) / 1000
+    const asking = Math.max(0, seconds - this.#videos.openingSeconds)
+    const left = (asking / this.#done) * (this.#total - this.#done) + this.#videos.left()
+    this.#work.onSample(line, { done: this.#done, total: this.#total, seconds, left })
+  }
+
+  async #line(located: LocatedSample): Promise<SampleLine> {
+    const { benchmark, files, tasks } = this.#work
+    const { sample, place } = located
+    const began = performance.now()
+    const before = files.lines.get(sample.id)
+    const asks = asksOf(benchmark, sample, tasks)
+    const results = await this.#ask(located, asks, before)
+    const replies = repliesOf(asks, results)
+    const judge = await this.#judge(located, replies, before?.judge)
+    const error = results.find(result => result.error !== undefined)?.error
+    const line: SampleLine = {
+      format: 1,
+      id: sample.id,
+      place,
+      video: sample.video,
+      duration: before?.duration ?? (await this.#durationOf(located)),
+      groups: sample.groups,
+      question: sample.question,
+      turns: (sample.turns ?? []).map(turn => ({ question: turn.question.text, answer: turn.reference })),
+      reference: sample.reference,
+      choice: sample.choice,
+      clues: sample.clues,
+      asks: results,
+      replies,
+      judge,
+      grades: {},
+      error,
+      seconds: (before?.seconds ?? 0) + (performance.now() - began) / 1000,
+      finished: new Date().toISOString(),
+    }
+    for (const task of Object.keys(replies))
+      line.grades[task] = gradeTask(benchmark, task, {
+        sample,
+        reply: replies[task],
+        judge: judge?.replies ?? {},
+      })
+    return line
+  }
+
+  // Answers that are there from before a stop are taken as they are.
+  async #ask(located: LocatedSample, asks: Ask[], before: SampleLine | undefined): Promise<AskRecord[]> {
+    const { files, judge } = this.#work
+    const known = [...(before?.asks ?? []), ...(files.parts.get(located.sample.id) ?? [])]
+    const results: AskRecord[] = []
+    for (const [i, ask] of asks.entries()) {
+      const kept = known.findLast(record => record.name === ask.name && record.error === undefined)
+      const result = kept ?? (await this.#askOnce(located, ask))
+      results.push(result)
+      const more = i < asks.length - 1 || judge !== undefined
+      if (!kept && more && result.error === undefined) await files.appendPart(located.sample.id, result)
+    }
+    return results
+  }
+
+  async #askOnce(located: LocatedSample, ask: Ask): Promise<AskRecord> {
+    const { signal, files } = this.#work
+    const { sample } = located
+    const began = performance.now()
+    const record: AskRecord = {
+      name: ask.name,
+      tasks: Object.keys(ask.replies),
+      question: ask.question,
+      evidence: [],
+      steps: [],
+      frames: [],
+      indexed: [],
+      usage: emptyUsage,
+      seconds: 0,
+    }
+    const found = located.locate(ask.video)
+    if ('fault' in found) return { ...record, error: found.fault }
+    try {
+      const video = await this.#videos.get(found.path)
+      const turns = await this.#turnsOf(located)
+      const key = `${sample.id}-${ask.name}`
+      const result = await video.ask(ask.question, { key, turns, clues: sample.clues ?? [], signal })
+      signal.throwIfAborted()
+      const frames = await Promise.all(
+        result.frames.map(async ({ time, name, row, jpeg }) => ({ time, row, file: await files.frame(name, jpeg) })),
+      )
+      const seconds = (performance.now() - began) / 1000
+      const failed = result.stop === 'failed' && 'a model failed before there was an answer that it stands behind'
+      return { ...record, ...kept(result), index: video.index, frames, seconds, ...(failed && { error: failed }) }
+    } catch (error) {
+      if (signal.aborted || error instanceof UsageError || error instanceof StorageError) throw error
+      return { ...record, seconds: (performance.now() - began) / 1000, error: errorText(error) }
+    }
+  }
+
+  // In the free trajectory a turn waits for the agent's own answers to the turns before it.
+  async #turnsOf({ sample }: LocatedSample): Promise<Turn[]> {
+    const { trajectory, files } = this.#work
+    const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
+    if (trajectory === 'ideal' || turns.length === 0) return turns
+    const earlier = earlierIds(sample.id, sample.record)
+    return Promise.all(
+      turns.map(async (turn, i) => {
+        const line = files.lines.get(earlier[i]) ?? (await this.#lines.get(earlier[i]))
+        return { question: turn.question, answer: line?.asks[0]?.answer }
+      }),
+    )
+  }
+
+  async #judge(
+    { sample, locate }: LocatedSample,
+    replies: SampleLine['replies'],
+    before: Judgment | undefined,
+  ): Promise<Judgment | undefined> {
+    const { judge, signal } = this.#work
+    if (!judge?.protocol.judges(sample)) return before
+    const reply = replies[judge.protocol.task]
+    if (reply === undefined || reply === null) return undefined
+    if (before && Object.keys(before.failed).length === 0) return before
+    const found = locate(sample.video)
+    const sight =
+      'path' in found
+        ? async () => (await this.#videos.get(found.path)).sight()
+        : () => Promise.reject(new UsageError(found.fault))
+    return judge.judge({ sample, reply, before, sight, signal })
+  }
+
+  async #durationOf({ sample, locate }: LocatedSample): Promise<number | undefined> {
+    const found = locate(sample.video)
+    if ('fault' in found) return undefined
+    return (await this.#videos.get(found.path).catch(() => undefined))?.duration
+  }
+
+  #paths({ sample, locate }: LocatedSample): { path: string }[] {
+    const names = new Set([
+      sample.video,
+      ...asksOf(this.#work.benchmark, sample, this.#work.tasks).map(ask => ask.video),
+    ])
+    return [...names].flatMap(name => {
+      const found = locate(name)
+      return 'path' in found ? [found] : []
+    })
+  }
+}
+
+function kept({ answer, evidence, steps, usage, stop, indexed }: AskResult): Partial<AskRecord> {
+  const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
+  return {
+    answer,
+    usage,
+    stop,
+    indexed,
+    steps: steps.map(({ text: _, ...step }) => step),
+    evidence: evidence.map(({ id, span, track, text, by }) => ({
+      id,
+      span,
+      track,
+      text: text.length > 300 ? `${text.slice(0, 299)}…` : text,
+      by,
+      cited: cited.has(id),
+    })),
+  }
+}
+
+function repliesOf(asks: readonly Ask[], results: readonly AskRecord[]): SampleLine['replies'] {
+  const replies: SampleLine['replies'] = {}
+  asks.forEach((ask, i) => {
+    const { answer, evidence, error } = results[i]
+    for (const [task, reply] of Object.entries(ask.replies))
+      replies[task] = answer && error === undefined ? reply({ answer, evidence }) : null
+  })
+  return replies
+}
+
+// The samples of the earlier turns of a conversation: "sample_3__t1" for its first answer.
+function earlierIds(id: string, record: unknown): string[] {
+  const [conversation, turn] = id.split(/__t(?=\d+$)/)
+  return answersOf(record)
+    .filter(place => place < Number(turn))
+    .map(place => `${conversation}__t${place}`)
+}
+
+function answersOf(record: unknown): number[] {
+  return conversationOf(record).flatMap((turn, place) => (turn.role === 'assistant' ? [place] : []))
+}

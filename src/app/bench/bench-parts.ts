@@ -1,0 +1,121 @@
+import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
+import type { JudgeService } from '../../../eval/judges/judge-service.ts'
+import { type Collected, collectSamples } from '../../../eval/run/collect-samples.ts'
+import { type Found, videoFinder } from '../../../eval/run/find-videos.ts'
+import { readOptions } from '../../../eval/run/options.ts'
+import type { BenchRun } from '../../../eval/run/run-files.ts'
+import { withProfile } from '../../config/resolve.ts'
+import type { Config } from '../../config/schema.ts'
+import type { Host } from '../../core/backend.ts'
+import type { Benchmark } from '../../core/benchmark.ts'
+import { contentHash } from '../../core/hash.ts'
+import { type Library, openLibrary } from '../../store/library.ts'
+import { type Redact, redactor } from '../../store/redact.ts'
+import { Models } from '../models.ts'
+import { chooseProfile } from '../profile.ts'
+import { secretsOf } from '../run.ts'
+import { openJudge, readWording } from './bench-judge.ts'
+import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { wantedTasks } from './wanted-tasks.ts'
+
+// Everything that a run is made of, opened and checked; nothing is asked or written yet.
+export interface BenchParts {
+  request: BenchRequest
+  world: BenchWorld
+  benchmark: Benchmark
+  collected: Collected
+  tasks: ReadonlySet<string>
+  options: Record<string, unknown> // the benchmark's own settings
+  profile: { name: string; why: string }
+  settings: Config
+  models: Models
+  judge?: JudgeService
+  wording?: BenchRun['wording']
+  library: Library
+  redact: Redact
+  find(video: string): Found
+  findSubtitles(name: string): Found
+}
+
+export async function openParts(request: BenchRequest, world: BenchWorld): Promise<BenchParts> {
+  const { home, environment, signal, say } = world
+  const benchmark = await loadBenchmark(request.benchmark)
+  const options = readOptions(benchmark, request.options)
+  const host: Host = { folder: `${home}/models`, environment, signal, say }
+  const profile = await chooseProfile(world.config.settings.profile, host)
+  const settings = protocolSettings(withProfile(world.config, profile.name).settings, options)
+  const collected = await collectSamples(benchmark, request.data, request)
+  const find = await videoFinder(request.data, request.videos)
+  const tasks = wantedTasks(benchmark, request.tasks, collected.samples, find, say)
+  const models = new Models(settings.models, host)
+  const { text, wording } = await readWording(benchmark.name, request.wording, options)
+  const judge = await openJudge({ benchmark: benchmark.name, judge: request.judge, wording: text, models, say })
+  return {
+    request,
+    world,
+    benchmark,
+    collected,
+    tasks,
+    options,
+    profile,
+    settings,
+    models,
+    judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
+    wording,
+    library: openLibrary(home),
+    redact: redactor(secretsOf(environment)),
+    find,
+    findSubtitles: request.videos ? either(find, await videoFinder(request.data)) : find,
+  }
+}
+
+// What the run's environment.json says.
+export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
+  const { request, world, collected, settings } = parts
+  const { benchmark, data, videos, split, limit, judge, flags } = request
+  return {
+    kind: 'bench',
+    name: `bench ${benchmark}${split ? ` ${split}` : ''}`,
+    version: world.version,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    profile: parts.profile,
+    benchmark,
+    data,
+    videos,
+    split,
+    limit,
+    tasks: [...parts.tasks],
+    options: parts.options,
+    judge,
+    judgedBy: parts.judge?.name,
+    wording: parts.wording,
+    models: modelNames(settings),
+    samples: collected.samples.length,
+    dataHash: collected.hash,
+    settingsHash: contentHash(settings),
+    flags,
+  }
+}
+
+export function modelNames({ models }: Config): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(models).map(([role, { backend, model }]) => [
+      role,
+      model === undefined ? backend : `${backend}/${String(model)}`,
+    ]),
+  )
+}
+
+// Where the protocol says without subtitles, those that lie beside the videos are not used either.
+function protocolSettings(settings: Config, { subtitles }: Record<string, unknown>): Config {
+  if (subtitles !== false && subtitles !== 'none') return settings
+  return { ...settings, index: { ...settings.index, subtitles: 'ignore' } }
+}
+
+function either(first: (name: string) => Found, second: (name: string) => Found): (name: string) => Found {
+  return name => {
+    const found = first(name)
+    return 'path' in found ? found : second(name)
+  }
+}

@@ -1,0 +1,30 @@
+import type { BenchRun } from '../../../eval/run/run-files.ts'
+import type { ResolvedConfig } from '../../config/resolve.ts'
+
+export type JudgeChoice = 'auto' | 'model' | 'words' | 'off'
+
+// What somebody wants to be run.
+export interface BenchRequest {
+  benchmark: string
+  data: string // absolute, as all paths here
+  videos?: string
+  split?: string
+  limit?: number
+  tasks: string[] // none: all that can be asked
+  options: string[] // "name=value"
+  judge: JudgeChoice
+  wording?: string
+  concurrency: number
+  out?: string
+  resume?: string // the folder of a run
+  flags: BenchRun['flags'] // as typed, for the command that goes on with the run
+}
+
+export interface BenchWorld {
+  config: ResolvedConfig
+  home: string
+  environment: Readonly<Record<string, string | undefined>>
+  version: string
+  say(line: string): void
+  signal: AbortSignal
+}

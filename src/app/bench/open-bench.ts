@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { type JudgeService, modelJudge } from '../../../eval/judges/judge-service.ts'
+import { settingsThatDiffer } from '../../../eval/run/compare-settings.ts'
+import type { Found } from '../../../eval/run/find-videos.ts'
+import { type Forecast, forecast } from '../../../eval/run/forecast.ts'
+import type { SampleLine } from '../../../eval/run/line.ts'
+import { pastQuestions } from '../../../eval/run/past-runs.ts'
+import { type Preflight, preflight } from '../../../eval/run/preflight.ts'
+import { type RunProgress, runBenchmark } from '../../../eval/run/run-benchmark.ts'
+import { type BenchRun, newRunFiles, openRunFiles, type RunFiles, readJson } from '../../../eval/run/run-files.ts'
+import type { Watch } from '../../core/agent.ts'
+import type { Benchmark } from '../../core/benchmark.ts'
+import { UsageError } from '../../core/errors.ts'
+import { openCalls, recordingChat } from '../../store/calls.ts'
+import { benchAgent } from './agent.ts'
+import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
+import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { type BenchResult, conclude } from './conclude.ts'
+import { examineVideo } from './examine-video.ts'
+import { missingStages } from './missing-stages.ts'
+
+// A benchmark run in steps, so that whoever starts it can look before anything is spent. Close it at the end.
+export interface Bench {
+  benchmark: Benchmark
+  profile: { name: string; why: string }
+  judge?: string
+  samples: number
+  check(onVideo: (done: number, total: number) => void): Promise<Preflight>
+  forecast(checked: Preflight): Promise<Forecast>
+  openFiles(checked: Preflight): Promise<RunFiles>
+  run(files: RunFiles, progress: BenchProgress): Promise<BenchResult>
+  close(): Promise<void>
+}
+
+export interface BenchProgress {
+  watch: Watch
+  onSample(line: SampleLine, progress: RunProgress): void
+}
+
+export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
+  const parts = await openParts(request, world)
+  const { benchmark, profile, judge, collected, models } = parts
+  return {
+    benchmark,
+    profile,
+    judge: judge?.name,
+    samples: collected.samples.length,
+    check: onVideo => check(parts, onVideo),
+    forecast: checked => forecastOf(parts, checked),
+    openFiles: checked =>
+      request.resume === undefined ? newFiles(parts, checked) : resumedFiles(parts, request.resume),
+    run: (files, progress) => run(parts, files, progress),
+    close: () => models.close(),
+  }
+}
+
+function check(
+  { collected, find, findSubtitles, library, world }: BenchParts,
+  onVideo: (done: number, total: number) => void,
+) {
+  const { signal } = world
+  const examine = (path: string) => examineVideo(library, path, signal)
+  return preflight({ ...collected, find, findSubtitles, examine, onVideo, signal })
+}
+
+async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
+  const { benchmark, collected, tasks, judge, library, models, settings, world, request } = parts
+  return forecast({
+    benchmark: benchmark.name,
+    samples: collected.samples,
+    tasks,
+    checked,
+    judge,
+    missingStages: missingStages(library, models, settings.index),
+    pastQuestions: await pastQuestions(world.home, modelNames(settings)),
+    concurrency: request.concurrency,
+  })
+}
+
+async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
+  const { request, world, settings, redact } = parts
+  const files = await newRunFiles({
+    home: world.home,
+    out: request.out,
+    run: describeRun(parts),
+    config: settings,
+    redact,
+  })
+  await files.json('preflight.json', checked)
+  return files
+}
+
+// The results of one run must all be of the same agent on the same data.
+async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
+  const { redact, settings } = parts
+  const files = await openRunFiles(folder, redact)
+  const config = await readJson(join(folder, 'config.json'))
+  const differences = [
+    ...settingsThatDiffer(identity(files.run), identity(describeRun(parts))),
+    ...settingsThatDiffer(config, JSON.parse(JSON.stringify(redact(settings)))),
+  ]
+  if (differences.length === 0) return files
+  files.close()
+  throw new UsageError(`This is another run than the one in ${folder}: ${differences.slice(0, 3).join('; ')}.`, {
+    hint: 'Give the same data and settings, or begin a new run.',
+  })
+}
+
+function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
+  const { benchmark, split, limit, tasks, options, judgedBy, wording, dataHash, version } = run
+  const shown = { benchmark, split, limit, options, judgedBy, version, data: dataHash, wording: wording?.sha256 }
+  return JSON.parse(JSON.stringify({ ...shown, tasks: tasks.join(' ') }))
+}
+
+async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: BenchProgress): Promise<BenchResult> {
+  const { benchmark, collected, tasks, options, find, findSubtitles, library, models, settings, redact } = parts
+  const { folder } = files
+  const { signal } = parts.world
+  await runBenchmark({
+    benchmark: benchmark.name,
+    samples: collected.samples.map((sample, place) => ({
+      sample,
+      place,
+      locate: find,
+      subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
+    })),
+    tasks,
+    trajectory: options.trajectory === 'free' ? 'free' : 'ideal',
+    agent: benchAgent({ library, models, settings, folder, redact }),
+    judge: recordedJudge(parts, folder),
+    files,
+    concurrency: parts.request.concurrency,
+    watch,
+    onSample,
+    signal,
+  })
+  return conclude(parts, files)
+}
+
+function recordedJudge({ judge, redact }: BenchParts, folder: string): JudgeService | undefined {
+  if (!judge?.chat) return judge
+  return modelJudge(
+    judge.protocol,
+    recordingChat(judge.chat, openCalls(join(folder, 'calls', 'judge'), redact)),
+    judge.wording,
+  )
+}
+
+function pathOf(found: Found | undefined): string | undefined {
+  return found && 'path' in found ? found.path : undefined
+}

@@ -1,0 +1,39 @@
+import type { BenchProgress, RunProgress, SampleLine } from '../../app/bench.ts'
+import { formatTime } from '../../core/time.ts'
+import type { Call } from '../call.ts'
+import { type Progress, showProgress } from '../progress.ts'
+import { oneLine } from '../sanitise.ts'
+import { formatDuration } from '../show/duration.ts'
+
+const every = 10_000 // milliseconds between two lines where no line can be redrawn
+
+// What a person sees of a benchmark run: the stages of indexing, how far the questions are, and what failed.
+export async function benchProgress(call: Call): Promise<BenchProgress & { finish(): void }> {
+  const { settings } = await call.settings()
+  const style = call.has('--quiet') ? 'off' : settings.output.progress
+  const stages: Progress = showProgress(call.terminal, style)
+  let told = 0
+  return {
+    watch: stages.watch,
+    onSample(line, progress) {
+      if (style === 'off') return
+      for (const fault of faultsOf(line)) call.terminal.say(`${oneLine(line.id)}: ${oneLine(fault)}`)
+      if (style === 'auto' && call.terminal.live) return call.terminal.draw([progressLine(line, progress)])
+      const now = Date.now()
+      if (now - told < every && progress.done < progress.total) return
+      told = now
+      call.terminal.say(progressLine(line, progress))
+    },
+    finish: () => stages.finish(),
+  }
+}
+
+function progressLine(line: SampleLine, { done, total, seconds, left }: RunProgress): string {
+  const rest = left === undefined || done === total ? `in ${formatDuration(seconds)}` : `about ${formatTime(left)} left`
+  return `${done} of ${total} questions, ${rest}; last ${oneLine(line.id)}`
+}
+
+function faultsOf(line: SampleLine): string[] {
+  const failed = Object.entries(line.judge?.failed ?? {}).map(([step, reason]) => `not judged (${step}): ${reason}`)
+  return [...(line.error === undefined ? [] : [`failed: ${line.error}`]), ...failed]
+}

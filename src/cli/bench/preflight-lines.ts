@@ -1,0 +1,50 @@
+import type { Forecast, Preflight } from '../../app/bench.ts'
+import { formatTime } from '../../core/time.ts'
+import { fileName, oneLine } from '../sanitise.ts'
+import { columns } from '../show/columns.ts'
+import { formatDuration } from '../show/duration.ts'
+
+const mostRows = 40
+
+// A row for each video that something is wrong with.
+export function preflightLines({ videos, samples, askable, faults }: Preflight): string[] {
+  const wrong = videos.filter(video => video.state !== 'ready' || video.subtitles === 'missing')
+  const rows = wrong
+    .slice(0, mostRows)
+    .map(video => [
+      fileName(video.video),
+      video.state,
+      String(video.questions),
+      video.duration === undefined ? '-' : formatTime(video.duration),
+      oneLine([...video.faults, ...(video.subtitles === 'missing' ? ['Its subtitles are not there.'] : [])].join(' ')),
+    ])
+  const ready = videos.length - wrong.length
+  return [
+    `${videos.length} videos, ${samples} questions; ${ready} videos are ready${askable < samples ? `, ${samples - askable} questions cannot be asked` : ''}.`,
+    ...faults.map(fault => `Data: ${oneLine(fault)}`),
+    ...(rows.length > 0 ? columns([['video', 'state', 'questions', 'length', 'what is wrong'], ...rows]) : []),
+    ...(wrong.length > mostRows
+      ? [`and ${wrong.length - mostRows} more videos (all of them in preflight.json or --json)`]
+      : []),
+  ]
+}
+
+export function forecastLines(forecast: Forecast): string[] {
+  const { videos, hours, questions, judgments, stages, indexSeconds, askSeconds, modelCalls, tokens, from } = forecast
+  const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
+  return [
+    `To do: ${questions} questions about ${videos} videos of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${judgments} judgments or more` : ''}.`,
+    stages.length === 0
+      ? 'Every video is indexed already.'
+      : `To index: ${stages.map(stage => `${stage.stage} ${formatTime(stage.hours * 3600)}`).join(', ')}.`,
+    ...known(
+      `Indexing: about ${formatDuration(indexSeconds ?? 0)}, as measured here before.`,
+      stages.length > 0 ? indexSeconds : undefined,
+    ),
+    ...known(
+      `Questions: about ${formatDuration(askSeconds ?? 0)}, ${modelCalls} model calls, ${tokens} tokens, by ${from}.`,
+      askSeconds,
+    ),
+    ...(askSeconds === undefined ? [`Questions: ${from}.`] : []),
+  ]
+}
