@@ -2,8 +2,11 @@ import { benchmarkNames, loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { fileLines } from '../../eval/data/lines.ts'
 import type { Benchmark, Scores, Scoring } from '../core/benchmark.ts'
 import { UsageError } from '../core/errors.ts'
+import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
+import type { MadeNeedle, NeedleWork } from './bench/needle.ts'
+import type { Bench } from './bench/open-bench.ts'
 
-// What the command line may ask of the benchmarks. Nothing of a benchmark is loaded before it is named.
+// What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Forecast } from '../../eval/run/forecast.ts'
 export type { SampleLine } from '../../eval/run/line.ts'
 export type { Preflight } from '../../eval/run/preflight.ts'
@@ -11,12 +14,27 @@ export type { RunProgress } from '../../eval/run/run-benchmark.ts'
 export { findRun, readBenchRun } from '../../eval/run/run-files.ts'
 export type { BenchRequest } from './bench/bench-request.ts'
 export type { BenchResult } from './bench/conclude.ts'
-export { bundledNeedleFolder, makeNeedleFolder } from './bench/needle.ts'
-export { type BenchProgress, openBench } from './bench/open-bench.ts'
+export type { Bench, BenchProgress } from './bench/open-bench.ts'
 export { benchmarkNames, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {
   return Promise.all(benchmarkNames.map(loadBenchmark))
+}
+
+export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
+  return (await import('./bench/open-bench.ts')).openBench(request, world)
+}
+
+export async function makeNeedleFolder(work: NeedleWork): Promise<MadeNeedle> {
+  return (await import('./bench/needle.ts')).makeNeedleFolder(work)
+}
+
+// The split of needle that everybody has, made when it is not there yet.
+export async function bundledNeedleFolder(
+  home: string,
+  work: Pick<NeedleWork, 'onProgress' | 'signal'>,
+): Promise<string> {
+  return (await import('./bench/needle.ts')).bundledNeedleFolder(home, work)
 }
 
 export interface ScoreRequest {
