@@ -12,6 +12,7 @@ import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/
 import type { Evidence } from '../src/core/evidence.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
+import { compact } from './policy/compaction.ts'
 import { type Route, routeAdvice } from './policy/routing.ts'
 
 // Every prompt of the investigate graph, as messages for language models and as a brief for rule-based ones.
@@ -60,6 +61,7 @@ export interface WriteInput {
   coverage: Coverage
   overview?: Overview
   dropped: string[]
+  ledgerCharacters: number
 }
 
 export function writeRequest(input: WriteInput): ChatRequest {
@@ -76,10 +78,12 @@ export function writeRequest(input: WriteInput): ChatRequest {
     evidence: state.evidence,
     dropped: input.dropped,
   }
+  const kept = compact(state.question.text, state.evidence, state.steps, input.ledgerCharacters)
   const parts = [
     questionBlock(state, input.turns),
     coverageBlock(input.coverage),
-    fence('evidence', state.evidence.map(rowLine).join('\n') || '(none)'),
+    fence('evidence', kept.rows.map(rowLine).join('\n') || '(none)'),
+    kept.rest.length > 0 ? `Left out for length: ${kept.rest.slice(0, 200).join(' ')}` : '',
     input.dropped.length > 0
       ? `The evidence did not bear these out, do not repeat them:\n${input.dropped.join('\n')}`
       : '',
@@ -185,7 +189,7 @@ function pastRounds(state: AgentState, characters: number): ChatMessage[] {
         role: 'tool' as const,
         call: callId(round, i),
         name: step.tool,
-        content: text(stepText(step, rows, recent ? characters : 600)),
+        content: text(stepText(step, rows, recent ? Math.max(1200, characters / steps.length) : 600)),
       })),
     ]
   })

@@ -30,6 +30,7 @@ async function write(session: Session, state: RunState): Promise<Draft | undefin
     coverage: parts.index.coverage,
     overview: parts.index.overview,
     dropped: state.dropped,
+    ledgerCharacters: parts.policy.ledgerCharacters,
   })
   const reply = await replyOf(session, () => session.ask(parts.writer, request))
   if (!reply?.text.trim()) return undefined

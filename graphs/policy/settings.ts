@@ -10,11 +10,7 @@ export const PolicySettings = z.object({
   verify: z.boolean().default(true).describe('try each sentence against the rows it cites'),
   secondLook: z.boolean().default(true).describe('go on searching once when no sentence holds'),
   callsPerRound: z.number().int().positive().default(8),
-  resultCharacters: z
-    .number()
-    .int()
-    .positive()
-    .default(6000)
-    .describe('of one tool result as a language model sees it'),
+  resultCharacters: z.number().int().positive().default(12_000).describe('of one round of results as a model sees it'),
+  ledgerCharacters: z.number().int().positive().default(24_000).describe('of the evidence as the writer sees it'),
 })
 export type PolicySettings = z.infer<typeof PolicySettings>

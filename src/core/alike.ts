@@ -1,10 +1,23 @@
 import { editDistance } from './errors.ts'
 import { isStopWord, type Token, tokens } from './words.ts'
 
+const judged = new Map<string, number>()
+const mostJudged = 300_000 // pairs of words
+
 // How surely two words are the same one, 0..1. Recognised speech and text are noisy, so spelling and sound may differ a
 // little; numbers must be equal.
 export function alike(a: Token, b: Token): number {
   if (a.stem === b.stem) return 1
+  const key = a.text < b.text ? `${a.text} ${b.text}` : `${b.text} ${a.text}`
+  const before = judged.get(key)
+  if (before !== undefined) return before
+  if (judged.size >= mostJudged) judged.clear()
+  const score = compare(a, b)
+  judged.set(key, score)
+  return score
+}
+
+function compare(a: Token, b: Token): number {
   if (isStopWord(a.text) || isStopWord(b.text)) return areHomophones(a.text, b.text) ? 0.7 : 0
   if (/\d/.test(a.stem) || /\d/.test(b.stem)) {
     const bothNumbers = /^\d+$/.test(a.stem) && /^\d+$/.test(b.stem)

@@ -10,8 +10,21 @@ export interface Token {
 
 const currencies: Record<string, string> = { $: 'dollars', '€': 'euros', '£': 'pounds' }
 
-// The words of a text, in order; "$5" is "5 dollars" and "5%" is "5 percent".
+const known = new Map<string, Token[]>()
+const mostKnown = 50_000 // texts; a video of hours has some thousand lines, and each is compared many times
+
+// The words of a text, in order; "$5" is "5 dollars" and "5%" is "5 percent". The list is kept and must not be changed.
 export function tokens(text: string): Token[] {
+  const before = known.get(text)
+  if (before) return before
+  if (known.size >= mostKnown) known.clear()
+  const made = readTokens(text)
+  Object.freeze(made)
+  known.set(text, made)
+  return made
+}
+
+function readTokens(text: string): Token[] {
   const raw = [...text.matchAll(/([$€£])?\s?([\p{L}\p{N}]+(?:['’.,:][\p{L}\p{N}]+)*)\s?(%)?/gu)].flatMap(match => {
     const start = match.index + match[0].indexOf(match[2], match[1]?.length ?? 0)
     const place = { start, end: start + match[2].length }

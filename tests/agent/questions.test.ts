@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Turn } from '../../src/core/agent.ts'
 import { ask } from './ask.ts'
-import { handMadeIndex } from './hand-made-index.ts'
+import { handMadeIndex, heard } from './hand-made-index.ts'
 import { lecture } from './lecture.ts'
 import { museum } from './museum.ts'
 
@@ -158,6 +158,36 @@ describe('how many', () => {
     ['How many slides mention volcanoes?', /^2\b/],
     ['How many times does Tom say "Krakatoa"?', /^1\b/],
   ])
+})
+
+test('a count goes through lists of any length', async () => {
+  const rows = Array.from({ length: 4500 }, (_, i) =>
+    heard(i * 2, i * 2 + 0.4, i % 3 === 0 ? 'beep near 1000 Hz' : 'knock'),
+  )
+  const { answer, steps } = await ask(handMadeIndex({ duration: 9000, rows }), 'How many beeps are heard?')
+  expect(answer.text).toMatch(/^1500\b/)
+  expect(steps.filter(step => step.tool === 'timeline').length).toBeGreaterThan(1)
+})
+
+test('a row that tells of several strokes counts as several sounds and as one time', async () => {
+  const index = handMadeIndex({
+    duration: 60,
+    rows: [heard(5, 7, '3 knocks (short dull blows)'), heard(20, 21, 'knock (short dull blows)')],
+  })
+  expect((await ask(index, 'How many knocks are heard?')).answer.text).toMatch(/^4\b/)
+  expect((await ask(index, 'How many times is knocking heard?')).answer.text).toMatch(/^2\b/)
+})
+
+test('a question about colours alone is answered by the pictures that fit, and no surer than that', async () => {
+  const rows = [{ span: { start: 30, end: 40 }, track: 'picture' as const, text: 'picture at 0:30', frame: 30 }]
+  const index = handMadeIndex({ duration: 60, rows })
+  const byColour = {
+    ...index,
+    search: async () => [{ evidence: index.evidence()[0], score: 1, lists: ['picture'], terms: [] }],
+  }
+  const { answer } = await ask(byColour, 'When is the screen blue?')
+  expect(answer.text).toMatch(/colours \[0:30-0:40\]/)
+  expect(answer.confidence).toBeLessThan(0.5)
 })
 
 describe('in which order', () => {

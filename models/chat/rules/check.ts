@@ -4,6 +4,7 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import { distinctRows } from '../../../src/core/occurrences.ts'
 import { isStopWord, tokens } from '../../../src/core/words.ts'
 import { slidesIn } from './slides.ts'
+import { strokesIn } from './sounds.ts'
 import { quotesIn } from './topic.ts'
 
 const framing = new Set([
@@ -41,6 +42,10 @@ const framing = new Set([
   'occur',
   'only',
   'answer',
+  'search',
+  'colour',
+  'fit',
+  'best',
   'video',
 ])
 
@@ -87,6 +92,7 @@ function countsRows(claim: string, number: number, rows: readonly Evidence[]): b
     number === rows.length ||
     number === distinctRows(rows).length ||
     number === slidesIn(rows).length ||
+    number === rows.reduce((sum, row) => sum + strokesIn(row.text), 0) ||
     (number > rows.length && /\btimes\b/.test(claim) && rows.some(row => row.track === 'speech')) ||
     rows.some(row => row.track === 'shot')
   )

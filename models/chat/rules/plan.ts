@@ -5,6 +5,7 @@ import type { Span } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/core/words.ts'
 import { anchorMoments } from './anchor-moments.ts'
 import { choicesIn } from './choices.ts'
+import { isColours } from './colours.ts'
 import { rankRows } from './match.ts'
 import { optionTopics } from './options/topics.ts'
 import { type Asked, understand } from './question.ts'
@@ -26,6 +27,8 @@ export function planCalls(brief: PlanBrief): ToolCall[] {
 
 function roundOf(brief: PlanBrief, asked: Asked): Call[] {
   if (brief.round === 0) return [...opening(brief, asked), ...optionCalls(brief, asked)]
+  const rest = restOfLists(brief, asked)
+  if (rest.length > 0) return rest
   if (brief.round === 1) return closer(brief, asked)
   if (brief.round === 2 && asked.kind === 'neighbour') return further(brief, asked)
   if (brief.round === 2 && brief.evidence.length === 0)
@@ -73,10 +76,35 @@ function opening(brief: PlanBrief, asked: Asked): Call[] {
           : others !== words
             ? [search(others, where, 8)]
             : []
+      const pictures = isColours(topic) ? [search(words, { tracks: ['picture'], ...where }, 3)] : []
       const quotes = topic.quoted.slice(0, 3).map(quote => timeline({ about: quote, ...where }))
-      return [broad, ...narrow, timeline({ about: words, ...where }), ...quotes, ...soundList(tracks, words)]
+      return [
+        broad,
+        ...narrow,
+        timeline({ about: words, ...where }),
+        ...quotes,
+        ...pictures,
+        ...soundList(tracks, words),
+      ]
     }
   }
+}
+
+// What a list left out because it was too long: whoever counts needs all of it.
+function restOfLists(brief: PlanBrief, asked: Asked): Call[] {
+  if (!['count', 'count-units', 'order', 'contents'].includes(asked.kind)) return []
+  const rows = new Map(brief.evidence.map(row => [row.id, row]))
+  return brief.steps
+    .filter(
+      step =>
+        step.round === brief.round - 1 &&
+        step.tool === 'timeline' &&
+        /^\d+ rows\. The first \d+ of/.test(step.text ?? ''),
+    )
+    .flatMap(step => {
+      const last = rows.get(step.evidence.at(-1) ?? '')
+      return last ? [timeline({ ...(step.input as TimelineInput), start: last.span.start })] : []
+    })
 }
 
 // The second round: what lies around the best moments, or another way where the first brought nothing.
@@ -216,8 +244,18 @@ function widened(asked: Asked, by: number): { start?: number; end?: number } {
   return asked.moment === undefined ? asked.span : { start: Math.max(0, asked.moment - by), end: asked.moment + by }
 }
 
-function timeline(args: { tracks?: Track[]; start?: number; end?: number; about?: string; limit?: number }): Call {
-  return { name: 'timeline', arguments: args }
+const longestList = 2000
+
+interface TimelineInput {
+  tracks?: Track[]
+  start?: number
+  end?: number
+  about?: string
+  limit?: number
+}
+
+function timeline(args: TimelineInput): Call {
+  return { name: 'timeline', arguments: { limit: longestList, ...args } }
 }
 
 function search(query: string, more: { tracks?: Track[]; start?: number; end?: number }, k: number): Call {

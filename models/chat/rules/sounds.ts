@@ -43,3 +43,8 @@ export function isNotable(row: Evidence, question: string): boolean {
     return true
   return !/^(?:(?:loud|faint) )?(?:speech-like|silence|background|it becomes)\b/i.test(row.text)
 }
+
+// "3 knocks (short dull blows)" is three of them in one row.
+export function strokesIn(text: string): number {
+  return Number(/^(?:(?:faint|loud) )?(\d{1,3}) /.exec(text)?.[1] ?? 1)
+}

@@ -6,7 +6,7 @@ import { held, rankRows, spanOfRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { oneLine, quoted } from '../sentence.ts'
 import { titleOf } from '../slides.ts'
-import { isNotable } from '../sounds.ts'
+import { isNotable, strokesIn } from '../sounds.ts'
 import { formAsked, slidesOfForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
@@ -65,11 +65,6 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
   return slidesOfForm(formAsked(asked.main), texts)
     .filter(slide => topic.terms.length === 0 || held(topic, slide.map(row => row.text).join('\n')) >= 0.5)
     .map(slide => ({ rows: slide, span: spanOfRows(slide), text: titleOf(slide) }))
-}
-
-// "3 knocks (short dull blows)" is three of them in one row.
-function strokesIn(text: string): number {
-  return Number(/^(?:(?:faint|loud) )?(\d{1,3}) /.exec(text)?.[1] ?? 1)
 }
 
 function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {

@@ -2,6 +2,7 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { occurrencesOf } from '../../../../src/core/occurrences.ts'
 import { formatTime } from '../../../../src/core/time.ts'
+import { isColours } from '../colours.ts'
 import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
@@ -15,7 +16,7 @@ const most = 6
 // When a thing is said, shown or heard: each time of it, in order. The times themselves come from the cited rows.
 export function when(asked: Asked, brief: WriteBrief): Draft {
   const rows = momentsOf(asked, brief)
-  if (rows.length === 0) return absent(asked, brief)
+  if (rows.length === 0) return byColours(asked, brief) ?? absent(asked, brief)
   const chosen =
     asked.nth === 'last'
       ? rows.slice(-1)
@@ -62,4 +63,16 @@ function exactTime(asked: Asked, row: Evidence): number | undefined {
   const words = asked.topic.quoted[0] ?? asked.topic.terms.reduce((a, b) => (b.weight > a.weight ? b : a)).text
   const found = occurrencesOf(words, [row])[0]
   return found && found.span.start !== row.span.start ? found.span.start : undefined
+}
+
+// Only colours are asked for: the picture that the search by colours puts first, which says no more than that.
+function byColours(asked: Asked, brief: WriteBrief): Draft | undefined {
+  if (!isColours(asked.topic)) return undefined
+  const found = brief.steps.filter(step => step.tool === 'search').flatMap(step => step.evidence)
+  const picture = brief.evidence.find(row => row.track === 'picture' && found.includes(row.id))
+  if (!picture) return undefined
+  return {
+    sentences: [{ text: `${capital(picture.text)} — the best fit of a search by colours`, cites: [picture.id] }],
+    confidence: 0.35,
+  }
 }

@@ -7,20 +7,22 @@ import { held, isTelling } from '../match.ts'
 import type { Asked } from '../question.ts'
 import type { Topic } from '../topic.ts'
 import type { Scored } from './scored.ts'
-import { optionTopics } from './topics.ts'
+import { optionTopics, sharedTopic } from './topics.ts'
 
 // In general: an option is as good as the best moment that holds its words near the words of the question, and as the answer
 // that was found without the options.
 export function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
   const topics = optionTopics(options)
-  const question = withoutOptions(asked.topic, topics)
+  const common = sharedTopic(options).terms.filter(term => !asked.topic.terms.some(own => own.stem === term.stem))
+  const question = withoutOptions({ ...asked.topic, terms: [...asked.topic.terms, ...common] }, topics)
   const rows = brief.evidence.filter(isTelling)
   const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
   const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
   // Where the question lists the options itself, being in the video at all is what counts.
   const least = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
   const nearQuestion = new Map(rows.map(row => [row.id, Math.max(least, questionNear(question, row, rows))]))
-  return topics.map((topic): Scored => {
+  const trusted = Math.max(0, ...[...cited].map(id => nearQuestion.get(id) ?? 0))
+  return topics.map((topic, at): Scored => {
     let best: { score: number; row?: Evidence } = { score: 0 }
     for (const row of rows) {
       const near = nearQuestion.get(row.id) ?? 0
@@ -29,12 +31,23 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
-      const score = share * (0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 : 0)) * onTrack * there * beside
+      const whole = saysWhole(options[at], row.text) ? 1.2 : 1
+      const trust = 0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 * near : 0)
+      const score = share * trust * onTrack * there * beside * whole
       if (score > best.score) best = { score, row }
     }
-    const direct = answered ? 0.25 * held(topic, answered) : 0
+    const direct = answered ? 0.25 * trusted * held(topic, answered) : 0
     return { score: Math.min(1, best.score + direct), rows: best.row ? [best.row] : [] }
   })
+}
+
+// "Line 31" stands in "Bus line 31" word for word, not only as its number.
+function saysWhole(option: string, text: string): boolean {
+  const plain = (words: string) =>
+    ` ${tokens(words)
+      .map(token => token.stem)
+      .join(' ')} `
+  return tokens(option).length > 1 && plain(text).includes(plain(option))
 }
 
 // Where the question itself lists the options, their words say nothing about which it is.

@@ -5,8 +5,7 @@ import { isAll, isNone } from './open-options.ts'
 // The telling words of each option: what all of them share tells nothing.
 export function optionTopics(given: readonly string[]): Topic[] {
   const options = given.map(bare)
-  const all = options.filter(option => !isNone(option)).map(option => new Set(tokens(option).map(token => token.stem)))
-  const shared = all.length > 1 ? [...all[0]].filter(stem => all.every(set => set.has(stem))) : []
+  const shared = sharedStems(options)
   return options.map(option => {
     if (isNone(option) || isAll(option)) return noTopic
     const topic = topicOf(option)
@@ -17,6 +16,20 @@ export function optionTopics(given: readonly string[]): Topic[] {
       .map(token => ({ ...token, weight: 1 }))
     return plain.length > 0 ? { words: plain.map(term => term.text).join(' '), terms: plain, quoted: [] } : noTopic
   })
+}
+
+// What all options share says nothing about which it is, but something about where to look: "Line 12", "Line 31".
+export function sharedTopic(given: readonly string[]): Topic {
+  const options = given.map(bare).filter(option => !isNone(option) && !isAll(option))
+  if (options.length < 2) return noTopic
+  const shared = sharedStems(options)
+  const topic = topicOf(options[0])
+  return { ...topic, terms: topic.terms.filter(term => shared.includes(term.stem)) }
+}
+
+function sharedStems(options: readonly string[]): string[] {
+  const all = options.filter(option => !isNone(option)).map(option => new Set(tokens(option).map(token => token.stem)))
+  return all.length > 1 ? [...all[0]].filter(stem => all.every(set => set.has(stem))) : []
 }
 
 // Without its letter: "B) Paris" is "Paris".

@@ -1,0 +1,36 @@
+import type { Step } from '../../src/core/agent.ts'
+import { coverage } from '../../src/core/alike.ts'
+import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { isStopWord, tokens } from '../../src/core/words.ts'
+
+export interface Compacted {
+  rows: Evidence[] // in full, in the order of the video
+  rest: string[] // ids of those that did not fit; none is ever forgotten
+}
+
+// What of the ledger fits into a prompt: first what searches and looks found, then what holds the words of the question.
+export function compact(
+  question: string,
+  ledger: readonly Evidence[],
+  steps: readonly Step[],
+  characters: number,
+): Compacted {
+  const size = (row: Evidence) => Math.min(row.text.length, 600) + 40
+  if (ledger.reduce((sum, row) => sum + size(row), 0) <= characters) return { rows: [...ledger].sort(byTime), rest: [] }
+  const found = new Set(
+    steps.filter(step => step.tool !== 'timeline' && step.tool !== 'overview').flatMap(step => step.evidence),
+  )
+  const terms = tokens(question).filter(token => !isStopWord(token.text))
+  const ranked = ledger
+    .map((row, at) => ({ row, at, score: coverage(terms, row.text) + (found.has(row.id) ? 0.5 : 0) }))
+    .sort((a, b) => b.score - a.score || a.at - b.at)
+  const rows: Evidence[] = []
+  const rest: string[] = []
+  let used = 0
+  for (const { row } of ranked) {
+    used += size(row)
+    if (used <= characters) rows.push(row)
+    else rest.push(row.id)
+  }
+  return { rows: rows.sort(byTime), rest }
+}
