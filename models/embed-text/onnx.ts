@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { Backend, Host } from '../../src/core/backend.ts'
+import { BackendError, UsageError } from '../../src/core/errors.ts'
+import type { TextEncoder } from '../../src/core/services.ts'
+import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { Batches } from '../onnx/batches.ts'
+import { onnxSettings } from '../onnx/device.ts'
+import { lazySession } from '../onnx/lazy-session.ts'
+import type { Feeds } from '../onnx/messages.ts'
+import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
+import { unitRows } from '../vectors/unit-rows.ts'
+import { type Habits, habitsOf, Pooling, pooled } from './pooling.ts'
+
+// Short names, and how each is used: the hub's copies leave that out.
+const known: Record<string, Habits & { repository: string }> = {
+  minilm: { repository: 'Xenova/all-MiniLM-L6-v2', pooling: 'mean', longest: 256 },
+  'bge-small': {
+    repository: 'Xenova/bge-small-en-v1.5',
+    pooling: 'cls',
+    queryPrefix: 'Represent this sentence for searching relevant passages: ',
+  },
+  'e5-small': {
+    repository: 'Xenova/multilingual-e5-small',
+    pooling: 'mean',
+    queryPrefix: 'query: ',
+    passagePrefix: 'passage: ',
+  },
+  embeddinggemma: {
+    repository: 'onnx-community/embeddinggemma-300m-ONNX',
+    queryPrefix: 'task: search result | query: ',
+    passagePrefix: 'title: none | text: ',
+  },
+}
+
+const Settings = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .default('minilm')
+    .describe(`${Object.keys(known).join(', ')}, or a repository of the hub`),
+  ...hubSettings,
+  ...onnxSettings,
+  pooling: Pooling.optional().describe('how tokens become one vector; without it, as the model says'),
+  queryPrefix: z.string().optional().describe('put before each query; without it, as the model says'),
+  passagePrefix: z.string().optional().describe('put before each line; without it, as the model says'),
+  dimensions: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('keep only so many numbers of a vector, for models made so'),
+  batch: z.number().int().positive().default(32).describe('texts in one run; halved where they do not fit into memory'),
+})
+type Settings = z.infer<typeof Settings>
+
+const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
+const names = Object.fromEntries(Object.entries(known).map(([name, { repository }]) => [name, repository]))
+const wanted = (settings: Settings) => hubModel(settings, names, { files, parts: ['model'] })
+
+const onnx: Backend<TextEncoder, Settings> = {
+  summary: 'a sentence encoder on this machine: MiniLM, BGE, E5, EmbeddingGemma',
+  version: '1',
+  settings: Settings,
+  needs: settings => modelNeeds(wanted(settings)),
+  open: openEncoder,
+}
+
+export default onnx
+
+async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder> {
+  const folder = await openModelFolder(wanted(settings), host)
+  const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
+  const tokenizer = lazyTokenizer(folder, host)
+  const batches = new Batches(settings.batch, line => host.say(line))
+  const habits = { ...(await habitsOf(folder)), ...known[settings.model], ...given(settings) }
+  const close = async () => {
+    await Promise.all([session.close(), tokenizer.close()])
+  }
+
+  const run = async (texts: string[], signal: AbortSignal) => {
+    const longest = Math.min(habits.longest ?? 512, (await tokenizer.longest()) ?? 512)
+    const encoded = await tokenizer.encode(texts, { longest }, signal)
+    const { inputs } = await session.opened()
+    const outputs = await session.run(tokenFeeds(encoded, inputs), signal)
+    return shortened(vectorsOf(outputs, encoded.mask, habits.pooling), settings.dimensions)
+  }
+  // Texts of one length share a batch, so that little of it is padding.
+  const encode = async (texts: readonly string[], prefix: string | undefined, signal: AbortSignal) => {
+    const order = texts.map((text, at) => ({ text: `${prefix ?? ''}${text}`, at }))
+    order.sort((a, b) => a.text.length - b.text.length)
+    const made = await batches.map(order, signal, batch =>
+      run(
+        batch.map(({ text }) => text),
+        signal,
+      ),
+    )
+    const vectors: Float32Array[] = []
+    order.forEach(({ at }, i) => {
+      vectors[at] = made[i]
+    })
+    return vectors
+  }
+
+  try {
+    const [first] = await run(['a'], host.signal)
+    return {
+      dimensions: first.length,
+      passages: (texts, signal) => encode(texts, habits.passagePrefix, signal),
+      queries: (texts, signal) => encode(texts, habits.queryPrefix, signal),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function given({ pooling, queryPrefix, passagePrefix }: Settings): Habits {
+  return {
+    ...(pooling && { pooling }),
+    ...(queryPrefix !== undefined && { queryPrefix }),
+    ...(passagePrefix !== undefined && { passagePrefix }),
+  }
+}
+
+// Some models pool by themselves; of the others the vectors of the tokens are pooled here.
+function vectorsOf(outputs: Feeds, mask: BigInt64Array, pooling: Pooling | undefined): Float32Array[] {
+  const whole = pooling === undefined ? outputs.sentence_embedding : undefined
+  if (whole) return unitRows(numbers(whole.data), whole.dims[1])
+  const hidden = outputs.last_hidden_state ?? outputs.token_embeddings
+  if (!hidden)
+    throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no vectors of tokens or sentences.`, {
+      hint: 'It is no sentence encoder; set embedText.model to one.',
+    })
+  return unitRows(pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling ?? 'mean'), hidden.dims[2])
+}
+
+function numbers(data: unknown): Float32Array {
+  if (data instanceof Float32Array) return data
+  throw new BackendError('The model gives no 32-bit numbers.')
+}
+
+function shortened(vectors: Float32Array[], dimensions: number | undefined): Float32Array[] {
+  if (!dimensions) return vectors
+  return vectors.flatMap(vector => unitRows(vector.subarray(0, dimensions), Math.min(dimensions, vector.length)))
+}

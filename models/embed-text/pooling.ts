@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { ModelFolder } from '../hub/hub-model.ts'
+import { isFile } from '../is-file.ts'
+
+// How the vectors of a text's tokens become one: their mean, that of the first token, or that of the last.
+export const Pooling = z.enum(['mean', 'cls', 'last'])
+export type Pooling = z.infer<typeof Pooling>
+
+export function pooled(
+  hidden: { data: Float32Array; dims: number[] },
+  mask: BigInt64Array,
+  pooling: Pooling,
+): Float32Array {
+  const [rows, width, size] = hidden.dims
+  const vectors = new Float32Array(rows * size)
+  for (let row = 0; row < rows; row++) {
+    const real = Array.from({ length: width }, (_, i) => i).filter(i => mask[row * width + i] === 1n)
+    const used = pooling === 'mean' ? real : [pooling === 'cls' ? real[0] : real[real.length - 1]]
+    for (const token of used) {
+      const from = (row * width + (token ?? 0)) * size
+      for (let i = 0; i < size; i++) vectors[row * size + i] += hidden.data[from + i] / used.length
+    }
+  }
+  return vectors
+}
+
+const PoolingFile = z.looseObject({
+  pooling_mode_cls_token: z.boolean().default(false),
+  pooling_mode_mean_tokens: z.boolean().default(false),
+  pooling_mode_lasttoken: z.boolean().default(false),
+})
+const PromptFile = z.looseObject({ prompts: z.record(z.string(), z.string()).default({}) })
+const LengthFile = z.looseObject({ max_seq_length: z.number().int().positive().optional() })
+
+export interface Habits {
+  pooling?: Pooling
+  queryPrefix?: string
+  passagePrefix?: string
+  longest?: number
+}
+
+// What the files of a sentence model say of how it is used; those that it has. The hub's copies often lack them.
+export async function habitsOf(folder: ModelFolder): Promise<Habits> {
+  const read = async <Value>(name: string, shape: z.ZodType<Value>) =>
+    (await isFile(folder.file(name))) ? folder.json(name, shape) : undefined
+  const how = await read('1_Pooling/config.json', PoolingFile)
+  const prompts = (await read('config_sentence_transformers.json', PromptFile))?.prompts
+  const { max_seq_length } = (await read('sentence_bert_config.json', LengthFile)) ?? {}
+  return {
+    ...(how?.pooling_mode_mean_tokens && { pooling: 'mean' }),
+    ...(how?.pooling_mode_cls_token && { pooling: 'cls' }),
+    ...(how?.pooling_mode_lasttoken && { pooling: 'last' }),
+    ...(prompts?.query && { queryPrefix: prompts.query }),
+    ...((prompts?.document ?? prompts?.passage) && { passagePrefix: prompts?.document ?? prompts?.passage }),
+    ...(max_seq_length && { longest: max_seq_length }),
+  }
+}
