@@ -1,11 +1,11 @@
-import { alike, soundsLike } from '../../../../src/core/alike.ts'
+import { alike, soundsLike, weightOf } from '../../../../src/core/alike.ts'
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { tokens } from '../../../../src/core/words.ts'
 import { held, isTelling } from '../match.ts'
 import type { Asked } from '../question.ts'
-import type { Topic } from '../topic.ts'
+import type { Term, Topic } from '../topic.ts'
 import type { Scored } from './scored.ts'
 import { optionTopics, sharedTopic } from './topics.ts'
 
@@ -14,7 +14,9 @@ import { optionTopics, sharedTopic } from './topics.ts'
 export function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
   const topics = optionTopics(options)
   const common = sharedTopic(options).terms.filter(term => !asked.topic.terms.some(own => own.stem === term.stem))
-  const question = withoutOptions({ ...asked.topic, terms: [...asked.topic.terms, ...common] }, topics)
+  const sort = sortAsked(asked.text)
+  const terms = [...asked.topic.terms.map(term => withItsSort(term, sort)), ...common]
+  const question = withoutOptions({ ...asked.topic, terms }, topics)
   const rows = brief.evidence.filter(isTelling)
   const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
   const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
@@ -31,7 +33,11 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
-      const whole = saysWhole(options[at], row.text) ? 1.2 : 1
+      const whole = saysWhole(options[at], row.text)
+        ? sort && saysWhole(`${sort} ${options[at]}`, row.text)
+          ? 1.6
+          : 1.2
+        : 1
       const trust = 0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 * near : 0)
       const score = share * trust * onTrack * there * beside * whole
       if (score > best.score) best = { score, row }
@@ -39,6 +45,16 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
     const direct = answered ? 0.25 * trusted * held(topic, answered) : 0
     return { score: Math.min(1, best.score + direct), rows: best.row ? [best.row] : [] }
   })
+}
+
+// "bus" in "which bus goes to the museum?".
+function sortAsked(question: string): string | undefined {
+  return /\b(?:which|what)\s+([\p{L}-]+)/iu.exec(question)?.[1]
+}
+
+// The line that answers "which bus?" need not say "bus"; but of several options the one beside that word is the better.
+function withItsSort(term: Term, sort: string | undefined): Term {
+  return sort && tokens(sort).some(token => token.stem === term.stem) ? { ...term, weight: weightOf(term) } : term
 }
 
 // "Line 31" stands in "Bus line 31" word for word, not only as its number.
