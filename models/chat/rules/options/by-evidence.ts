@@ -35,7 +35,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
       const whole = saysWhole(options[at], row.text)
         ? sort && saysWhole(`${sort} ${options[at]}`, row.text)
-          ? 1.6
+          ? 1.8
           : 1.2
         : 1
       const trust = 0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 * near : 0)
