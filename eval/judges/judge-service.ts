@@ -15,8 +15,7 @@ export interface ToJudge {
 export interface JudgeService {
   name: string
   protocol: Protocol
-  chat?: ChatModel // where it is one
-  wording?: string
+  withChat?(wrap: (chat: ChatModel) => ChatModel): JudgeService // the same, with every call going through `wrap`
   judge(work: ToJudge): Promise<Judgment>
 }
 
@@ -25,8 +24,7 @@ export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string
   return {
     name: chat.id,
     protocol,
-    chat,
-    wording,
+    withChat: wrap => modelJudge(protocol, wrap(chat), wording),
     async judge({ sample, reply, before, sight, signal }) {
       const began = performance.now()
       const judgment: Judgment = { by: chat.id, replies: { ...before?.replies }, failed: {}, seconds: 0 }

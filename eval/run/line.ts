@@ -72,6 +72,7 @@ export const SampleLine = z.object({
   reference: z.string().optional(),
   choice: z.number().optional(),
   clues: z.array(Span).optional(),
+  modalities: z.array(z.string()).optional(), // as the data tag the question
   asks: z.array(AskRecord),
   replies: z.record(z.string(), z.string().nullable()), // raw, by task
   judge: Judgment.optional(),

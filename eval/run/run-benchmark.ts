@@ -8,6 +8,7 @@ import { type Ask, asksOf } from './asks.ts'
 import { gradeTask } from './grade.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './line.ts'
 import type { LocatedSample } from './located.ts'
+import { modalitiesOf } from './modalities.ts'
 import { OpenVideos } from './open-videos.ts'
 import type { RunFiles } from './run-files.ts'
 
@@ -122,6 +123,7 @@ class Session {
       reference: sample.reference,
       choice: sample.choice,
       clues: sample.clues,
+      modalities: modalitiesOf(sample),
       asks: results,
       replies,
       judge,
@@ -157,7 +159,7 @@ class Session {
   async #askOnce(located: LocatedSample, ask: Ask): Promise<AskRecord> {
     const { signal, files } = this.#work
     const { sample } = located
-    const began = performance.now()
+    let began = performance.now()
     const record: AskRecord = {
       name: ask.name,
       tasks: Object.keys(ask.replies),
@@ -174,6 +176,7 @@ class Session {
     try {
       const video = await this.#videos.get(found.path)
       const turns = await this.#turnsOf(located)
+      began = performance.now() // indexing is no part of the question
       const key = `${sample.id}-${ask.name}`
       const result = await video.ask(ask.question, { key, turns, clues: sample.clues ?? [], signal })
       signal.throwIfAborted()

@@ -1,12 +1,19 @@
 import { benchmarkNames, loadBenchmark } from '../../eval/benchmarks/index.ts'
 import { fileLines } from '../../eval/data/lines.ts'
+import type { Comparison } from '../../eval/report/compare-runs.ts'
+import type { RunReport } from '../../eval/report/run-report.ts'
+import { reportTables, sideBySide } from '../../eval/report/tables.ts'
 import type { Benchmark, Scores, Scoring } from '../core/benchmark.ts'
 import { UsageError } from '../core/errors.ts'
 import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
 import type { MadeNeedle, NeedleWork } from './bench/needle.ts'
 import type { Bench } from './bench/open-bench.ts'
+import type { SecondJudge, SecondOpinion } from './bench/second-judge.ts'
 
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
+export type { Comparison } from '../../eval/report/compare-runs.ts'
+export type { RunReport } from '../../eval/report/run-report.ts'
+export { nameOf, type ReportTable, reportTables, sideBySide } from '../../eval/report/tables.ts'
 export type { Forecast } from '../../eval/run/forecast.ts'
 export type { SampleLine } from '../../eval/run/line.ts'
 export type { Preflight } from '../../eval/run/preflight.ts'
@@ -15,6 +22,7 @@ export { findRun, readBenchRun } from '../../eval/run/run-files.ts'
 export type { BenchRequest } from './bench/bench-request.ts'
 export type { BenchResult } from './bench/conclude.ts'
 export type { Bench, BenchProgress } from './bench/open-bench.ts'
+export type { SecondOpinion } from './bench/second-judge.ts'
 export { benchmarkNames, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {
@@ -35,6 +43,27 @@ export async function bundledNeedleFolder(
   work: Pick<NeedleWork, 'onProgress' | 'signal'>,
 ): Promise<string> {
   return (await import('./bench/needle.ts')).bundledNeedleFolder(home, work)
+}
+
+export async function loadReport(folder: string): Promise<RunReport> {
+  return (await import('./bench/reports.ts')).loadReport(folder)
+}
+
+// The report as one page, one table of samples, or Markdown.
+export async function writtenReport(form: 'html' | 'csv' | 'md', reports: readonly RunReport[]): Promise<string> {
+  if (form === 'html') return (await import('../../eval/report/html/html.ts')).html(reports)
+  if (form === 'csv') return (await import('../../eval/report/csv.ts')).csv(reports)
+  const { markdown } = await import('../../eval/report/markdown.ts')
+  const several = reports.length > 1 ? [sideBySide(reports)] : []
+  return markdown(`longtake bench: ${reports[0].run.benchmark}`, [...several, ...reports.flatMap(reportTables)])
+}
+
+export async function loadComparison(a: string, b: string): Promise<Comparison> {
+  return (await import('./bench/reports.ts')).loadComparison(a, b)
+}
+
+export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
+  return (await import('./bench/second-judge.ts')).secondOpinion(work, world)
 }
 
 export interface ScoreRequest {

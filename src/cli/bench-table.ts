@@ -132,5 +132,39 @@ export const benchCommand: CommandSpec = {
       ],
       load: () => import('./commands/bench-score.ts'),
     },
+    {
+      name: 'report',
+      summary: 'Report one or several runs: tables here, or one page with charts and every sample',
+      arguments: [{ name: 'run', about: run, kind: 'many', values: 'files' }],
+      options: [
+        { flag: '--html', value: 'file', about: 'write one page that opens offline', values: 'files' },
+        { flag: '--csv', value: 'file', about: 'write one line per sample', values: 'files' },
+        { flag: '--md', value: 'file', about: 'write the tables as Markdown', values: 'files' },
+      ],
+      examples: ['longtake bench report 20261121-1203', 'longtake bench report needle-run --html report.html'],
+      load: () => import('./commands/bench-report.ts'),
+    },
+    {
+      name: 'compare',
+      summary: 'Compare two runs question by question: which is better, and is it more than chance',
+      arguments: [
+        { name: 'run-a', about: run, kind: 'one', values: 'files' },
+        { name: 'run-b', about: run, kind: 'one', values: 'files' },
+      ],
+      examples: ['longtake bench compare 20261121-1203 20261122-0915'],
+      load: () => import('./commands/bench-compare.ts'),
+    },
+    {
+      name: 'agree',
+      summary: "Have a second judge grade a run's answers and say how far the two agree",
+      arguments: [{ name: 'run', about: run, kind: 'one', values: 'files' }],
+      options: [
+        { ...judge, about: 'the second judge: model (models.judge) or words', values: ['model', 'words'] },
+        wording,
+        { flag: '--limit', value: 'n', about: 'only so many answers, spread over the run' },
+      ],
+      examples: ['longtake bench agree 20261121-1203 --judge words'],
+      load: () => import('./commands/bench-agree.ts'),
+    },
   ],
 }

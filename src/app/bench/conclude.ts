@@ -56,7 +56,7 @@ function spentBy(lines: readonly SampleLine[]): Spent {
 }
 
 // The released scorer of LongShOTBench stops on samples that it cannot read; strict scoring stands all the same.
-function withoutOfficial(error: unknown, strict: Scores): Scores {
+export function withoutOfficial(error: unknown, strict: Scores): Scores {
   if (!(error instanceof UsageError)) throw error
   const metrics = Object.fromEntries(Object.keys(strict.metrics).map(name => [name, null]))
   return { ...strict, scoring: 'official', metrics, groups: {}, excluded: [{ id: '', reason: error.message }] }

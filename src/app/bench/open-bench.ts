@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type JudgeService, modelJudge } from '../../../eval/judges/judge-service.ts'
+import type { JudgeService } from '../../../eval/judges/judge-service.ts'
 import { settingsThatDiffer } from '../../../eval/run/compare-settings.ts'
 import type { Found } from '../../../eval/run/find-videos.ts'
 import { type Forecast, forecast } from '../../../eval/run/forecast.ts'
@@ -138,12 +138,8 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
 }
 
 function recordedJudge({ judge, redact }: BenchParts, folder: string): JudgeService | undefined {
-  if (!judge?.chat) return judge
-  return modelJudge(
-    judge.protocol,
-    recordingChat(judge.chat, openCalls(join(folder, 'calls', 'judge'), redact)),
-    judge.wording,
-  )
+  const calls = openCalls(join(folder, 'calls', 'judge'), redact)
+  return judge?.withChat?.(chat => recordingChat(chat, calls)) ?? judge
 }
 
 function pathOf(found: Found | undefined): string | undefined {

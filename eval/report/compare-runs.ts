@@ -1,0 +1,93 @@
+import { UsageError } from '../../src/core/errors.ts'
+import { type PairedResult, pairedBootstrap } from '../metrics/statistics/bootstrap.ts'
+import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
+import { settingsThatDiffer } from '../run/compare-settings.ts'
+import type { SampleLine } from '../run/line.ts'
+import type { BenchRun } from '../run/run-files.ts'
+
+export interface TaskComparison {
+  task: string
+  n: number // samples with this task in both runs
+  a: number // per cent, strictly
+  b: number
+  paired: PairedResult // of b - a, in points, drawn by video
+  mcNemar: { onlyA: number; onlyB: number; p: number; corrected: number } | null // null where scores lie between wrong and right
+  changed: { id: string; a: number; b: number }[]
+}
+
+export interface Comparison {
+  benchmark: string
+  a: string
+  b: string
+  settings: string[] // in which the runs differ
+  onlyInA: number // samples that the other run does not have
+  onlyInB: number
+  tasks: TaskComparison[]
+}
+
+export interface ComparedRun {
+  name: string
+  run: BenchRun
+  config: unknown
+  lines: readonly SampleLine[]
+}
+
+// Two runs over the same questions. p values of several tasks are corrected together (Holm).
+export function compareRuns(a: ComparedRun, b: ComparedRun): Comparison {
+  if (a.run.benchmark !== b.run.benchmark)
+    throw new UsageError(`One run is of ${a.run.benchmark}, the other of ${b.run.benchmark}.`, {
+      hint: 'Compare two runs of one benchmark.',
+    })
+  const other = new Map(b.lines.map(line => [line.id, line]))
+  const pairs = a.lines.flatMap(line => {
+    const twin = other.get(line.id)
+    return twin && twin.question.text === line.question.text ? [{ a: line, b: twin }] : []
+  })
+  if (pairs.length === 0)
+    throw new UsageError('The two runs have no question in common.', { hint: 'Compare runs over the same data.' })
+  const tasks = a.run.tasks.filter(task => b.run.tasks.includes(task))
+  const compared = tasks.flatMap(task => compareTask(task, pairs) ?? [])
+  const corrected = holm(compared.flatMap(task => (task.mcNemar ? [task.mcNemar.p] : [])))
+  let next = 0
+  for (const { mcNemar } of compared) if (mcNemar) mcNemar.corrected = corrected[next++]
+  return {
+    benchmark: a.run.benchmark,
+    a: a.name,
+    b: b.name,
+    settings: settingsThatDiffer(a.config, b.config),
+    onlyInA: a.lines.length - pairs.length,
+    onlyInB: b.lines.length - pairs.length,
+    tasks: compared,
+  }
+}
+
+function compareTask(task: string, pairs: readonly { a: SampleLine; b: SampleLine }[]): TaskComparison | undefined {
+  const both = pairs.flatMap(({ a, b }) =>
+    a.grades[task] && b.grades[task]
+      ? [{ id: a.id, cluster: a.video, a: 100 * (a.grades[task].score ?? 0), b: 100 * (b.grades[task].score ?? 0) }]
+      : [],
+  )
+  const paired = pairedBootstrap(both)
+  if (!paired) return undefined
+  const whole = both.every(pair => isWhole(pair.a) && isWhole(pair.b))
+  const onlyA = both.filter(pair => pair.a === 100 && pair.b === 0).length
+  const onlyB = both.filter(pair => pair.a === 0 && pair.b === 100).length
+  const p = mcNemarExact(onlyA, onlyB)
+  return {
+    task,
+    n: both.length,
+    a: meanOf(both.map(pair => pair.a)),
+    b: meanOf(both.map(pair => pair.b)),
+    paired,
+    mcNemar: whole ? { onlyA, onlyB, p, corrected: p } : null,
+    changed: both.filter(pair => pair.a !== pair.b).map(({ id, a, b }) => ({ id, a: a / 100, b: b / 100 })),
+  }
+}
+
+function isWhole(score: number): boolean {
+  return score === 0 || score === 100
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

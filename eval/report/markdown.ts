@@ -1,0 +1,26 @@
+import type { ReportTable } from './tables.ts'
+
+// The tables as Markdown. Texts from data sets and models cannot break out of their cell or become markup.
+export function markdown(title: string, tables: readonly ReportTable[]): string {
+  const parts = tables.map(({ title: heading, columns, rows, notes }) =>
+    [
+      `## ${cell(heading)}`,
+      '',
+      line(columns),
+      line(columns.map(() => '---')),
+      ...rows.map(line),
+      ...(notes.length > 0 ? ['', ...notes.map(note => `${cell(note)}  `)] : []),
+    ].join('\n'),
+  )
+  return `${[`# ${cell(title)}`, ...parts].join('\n\n')}\n`
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(' | ')} |`
+}
+
+function cell(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/[\\|`*_[\]<>~]/g, sign => (text === '---' ? sign : `\\${sign}`))
+}

@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sampleLine } from '../../tests/bench/sample-lines.ts'
+import needle from '../benchmarks/needle/index.ts'
+import type { SampleLine } from '../run/line.ts'
+import type { BenchRun } from '../run/run-files.ts'
+import { calibration } from './calibration.ts'
+import { compareRuns } from './compare-runs.ts'
+import { csv } from './csv.ts'
+import { inScript, pageOf } from './html/html.ts'
+import { pageData } from './html/page-data.ts'
+import { markdown } from './markdown.ts'
+import { runReport } from './run-report.ts'
+import { reportTables } from './tables.ts'
+import { taskRow } from './task-rows.ts'
+
+const run: BenchRun = {
+  format: 1,
+  kind: 'bench',
+  name: 'bench needle',
+  started: '2026-11-21T12:00:00.000Z',
+  version: '1',
+  node: 'v20',
+  platform: 'linux x64',
+  profile: { name: 'embedded', why: 'asked for' },
+  benchmark: 'needle',
+  data: '/nowhere',
+  tasks: ['open'],
+  options: {},
+  judge: 'auto',
+  models: { planner: 'rules', judge: 'off' },
+  samples: 4,
+  dataHash: '',
+  settingsHash: '',
+  flags: { set: [] },
+}
+const reportOf = (lines: SampleLine[], folder = '/runs/one') =>
+  runReport({ folder, run, benchmark: needle, lines, finished: true })
+
+describe('the rows of a task', () => {
+  test('count what was not judged as nothing, and say how much it is', () => {
+    const row = taskRow([sampleLine({ id: '1', score: 1 }), sampleLine({ id: '2', score: null })], 'open')
+    expect(row).toMatchObject({ n: 2, unscored: 1, mean: 50, interval: 'questions alone', chance: null })
+  })
+
+  test('have an error that grows when the questions of a video hang together', () => {
+    const lines = (videoOf: (i: number) => string) =>
+      Array.from({ length: 40 }, (_, i) => sampleLine({ id: String(i), video: videoOf(i), score: Number(i < 20) }))
+    const apart = taskRow(
+      lines(i => `video ${i}`),
+      'open',
+    )
+    const together = taskRow(
+      lines(i => `video ${Math.floor(i / 4)}`),
+      'open',
+    )
+    expect(apart?.interval).toBe('videos drawn')
+    expect(apart?.standardError).toBeCloseTo(8.00641, 5)
+    expect(together?.standardError).toBeCloseTo(16.66667, 5)
+  })
+})
+
+test('confidence is held against being right, bin by bin', () => {
+  const lines = [
+    sampleLine({ id: '1', score: 1, confidence: 0.9 }),
+    sampleLine({ id: '2', score: 0, confidence: 0.9 }),
+    sampleLine({ id: '3', score: 0, confidence: 0.1 }),
+    sampleLine({ id: '4', score: null, confidence: 1 }),
+  ]
+  expect(calibration(lines, 'open')).toEqual({
+    task: 'open',
+    n: 3,
+    bins: [
+      { from: 0.1, to: 0.2, n: 1, confidence: 0.1, score: 0 },
+      { from: 0.9, to: 1, n: 2, confidence: 0.9, score: 0.5 },
+    ],
+    error: expect.closeTo((0.1 + 2 * 0.4) / 3, 10),
+    brier: expect.closeTo((0.01 + 0.01 + 0.81) / 3, 10),
+  })
+})
+
+describe('two runs compared', () => {
+  const lines = (scores: number[]) =>
+    scores.map((score, i) => sampleLine({ id: String(i), video: `video ${i % 5}`, score }))
+  const compared = (name: string, scores: number[], config: unknown = {}) => ({
+    name,
+    run,
+    config,
+    lines: lines(scores),
+  })
+
+  test('say which is better, question by question, and whether that can be chance', () => {
+    const a = compared(
+      'a',
+      Array.from({ length: 20 }, (_, i) => Number(i < 8)),
+      { models: { planner: { model: 'x' } } },
+    )
+    const b = compared(
+      'b',
+      Array.from({ length: 20 }, (_, i) => Number(i < 18)),
+      { models: { planner: { model: 'y', url: 'http://b' } } },
+    )
+    const { tasks, settings } = compareRuns(a, b)
+    expect(settings).toEqual(['models.planner.model: "x", now "y"'])
+    expect(tasks[0]).toMatchObject({ n: 20, a: 40, b: 90, mcNemar: { onlyA: 0, onlyB: 10 } })
+    expect(tasks[0].paired.difference).toBe(50)
+    expect(tasks[0].mcNemar?.p).toBeCloseTo(2 / 1024, 10)
+    expect(tasks[0].changed).toHaveLength(10)
+  })
+
+  test('leave out what only one has, and refuse another benchmark', () => {
+    const comparison = compareRuns(compared('a', [1, 0, 1]), compared('b', [1, 0]))
+    expect(comparison).toMatchObject({ onlyInA: 1, onlyInB: 0 })
+    const other = { ...compared('b', [1]), run: { ...run, benchmark: 'allvb' } }
+    expect(() => compareRuns(compared('a', [1]), other)).toThrow('One run is of needle, the other of allvb.')
+  })
+})
+
+const hostile =
+  '</script><script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'"><!--\u2028'
+const attack = sampleLine({
+  id: hostile,
+  video: `${hostile}.mp4`,
+  score: 0,
+  indexed: ['text'],
+  rows: [{ span: { start: 12, end: 14 }, track: 'text', text: hostile, cited: true }],
+  more: {
+    question: { text: hostile, options: [hostile, 'b'] },
+    reference: hostile,
+    groups: { kind: hostile },
+    replies: { open: hostile },
+    judge: { by: hostile, replies: { [hostile]: hostile }, failed: { open: hostile }, seconds: 0 },
+    grades: {
+      open: {
+        score: 0,
+        rule: hostile,
+        criteria: [{ name: hostile, description: `Must not ${hostile}`, weight: 1, penalty: false, met: false }],
+      },
+    },
+  },
+})
+attack.asks[0].answer = { text: hostile, sentences: [], confidence: 0.5, abstained: false, degraded: [hostile] }
+attack.asks[0].steps = [
+  { round: 0, tool: hostile, input: { query: hostile }, outcome: 'found', evidence: [], notes: [hostile], seconds: 0 },
+]
+attack.asks[0].error = hostile
+
+describe('texts that would be code elsewhere', () => {
+  test('cannot leave the data of the page, and no address is in it', async () => {
+    const page = pageOf(await pageData([reportOf([attack])]))
+    expect(page.match(/<script/g)).toHaveLength(2)
+    expect(page).toContain("default-src 'none'")
+    expect(page.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import/)
+    expect(JSON.parse(inScript({ hostile }))).toEqual({ hostile })
+  })
+
+  test('cannot leave a cell of the table of samples, nor be a formula', () => {
+    const line = { ...attack, question: { text: '=HYPERLINK("http://x","y")\n+1' }, error: ' @SUM(A1)' }
+    const text = csv([reportOf([line])])
+    expect(text).toContain(`"'=HYPERLINK(""http://x"",""y"")\n+1"`)
+    expect(text).toContain(`"' @SUM(A1)"`)
+  })
+
+  test('cannot be markup in Markdown', () => {
+    const text = markdown('x', reportTables(reportOf([attack, { ...attack, id: '2', groups: { kind: 'a|b' } }])))
+    expect(text).not.toMatch(/(?<!\\)<script/)
+    expect(text).toContain('a\\|b')
+    for (const row of text.split('\n').filter(one => one.startsWith('| task')))
+      expect(row.match(/(?<!\\)\|/g)).toHaveLength(8)
+  })
+})
+
+const browser = ['chromium', 'chromium-browser', 'google-chrome'].find(
+  name => spawnSync(name, ['--version']).status === 0,
+)
+
+function seenInBrowser(page: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'longtake-page-'))
+  const file = join(folder, 'report.html')
+  writeFileSync(file, page)
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
+  const quiet = ['--disable-component-update', '--disable-sync', `--user-data-dir=${join(folder, 'profile')}`]
+  const { stdout } = spawnSync(
+    browser ?? '',
+    [...flags, ...quiet, '--virtual-time-budget=3000', '--dump-dom', `file://${file}`],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+    },
+  )
+  return stdout
+}
+
+describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no chromium is installed)'}`, () => {
+  let page: string
+  beforeAll(async () => {
+    const lines = [attack, sampleLine({ id: '2', score: 1, confidence: 0.9 }), sampleLine({ id: '3', score: 0 })]
+    page = pageOf(await pageData([reportOf(lines)]))
+  })
+
+  test('shows the numbers and the samples', () => {
+    const dom = seenInBrowser(page)
+    expect(dom).toContain('<title>needle: one</title>')
+    expect(dom).toContain('3 of 3 samples')
+    expect(dom).toContain('<svg')
+    expect(dom.match(/<script/g)).toHaveLength(2)
+  })
+
+  test('obeys nothing that stands in a question, an answer or a text on screen, even without its policy', () => {
+    const opener = `for (const one of document.querySelectorAll('details')) one.open = true`
+    const open = page.replace(/<meta http-equiv[^>]*>/, '').replace('</body>', `<script>${opener}</script></body>`)
+    const dom = seenInBrowser(open)
+    expect(dom).toContain('Gold intervals: 0:10')
+    expect(dom).toContain('Must not') // a criterion, which only an opened sample shows
+    expect(dom).toContain('<title>needle: one</title>')
+    expect(dom).not.toContain('<img src="x"')
+    expect(dom.match(/<script/g)).toHaveLength(3)
+  })
+})
+
+test('the page of a real run file is whole', () => {
+  // The script is put together from compiled functions: none of them may reach for a name of its module.
+  const page = pageOf({ runs: [] })
+  const code = page.slice(page.lastIndexOf('<script>') + 8, page.lastIndexOf('</script>'))
+  expect(() => new Function(code)).not.toThrow()
+  expect(code).not.toMatch(/__vi_|_import_|require\(/)
+  expect(readFileSync(new URL('./html/style.ts', import.meta.url), 'utf8')).not.toContain('</style')
+})

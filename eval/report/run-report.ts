@@ -1,0 +1,93 @@
+import type { Benchmark, Scores, Scoring } from '../../src/core/benchmark.ts'
+import { type AttributionTable, attribute } from '../attribution.ts'
+import { type PublishedTable, publishedFor } from '../published.ts'
+import { isUnjudged, type SampleLine } from '../run/line.ts'
+import type { BenchRun } from '../run/run-files.ts'
+import { type Calibration, calibration } from './calibration.ts'
+import { type Cost, costOf } from './cost.ts'
+import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
+
+// Everything that is said of a run, whatever form it is said in.
+export interface RunReport {
+  folder: string
+  run: BenchRun
+  finished: boolean
+  counts: { samples: number; done: number; failed: number; unjudged: number; abstained: number }
+  tasks: TaskRow[]
+  scores?: Record<Scoring, Scores> // missing where the run is not over and its data are not there
+  groups: GroupTable[]
+  calibration: Calibration[]
+  cost: Cost
+  published: PublishedTable[]
+  attribution: AttributionTable
+  notes: string[]
+  lines: SampleLine[]
+}
+
+export interface ReportParts {
+  folder: string
+  run: BenchRun
+  benchmark: Benchmark
+  lines: SampleLine[]
+  scores?: Record<Scoring, Scores>
+  finished: boolean
+}
+
+export function runReport({ folder, run, benchmark, lines, scores, finished }: ReportParts): RunReport {
+  const tasks = run.tasks.flatMap(task => taskRow(lines, task) ?? [])
+  const names = tasks.map(row => row.task)
+  const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
+  const asked = names.filter(name => answers.includes(name))
+  const published = publishedFor(run.benchmark, run.split)
+  return {
+    folder,
+    run,
+    finished,
+    counts: {
+      samples: run.samples,
+      done: lines.length,
+      failed: lines.filter(line => line.error !== undefined).length,
+      unjudged: lines.filter(isUnjudged).length,
+      abstained: lines.filter(line => line.asks.some(ask => ask.answer?.abstained)).length,
+    },
+    tasks,
+    scores,
+    groups: groupTables(lines, names),
+    calibration: asked.flatMap(task => calibration(lines, task) ?? []),
+    cost: costOf(lines),
+    published: published.length > 0 ? published : publishedFor(run.benchmark),
+    attribution: attribute(lines, asked, benchmark.groupedBy[0]),
+    notes: notesOf(run, lines, finished),
+    lines,
+  }
+}
+
+// What a reader must know before believing the numbers.
+function notesOf(run: BenchRun, lines: readonly SampleLine[], finished: boolean): string[] {
+  const { samples, judgedBy, wording, limit, options } = run
+  const indexes = new Map<string, Set<string>>()
+  for (const line of lines)
+    for (const { index } of line.asks)
+      if (index !== undefined) indexes.set(line.video, (indexes.get(line.video) ?? new Set()).add(index))
+  const mixed = [...indexes.values()].filter(keys => keys.size > 1).length
+  return [
+    ...(finished ? [] : [`The run is not over: ${lines.length} of ${samples} questions are done.`]),
+    ...(limit === undefined ? [] : [`Only the first ${limit} questions were asked.`]),
+    ...(judgedBy === 'words'
+      ? [
+          'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
+        ]
+      : []),
+    ...(judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
+      ? [
+          `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
+        ]
+      : []),
+    ...(mixed > 0
+      ? [
+          `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
+        ]
+      : []),
+    ...(options.trajectory === 'free' ? ['Earlier turns hold the agent’s own answers (free trajectory).'] : []),
+  ]
+}

@@ -1,0 +1,186 @@
+import { causes } from '../attribution.ts'
+import type { RunReport } from './run-report.ts'
+import type { TaskRow } from './task-rows.ts'
+
+// A table as text cells; the terminal and Markdown print the same ones.
+export interface ReportTable {
+  title: string
+  columns: string[]
+  rows: string[][]
+  notes: string[]
+}
+
+export function reportTables(report: RunReport): ReportTable[] {
+  return [
+    summary(report),
+    tasks(report),
+    metrics(report),
+    ...groups(report),
+    attribution(report),
+    cost(report),
+    ...published(report),
+  ].filter(table => table.rows.length > 0)
+}
+
+// Several runs of one benchmark side by side.
+export function sideBySide(reports: readonly RunReport[]): ReportTable {
+  const names = [...new Set(reports.flatMap(report => report.tasks.map(row => row.task)))]
+  return {
+    title: 'Runs',
+    columns: ['run', 'profile', 'samples', 'failed', ...names],
+    rows: reports.map(report => [
+      nameOf(report),
+      report.run.profile.name,
+      String(report.counts.done),
+      String(report.counts.failed),
+      ...names.map(name => withInterval(report.tasks.find(row => row.task === name))),
+    ]),
+    notes: [],
+  }
+}
+
+export function nameOf({ folder }: RunReport): string {
+  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder
+}
+
+function summary(report: RunReport): ReportTable {
+  const { run, counts, notes } = report
+  const models = Object.entries(run.models).filter(([, backend]) => backend !== 'off')
+  return {
+    title: `${run.benchmark}${run.split ? `, ${run.split}` : ''}`,
+    columns: ['', ''],
+    rows: [
+      ['run', nameOf(report)],
+      ['started', run.started],
+      ['longtake', `${run.version}, profile ${run.profile.name}`],
+      ['models', models.map(([role, backend]) => `${role} ${backend}`).join(', ')],
+      ['judge', run.judgedBy ?? 'none'],
+      [
+        'samples',
+        `${counts.done} of ${counts.samples}, on ${new Set(report.lines.map(line => line.video)).size} videos`,
+      ],
+      ['failed', String(counts.failed)],
+      ['not judged', String(counts.unjudged)],
+      ['declined', String(counts.abstained)],
+    ],
+    notes,
+  }
+}
+
+function tasks({ tasks }: RunReport): ReportTable {
+  return {
+    title: 'By task, strictly',
+    columns: ['task', 'n', 'score', '95 % interval', 'standard error', 'chance', 'not judged'],
+    rows: tasks.map(row => [
+      row.task,
+      String(row.n),
+      points(row.mean),
+      `${points(row.low)} to ${points(row.high)}`,
+      row.standardError === null ? '-' : points(row.standardError),
+      row.chance === null ? '-' : points(row.chance),
+      String(row.unscored),
+    ]),
+    notes: [
+      'Per cent. Questions on one video hang together: the standard error is clustered by video.',
+      tasks.some(row => row.interval === 'questions alone')
+        ? 'There are too few videos to draw from, so the intervals are of the questions alone (Wilson): too narrow.'
+        : 'The intervals come from drawing whole videos (bootstrap).',
+    ],
+  }
+}
+
+function metrics({ scores }: RunReport): ReportTable {
+  const names = scores ? Object.keys(scores.strict.metrics) : []
+  return {
+    title: "The benchmark's own metrics",
+    columns: ['metric', 'strict', 'official'],
+    rows: names
+      .map(name => [name, number(scores?.strict.metrics[name]), number(scores?.official.metrics[name])])
+      .filter(([, strict, official]) => strict !== '-' || official !== '-'),
+    notes: ['Official equals the released scorer, denominators included; compare that column with published numbers.'],
+  }
+}
+
+function groups({ groups, tasks }: RunReport): ReportTable[] {
+  const names = tasks.map(row => row.task)
+  return groups.map(({ way, rows }) => ({
+    title: `By ${way}`,
+    columns: [way, 'n', ...names],
+    rows: rows.map(row => [row.value, String(row.n), ...names.map(name => withInterval(row.tasks[name]))]),
+    notes: [],
+  }))
+}
+
+function attribution({ attribution: { wrong, counts, withoutIntervals } }: RunReport): ReportTable {
+  return {
+    title: 'Why wrong answers are wrong',
+    columns: ['cause', 'answers', 'share'],
+    rows:
+      wrong === 0
+        ? []
+        : causes.map(cause => [cause, String(counts[cause]), `${points((100 * counts[cause]) / wrong)} %`]),
+    notes: [`${wrong} wrong answers with gold intervals; ${withoutIntervals} without any cannot be attributed.`],
+  }
+}
+
+function cost({ cost }: RunReport): ReportTable {
+  const row = (name: string, { total, mean, median, p90, most }: (typeof cost)['seconds'], digits: number) => [
+    name,
+    ...[total, mean, median, p90, most].map(value => value.toFixed(digits)),
+  ]
+  return {
+    title: 'What a question took',
+    columns: ['', 'in all', 'mean', 'median', '90 %', 'most'],
+    rows:
+      cost.questions === 0
+        ? []
+        : [
+            row('seconds', cost.seconds, 2),
+            row('model calls', cost.calls, 1),
+            row('tokens', cost.tokens, 0),
+            row('frames shown', cost.frames, 0),
+          ],
+    notes: ['Indexing is not in it.'],
+  }
+}
+
+const mostRows = 12
+
+function published({ published: tables, scores, run }: RunReport): ReportTable[] {
+  return tables.map(({ rows, source, split }) => {
+    const names = [...new Set(rows.flatMap(row => Object.keys(row.metrics)))]
+    const own = names.map(name => number(scores?.official.metrics[name]))
+    const ranked = [...rows].sort((a, b) => best(b, names) - best(a, names))
+    return {
+      title: `Beside ${source}`,
+      columns: ['model', ...names],
+      rows: [
+        ['this run (official)', ...own],
+        ...ranked.slice(0, mostRows).map(row => [row.model, ...names.map(name => number(row.metrics[name]))]),
+      ],
+      notes: [
+        ...(run.split === split
+          ? []
+          : [`The published numbers are of ${split}; this run is of ${run.split ?? 'the data as given'}.`]),
+        ...(run.limit === undefined ? [] : [`This run asked ${run.limit} questions only: not to be compared.`]),
+        ...(rows.length > mostRows ? [`The ${mostRows} best of ${rows.length}.`] : []),
+      ],
+    }
+  })
+}
+
+function best(row: { metrics: Record<string, number | null> }, names: readonly string[]): number {
+  return row.metrics.overall ?? row.metrics[names.at(-1) ?? ''] ?? row.metrics[names[0]] ?? 0
+}
+
+function withInterval(row: TaskRow | undefined): string {
+  return row ? `${points(row.mean)} (${points(row.low)}-${points(row.high)})` : '-'
+}
+
+function points(value: number): string {
+  return value.toFixed(1)
+}
+
+function number(value: number | null | undefined): string {
+  return value === null || value === undefined ? '-' : value.toFixed(2)
+}

@@ -1,0 +1,83 @@
+import { accuracyOf } from '../benchmarks/needle/accuracy.ts'
+import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
+import type { SampleLine } from '../run/line.ts'
+
+// One task over some samples, strictly: what was not judged counts as 0 and is said. Per cent.
+export interface TaskRow {
+  task: string
+  n: number
+  unscored: number
+  mean: number
+  standardError: number | null // questions on one video may hang together
+  low: number // of the 95 % interval
+  high: number
+  interval: 'videos drawn' | 'questions alone' // with few videos they cannot be drawn, and the interval is too narrow
+  chance: number | null // by guessing among each question's own options
+}
+
+export function taskRow(lines: readonly SampleLine[], task: string): TaskRow | undefined {
+  const asked = lines.filter(line => line.grades[task] !== undefined)
+  const scored = asked.map((line): Scored => ({ score: line.grades[task].score ?? 0, cluster: line.video }))
+  // Penalties can take a score below 0, where no share lies; the interval is then that of the share 0 and above.
+  const found = accuracyOf(scored.map(({ score, cluster }) => ({ score: Math.max(0, score), cluster })))
+  if (!found) return undefined
+  const error = clusteredStandardError(scored)
+  return {
+    task,
+    n: asked.length,
+    unscored: asked.filter(line => line.grades[task].score === null).length,
+    mean: 100 * mean(scored.map(item => item.score)),
+    standardError: error === null ? null : error * 100,
+    low: found.low,
+    high: found.high,
+    interval: found.interval,
+    chance: chanceOf(asked, task),
+  }
+}
+
+function chanceOf(lines: readonly SampleLine[], task: string): number | null {
+  const options = lines.map(line => line.asks.find(ask => ask.tasks.includes(task))?.question.options?.length ?? 0)
+  if (task === 'miou' || options.some(count => count === 0)) return null
+  return mean(options.map(count => 100 / count))
+}
+
+export interface GroupTable {
+  way: string
+  rows: { value: string; n: number; tasks: Partial<Record<string, TaskRow>> }[]
+}
+
+// Every way of grouping that tells the samples apart, and by length of the video where lengths are known.
+export function groupTables(lines: readonly SampleLine[], tasks: readonly string[]): GroupTable[] {
+  const ways = [...new Set(lines.flatMap(line => Object.keys(line.groups)))]
+  const tables = ways.map(way => groupTable(lines, tasks, way, line => line.groups[way] ?? ''))
+  const lengths = groupTable(lines, tasks, 'length', lengthOf)
+  return [...tables, lengths].filter(table => table.rows.length > 1)
+}
+
+function groupTable(
+  lines: readonly SampleLine[],
+  tasks: readonly string[],
+  way: string,
+  valueOfLine: (line: SampleLine) => string,
+): GroupTable {
+  const groups = new Map<string, SampleLine[]>()
+  for (const line of lines) {
+    const value = valueOfLine(line)
+    if (value !== '') groups.set(value, [...(groups.get(value) ?? []), line])
+  }
+  const rows = [...groups].map(([value, of]) => ({
+    value,
+    n: of.length,
+    tasks: Object.fromEntries(tasks.map(task => [task, taskRow(of, task)])),
+  }))
+  if (way === 'length') rows.sort((a, b) => lengths.indexOf(a.value) - lengths.indexOf(b.value))
+  return { way, rows }
+}
+
+const lengths = ['up to 5 min', '5 to 15 min', '15 to 30 min', '30 to 60 min', '1 to 2 h', 'over 2 h']
+
+function lengthOf({ duration }: SampleLine): string {
+  if (duration === undefined) return ''
+  const at = [5, 15, 30, 60, 120].findIndex(minutes => duration <= minutes * 60)
+  return lengths[at < 0 ? lengths.length - 1 : at]
+}

@@ -1,0 +1,70 @@
+import type { AskRecord, KeptRow, SampleLine } from '../../eval/run/line.ts'
+import { emptyUsage } from '../../src/core/chat.ts'
+
+export interface MadeLine {
+  id: string
+  video?: string
+  score: number | null
+  confidence?: number
+  abstained?: boolean
+  rows?: Partial<KeptRow>[]
+  indexed?: KeptRow['track'][]
+  more?: Partial<SampleLine>
+}
+
+export function keptRow(row: Partial<KeptRow>): KeptRow {
+  return {
+    id: `r${row.span?.start ?? 0}`,
+    span: { start: 0, end: 1 },
+    track: 'speech',
+    text: '',
+    by: 'x/y',
+    cited: false,
+    ...row,
+  }
+}
+
+// A line of samples.jsonl with one open question.
+export function sampleLine({
+  id,
+  video = 'v.mp4',
+  score,
+  confidence = 0.5,
+  abstained = false,
+  rows = [],
+  indexed = [],
+  more = {},
+}: MadeLine): SampleLine {
+  const evidence = rows.map(keptRow)
+  const ask: AskRecord = {
+    name: 'open',
+    tasks: ['open'],
+    question: { text: 'What did she buy?' },
+    answer: { text: 'tea', sentences: [], confidence, abstained, degraded: [] },
+    evidence,
+    steps: [],
+    frames: [],
+    indexed: [{ clue: { start: 10, end: 20 }, rows: indexed }],
+    usage: { ...emptyUsage, calls: 2 },
+    stop: 'answered',
+    seconds: 1.5,
+  }
+  return {
+    format: 1,
+    id,
+    place: Number(id.replace(/\D/g, '')) || 0,
+    video,
+    duration: 100,
+    groups: { kind: 'fact' },
+    question: { text: 'What did she buy?' },
+    turns: [],
+    reference: 'She bought green salad.',
+    clues: [{ start: 10, end: 20 }],
+    asks: [ask],
+    replies: { open: 'tea' },
+    grades: { open: { score, rule: 'words' } },
+    seconds: 2,
+    finished: '2026-11-21T12:00:00.000Z',
+    ...more,
+  }
+}
