@@ -29,8 +29,12 @@ export async function investigate(parts: InvestigateParts): Promise<AgentState> 
     idle: 0,
     next: 'plan',
   }
-  const end = await graph.invoke({ run: start }, { recursionLimit })
-  return end.run.agent
+  try {
+    const end = await graph.invoke({ run: start }, { recursionLimit })
+    return end.run.agent
+  } finally {
+    session.close()
+  }
 }
 
 type Node = (session: Session, state: RunState) => Promise<Change>

@@ -14,6 +14,7 @@ import { formatSpan, formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
 import { compact } from './policy/compaction.ts'
 import { type Route, routeAdvice } from './policy/routing.ts'
+import { coverageBlock, fence, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
 
 // Every prompt of the investigate graph, as messages for language models and as a brief for rule-based ones.
 
@@ -85,7 +86,7 @@ export function writeRequest(input: WriteInput): ChatRequest {
     fence('evidence', kept.rows.map(rowLine).join('\n') || '(none)'),
     kept.rest.length > 0 ? `Left out for length: ${kept.rest.slice(0, 200).join(' ')}` : '',
     input.dropped.length > 0
-      ? `The evidence did not bear these out, do not repeat them:\n${input.dropped.join('\n')}`
+      ? `The evidence did not bear these out, do not repeat them:\n${fence('dropped', input.dropped.join('\n'))}`
       : '',
   ]
   return {
@@ -107,7 +108,10 @@ export function checkRequest(claim: string, evidence: Evidence[]): ChatRequest {
     purpose: 'check',
     messages: [
       { role: 'system', content: text(checkerRules) },
-      { role: 'user', content: text(`Sentence: ${claim}\n\n${fence('evidence', evidence.map(rowLine).join('\n'))}`) },
+      {
+        role: 'user',
+        content: text(`${fence('sentence', claim)}\n\n${fence('evidence', evidence.map(rowLine).join('\n'))}`),
+      },
     ],
     schema: { name: 'verdict', schema: z.toJSONSchema(CheckReply) },
     temperature: 0,
@@ -154,76 +158,4 @@ function opening(input: PlanInput): string {
     state.route ? `Advice: ${routeAdvice(state.route as Route)}` : '',
   ]
   return parts.filter(Boolean).join('\n\n')
-}
-
-function questionBlock(state: AgentState, turns: EarlierTurn[]): string {
-  const earlier = turns.map(turn => {
-    const rows = turn.evidence.map(rowLine).join('\n')
-    return `Earlier question: ${turn.question.text}\nAnswer: ${turn.answer ?? '(none)'}${rows ? `\n${fence('evidence', rows)}` : ''}`
-  })
-  const options = state.question.options?.map((option, i) => `${i}: ${option}`) ?? []
-  return [...earlier, `Question: ${state.question.text}`, ...(options.length > 0 ? ['Options:', ...options] : [])].join(
-    '\n',
-  )
-}
-
-function coverageBlock(coverage: Coverage): string {
-  const lines = (['speech', 'text', 'sound', 'picture'] as const).map(
-    name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows`,
-  )
-  return `Index: ${lines.join('; ')}.${coverage.notes.length > 0 ? ` ${coverage.notes.join(' ')}` : ''}`
-}
-
-// The calls and results of the rounds so far as a conversation. Old results are shortened to their ids first, so that the
-// ledger's ids are never lost.
-function pastRounds(state: AgentState, characters: number): ChatMessage[] {
-  const rows = new Map(state.evidence.map(row => [row.id, row]))
-  const rounds = [...new Set(state.steps.map(step => step.round))]
-  return rounds.flatMap(round => {
-    const steps = state.steps.filter(step => step.round === round)
-    const recent = round >= rounds.length - 3
-    const calls = steps.map((step, i) => ({ id: callId(round, i), name: step.tool, arguments: step.input ?? {} }))
-    return [
-      { role: 'assistant' as const, content: [], calls },
-      ...steps.map((step, i) => ({
-        role: 'tool' as const,
-        call: callId(round, i),
-        name: step.tool,
-        content: text(stepText(step, rows, recent ? Math.max(1200, characters / steps.length) : 600)),
-      })),
-    ]
-  })
-}
-
-function callId(round: number, index: number): string {
-  return `call_${round}_${index}`
-}
-
-function stepText(step: Step, rows: Map<string, Evidence>, characters: number): string {
-  const head = [`${step.outcome}.`, ...step.notes, step.text ?? ''].filter(Boolean).join(' ')
-  const lines: string[] = []
-  let used = head.length
-  for (const [i, id] of step.evidence.entries()) {
-    const row = rows.get(id)
-    if (!row) continue
-    const line = rowLine(row)
-    if (used + line.length > characters) {
-      const rest = step.evidence.slice(i)
-      lines.push(`and ${rest.length} more rows: ${rest.slice(0, 40).join(' ')}`)
-      break
-    }
-    used += line.length
-    lines.push(line)
-  }
-  return lines.length > 0 ? `${head}\n${fence('rows', lines.join('\n'))}` : head
-}
-
-function rowLine(row: Evidence): string {
-  const who = row.speaker ? ` ${row.speaker}` : ''
-  return `${row.id} ${formatSpan(row.span)} ${row.track}${who}: ${row.text.replace(/\s+/g, ' ').slice(0, 600)}`
-}
-
-// Words of the video cannot close the fence they stand in.
-function fence(name: string, content: string): string {
-  return `<data ${name}>\n${content.replace(/<(\/?)data/gi, '<$1 data')}\n</data>`
 }

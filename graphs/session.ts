@@ -22,6 +22,7 @@ export class Session {
   readonly failures: string[] = []
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
+  private readonly deadline: Deadline
   private readonly started = performance.now()
   private readonly before: Usage
   private spent: Usage = emptyUsage
@@ -30,7 +31,8 @@ export class Session {
     this.parts = parts
     this.before = parts.from?.spent ?? emptyUsage
     const left = Math.max(0, parts.budget.seconds - this.before.seconds)
-    this.signal = AbortSignal.any([parts.signal, AbortSignal.timeout(Math.ceil(left * 1000))])
+    this.deadline = deadline(parts.signal, left)
+    this.signal = this.deadline.signal
     for (const row of parts.from?.evidence ?? []) this.ledger.set(row.id, row)
     this.context = {
       ...parts.context,
@@ -42,6 +44,10 @@ export class Session {
       signal: this.signal,
     }
     this.turns = earlierTurns(parts)
+  }
+
+  close(): void {
+    this.deadline.clear()
   }
 
   elapsed(): number {
@@ -68,6 +74,7 @@ export class Session {
   }
 
   async ask(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
+    this.signal.throwIfAborted()
     const reply = await untilAborted(model.reply(request, this.signal), this.signal)
     const guess = (characters: number) => (model.accepts.has('text') ? Math.ceil(characters / 4) : 0)
     this.spend({
@@ -85,6 +92,27 @@ export class Session {
 
   state(state: AgentState, change: Partial<AgentState>): AgentState {
     return { ...state, ...change, evidence: [...this.ledger.values()], spent: this.usage() }
+  }
+}
+
+interface Deadline {
+  signal: AbortSignal
+  clear(): void
+}
+
+// A timer of our own: in Node 20 AbortSignal.any loses a timeout signal that nobody else holds to the garbage collector.
+function deadline(outer: AbortSignal, seconds: number): Deadline {
+  const controller = new AbortController()
+  const stop = () => controller.abort(outer.reason)
+  const timer = setTimeout(() => controller.abort(new DOMException('The time is up.', 'TimeoutError')), seconds * 1000)
+  if (outer.aborted) stop()
+  else outer.addEventListener('abort', stop, { once: true })
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      outer.removeEventListener('abort', stop)
+    },
   }
 }
 

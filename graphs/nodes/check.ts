@@ -2,6 +2,7 @@ import type { AgentState } from '../../src/core/agent.ts'
 import { CheckReply } from '../../src/core/brief.ts'
 import { exhausted, mayCallModel } from '../policy/budgets.ts'
 import type { DraftSentence } from '../policy/evidence-validator.ts'
+import { fence } from '../prompt-blocks.ts'
 import { checkRequest } from '../prompts.ts'
 import type { Session } from '../session.ts'
 import { replyOf } from './plan.ts'
@@ -61,7 +62,8 @@ async function judge(session: Session, state: RunState, sentence: DraftSentence)
 }
 
 function hintFor(sentence: DraftSentence, judged: Judged): string {
+  const about = fence('sentence', `${sentence.text} (${judged.reason})`)
   return judged.verdict === 'contradicted'
-    ? `The evidence contradicts "${sentence.text}" (${judged.reason}). Search for what is true instead.`
-    : `The cited rows do not show "${sentence.text}" (${judged.reason}). Look once more at that moment, or search elsewhere.`
+    ? `The evidence contradicts this sentence. Search for what is true instead.\n${about}`
+    : `The cited rows do not show this. Look once more at that moment, or search elsewhere.\n${about}`
 }

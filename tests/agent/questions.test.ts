@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Turn } from '../../src/core/agent.ts'
 import { ask } from './ask.ts'
-import { handMadeIndex, heard } from './hand-made-index.ts'
+import { handMadeIndex, heard, said } from './hand-made-index.ts'
 import { lecture } from './lecture.ts'
 import { museum } from './museum.ts'
 
@@ -56,7 +56,24 @@ describe('a fact that is said', () => {
     ['How long is the break?', /^10 minutes/],
     ['Does pumice float on water?', /^Yes/],
     ['Did anyone warn the people of Pompeii?', /^No\b/, /Nobody/],
+    ['Who is speaking?', /Anna, Tom/],
   ])
+})
+
+test('a line that asks is answered by the next one', async () => {
+  const rows = [said(1, 3, 'Is the ferry on time?'), said(3.4, 6, 'No, it comes half an hour late.')]
+  const { answer } = await ask(handMadeIndex({ duration: 10, rows }), 'Is the ferry on time?')
+  expect(answer.text).toMatch(/^No — said: "No, it comes half an hour late/)
+})
+
+test('words that the recogniser was unsure of make an unsure answer', async () => {
+  const line = said(1, 3, 'the ferry leaves at noon')
+  const [sure, unsure] = await Promise.all(
+    [0.95, 0.15].map(confidence =>
+      ask(handMadeIndex({ duration: 10, rows: [{ ...line, confidence }] }), 'What leaves at noon?'),
+    ),
+  )
+  expect(unsure.answer.confidence).toBeLessThan(sure.answer.confidence - 0.2)
 })
 
 describe('what is written', () => {
@@ -289,6 +306,17 @@ describe('with options one is always chosen', () => {
     const { answer } = await ask(index, question, { options })
     expect(answer.choice).toBe(choice)
     expect(answer.abstained).toBe(false)
+  })
+
+  test('of options that list several things the one whose things are all there is chosen', async () => {
+    const options = [
+      'Rocks, Exam, Oceans',
+      'Rocks, Exam, World map',
+      'Deserts, Exam, Oceans',
+      'The video does not say.',
+    ]
+    const { answer } = await ask(course, 'Which topics do the slides cover?', { options })
+    expect(answer.choice).toBe(1)
   })
 
   test('of things that the question lists itself the one that is there is named', async () => {

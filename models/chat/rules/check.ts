@@ -42,6 +42,7 @@ const framing = new Set([
   'occur',
   'only',
   'answer',
+  'question',
   'search',
   'colour',
   'fit',

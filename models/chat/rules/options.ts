@@ -3,6 +3,7 @@ import { byCount } from './options/by-count.ts'
 import { byEvidence } from './options/by-evidence.ts'
 import { byFirst } from './options/by-first.ts'
 import { bySequence } from './options/by-sequence.ts'
+import { bySet } from './options/by-set.ts'
 import { byTimeOf } from './options/by-time.ts'
 import { byYesNo } from './options/by-yes-no.ts'
 import { isAll, isNone, scoreAll, scoreNone } from './options/open-options.ts'
@@ -47,6 +48,7 @@ function scoreOptions(asked: Asked, options: readonly string[], brief: WriteBrie
     byCount(asked, plain, brief) ??
     byTimeOf(asked, plain, brief) ??
     bySequence(asked, plain, brief) ??
+    bySet(asked, plain, brief) ??
     byFirst(asked, plain, brief) ??
     byYesNo(plain, draft) ??
     byEvidence(asked, plain, brief, draft)

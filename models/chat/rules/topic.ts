@@ -59,7 +59,7 @@ function isPronounOne(text: string, token: Token): boolean {
 // Words that are part of most questions and of few answers.
 const lightWords = new Set(
   tokens(
-    'go going get make like away need want take put use look new good also way kind try let keep certain topic subject question answer option content people person main exactly currently today main usually cover covered treat treated often able suppose',
+    'go going get make like away need want take put use look new good also way kind try let keep certain present topic subject question answer option content people person main exactly currently today main usually cover covered treat treated often able suppose',
   ).map(token => token.stem),
 )
 
@@ -70,7 +70,7 @@ const frameWords = new Set(
     word words phrase sentence line lines text screen onscreen slide slides sign signs caption captions sound sounds noise speaker narrator voice someone somebody anyone anybody
     something anything thing things moment point time times timestamp part happen happens occur come comes follow following precede right immediately directly
     during while first last next previous second order sequence many much often number kind type according audio picture image frame frames shot shots scene scenes
-    play played playing start end beginning many there exactly really actually content contain contains describe explain give given ask talk present
-    summarise summarize summary overview correct following statement true false heard aloud spoken total list listed lists title titles heading headings headline according lecture presentation episode ask asks third fourth fifth sixth seventh eighth ninth tenth separate distinct different times`,
+    play played playing start end beginning many there exactly really actually content contain contains describe explain give given ask talk
+    summarise summarize summary overview correct following statement true false heard aloud spoken presenter total list listed lists title titles heading headings headline according lecture presentation episode ask asks third fourth fifth sixth seventh eighth ninth tenth separate distinct different times`,
   ).map(token => token.stem),
 )

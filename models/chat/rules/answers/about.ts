@@ -9,6 +9,7 @@ import { titleOf } from '../slides.ts'
 import { isNotable } from '../sounds.ts'
 import { formAsked, slidesOfForm } from '../text-form.ts'
 import { absent } from './absent.ts'
+import { speakers } from './count.ts'
 import { leastHeld } from './fact.ts'
 
 // All that is said or shown about a thing, in the order of the video.
@@ -50,7 +51,9 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
       confidence: 0.6,
     }
   }
-  if (asked.wants === 'title' || /\b(list|all|which topics|what topics)\b/i.test(asked.text)) return listed(groups)
+  if (asked.wants === 'person' && tracks.some(track => track === 'speech')) return speakers(asked, brief, rows)
+  if (/\b(titles|headings)\b/i.test(asked.text) || /\b(list|all|which topics|what topics)\b/i.test(asked.text))
+    return listed(groups)
   const shown = spread(groups, 6)
   return {
     sentences: shown.map(group => ({ text: capital(quoted(group[0])), cites: group.map(row => row.id) })),

@@ -67,7 +67,8 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
     .map(slide => ({ rows: slide, span: spanOfRows(slide), text: titleOf(slide) }))
 }
 
-function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {
+// Who speaks, each by the first line.
+export function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {
   const names = [...new Set(rows.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : [])))]
   if (names.length === 0) return absent(asked, brief, 'who speaks')
   const firsts = names.map(name => rows.find(row => row.speaker === name)).filter(row => row !== undefined)

@@ -1,6 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { directAnswer } from '../extract.ts'
-import { held, type Match, rankRows } from '../match.ts'
+import { fits, held, type Match, rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
 import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, saying } from '../sentence.ts'
@@ -23,10 +24,12 @@ export function fact(asked: Asked, brief: WriteBrief): Draft {
     form: formAsked(asked.main),
   }
   const ranked = rankRows(wish, brief.evidence)
-  const followed = ranked.filter(match => enough(asked, match) >= needed(asked))
+  const followed = ranked.filter(match => enough(asked, match) >= needed(asked) && mayAnswer(asked, match))
   const best = followed[0]
   if (!best && asked.anchor) return asked.anchor.relation === 'during' ? during(asked, brief) : neighbour(asked, brief)
   if (!best) return absent(asked, brief)
+  const reply = replyTo(best, brief.evidence)
+  if (reply) return replied(asked, reply, best)
   const second = agreeing(best, followed)
   const sentences: DraftSentence[] = [saying(lead(asked, best), best.rows)]
   if (second) sentences.push(saying('', second.rows))
@@ -34,7 +37,31 @@ export function fact(asked: Asked, brief: WriteBrief): Draft {
   const margin = best.rank - (rival?.rank ?? 0)
   const confidence =
     0.35 + 0.4 * Math.min(1, best.score) + Math.min(0.15, Math.max(0, margin) * 0.5) + (second ? 0.1 : 0)
-  return { sentences, confidence: Math.min(0.95, confidence) }
+  return { sentences, confidence: Math.min(0.95, confidence) * clearness(best.rows) }
+}
+
+// Words that the recogniser was unsure of make an unsure answer.
+function clearness(rows: readonly Evidence[]): number {
+  const least = Math.min(...rows.map(row => row.confidence ?? 1))
+  return 0.5 + 0.5 * Math.min(1, least / 0.6)
+}
+
+// A line that itself asks is answered by the next one.
+function replyTo(best: Match, rows: readonly Evidence[]): Evidence | undefined {
+  const last = best.rows[best.rows.length - 1]
+  if (last.track !== 'speech' || !/\?\s*$/.test(last.text)) return undefined
+  return rows
+    .filter(
+      row => row.track === 'speech' && row.span.start >= last.span.end - 0.5 && row.span.start <= last.span.end + 6,
+    )
+    .filter(row => row.id !== last.id && !/\?\s*$/.test(row.text))
+    .sort(byTime)[0]
+}
+
+function replied(asked: Asked, reply: Evidence, question: Match): Draft {
+  const word = /^\W*(yes|yeah|no|nope)\b/i.exec(reply.text)?.[1]
+  const says = word && asked.yesNo ? (/^n/i.test(word) ? 'No' : 'Yes') : ''
+  return { sentences: [saying(says, [reply]), saying('To the question', question.rows)], confidence: 0.65 }
 }
 
 function lead(asked: Asked, best: Match): string {
@@ -50,7 +77,13 @@ function lead(asked: Asked, best: Match): string {
 export function needed(asked: Asked): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
-  return asked.earlier.terms.length === 0 && telling.length > 1 ? 0.58 : leastHeld
+  return asked.earlier.terms.length === 0 && telling.length > 1 ? 0.6 : leastHeld
+}
+
+// A line without any number hardly says how many.
+function mayAnswer(asked: Asked, match: Match): boolean {
+  if (asked.wants !== 'number' || !/\bhow (many|much)\b/i.test(asked.text)) return true
+  return match.score >= 0.9 || fits('number', match.text, asked.topic) > 0
 }
 
 // A question that leans on the one before may hold hardly a word of its own.

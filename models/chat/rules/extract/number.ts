@@ -30,6 +30,10 @@ const measures = new Set(
   ).map(token => token.stem),
 )
 
+export function isMeasure(word: Token): boolean {
+  return measures.has(word.stem)
+}
+
 // "How tall" is answered in meters, "how long" in minutes, "how much" in money.
 const fitting: [RegExp, RegExp][] = [
   [

@@ -3,6 +3,7 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { tokens } from '../../../../src/core/words.ts'
+import { isMeasure } from '../extract/number.ts'
 import { held, isTelling } from '../match.ts'
 import type { Asked } from '../question.ts'
 import type { Term, Topic } from '../topic.ts'
@@ -13,7 +14,10 @@ import { optionTopics, sharedTopic } from './topics.ts'
 // that was found without the options.
 export function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
   const topics = optionTopics(options)
-  const common = sharedTopic(options).terms.filter(term => !asked.topic.terms.some(own => own.stem === term.stem))
+  // "Line" of "Line 5, Line 31" is part of the question; "dollars" is only the measure of the answer.
+  const common = sharedTopic(options).terms.filter(
+    term => !isMeasure(term) && !asked.topic.terms.some(own => own.stem === term.stem),
+  )
   const sort = sortAsked(asked.text)
   const terms = [...asked.topic.terms.map(term => withItsSort(term, sort)), ...common]
   const question = withoutOptions({ ...asked.topic, terms }, topics)

@@ -1,0 +1,83 @@
+import type { AgentState, Step } from '../src/core/agent.ts'
+import type { EarlierTurn } from '../src/core/brief.ts'
+import { type ChatMessage, text } from '../src/core/chat.ts'
+import type { Evidence } from '../src/core/evidence.ts'
+import { formatSpan } from '../src/core/time.ts'
+import type { Coverage } from '../src/core/video.ts'
+
+// The pieces that prompts are made of. Whatever was read or heard in the video stands in a fence.
+
+export function questionBlock(state: AgentState, turns: EarlierTurn[]): string {
+  const earlier = turns.map(turn => {
+    const rows = turn.evidence.map(rowLine).join('\n')
+    return `Earlier question: ${turn.question.text}\n${fence('answer', turn.answer ?? '(none)')}${rows ? `\n${fence('evidence', rows)}` : ''}`
+  })
+  const options = state.question.options?.map((option, i) => `${i}: ${option}`) ?? []
+  return [...earlier, `Question: ${state.question.text}`, ...(options.length > 0 ? ['Options:', ...options] : [])].join(
+    '\n',
+  )
+}
+
+export function coverageBlock(coverage: Coverage): string {
+  const lines = (['speech', 'text', 'sound', 'picture'] as const).map(
+    name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows`,
+  )
+  return `Index: ${lines.join('; ')}.${coverage.notes.length > 0 ? ` ${coverage.notes.join(' ')}` : ''}`
+}
+
+// The calls and results of the rounds so far as a conversation. Old results are shortened to their ids first, so that the
+// ledger's ids are never lost.
+export function pastRounds(state: AgentState, characters: number): ChatMessage[] {
+  const rows = new Map(state.evidence.map(row => [row.id, row]))
+  const rounds = [...new Set(state.steps.map(step => step.round))]
+  return rounds.flatMap(round => {
+    const steps = state.steps.filter(step => step.round === round)
+    const recent = round >= rounds.length - 3
+    const calls = steps.map((step, i) => ({ id: callId(round, i), name: step.tool, arguments: step.input ?? {} }))
+    return [
+      { role: 'assistant' as const, content: [], calls },
+      ...steps.map((step, i) => ({
+        role: 'tool' as const,
+        call: callId(round, i),
+        name: step.tool,
+        content: text(stepText(step, rows, recent ? Math.max(1200, characters / steps.length) : 600)),
+      })),
+    ]
+  })
+}
+
+function callId(round: number, index: number): string {
+  return `call_${round}_${index}`
+}
+
+function stepText(step: Step, rows: Map<string, Evidence>, characters: number): string {
+  // What a tool says may hold words of the video; why a call was not run is our own.
+  const own = step.outcome === 'refused' || step.outcome === 'failed'
+  const said = step.text ? (own ? step.text : fence('note', step.text)) : ''
+  const head = [`${step.outcome}.`, ...step.notes, said].filter(Boolean).join(' ')
+  const lines: string[] = []
+  let used = head.length
+  for (const [i, id] of step.evidence.entries()) {
+    const row = rows.get(id)
+    if (!row) continue
+    const line = rowLine(row)
+    if (used + line.length > characters) {
+      const rest = step.evidence.slice(i)
+      lines.push(`and ${rest.length} more rows: ${rest.slice(0, 40).join(' ')}`)
+      break
+    }
+    used += line.length
+    lines.push(line)
+  }
+  return lines.length > 0 ? `${head}\n${fence('rows', lines.join('\n'))}` : head
+}
+
+export function rowLine(row: Evidence): string {
+  const who = row.speaker ? ` ${row.speaker}` : ''
+  return `${row.id} ${formatSpan(row.span)} ${row.track}${who}: ${row.text.replace(/\s+/g, ' ').slice(0, 600)}`
+}
+
+// Words of the video cannot close the fence they stand in.
+export function fence(name: string, content: string): string {
+  return `<data ${name}>\n${content.replace(/<(\/?)data/gi, '<$1 data')}\n</data>`
+}

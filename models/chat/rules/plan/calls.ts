@@ -1,0 +1,42 @@
+import type { ToolCall } from '../../../../src/core/chat.ts'
+import type { Track } from '../../../../src/core/evidence.ts'
+import { tokens } from '../../../../src/core/words.ts'
+import { soundNames } from '../sounds.ts'
+import { synonymsOf } from '../synonyms.ts'
+
+export type Call = Omit<ToolCall, 'id'>
+
+const longestList = 2000
+
+export interface TimelineInput {
+  tracks?: Track[]
+  start?: number
+  end?: number
+  about?: string
+  limit?: number
+}
+
+export function timeline(args: TimelineInput): Call {
+  return { name: 'timeline', arguments: { limit: longestList, ...args } }
+}
+
+export function search(query: string, more: { tracks?: Track[]; start?: number; end?: number }, k: number): Call {
+  return { name: 'search', arguments: { query, ...more, k } }
+}
+
+// Sounds have names of their own: whoever asks for a beep also means a tone.
+export function soundList(tracks: readonly Track[], words: string): Call[] {
+  return tracks.includes('sound') || soundNames(words).length > 0 ? [timeline({ tracks: ['sound'] })] : []
+}
+
+// Words with other names for the same things, to search with.
+export function withOtherNames(words: string): string {
+  const others = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
+  return [words, ...new Set([...soundNames(words).slice(0, 4), ...others])].join(' ').slice(0, 300)
+}
+
+// A call as it was made, whatever defaults were filled in since.
+export function keyOf(tool: string, input: unknown): string {
+  const { tracks, start, end, about, query } = (input ?? {}) as Record<string, unknown>
+  return JSON.stringify([tool, tracks, start, end, about, query, tool === 'look' ? input : undefined])
+}

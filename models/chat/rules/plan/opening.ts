@@ -1,0 +1,111 @@
+import type { PlanBrief } from '../../../../src/core/brief.ts'
+import type { Track } from '../../../../src/core/evidence.ts'
+import { choicesIn } from '../choices.ts'
+import { isColours } from '../colours.ts'
+import { optionTopics } from '../options/topics.ts'
+import type { Asked } from '../question.ts'
+import { targetTracks } from '../target-tracks.ts'
+import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
+
+const everything: Track[] = ['speech', 'text', 'sound', 'picture']
+
+// The first round: widely, by words and by lists.
+export function opening(brief: PlanBrief, asked: Asked): Call[] {
+  const { topic, tracks } = asked
+  const words = asked.earlier.terms.length > 0 ? `${topic.words} ${asked.earlier.words}`.trim() : topic.words
+  const named = tracks.length > 0 ? { tracks } : {}
+  switch (asked.kind) {
+    case 'summary':
+      return asked.tracks.includes('text')
+        ? [timeline({ tracks: ['text'], ...asked.span }), { name: 'overview', arguments: {} }]
+        : asked.span
+          ? [timeline({ tracks: everything, ...asked.span })]
+          : brief.overview?.chapters.length === 0
+            ? [timeline({ tracks: everything })]
+            : [{ name: 'overview', arguments: {} }]
+    case 'at-time':
+      return [timeline({ tracks: tracks.length > 0 ? tracks : everything, ...widened(asked, 8, brief.duration) })]
+    case 'contents':
+      return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...(asked.span ?? {}) })]
+    case 'count-units':
+      return unitCalls(asked)
+    case 'order':
+      return asked.items.length > 1
+        ? asked.items.flatMap(item => [timeline({ about: item }), search(withOtherNames(item), {}, 4)]).slice(0, 8)
+        : [timeline({ tracks: tracks.length > 0 ? tracks : ['text', 'speech'] })]
+    case 'neighbour':
+    case 'during':
+      return [...anchorCalls(asked, brief.duration), ...(topic.words ? [search(topic.words, {}, 6)] : [])]
+    default: {
+      const where = asked.span ? { start: asked.span.start, end: asked.span.end } : {}
+      if (!words) return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...where })]
+      const broad = search(words, where, 10)
+      const others = withOtherNames(words)
+      const narrow =
+        tracks.length > 0
+          ? [search(others, { ...named, ...where }, 8)]
+          : others !== words
+            ? [search(others, where, 8)]
+            : []
+      const pictures = isColours(topic) ? [search(words, { tracks: ['picture'], ...where }, 3)] : []
+      const quotes = topic.quoted.slice(0, 3).map(quote => timeline({ about: quote, ...where }))
+      return [
+        broad,
+        ...narrow,
+        timeline({ about: words, ...where }),
+        ...quotes,
+        ...pictures,
+        ...soundList(tracks, words),
+      ]
+    }
+  }
+}
+
+// Where the moment lies that the question starts from, and what is around it.
+function anchorCalls(asked: Asked, duration: number): Call[] {
+  const { anchor } = asked
+  if (!anchor) return []
+  if (anchor.span) {
+    const { start, end } = anchor.span
+    return [
+      timeline({ tracks: targetTracks(asked), start: Math.max(0, start - 45), end: Math.min(duration, end + 45) }),
+    ]
+  }
+  const tracks = anchor.tracks.length > 0 ? { tracks: anchor.tracks } : {}
+  const words = anchor.topic.words
+  if (!words) return [timeline({ ...tracks })]
+  return [
+    timeline({ about: words }),
+    search(withOtherNames(words), {}, 8),
+    ...soundList(anchor.tracks, words),
+    ...anchor.topic.quoted.slice(0, 1).map(about => timeline({ about })),
+  ]
+}
+
+function unitCalls(asked: Asked): Call[] {
+  const where = asked.span ?? {}
+  const track: Record<string, Track[]> = {
+    slide: ['text'],
+    shot: ['shot'],
+    sound: ['sound'],
+    line: ['speech'],
+    speaker: ['speech'],
+  }
+  return [timeline({ tracks: track[asked.unit ?? 'slide'], ...where })]
+}
+
+// A search for each of the options, or of the choices that the question lists itself.
+export function optionCalls(brief: PlanBrief, asked: Asked): Call[] {
+  const options = brief.question.options ?? choicesIn(brief.question.text)
+  if (options.length === 0 || asked.kind === 'count-units') return []
+  return optionTopics(options)
+    .flatMap(topic => (topic.words ? [search(topic.words, {}, 4)] : []))
+    .slice(0, 5)
+}
+
+function widened(asked: Asked, by: number, duration: number): { start?: number; end?: number } {
+  if (!asked.span) return {}
+  return asked.moment === undefined
+    ? asked.span
+    : { start: Math.max(0, asked.moment - by), end: Math.min(duration, asked.moment + by) }
+}
