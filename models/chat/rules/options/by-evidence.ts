@@ -33,7 +33,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
     for (const row of rows) {
       const near = nearQuestion.get(row.id) ?? 0
       const share = Math.max(held(topic, row.text, row.track), misheard(topic, question, row, near))
-      if (share < 0.3) continue
+      if (share < (cited.has(row.id) ? 0.15 : 0.3)) continue
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
@@ -42,7 +42,9 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
           ? 1.8
           : 1.2
         : 1
-      const trust = 0.15 + 0.65 * near + (cited.has(row.id) ? 0.2 * near : 0)
+      // What was found at the moment that the question names need not hold a word of the question.
+      const byMoment = asked.anchor && !asked.anchor.loose ? 0.6 : 0.2 * near
+      const trust = Math.min(1, 0.15 + 0.65 * near + (cited.has(row.id) ? byMoment : 0))
       const score = share * trust * onTrack * there * beside * whole
       if (score > best.score) best = { score, row }
     }
