@@ -51,11 +51,13 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
   })
   // One stage that cannot go on stops those beside it, and nobody is left running when the graph has ended.
   const halt = new AbortController()
-  const either = AbortSignal.any([signal, halt.signal])
+  const stop = () => halt.abort(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
   const running = new Set<Promise<StageOutcome>>()
   let first: { error: unknown } | undefined
   const node = (name: StageName) => async (state: PreprocessState) => {
-    const work = runners[name](state, either)
+    const work = runners[name](state, halt.signal)
     running.add(work)
     try {
       return { stages: { [name]: await work } }
@@ -84,5 +86,7 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
         hint: 'The same command goes on where it stopped.',
       })
     throw first ? first.error : error
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }

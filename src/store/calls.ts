@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import type { ChatModel } from '../core/chat.ts'
 import { BackendError, type BackendReason, errorText } from '../core/errors.ts'
 import { contentHash, stableJson } from '../core/hash.ts'
-import { makeFolder, writeDurably } from './durable.ts'
+import { makeFolder, writeWhole } from './durable.ts'
 import type { Redact } from './redact.ts'
 import { onDisk } from './storage-error.ts'
 
@@ -46,7 +46,7 @@ export function openCalls(folder: string, redact: Redact): CallStore {
         const request = withoutBytes(call.request, bytes)
         const reply = withoutBytes(call.reply, bytes)
         for (const [hash, content] of bytes) await writeOnce(join(folder, 'bytes', hash), content)
-        await writeDurably(file, `${JSON.stringify(redact({ format: 1, ...call, request, reply }), null, 1)}\n`)
+        await writeWhole(file, `${JSON.stringify(redact({ format: 1, ...call, request, reply }), null, 1)}\n`)
       })
     },
   }
@@ -103,5 +103,5 @@ async function writeOnce(file: string, content: Uint8Array): Promise<void> {
     () => true,
     () => false,
   )
-  if (!there) await writeDurably(file, content)
+  if (!there) await writeWhole(file, content)
 }

@@ -9,20 +9,30 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-// Replaces a small file as a whole: readers see the old content or the new one, never a part, whenever we are killed.
+// Replaces a small file as a whole: readers see the old content or the new one, never a part, whenever we are killed, and
+// after a power cut too.
 export async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
+  await replace(file, content, 'synced')
+}
+
+// The same but for power cuts: for records that can be made again, written while a person waits.
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  await replace(file, content, 'unsynced')
+}
+
+async function replace(file: string, content: string | Uint8Array, how: 'synced' | 'unsynced'): Promise<void> {
   const folder = dirname(file)
   const temporary = temporaryPath(folder)
   try {
     const handle = await open(temporary, 'wx')
     try {
       await handle.writeFile(content)
-      await handle.sync()
+      if (how === 'synced') await handle.sync()
     } finally {
       await handle.close()
     }
     await rename(temporary, file)
-    await syncFolder(folder)
+    if (how === 'synced') await syncFolder(folder)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {}) // the sweep takes it later; the first error is the one to tell
     throw error
