@@ -5,7 +5,7 @@ import type { ImageEncoder } from '../../src/core/services.ts'
 import { type HubModel, type HubSettings, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import type { OnnxSettings } from '../onnx/device.ts'
-import { type LazySession, lazySession } from '../onnx/lazy-session.ts'
+import { lazySession } from '../onnx/lazy-session.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
@@ -57,14 +57,13 @@ export async function openTwoTowers(
   const images = (frames: Parameters<ImageEncoder['images']>[0], signal: AbortSignal) =>
     batches.map(frames, signal, async batch => {
       const pixel_values = await pictureTensor(batch, config, signal)
-      return vectorsOf(await vision.run({ pixel_values }, signal), kind, vision)
+      return vectorsOf(await vision.run({ pixel_values }, signal), kind)
     })
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
     const longest = Math.min((await tokenizer.longest()) ?? kind.longest, kind.longest)
     const encoded = await tokenizer.encode(queries, { longest, padding: kind.padding }, signal)
-    const { inputs } = await words.opened()
-    return vectorsOf(await words.run(tokenFeeds(encoded, inputs), signal), kind, words)
+    return vectorsOf(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
   }
 
   try {
@@ -77,14 +76,15 @@ export async function openTwoTowers(
   }
 }
 
-async function vectorsOf(outputs: Feeds, kind: TowerKind, session: LazySession): Promise<Float32Array[]> {
+function vectorsOf(outputs: Feeds, kind: TowerKind): Float32Array[] {
   const name = kind.outputs.find(output => outputs[output])
-  if (!name) {
-    const { outputs: there } = await session.opened()
-    throw new UsageError(`The model gives ${there.join(', ')}, and none of ${kind.outputs.join(', ')}.`, {
-      hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
-    })
-  }
+  if (!name)
+    throw new UsageError(
+      `The model gives ${Object.keys(outputs).join(', ')}, and none of ${kind.outputs.join(', ')}.`,
+      {
+        hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
+      },
+    )
   const { data, dims } = outputs[name]
   if (!(data instanceof Float32Array)) throw new BackendError(`The model's ${name} are no 32-bit numbers.`)
   return unitRows(data, dims[dims.length - 1])

@@ -80,8 +80,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const run = async (texts: string[], signal: AbortSignal) => {
     const longest = Math.min(habits.longest ?? 512, (await tokenizer.longest()) ?? 512)
     const encoded = await tokenizer.encode(texts, { longest }, signal)
-    const { inputs } = await session.opened()
-    const outputs = await session.run(tokenFeeds(encoded, inputs), signal)
+    const outputs = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
     return shortened(vectorsOf(outputs, encoded.mask, habits.pooling), settings.dimensions)
   }
   // Texts of one length share a batch, so that little of it is padding.

@@ -1,4 +1,5 @@
 import { benchCommand } from './bench-table.ts'
+import { modelsCommand } from './models-table.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
@@ -215,6 +216,7 @@ export const commandTable: CommandSpec[] = [
       },
     ],
   },
+  modelsCommand,
   {
     name: 'doctor',
     summary: 'Say for every role what is ready, what is missing and what mends it',

@@ -72,6 +72,7 @@ function addOption(command: Command, spec: OptionSpec): void {
 }
 
 function argumentTerm({ name, kind }: ArgumentSpec): string {
+  if (kind === 'any') return `[${name}...]`
   return kind === 'optional' ? `[${name}]` : kind === 'many' ? `<${name}...>` : `<${name}>`
 }
 

@@ -15,7 +15,7 @@ export interface CommandSpec {
 export interface ArgumentSpec {
   name: string
   about: string
-  kind: 'one' | 'optional' | 'many'
+  kind: 'one' | 'optional' | 'many' | 'any' // any: many, or none
   values: 'files' | 'text' | readonly string[]
 }
 

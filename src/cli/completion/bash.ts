@@ -53,7 +53,9 @@ function optionValues({ path, options }: Completed): string[] {
 function words({ path, options, arguments: given, commands }: Completed): string {
   const flags = options.map(option => option.flag).join(' ')
   const names = commands.map(command => command.name).join(' ')
-  const places = given.map((argument, at) => `${argument.kind === 'many' ? '*' : at}) ${offer(argument.values)} ;;`)
+  const places = given.map(
+    (argument, at) => `${argument.kind === 'many' || argument.kind === 'any' ? '*' : at}) ${offer(argument.values)} ;;`,
+  )
   const plain = names
     ? `COMPREPLY=($(compgen -W ${quoted(names)} -- "$current"))`
     : places.length > 0

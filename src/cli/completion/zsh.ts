@@ -43,7 +43,7 @@ function option({ flag, about, value, values, many }: OptionSpec): string {
 }
 
 function argument({ name, kind, values }: ArgumentSpec): string {
-  return quoted(`${kind === 'many' ? '*' : kind === 'optional' ? ':' : ''}:${name}:${action(values)}`)
+  return quoted(`${kind === 'many' || kind === 'any' ? '*' : kind === 'optional' ? ':' : ''}:${name}:${action(values)}`)
 }
 
 function action(values: OptionSpec['values'] | ArgumentSpec['values']): string {

@@ -1,0 +1,73 @@
+export interface MelFilters {
+  size: number // of the transform
+  mels: number
+  rate: number
+  lowest: number // Hz
+  highest: number
+  scale: 'slaney' | 'htk' | 'kaldi'
+  area: 'one' | 'peak' // each filter has the area of one, or the height of one
+}
+
+// Triangles over the pitches, each from the centre of the one before to the centre of the one after.
+export class MelBank {
+  readonly mels: number
+  readonly #from: Int32Array
+  readonly #weights: Float64Array[]
+
+  constructor(filters: MelFilters) {
+    this.mels = filters.mels
+    this.#from = new Int32Array(filters.mels)
+    this.#weights = []
+    const edges = edgesOf(filters)
+    const bins = filters.size / 2 + 1
+    const width = filters.rate / filters.size
+    const inMels = filters.scale === 'kaldi' // Kaldi's triangles are straight on the scale of mels
+    const place = (bin: number) => (inMels ? toMel(bin * width, 'kaldi') : bin * width)
+    for (let mel = 0; mel < filters.mels; mel++) {
+      const [low, centre, high] = edges.slice(mel, mel + 3).map(edge => (inMels ? toMel(edge, 'kaldi') : edge))
+      const weights: number[] = []
+      // Kaldi leaves out the highest pitch.
+      for (let bin = 0; bin < (inMels ? bins - 1 : bins); bin++) {
+        const height = Math.min((place(bin) - low) / (centre - low), (high - place(bin)) / (high - centre))
+        if (height <= 0) {
+          if (weights.length > 0) break
+          continue
+        }
+        if (weights.length === 0) this.#from[mel] = bin
+        weights.push(filters.area === 'one' ? (height * 2) / (high - low) : height)
+      }
+      this.#weights.push(Float64Array.from(weights))
+    }
+  }
+
+  apply(power: Float64Array, mels: Float64Array): void {
+    for (let mel = 0; mel < this.mels; mel++) {
+      const weights = this.#weights[mel]
+      const from = this.#from[mel]
+      let sum = 0
+      for (let i = 0; i < weights.length; i++) sum += weights[i] * power[from + i]
+      mels[mel] = sum
+    }
+  }
+}
+
+function edgesOf({ mels, lowest, highest, scale }: MelFilters): number[] {
+  const low = toMel(lowest, scale)
+  const high = toMel(highest, scale)
+  return Array.from({ length: mels + 2 }, (_, i) => toHertz(low + ((high - low) * i) / (mels + 1), scale))
+}
+
+const linear = 200 / 3 // Hz of one mel below 1000 Hz on Slaney's scale
+const growth = Math.log(6.4) / 27
+
+function toMel(hertz: number, scale: MelFilters['scale']): number {
+  if (scale === 'htk') return 2595 * Math.log10(1 + hertz / 700)
+  if (scale === 'kaldi') return 1127 * Math.log(1 + hertz / 700)
+  return hertz < 1000 ? hertz / linear : 15 + Math.log(hertz / 1000) / growth
+}
+
+function toHertz(mel: number, scale: MelFilters['scale']): number {
+  if (scale === 'htk') return 700 * (10 ** (mel / 2595) - 1)
+  if (scale === 'kaldi') return 700 * (Math.exp(mel / 1127) - 1)
+  return mel < 15 ? mel * linear : 1000 * Math.exp(growth * (mel - 15))
+}
