@@ -1,15 +1,25 @@
 import type { TextLine } from '../../src/core/services.ts'
 
-// One list from several readings of the same picture: where two lines lie on one another, the surer and longer one stays.
-export function bestLines(readings: TextLine[][]): TextLine[] {
+// The lines that are text, in reading order: where two lie on one another, the surer and longer one stays.
+export function bestLines(lines: readonly TextLine[]): TextLine[] {
   const kept: TextLine[] = []
-  const candidates = readings
-    .flat()
+  const candidates = lines
     .map(withoutEdgeMarks)
     .filter(isPlausible)
     .sort((a, b) => worth(b) - worth(a))
   for (const line of candidates) if (!kept.some(other => covers(line, other) > 0.4)) kept.push(line)
-  return kept.sort((a, b) => (sameRow(a, b) ? a.box.x - b.box.x : a.box.y - b.box.y))
+  return inReadingOrder(kept)
+}
+
+// Rows from above, and from left to right within a row.
+function inReadingOrder(lines: TextLine[]): TextLine[] {
+  const rows: TextLine[][] = []
+  for (const line of lines.sort((a, b) => a.box.y - b.box.y)) {
+    const row = rows.find(([first]) => sameRow(first, line))
+    if (row) row.push(line)
+    else rows.push([line])
+  }
+  return rows.flatMap(row => row.sort((a, b) => a.box.x - b.box.x))
 }
 
 // What texture reads as: stray marks, single letters, little that is a letter or digit.
@@ -23,9 +33,16 @@ function isPlausible({ text, confidence }: TextLine): boolean {
   return confidence >= (letters >= 6 ? 0.6 : 0.68)
 }
 
-// "STATION SQUARE |" is the sign and its frame.
+// "STATION SQUARE |" is the sign and its frame, "(The train" a caption and the edge of its box.
 function withoutEdgeMarks(line: TextLine): TextLine {
-  return { ...line, text: line.text.replace(/^(?:[|\\/_~=—–-]+\s+)+|(?:\s+[|\\/_~=—–-]+)+$/g, '').trim() }
+  const plain = line.text.replace(/^(?:[|\\/_~=—–-]+\s+)+|(?:\s+[|\\/_~=—–-]+)+$/g, '').trim()
+  return {
+    ...line,
+    text: plain
+      .replace(/^[([{](?=[^)\]}]*$)/, '')
+      .replace(/(?<=^[^([{]*)[)\]}]$/, '')
+      .trim(),
+  }
 }
 
 function worth({ text, confidence }: TextLine): number {

@@ -36,3 +36,21 @@ export function withBox(
 export function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + value * b[i], 0)
 }
+
+export interface DrawnText {
+  text: string
+  size: number
+  x: number
+  y: number
+  colour: string
+  behind?: string // the colour of a box behind it
+}
+
+// Texts over an ffmpeg source, 960 by 540.
+export function textFrame(source: string, texts: readonly DrawnText[]): Promise<Frame> {
+  const drawn = texts.map(({ text, size, x, y, colour, behind }) => {
+    const box = behind ? `:box=1:boxcolor=${behind}:boxborderw=10` : ''
+    return `drawtext=font='DejaVu Sans':text='${text}':fontsize=${size}:fontcolor=${colour}:x=${x}:y=${y}${box}`
+  })
+  return sourceFrame([source, ...drawn].join(','), { width: 960, height: 540 })
+}

@@ -1,0 +1,67 @@
+// A patch of connected pixels; right and bottom are exclusive.
+export interface Component {
+  left: number
+  top: number
+  right: number
+  bottom: number
+  area: number
+  runs: number[] // its pixels: row, first column and the column after the last, one run after another
+}
+
+// The connected patches of the pixels of one value, diagonal neighbours included. Works on runs of pixels in a row.
+export function components(mask: Uint8Array, width: number, height: number, value: number): Component[] {
+  const starts: number[] = []
+  const ends: number[] = []
+  const rows: number[] = []
+  const parents: number[] = []
+  let above = 0 // first run of the row above
+  let current = 0
+  for (let y = 0; y < height; y++) {
+    const begun = starts.length
+    let over = above
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      if (mask[at] !== value) continue
+      const start = x
+      while (x < width && mask[y * width + x] === value) x++
+      at = y * width + x
+      const run = starts.length
+      starts.push(start)
+      ends.push(x)
+      rows.push(y)
+      parents.push(run)
+      while (over < current && ends[over] < start) over++
+      for (let other = over; other < current && starts[other] <= x; other++) join(parents, run, other)
+    }
+    above = begun
+    current = starts.length
+  }
+  const found = new Map<number, Component>()
+  for (let run = 0; run < starts.length; run++) {
+    const root = rootOf(parents, run)
+    const known = found.get(root)
+    const area = ends[run] - starts[run]
+    if (!known) {
+      const runs = [rows[run], starts[run], ends[run]]
+      found.set(root, { left: starts[run], top: rows[run], right: ends[run], bottom: rows[run] + 1, area, runs })
+      continue
+    }
+    known.runs.push(rows[run], starts[run], ends[run])
+    known.left = Math.min(known.left, starts[run])
+    known.right = Math.max(known.right, ends[run])
+    known.bottom = Math.max(known.bottom, rows[run] + 1)
+    known.area += area
+  }
+  return [...found.values()]
+}
+
+function join(parents: number[], a: number, b: number): void {
+  const [first, second] = [rootOf(parents, a), rootOf(parents, b)]
+  if (first !== second) parents[Math.max(first, second)] = Math.min(first, second)
+}
+
+function rootOf(parents: number[], run: number): number {
+  let root = run
+  while (parents[root] !== root) root = parents[root]
+  while (parents[run] !== root) [run, parents[run]] = [parents[run], root]
+  return root
+}

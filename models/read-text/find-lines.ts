@@ -1,0 +1,104 @@
+import type { Box } from '../../src/core/evidence.ts'
+import { type Component, components } from './components.ts'
+import { type GreyPicture, halved } from './grey-picture.ts'
+import { type LetterLine, letterHeight, letterLines, lineOf } from './letter-lines.ts'
+import { letterMask } from './letter-mask.ts'
+import { lineInk } from './line-ink.ts'
+import type { FoundLine } from './line-sheet.ts'
+
+// The lines of text in a picture, light on dark and dark on light; large ones are found at half the size.
+export async function findLines(picture: GreyPicture): Promise<FoundLine[]> {
+  const lines = await linesAt(picture)
+  await otherWork()
+  const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterHeight.most / 2)
+  return fewest(withoutDoubles([...lines, ...large])).map(({ patches, ...found }) => ({
+    ...found,
+    parts: partsOf(found.line, patches),
+  }))
+}
+
+// How much of the first box the second covers.
+export function coveredBy(a: Box, b: Box): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1e-9, a.width * a.height)
+}
+
+const both = [1, 2] // in the mask: brighter, darker
+const texture = 12_000 // patches in one picture: sand, rain, noise. Some always stand in a short line
+const longInTexture = 10 // letters
+
+interface Candidate extends Omit<FoundLine, 'parts'> {
+  patches: readonly Component[]
+}
+
+async function linesAt(picture: GreyPicture): Promise<Candidate[]> {
+  const mask = letterMask(picture)
+  const found: Candidate[] = []
+  for (const value of both) {
+    await otherWork()
+    const patches = components(mask, picture.width, picture.height, value)
+    const least = patches.length > texture ? longInTexture : 0
+    for (const line of letterLines(patches).flatMap(line => ofOneColour(line, picture)))
+      if (line.letters.length >= least)
+        found.push({ line, patches, box: boxOf(line, picture), picture, brighter: value === 1 })
+  }
+  return found
+}
+
+const leastContrast = 18 // of 255
+const widestSpread = { short: 0.5, usual: 0.75, long: 0.95 } // the soft edges of small letters count for much of them
+
+// Letters are of one colour, those of a line alike; patches of grass or water are not. A patch of another colour beside
+// letters is none of them.
+function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
+  const { ink, ground, around, letters, spread } = lineInk(line, picture)
+  const contrast = Math.abs(ink - ground)
+  if (Math.abs(ink - around) < contrast * 0.25) return [] // the ground seen between letters
+  const same = line.letters.filter((_, i) => Math.abs(letters[i] - ink) <= contrast * 0.45)
+  const count = line.letters.length
+  const length = count < 4 ? 'short' : count < 8 ? 'usual' : 'long'
+  if (contrast < leastContrast * (length === 'short' ? 2 : 1) || spread > widestSpread[length]) return []
+  if (same.length === line.letters.length) return [line]
+  return same.length < line.letters.length * 0.7 ? [] : lineOf(same)
+}
+
+// The letters, and dots, commas and strokes that stand among them.
+function partsOf({ letters, left, right, top, bottom, size }: LetterLine, patches: readonly Component[]): Component[] {
+  const beside = size * 0.5
+  const marks = patches.filter(patch => {
+    const middle = (patch.top + patch.bottom) / 2
+    const inside = patch.left >= left - beside && patch.right <= right + beside
+    const small = patch.bottom - patch.top < size && patch.right - patch.left < size * 1.5
+    return inside && small && middle > top - size * 0.2 && middle < bottom + size * 0.2 && patch.area > 1
+  })
+  return [...new Set([...letters, ...marks])]
+}
+
+function boxOf({ left, top, right, bottom }: LetterLine, { width, height }: GreyPicture): Box {
+  return { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height }
+}
+
+// The holes in letters stand in a line as well, and an outline stands around letters of the other kind. Where one of two
+// has far fewer letters it goes; where both might be the letters, reading tells.
+function withoutDoubles(lines: Candidate[]): Candidate[] {
+  const kept: Candidate[] = []
+  for (const found of [...lines].sort((a, b) => b.line.letters.length - a.line.letters.length)) {
+    const over = kept.find(other => coveredBy(found.box, other.box) > 0.5)
+    if (!over || found.line.letters.length > over.line.letters.length * 0.6) kept.push(found)
+  }
+  return kept
+}
+
+const most = { short: 12, all: 60 } // lines of one picture
+
+// The longest, of which a page may have many; of those of two or three letters, most of which are none, a few.
+function fewest(lines: Candidate[]): Candidate[] {
+  const long = lines.filter(({ line }) => line.letters.length > 4)
+  const short = lines.filter(({ line }) => line.letters.length <= 4)
+  return [...long.slice(0, most.all), ...short.slice(0, most.short)]
+}
+
+function otherWork(): Promise<void> {
+  return new Promise(setImmediate)
+}

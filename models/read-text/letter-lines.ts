@@ -1,0 +1,87 @@
+import type { Component } from './components.ts'
+
+// Patches that stand beside each other like the letters of a line; right and bottom are exclusive.
+export interface LetterLine {
+  left: number
+  top: number
+  right: number
+  bottom: number
+  letters: Component[]
+  size: number // height of its tall letters
+}
+
+export const letterHeight = { least: 7, most: 72 } // pixels
+
+// Joins patches of the size of letters into lines, and leaves out what does not stand like letters.
+export function letterLines(patches: readonly Component[]): LetterLine[] {
+  const letters = patches.filter(isLetter).sort((a, b) => a.left - b.left)
+  const open: Component[][] = []
+  for (const letter of letters) {
+    const line = nearest(open, letter)
+    if (line) line.push(letter)
+    else open.push([letter])
+  }
+  return open.flatMap(lineOf)
+}
+
+function isLetter({ left, top, right, bottom, area }: Component): boolean {
+  const width = right - left
+  const height = bottom - top
+  if (height < letterHeight.least || height > letterHeight.most || width > height * 14) return false
+  const fill = area / (width * height)
+  return fill > 0.08 && (fill < 0.95 || width < height * 0.5) && width > 1
+}
+
+// The line whose last letter stands just left of this one, at its height.
+function nearest(lines: Component[][], letter: Component): Component[] | undefined {
+  const height = letter.bottom - letter.top
+  let best: { line: Component[]; gap: number } | undefined
+  for (const line of lines) {
+    const last = line[line.length - 1]
+    const lastHeight = last.bottom - last.top
+    const gap = letter.left - last.right
+    const tall = Math.max(height, ...line.slice(-6).map(({ top, bottom }) => bottom - top))
+    if (gap > tall * 1.35 || gap < -tall * 0.5) continue
+    if (Math.max(height, lastHeight) > Math.min(height, lastHeight) * 2.4) continue
+    const shared = Math.min(letter.bottom, last.bottom) - Math.max(letter.top, last.top)
+    if (shared < Math.min(height, lastHeight) * 0.6) continue
+    if (!best || gap < best.gap) best = { line, gap }
+  }
+  return best?.line
+}
+
+// Letters stand on one ground and are of a few heights only.
+function isLine(letters: Component[]): boolean {
+  const width = letters[letters.length - 1].right - letters[0].left
+  const heights = letters.map(letter => letter.bottom - letter.top)
+  const tall = part(heights, 0.8)
+  if (width < tall * 1.2) return false
+  if (letters.length < 2 && width < tall * 3) return false
+  const ground = part(
+    letters.map(letter => letter.bottom),
+    0.5,
+  )
+  const standing = letters.filter(letter => Math.abs(letter.bottom - ground) <= Math.max(2, tall * 0.15)).length
+  return standing >= letters.length * 0.5
+}
+
+// Nothing where they do not stand like the letters of a line.
+export function lineOf(letters: Component[]): LetterLine[] {
+  if (!isLine(letters)) return []
+  const line = {
+    left: Math.min(...letters.map(letter => letter.left)),
+    top: Math.min(...letters.map(letter => letter.top)),
+    right: Math.max(...letters.map(letter => letter.right)),
+    bottom: Math.max(...letters.map(letter => letter.bottom)),
+    letters,
+    size: part(
+      letters.map(letter => letter.bottom - letter.top),
+      0.8,
+    ),
+  }
+  return [line]
+}
+
+function part(values: number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)]
+}
