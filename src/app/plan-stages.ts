@@ -43,7 +43,7 @@ const versions: Record<PlannedName, number> = {
   voices: 1,
   speech: 1,
   sounds: 1,
-  overview: 2,
+  overview: 3,
   words: 1,
   nearest: 1,
   meaning: 1,

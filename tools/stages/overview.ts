@@ -88,12 +88,11 @@ function chapterOf(span: Span, evidence: Evidence[]): Overview['chapters'][numbe
   const headings = shown
     .map(row => ({ row, line: row.text.split('\n')[0].trim() }))
     .filter(({ line }) => line.length >= 3)
-  const longestShown = headings.reduce<(typeof headings)[number] | undefined>(
-    (a, b) => (!a || spanLength(b.row.span) > spanLength(a.row.span) ? b : a),
-    undefined,
-  )
+  // The first heading that stays: a sign that flashes by names no chapter.
+  const longest = Math.max(0, ...headings.map(({ row }) => spanLength(row.span)))
+  const heading = headings.find(({ row }) => spanLength(row.span) >= longest * 0.6)
   const sounds = inside.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)).slice(0, 2)
-  const title = longestShown?.line ?? (keywords(spoken, evidence, 3).join(', ') || (sounds[0]?.text ?? 'no words'))
+  const title = heading?.line ?? (keywords(spoken, evidence, 3).join(', ') || (sounds[0]?.text ?? 'no words'))
   const parts = [
     ...headings.slice(0, 3).map(({ row }) => ({ row, words: `on screen "${row.text.split('\n').join(' / ')}"` })),
     ...central.map(row => ({ row, words: `said "${row.text}"` })),
