@@ -1,11 +1,12 @@
 import { benchmarkNames, loadBenchmark } from '../../eval/benchmarks/index.ts'
-import { fileLines } from '../../eval/data/lines.ts'
+import { fileLines, linesOf } from '../../eval/data/lines.ts'
 import type { Comparison } from '../../eval/report/compare-runs.ts'
 import type { RunReport } from '../../eval/report/run-report.ts'
 import { reportTables, sideBySide } from '../../eval/report/tables.ts'
 import type { Benchmark, Scores, Scoring } from '../core/benchmark.ts'
 import { UsageError } from '../core/errors.ts'
 import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
+import type { JudgeReplies } from './bench/judge-replies.ts'
 import type { MadeNeedle, NeedleWork } from './bench/needle.ts'
 import type { Bench } from './bench/open-bench.ts'
 import type { SecondJudge, SecondOpinion } from './bench/second-judge.ts'
@@ -23,7 +24,7 @@ export type { BenchRequest } from './bench/bench-request.ts'
 export type { BenchResult } from './bench/conclude.ts'
 export type { Bench, BenchProgress } from './bench/open-bench.ts'
 export type { SecondOpinion } from './bench/second-judge.ts'
-export { benchmarkNames, loadBenchmark }
+export { benchmarkNames, linesOf, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {
   return Promise.all(benchmarkNames.map(loadBenchmark))
@@ -66,19 +67,31 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
   return (await import('./bench/second-judge.ts')).secondOpinion(work, world)
 }
 
+export async function judgeReplies(
+  work: JudgeReplies,
+  world: BenchWorld,
+): Promise<{ lines: string[]; failed: number }> {
+  return (await import('./bench/judge-replies.ts')).judgeReplies(work, world)
+}
+
 export interface ScoreRequest {
   benchmark: string
   data?: string
-  replies: string // a file of JSON lines
+  replies: () => AsyncIterable<string> // JSON lines
   scoring: Scoring
 }
 
-// Scores a file of replies. Only longshot does without the data: its judged lines hold what is needed.
-export async function scoreFile({ benchmark, data, replies, scoring }: ScoreRequest): Promise<Scores> {
+// The lines of a replies file.
+export function repliesIn(file: string): AsyncIterable<string> {
+  return fileLines(file)
+}
+
+// Scores replies. Only longshot does without the data: its judged lines hold what is needed.
+export async function scoreReplies({ benchmark, data, replies, scoring }: ScoreRequest): Promise<Scores> {
   const { score } = await loadBenchmark(benchmark)
   if (data === undefined && benchmark !== 'longshot')
     throw new UsageError(`--data is missing: ${benchmark} is scored against its annotations.`, {
       hint: `Name the folder or the file; "longtake bench show ${benchmark}" says what to download.`,
     })
-  return score({ data, replies: fileLines(replies), scoring })
+  return score({ data, replies: replies(), scoring })
 }

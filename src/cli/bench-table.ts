@@ -125,6 +125,9 @@ export const benchCommand: CommandSpec = {
           about: 'strict if left out; without --json both are shown',
           values: ['official', 'strict'],
         },
+        { ...judge, about: 'judge the open answers anew: by models.judge, or by words', values: ['model', 'words'] },
+        wording,
+        { flag: '--out', value: 'file', about: 'keep the replies with the new verdicts', values: 'files' },
       ],
       examples: [
         'longtake bench score cg-bench --data cgbench_mini.json --replies replies.jsonl --scoring official --json',

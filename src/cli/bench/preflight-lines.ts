@@ -8,7 +8,9 @@ const mostRows = 40
 
 // A row for each video that something is wrong with.
 export function preflightLines({ videos, samples, askable, faults }: Preflight): string[] {
-  const wrong = videos.filter(video => video.state !== 'ready' || video.subtitles === 'missing')
+  const wrong = videos.filter(video => video.state !== 'ready')
+  const named = videos.filter(video => video.subtitles !== 'none')
+  const found = named.filter(video => video.subtitles === 'found')
   const rows = wrong
     .slice(0, mostRows)
     .map(video => [
@@ -16,11 +18,14 @@ export function preflightLines({ videos, samples, askable, faults }: Preflight):
       video.state,
       String(video.questions),
       video.duration === undefined ? '-' : formatTime(video.duration),
-      oneLine([...video.faults, ...(video.subtitles === 'missing' ? ['Its subtitles are not there.'] : [])].join(' ')),
+      oneLine(video.faults.join(' ')),
     ])
   const ready = videos.length - wrong.length
   return [
     `${videos.length} videos, ${samples} questions; ${ready} videos are ready${askable < samples ? `, ${samples - askable} questions cannot be asked` : ''}.`,
+    ...(named.length > 0
+      ? [`Subtitles are there for ${found.length} of the ${named.length} videos for which the data name some.`]
+      : []),
     ...faults.map(fault => `Data: ${oneLine(fault)}`),
     ...(rows.length > 0 ? columns([['video', 'state', 'questions', 'length', 'what is wrong'], ...rows]) : []),
     ...(wrong.length > mostRows

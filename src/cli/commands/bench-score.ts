@@ -1,34 +1,66 @@
-import { resolve } from 'node:path'
-import { scoreFile } from '../../app/bench.ts'
+import { judgeReplies, linesOf, repliesIn, scoreReplies } from '../../app/bench.ts'
 import type { Scores, Scoring } from '../../core/benchmark.ts'
 import { UsageError } from '../../core/errors.ts'
+import { pathOption } from '../bench/paths.ts'
+import { saveFile } from '../bench/save-file.ts'
 import type { Call } from '../call.ts'
 import { oneLine } from '../sanitise.ts'
 import { columns } from '../show/columns.ts'
 import type { CommandRun } from '../table-types.ts'
+import { version } from '../version.ts'
 import { result } from '../watching.ts'
 
 const score: CommandRun = async call => {
-  const replies = pathOf(call, '--replies')
-  if (replies === undefined)
+  const file = pathOption(call, '--replies')
+  if (file === undefined)
     throw new UsageError('--replies is missing.', { hint: 'Name a file of JSON lines {"id", "replies", "judge"}.' })
-  const scores = async (scoring: Scoring) =>
-    scoreFile({ benchmark: call.arguments[0], data: pathOf(call, '--data'), replies, scoring })
+  const [benchmark] = call.arguments
+  const data = pathOption(call, '--data')
+  const judged = await judgedLines(call, data, file)
+  const replies = () => (judged ? linesOf(judged) : repliesIn(file))
+  const scores = (scoring: Scoring) => scoreReplies({ benchmark, data, replies, scoring })
   const asked = call.text('--scoring') as Scoring | undefined
-  const strict = await scores(asked ?? 'strict')
+  const first = await scores(asked ?? 'strict')
   const official = asked === undefined && !call.json ? await scores('official') : undefined
   result(
     call,
-    () => strict,
-    () => [...scoreLines(official ? [strict, official] : [strict]), ...excludedLines(strict, call)],
+    () => first,
+    () => [...scoreLines(official ? [first, official] : [first]), ...excludedLines(first, call)],
   )
   return 0
 }
 export default score
 
-function pathOf(call: Call, flag: string): string | undefined {
-  const path = call.text(flag)
-  return path === undefined ? undefined : resolve(call.world.cwd, path)
+// The replies with another judge's verdicts, where one is asked for.
+async function judgedLines(call: Call, data: string | undefined, file: string): Promise<string[] | undefined> {
+  const judge = call.text('--judge')
+  const out = pathOption(call, '--out')
+  if (judge === undefined && out !== undefined)
+    throw new UsageError('--out keeps the lines of a new judge, so it needs --judge.', { hint: 'Leave it out.' })
+  if (judge !== 'model' && judge !== 'words') return undefined
+  if (data === undefined) throw new UsageError('--judge needs --data: a judge sees the question and the right answer.')
+  const { lines, failed } = await judgeReplies(
+    {
+      benchmark: call.arguments[0],
+      data,
+      replies: file,
+      judge,
+      wording: pathOption(call, '--wording'),
+      onJudged: (done, total) => call.terminal.draw([`judged ${done} of ${total}`]),
+    },
+    {
+      config: await call.settings(),
+      home: await call.home(),
+      environment: call.world.environment,
+      version: version(),
+      say: line => call.remark(line),
+      signal: call.signal,
+    },
+  )
+  call.terminal.draw([])
+  if (failed > 0) call.remark(`${failed} answers could not be judged.`)
+  if (out !== undefined) await saveFile('--out', out, lines.map(line => `${line}\n`).join(''))
+  return lines
 }
 
 // A column for each way of counting; a metric that was not run is left out.
