@@ -3,7 +3,7 @@ import { type Component, components } from './components.ts'
 import { type GreyPicture, halved } from './grey-picture.ts'
 import { type LetterLine, letterHeight, letterLines, lineOf } from './letter-lines.ts'
 import { letterMask } from './letter-mask.ts'
-import { lineInk } from './line-ink.ts'
+import { lineInk, meanGrey } from './line-ink.ts'
 import type { FoundLine } from './line-sheet.ts'
 
 // The lines of text in a picture, light on dark and dark on light; large ones are found at half the size.
@@ -13,7 +13,7 @@ export async function findLines(picture: GreyPicture): Promise<FoundLine[]> {
   const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterHeight.most / 2)
   return fewest(withoutDoubles([...lines, ...large])).map(({ patches, ...found }) => ({
     ...found,
-    parts: partsOf(found.line, patches),
+    parts: partsOf(found.line, patches, found.picture),
   }))
 }
 
@@ -55,7 +55,7 @@ function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
   const { ink, ground, around, letters, spread } = lineInk(line, picture)
   const contrast = Math.abs(ink - ground)
   if (Math.abs(ink - around) < contrast * 0.25) return [] // the ground seen between letters
-  const same = line.letters.filter((_, i) => Math.abs(letters[i] - ink) <= contrast * 0.45)
+  const same = line.letters.filter((_, i) => Math.abs(letters[i] - ink) <= contrast * (0.25 + spread * 0.4))
   const count = line.letters.length
   const length = count < 4 ? 'short' : count < 8 ? 'usual' : 'long'
   if (contrast < leastContrast * (length === 'short' ? 2 : 1) || spread > widestSpread[length]) return []
@@ -64,13 +64,17 @@ function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
 }
 
 // The letters, and dots, commas and strokes that stand among them.
-function partsOf({ letters, left, right, top, bottom, size }: LetterLine, patches: readonly Component[]): Component[] {
+function partsOf(line: LetterLine, patches: readonly Component[], picture: GreyPicture): Component[] {
+  const { letters, left, right, top, bottom, size } = line
+  const { ink, ground, spread } = lineInk(line, picture)
   const beside = size * 0.5
   const marks = patches.filter(patch => {
     const middle = (patch.top + patch.bottom) / 2
     const inside = patch.left >= left - beside && patch.right <= right + beside
     const small = patch.bottom - patch.top < size && patch.right - patch.left < size * 1.5
-    return inside && small && middle > top - size * 0.2 && middle < bottom + size * 0.2 && patch.area > 1
+    if (!inside || !small || middle <= top - size * 0.2 || middle >= bottom + size * 0.2 || patch.area < 2) return false
+    const like = patch.area < 12 ? 0.6 : 0.25 + spread * 0.4 // a dot is mostly edge
+    return Math.abs(meanGrey(patch, picture) - ink) <= Math.abs(ink - ground) * like
   })
   return [...new Set([...letters, ...marks])]
 }

@@ -1,3 +1,4 @@
+import type { Component } from './components.ts'
 import type { GreyPicture } from './grey-picture.ts'
 import type { LetterLine } from './letter-lines.ts'
 
@@ -14,19 +15,14 @@ export function lineInk({ letters, left, right, top, bottom, size }: LetterLine,
   const { width, height, grey } = picture
   const pixels = new Uint32Array(256)
   const beside = new Uint32Array(256)
-  const means = letters.map(({ runs, area }) => {
-    let sum = 0
+  for (const { runs } of letters) {
     for (let i = 0; i < runs.length; i += 3) {
       const row = runs[i] * width
-      for (let x = runs[i + 1]; x < runs[i + 2]; x++) {
-        pixels[grey[row + x]]++
-        sum += grey[row + x]
-      }
+      for (let x = runs[i + 1]; x < runs[i + 2]; x++) pixels[grey[row + x]]++
       beside[grey[row + Math.max(0, runs[i + 1] - 3)]]++
       beside[grey[row + Math.min(width - 1, runs[i + 2] + 2)]]++
     }
-    return sum / area
-  })
+  }
   const around = new Uint32Array(256)
   const away = Math.round(size * 0.35)
   for (const y of [Math.max(0, top - away), Math.min(height - 1, bottom + away)])
@@ -38,9 +34,16 @@ export function lineInk({ letters, left, right, top, bottom, size }: LetterLine,
     ink,
     ground,
     around: quantile(around, 0.5),
-    letters: means,
+    letters: letters.map(letter => meanGrey(letter, picture)),
     spread: between / Math.max(1, Math.abs(ink - ground)),
   }
+}
+
+export function meanGrey({ runs, area }: Component, { width, grey }: GreyPicture): number {
+  let sum = 0
+  for (let i = 0; i < runs.length; i += 3)
+    for (let x = runs[i + 1]; x < runs[i + 2]; x++) sum += grey[runs[i] * width + x]
+  return sum / area
 }
 
 // Of a histogram of greys.
