@@ -4,5 +4,6 @@ import type { TextReader } from '../../src/core/services.ts'
 // Reads text on screen.
 export const textReaders = family<TextReader>('read-text', {
   tesseract: () => import('./tesseract.ts'),
+  paddle: () => import('./paddle.ts'),
   vlm: () => import('./vlm.ts'),
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { textReaders } from '../../models/read-text/index.ts'
 import { eachBackend } from './backends.ts'
+import { paddleCase } from './paddle.ts'
 import { plainFrame, sourceFrame, textFrame } from './pictures.ts'
 
 const { signal } = new AbortController()
@@ -14,7 +15,7 @@ const caption = await textFrame('testsrc2', [
 ])
 
 describe('text readers', async () => {
-  await eachBackend(textReaders, { vlm: { skip: 'it needs a server' } }, service => {
+  await eachBackend(textReaders, { vlm: { skip: 'it needs a server' }, paddle: paddleCase }, service => {
     test('the lines of a slide are read in order, each where it stands', async () => {
       const [lines] = await service().read([slide], signal)
       expect(lines.map(line => line.text.toLowerCase())).toEqual([

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { host } from '../../tests/contracts/backends.ts'
+import { textReaders } from './index.ts'
+import { textBoxes } from './paddle-detect.ts'
+import { decode } from './paddle-recognize.ts'
+
+// Scores of five classes (none, a, b, c, space) with the given one sure in each step.
+const scores = (...classes: number[]) =>
+  Float32Array.from(classes.flatMap(sure => Array.from({ length: 5 }, (_, i) => (i === sure ? 0.8 : 0.05))))
+
+test('a letter over several steps is one letter, and twice the same with nothing between is one too', () => {
+  expect(decode(scores(1, 1, 0, 2, 2, 2), 5, ['a', 'b', 'c']).text).toBe('ab')
+  expect(decode(scores(1, 0, 1, 1), 5, ['a', 'b', 'c']).text).toBe('aa')
+})
+
+test('the class after the keys is the space, and spaces at the ends go', () => {
+  const read = decode(scores(4, 1, 4, 4, 0, 4, 3, 4), 5, ['a', 'b', 'c'])
+  expect(read.text).toBe('a c')
+  expect(read.confidence).toBeCloseTo(0.8)
+})
+
+test('nothing but "none" is an empty text without confidence', () => {
+  expect(decode(scores(0, 0, 0), 5, ['a', 'b', 'c'])).toEqual({ text: '', confidence: 0 })
+})
+
+test('a patch of the map becomes a box that is wider than it by half its thickness, inside the picture', () => {
+  const [width, height] = [100, 50]
+  const map = new Float32Array(width * height)
+  for (let y = 20; y < 30; y++) map.fill(0.9, y * width + 10, y * width + 90)
+  const [box] = textBoxes(map, { width, height }, { threshold: 0.3, boxThreshold: 0.5 })
+  const edge = (80 * 10 * 1.6) / (2 * 90)
+  expect(box.x).toBeCloseTo((10 - edge) / width)
+  expect(box.y).toBeCloseTo((20 - edge) / height)
+  expect(box.x + box.width).toBeCloseTo((90 + edge) / width)
+  expect(box.y + box.height).toBeCloseTo((30 + edge) / height)
+})
+
+test('patches that are faint or tiny are no text', () => {
+  const map = new Float32Array(100 * 50)
+  for (let y = 20; y < 30; y++) map.fill(0.4, y * 100 + 10, y * 100 + 90)
+  map.fill(0.99, 4005, 4007)
+  expect(textBoxes(map, { width: 100, height: 50 }, { threshold: 0.3, boxThreshold: 0.5 })).toEqual([])
+})
+
+test('without its files it says which setting is missing, and with a wrong path which file', async () => {
+  await expect(textReaders.open('paddle', {}, host)).rejects.toThrow('detector: name the file of the detector')
+  const files = { detector: '/no/det.onnx', recognizer: '/no/rec.onnx', keys: '/no/keys.txt' }
+  await expect(textReaders.open('paddle', files, host)).rejects.toMatchObject({
+    message: expect.stringContaining('/no/det.onnx'),
+    hint: 'Set models.readText.detector to where it lies.',
+  })
+})
