@@ -27,9 +27,11 @@ export function gradeShortAnswer(answer: string, reference: string, question = '
   const numbers = wanted.filter(token => isNumber(token) && !asked.has(token.stem))
   const missing = numbers.some(number => !said.some(token => token.text === number.text))
   if (missing) return { score: 0, rule: 'number' }
-  if (findPhrase(tokens(reference), said, 0.9).length > 0) return { score: 1, rule: 'same words' }
-  // What the question holds already proves nothing, unless that is all there is.
+  // What the question holds already proves nothing. Where the reference has nothing else, it is a choice from the question's
+  // own words, and an answer that repeats most of them has not chosen.
   const own = wanted.filter(token => !asked.has(token.stem))
+  if (own.length === 0 && !chooses(said, wanted, asked)) return { score: 0, rule: 'other' }
+  if (findPhrase(tokens(reference), said, 0.9).length > 0) return { score: 1, rule: 'same words' }
   const share = coverage(own.length > 0 ? own : wanted, said)
   if (share >= 0.8) return { score: 1, rule: 'holds' }
   return share >= 0.4 ? { score: share, rule: 'partly' } : { score: 0, rule: 'other' }
@@ -42,6 +44,14 @@ export const shortAnswerJudge: Judge = {
     const { score, rule } = gradeShortAnswer(answer, sample.reference, sample.question.text)
     return { score: rule === 'partly' ? 0 : score, raw: null, rule }
   },
+}
+
+function chooses(said: readonly Token[], wanted: readonly Token[], asked: ReadonlySet<string>): boolean {
+  const repeated = new Set(
+    said.filter(token => asked.has(token.stem) && !isStopWord(token.text)).map(token => token.stem),
+  )
+  const right = new Set(wanted.map(token => token.stem))
+  return [...repeated].filter(stem => right.has(stem)).length >= repeated.size / 2
 }
 
 function contentOf(text: string): Token[] {

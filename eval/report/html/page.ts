@@ -72,7 +72,7 @@ export function buildPage(
         : []
     })
 
-  const chartRow = (run: PageRun) => {
+  const chartList = (run: PageRun, shown: string) => {
     const list: PageElement[] = []
     const legend = 'per cent; black: 95 % interval, red: chance'
     if (run.tasks.length > 0)
@@ -90,12 +90,11 @@ export function buildPage(
           legend,
         ),
       )
-    for (const way of run.groups)
-      for (const task of run.tasks) {
-        const bars = barsOf(way, task.task)
-        if (bars.length > 1 && bars.length <= 24) list.push(charts.bars(`${task.task} by ${way.way}`, bars, legend))
-      }
-    for (const { task, bins, error } of run.calibration)
+    for (const way of run.groups) {
+      const bars = barsOf(way, shown)
+      if (bars.length > 1 && bars.length <= 24) list.push(charts.bars(`${shown} by ${way.way}`, bars, legend))
+    }
+    for (const { task, bins, error } of run.calibration.filter(one => one.task === shown))
       list.push(
         charts.calibration(
           `Confidence and being right: ${task}`,
@@ -113,7 +112,20 @@ export function buildPage(
           `per cent of ${wrong} wrong answers with gold intervals`,
         ),
       )
-    return element('div', { class: 'charts' }, ...list)
+    return list
+  }
+
+  // Charts of one task at a time: three tasks by three ways of grouping would be a wall.
+  const chartRow = (run: PageRun) => {
+    const row = element('div', { class: 'charts' })
+    const names = run.tasks.map(task => task.task)
+    const select = choice(
+      'charts of which task',
+      names.map(name => [name, name]),
+      () => row.replaceChildren(...chartList(run, select.value)),
+    )
+    row.replaceChildren(...chartList(run, names[0]))
+    return element('section', {}, names.length > 1 && element('p', { class: 'facts' }, 'Charts of ', select), row)
   }
 
   const tables = (run: PageRun) =>

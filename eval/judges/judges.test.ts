@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import type { Sample } from '../../src/core/benchmark.ts'
+import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
+import { BackendError } from '../../src/core/errors.ts'
+import { readScore } from '../benchmarks/infinibench/judge.ts'
+import { agreementOf } from './agreement.ts'
+import cgBench from './cg-bench.ts'
+import { abstentionJudge, choiceJudge, intervalJudge, numberJudge } from './exact.ts'
+import { checkedWording } from './index.ts'
+import infiniBench from './infinibench.ts'
+import { modelJudge, wordsJudge } from './judge-service.ts'
+import { gradeShortAnswer, shortAnswerJudge } from './short-answer.ts'
+import videoEvalPro from './videoeval-pro.ts'
+
+const signal = new AbortController().signal
+
+function sampleOf(more: Partial<Sample>): Sample {
+  return { id: '1', video: 'v.mp4', question: { text: 'What colour is the car?' }, groups: {}, record: {}, ...more }
+}
+
+describe('a short answer by its words', () => {
+  test.each([
+    ['It is red.', 'red', '', 1, 'same words'],
+    ['It is blue.', 'red', '', 0, 'other'],
+    ['The crane lifts the container onto a ship.', 'A container is lifted onto the ship', '', 1, 'holds'],
+    ['Thirty people came.', '30', '', 1, 'same words'],
+    ['31 people came.', '30 people', '', 0, 'number'],
+    ['At [1:02-1:05] she says 30.', '62', '', 0, 'number'],
+    ['That happens at 1:24.', '1:22', '', 1, 'time'],
+    ['That happens at 2:24.', '1:22', '', 0, 'time'],
+    ['No, she does.', 'No', '', 1, 'yes or no'],
+    ['Yes.', 'No', '', 0, 'yes or no'],
+    ['The video does not say.', 'red', '', 0, 'abstained'],
+    ['The video does not say.', 'The video does not show that.', '', 1, 'abstained'],
+    ['red and green', 'red, green and blue', '', 0.67, 'partly'],
+    [
+      'answer to which are right: 1. red, 2. blue, 3. green',
+      '1 and 2',
+      'Which are right: 1. red, 2. blue, 3. green?',
+      0,
+      'other',
+    ],
+    ['1 and 2', '1 and 2', 'Which are right: 1. red, 2. blue, 3. green?', 1, 'same words'],
+  ])('%j against %j', (answer, reference, question, score, rule) => {
+    const grade = gradeShortAnswer(answer, reference, question)
+    expect(grade.rule).toBe(rule)
+    expect(grade.score).toBeCloseTo(score, 1)
+  })
+
+  test('is right only where it is whole', async () => {
+    const sample = sampleOf({ reference: 'red, green and blue' })
+    expect(await shortAnswerJudge.grade(sample, 'red and green')).toEqual({ score: 0, raw: null, rule: 'partly' })
+  })
+})
+
+describe('judges that compare', () => {
+  test('choices, intervals, numbers and refusals, and say where the sample holds nothing to compare with', async () => {
+    const choice = sampleOf({ question: { text: 'Which?', options: ['red', 'blue'] }, choice: 1 })
+    expect(await choiceJudge.grade(choice, 'The answer is B.')).toMatchObject({ score: 1, rule: 'declared' })
+    expect((await choiceJudge.grade(sampleOf({}), 'B')).score).toBeNull()
+    const clues = sampleOf({ clues: [{ start: 10, end: 20 }] })
+    expect((await intervalJudge.grade(clues, '```json\n{"result": [[15, 25]]}\n```')).score).toBeCloseTo(1 / 3, 10)
+    expect(await intervalJudge.grade(clues, 'somewhere')).toMatchObject({ score: 0, rule: 'no interval' })
+    const count = sampleOf({ question: { text: 'How many of the 5 rooms are red?' }, reference: 'Three rooms' })
+    expect((await numberJudge.grade(count, 'Of the 5 rooms 3 are red.')).score).toBe(1)
+    expect((await numberJudge.grade(count, 'Of the 5 rooms 4 are red, 3 blue.')).score).toBe(0)
+    expect(await abstentionJudge.grade(sampleOf({ reference: 'red' }), 'The video does not say.')).toMatchObject({
+      score: 0,
+      rule: 'declines',
+    })
+  })
+})
+
+function scripted(replies: (string | Error)[], accepts: ('text' | 'image')[] = ['text']) {
+  const requests: ChatRequest[] = []
+  const chat: ChatModel = {
+    id: 'chat/judge',
+    accepts: new Set(accepts),
+    async reply(request) {
+      requests.push(request)
+      const next = replies.shift() ?? ''
+      if (next instanceof Error) throw next
+      return { text: next, calls: [], stop: 'end', usage: { inputTokens: 1, outputTokens: 1 }, model: 'judge' }
+    },
+  }
+  return { chat, requests }
+}
+
+const cgSample = sampleOf({
+  reference: 'red',
+  record: {
+    qid: 7,
+    video_uid: 'x',
+    question: 'What colour is the car?',
+    answer: 'red',
+    choices: ['red', 'blue'],
+    right_answer: 'A',
+    clue_intervals: [[10, 12]],
+    duration: 60,
+  },
+})
+
+describe('the two-step judge of CG-Bench', () => {
+  const sight = async () => ({
+    framesPerSecond: 10,
+    frames: async (times: number[]) => times.map(time => Uint8Array.of(0xff, 0xd8, time)),
+  })
+
+  test('looks at the clues only where the texts leave it open, and is then not shown the truth', async () => {
+    const { chat, requests } = scripted(
+      ['```json\n{"result": 2}\n```', '```json\n{"result": 1}\n```'],
+      ['text', 'image'],
+    )
+    const judgment = await modelJudge(cgBench, chat).judge({ sample: cgSample, reply: 'crimson', sight, signal })
+    expect(judgment.failed).toEqual({})
+    expect(Object.keys(judgment.replies)).toEqual(['step_1', 'step_2'])
+    const texts = requests.map(request =>
+      request.messages[0].content.map(part => (part.type === 'text' ? part.text : part.type)),
+    )
+    expect(texts[0].join()).toContain("The right answer is 'red'")
+    expect(texts[1].slice(0, -1)).toEqual(new Array(20).fill('image'))
+    expect(texts[1].at(-1)).toContain("The answer to judge is 'crimson'")
+    expect(texts[1].at(-1)).not.toContain("'red'")
+  })
+
+  test('is done after the first step where that decides', async () => {
+    const { chat, requests } = scripted(['```json\n{"result": 0}\n```'])
+    const judgment = await modelJudge(cgBench, chat).judge({ sample: cgSample, reply: 'blue', sight, signal })
+    expect(judgment.replies).toEqual({ step_1: '```json\n{"result": 0}\n```' })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('leaves open what a judge without eyes cannot see', async () => {
+    const { chat } = scripted(['2'])
+    const judgment = await modelJudge(cgBench, chat).judge({ sample: cgSample, reply: 'crimson', sight, signal })
+    expect(judgment.failed).toEqual({ step_2: 'chat/judge takes no images, and this step shows frames' })
+  })
+})
+
+describe('a judge model', () => {
+  const sample = sampleOf({ reference: 'red' })
+
+  test('is asked again when it talks nonsense or is busy, and never made up for', async () => {
+    const busy = new BackendError('busy', { retryable: true })
+    const { chat, requests } = scripted([busy, 'hm', 'A'])
+    const judgment = await modelJudge(videoEvalPro, chat).judge({ sample, reply: 'red', signal })
+    expect(judgment).toMatchObject({ replies: { open: 'A' }, failed: {} })
+    expect(requests).toHaveLength(3)
+    const silent = await modelJudge(videoEvalPro, scripted(['hm', 'so', 'well']).chat).judge({
+      sample,
+      reply: 'red',
+      signal,
+    })
+    expect(silent).toMatchObject({ replies: { open: 'well' }, failed: { open: 'no verdict in the reply' } })
+  })
+
+  test('is not asked again where asking cannot help', async () => {
+    const { chat, requests } = scripted([new BackendError('the key is wrong')])
+    const judgment = await modelJudge(videoEvalPro, chat).judge({ sample, reply: 'red', signal })
+    expect(judgment).toMatchObject({ replies: { open: null }, failed: { open: 'the key is wrong' } })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('may be asked in a wording of one’s own, which must have a place for what is judged', async () => {
+    const { chat, requests } = scripted(['A'])
+    await modelJudge(videoEvalPro, chat, 'Q {question} T {target} P {predicted}').judge({
+      sample,
+      reply: 'red',
+      signal,
+    })
+    expect(requests[0].messages[0].content).toEqual([{ type: 'text', text: 'Q What colour is the car? T red P red' }])
+    expect(requests[0].maxTokens).toBe(5)
+    await expect(checkedWording('videoeval-pro', 'Is it right?', 'mine.txt')).rejects.toThrow(
+      'mine.txt has no place for {question}.',
+    )
+    expect(await checkedWording('longshot', '{reference} {candidate} {criterion}', 'mine.txt')).toEqual({
+      released: false,
+    })
+    await expect(checkedWording('mlvu', 'x', 'mine.txt')).rejects.toThrow('mlvu has no judge')
+  })
+})
+
+test('the judge by words replies in the form that each scorer reads', async () => {
+  const words = (protocol: Parameters<typeof wordsJudge>[0], reply: string) =>
+    wordsJudge(protocol).judge({ sample: cgSample, reply, signal })
+  expect((await words(videoEvalPro, 'red')).replies).toEqual({ open: 'A' })
+  expect((await words(videoEvalPro, 'The video does not say.')).replies).toEqual({ open: 'C' })
+  expect((await words(cgBench, '```json\n{"result": "it is red"}\n```')).replies.step_1).toContain('{"result": 1}')
+  expect(readScore((await words(infiniBench, 'red')).replies.open)).toMatchObject({ score: 10 })
+})
+
+test('two judges side by side: how often they agree, and how much of that is more than chance', () => {
+  const grade = (score: number | null) => ({ score, rule: '' })
+  const pairs = [
+    [1, 1],
+    [1, 0],
+    [0, 0],
+    [0, 0],
+    [1, null],
+  ].map(([first, second], i) => ({ id: String(i), first: grade(first), second: grade(second) }))
+  expect(agreementOf(pairs)).toEqual({
+    n: 4,
+    agreed: 3,
+    share: 0.75,
+    kappa: 0.5,
+    difference: -0.25,
+    disputed: [{ id: '1', first: 1, second: 0 }],
+    unjudged: 1,
+  })
+})
