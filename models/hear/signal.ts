@@ -16,7 +16,7 @@ const Settings = z.strictObject({})
 const signal: Backend<Listener, z.infer<typeof Settings>> = {
   summary:
     'names sounds by their signal: speech-, music- and noise-like passages, beeps, bells, sirens, knocks; needs no model',
-  version: '1',
+  version: '2',
   settings: Settings,
   async open() {
     return {

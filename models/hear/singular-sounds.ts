@@ -12,7 +12,8 @@ export interface Singular {
 
 const frames = (seconds: number) => Math.round(seconds / frameSeconds)
 
-// Beeps and sirens: nearly all of the power on one pitch, higher than voices hold.
+// Beeps and sirens: nearly all of the power on one pitch, higher than voices hold. Vowels and hisses of speech are as pure
+// for a moment, so where these lie a beep must be longer.
 export function tones(list: readonly SoundFrame[], silent: readonly boolean[]): Singular[] {
   const runs: { from: number; to: number }[] = []
   const pure = (at: number) => !silent[at] && list[at].top.share >= 0.8 && list[at].top.pitch >= 280
@@ -27,7 +28,8 @@ export function tones(list: readonly SoundFrame[], silent: readonly boolean[]): 
     const pitches = list.slice(from, to).map(frame => frame.top.pitch)
     const [low, high] = [quantile(pitches, 0.05), quantile(pitches, 0.95)]
     const pitch = { low, high }
-    if (high / low < 1.04) return to - from >= frames(low < 700 ? 0.3 : 0.1) ? [{ kind: 'tone', from, to, pitch }] : []
+    if (high / low < 1.04)
+      return to - from >= frames(low < 700 || high > 4500 ? 0.3 : 0.1) ? [{ kind: 'tone', from, to, pitch }] : []
     if (high / low > 1.15 && to - from >= frames(0.8)) return [{ kind: 'sweep', from, to, pitch }]
     return []
   })
