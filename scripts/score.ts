@@ -34,6 +34,7 @@ async function score(signal: AbortSignal): Promise<RunReport> {
       benchmark: 'needle',
       data,
       tasks: [],
+      by: 'agent',
       options: [],
       judge: 'off',
       concurrency: 1,

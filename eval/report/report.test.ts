@@ -29,6 +29,7 @@ const run: BenchRun = {
   benchmark: 'needle',
   data: '/nowhere',
   tasks: ['open'],
+  by: 'agent',
   options: {},
   judge: 'auto',
   models: { planner: 'rules', judge: 'off' },

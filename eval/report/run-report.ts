@@ -53,10 +53,11 @@ export function runReport({ folder, run, benchmark, lines, scores, finished }: R
     tasks,
     scores,
     groups: groupTables(lines, names),
-    calibration: asked.flatMap(task => calibration(lines, task) ?? []),
+    // A model alone gives neither confidence nor evidence.
+    calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
     published: published.length > 0 ? published : publishedFor(run.benchmark),
-    attribution: attribute(lines, asked, benchmark.groupedBy[0]),
+    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0]),
     notes: notesOf(run, lines, finished),
     lines,
   }
@@ -72,6 +73,7 @@ function notesOf(run: BenchRun, lines: readonly SampleLine[], finished: boolean)
   const mixed = [...indexes.values()].filter(keys => keys.size > 1).length
   return [
     ...(finished ? [] : [`The run is not over: ${lines.length} of ${samples} questions are done.`]),
+    ...(run.by === 'model' ? ['Asked was models.vision alone, with the frames of the protocol; not the agent.'] : []),
     ...(limit === undefined ? [] : [`Only the first ${limit} questions were asked.`]),
     ...(judgedBy === 'words'
       ? [

@@ -1,4 +1,5 @@
 import type { AgentState, Question, Turn, Watch } from '../../src/core/agent.ts'
+import type { Sample } from '../../src/core/benchmark.ts'
 import type { Usage } from '../../src/core/chat.ts'
 import type { Evidence, Track } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
@@ -12,13 +13,14 @@ export interface Agent {
 
 export interface OpenOptions {
   subtitles?: string // a file that the data give for this video
+  samples: readonly Sample[] // all that will be asked about it
   watch: Watch
   signal: AbortSignal
 }
 
 export interface AgentVideo {
   duration: number
-  index: string // what the answers rest on: equal for all questions about a video, or they cannot be compared
+  index?: string // what the answers rest on: equal for all questions about a video, or they cannot be compared
   ask(question: Question, options: AskOptions): Promise<AskResult>
   sight(): Promise<JudgeSight>
   close(): Promise<void>
@@ -26,6 +28,8 @@ export interface AgentVideo {
 
 export interface AskOptions {
   key: string // where the calls of this question are kept, and looked up when it is asked again after a kill
+  sample: Sample
+  ask: string // the name of the ask
   turns: Turn[]
   clues: Span[]
   signal: AbortSignal

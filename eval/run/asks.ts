@@ -43,8 +43,13 @@ const plans: Record<string, Plan> = {
   ],
 }
 
+// Who is asked: the agent, or a model alone with the frames of the protocol, which gets each task as a request of its own.
+export type AskedBy = 'agent' | 'model'
+
 // What is asked about a sample, for the tasks that are wanted.
-export function asksOf(benchmark: string, sample: Sample, tasks: ReadonlySet<string>): Ask[] {
+export function asksOf(benchmark: string, sample: Sample, tasks: ReadonlySet<string>, by: AskedBy = 'agent'): Ask[] {
+  if (by === 'model')
+    return [...tasks].map(task => ask(task, sample, sample.question, { [task]: ({ answer }) => answer.text }))
   const plan = plans[benchmark] ?? (one => [ask('answer', one, withOptions(one), { answer: letterOrText })])
   return plan(sample).flatMap(one => {
     const replies = Object.fromEntries(Object.entries(one.replies).filter(([task]) => tasks.has(task)))

@@ -1,6 +1,6 @@
 import type { Sample } from '../../src/core/benchmark.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
-import { asksOf } from './asks.ts'
+import { type AskedBy, asksOf } from './asks.ts'
 import { isAskable, type Preflight } from './preflight.ts'
 import { criteriaOf } from './rubric.ts'
 
@@ -22,6 +22,7 @@ export interface ForecastWork {
   benchmark: string
   samples: readonly Sample[]
   tasks: ReadonlySet<string>
+  by: AskedBy
   checked: Preflight
   judge?: JudgeService
   missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
@@ -35,9 +36,9 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
   const usable = checked.videos.filter(isAskable)
   const names = new Set(usable.map(check => check.video))
   const askable = samples.filter(sample => names.has(sample.video))
-  const questions = askable.reduce((sum, sample) => sum + asksOf(work.benchmark, sample, work.tasks).length, 0)
+  const questions = askable.reduce((sum, sample) => sum + asksOf(work.benchmark, sample, work.tasks, work.by).length, 0)
   const judged = judge ? askable.filter(sample => judge.protocol.judges(sample)) : []
-  const stages = await missing(work, usable)
+  const stages = work.by === 'model' ? [] : await missing(work, usable)
   const measured = stages.every(stage => stage.seconds !== undefined)
   return {
     videos: usable.length,

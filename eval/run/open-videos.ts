@@ -1,8 +1,10 @@
 import type { Watch } from '../../src/core/agent.ts'
+import type { Sample } from '../../src/core/benchmark.ts'
 import type { Agent, AgentVideo } from './agent.ts'
 
 interface Expected {
   questions: number // still to come
+  samples: Sample[]
   subtitles?: string
   opened?: Promise<AgentVideo>
 }
@@ -23,16 +25,17 @@ export class OpenVideos {
     this.#signal = signal
   }
 
-  expect(path: string, subtitles?: string): void {
-    const known = this.#expected.get(path)
-    if (known) known.questions++
-    else this.#expected.set(path, { questions: 1, subtitles })
+  expect(path: string, sample: Sample, subtitles?: string): void {
+    const known = this.#expected.get(path) ?? { questions: 0, samples: [], subtitles }
+    known.questions++
+    known.samples.push(sample)
+    this.#expected.set(path, known)
   }
 
   get(path: string): Promise<AgentVideo> {
     const known = this.#expected.get(path)
     if (!known) throw new Error(`${path} was not expected.`)
-    known.opened ??= this.#inTurn(() => this.#openNow(path, known.subtitles))
+    known.opened ??= this.#inTurn(() => this.#openNow(path, known))
     return known.opened
   }
 
@@ -59,10 +62,10 @@ export class OpenVideos {
     for (const known of left) await close(known)
   }
 
-  async #openNow(path: string, subtitles: string | undefined): Promise<AgentVideo> {
+  async #openNow(path: string, { samples, subtitles }: Expected): Promise<AgentVideo> {
     const began = performance.now()
     try {
-      return await this.#agent.open(path, { subtitles, watch: this.#watch, signal: this.#signal })
+      return await this.#agent.open(path, { samples, subtitles, watch: this.#watch, signal: this.#signal })
     } finally {
       this.#opened.videos++
       this.#opened.seconds += (performance.now() - began) / 1000

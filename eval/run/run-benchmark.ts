@@ -4,7 +4,7 @@ import { errorText, InterruptedError, StorageError, UsageError } from '../../src
 import { conversationOf } from '../benchmarks/longshot/turns.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import type { Agent, AskResult } from './agent.ts'
-import { type Ask, asksOf } from './asks.ts'
+import { type Ask, type AskedBy, asksOf } from './asks.ts'
 import { gradeTask } from './grade.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './line.ts'
 import type { LocatedSample } from './located.ts'
@@ -16,6 +16,7 @@ export interface RunWork {
   benchmark: string
   samples: readonly LocatedSample[]
   tasks: ReadonlySet<string>
+  by?: AskedBy // the agent where it is left out
   trajectory: 'ideal' | 'free' // what stands in the earlier turns of a conversation: the references, or the agent's own answers
   agent: Agent
   judge?: JudgeService
@@ -84,7 +85,8 @@ class Session {
     this.#work = work
     this.#videos = videos
     this.#total = todo.length
-    for (const located of todo) for (const { path } of this.#paths(located)) videos.expect(path, located.subtitles)
+    for (const located of todo)
+      for (const { path } of this.#paths(located)) videos.expect(path, located.sample, located.subtitles)
   }
 
   async settle(located: LocatedSample): Promise<void> {
@@ -106,7 +108,7 @@ class Session {
     const { sample, place } = located
     const began = performance.now()
     const before = files.lines.get(sample.id)
-    const asks = asksOf(benchmark, sample, tasks)
+    const asks = asksOf(benchmark, sample, tasks, this.#work.by)
     const results = await this.#ask(located, asks, before)
     const replies = repliesOf(asks, results)
     const judge = await this.#judge(located, replies, before?.judge)
@@ -178,7 +180,8 @@ class Session {
       const turns = await this.#turnsOf(located)
       began = performance.now() // indexing is no part of the question
       const key = `${sample.id}-${ask.name}`
-      const result = await video.ask(ask.question, { key, turns, clues: sample.clues ?? [], signal })
+      const asked = { key, sample, ask: ask.name, turns, clues: sample.clues ?? [], signal }
+      const result = await video.ask(ask.question, asked)
       signal.throwIfAborted()
       const frames = await Promise.all(
         result.frames.map(async ({ time, name, row, jpeg }) => ({ time, row, file: await files.frame(name, jpeg) })),
@@ -233,7 +236,7 @@ class Session {
   #paths({ sample, locate }: LocatedSample): { path: string }[] {
     const names = new Set([
       sample.video,
-      ...asksOf(this.#work.benchmark, sample, this.#work.tasks).map(ask => ask.video),
+      ...asksOf(this.#work.benchmark, sample, this.#work.tasks, this.#work.by).map(ask => ask.video),
     ])
     return [...names].flatMap(name => {
       const found = locate(name)

@@ -25,6 +25,7 @@ export const BenchRun = z.object({
   split: z.string().optional(),
   limit: z.number().optional(),
   tasks: z.array(z.string()),
+  by: z.enum(['agent', 'model']).default('agent'), // models.vision alone, with the frames of the protocol
   options: z.record(z.string(), z.unknown()), // the benchmark's own settings
   judge: z.string(), // auto, model, words or off, as chosen
   judgedBy: z.string().optional(), // who that is

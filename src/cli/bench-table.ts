@@ -88,6 +88,12 @@ export const benchCommand: CommandSpec = {
           many: true,
         },
         {
+          flag: '--by',
+          value: 'who',
+          about: 'the agent, or models.vision alone with the frames of the protocol; agent if left out',
+          values: ['agent', 'model'],
+        },
+        {
           flag: '--out',
           value: 'folder',
           about: 'the folder of the run, instead of one among the runs',

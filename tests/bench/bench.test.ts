@@ -164,3 +164,24 @@ describe('a run with a judge model', () => {
     })
   })
 })
+
+describe('a model asked without the agent', () => {
+  test('sees the frames of the protocol, and its replies are scored like any other', async () => {
+    const line = commandLine()
+    const data = smallData(join(line.cwd, 'data'), { questions: 4 })
+    const out = join(line.cwd, 'direct')
+    const vision = [
+      ...['--set', 'models.vision.backend=scripted', '--set', 'models.vision.replies=["red", "A"]'],
+      ...['--set', 'models.vision.atEnd=cycle', '--option', 'frames=3', '--by', 'model'],
+    ]
+    const ran = await line.run('bench', 'run', 'videoeval-pro', '--data', data, '--out', out, ...words, ...vision)
+    expect(ran.code, ran.stderr).toBe(0)
+    const lines = linesOf(out)
+    expect(lines[0].replies).toEqual({ open: 'red', mcq: 'A' })
+    expect(lines[0].asks[0]).toMatchObject({ name: 'open', usage: { calls: 1, frames: 3 }, evidence: [] })
+    expect(JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')).scores.strict).toEqual({ open: 100, mcq: 100 })
+    const { stdout } = await line.run('bench', 'report', out)
+    expect(stdout).toContain('Asked was models.vision alone, with the frames of the protocol; not the agent.')
+    expect(await readdir(join(line.cwd, 'home', 'library'))).toHaveLength(2)
+  })
+})

@@ -11,6 +11,7 @@ const run: Omit<BenchRun, 'format' | 'started'> = {
   benchmark: 'videoeval-pro',
   data: '/nowhere',
   tasks: ['open', 'mcq'],
+  by: 'agent',
   options: {},
   judge: 'model',
   models: {},

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Agent, AgentVideo, AskResult } from '../../../eval/run/agent.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Evidence } from '../../core/evidence.ts'
@@ -16,6 +15,7 @@ import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
 import { type OpenedIndex, openIndex } from '../open-index.ts'
 import { policySettings } from '../policy.ts'
+import { callFolder } from './call-folder.ts'
 import { continuedChats } from './continued-chat.ts'
 
 export interface AgentParts {
@@ -53,7 +53,7 @@ function agentVideo(parts: AgentParts, index: OpenedIndex, indexKey: string, sub
     duration: index.video.duration,
     index: indexKey,
     async ask(question, { key, turns, clues, signal }): Promise<AskResult> {
-      const chats = continuedChats(join(parts.folder, 'calls', fileNameOf(key)), parts.redact)
+      const chats = continuedChats(callFolder(parts.folder, key), parts.redact)
       const state = await askIndex({
         index,
         models,
@@ -130,10 +130,4 @@ async function smallJpeg(jpeg: Uint8Array): Promise<Uint8Array> {
 
 function isSubtitleFile(path: string): boolean {
   return /\.(srt|vtt)$/i.test(path)
-}
-
-// Ids of samples come from data sets: they become folder names, and two must never become one.
-function fileNameOf(key: string): string {
-  const plain = key.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80)
-  return plain === key ? plain : `${plain}-${contentHash(key).slice(0, 10)}`
 }

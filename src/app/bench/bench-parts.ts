@@ -31,6 +31,7 @@ export interface BenchParts {
   models: Models
   judge?: JudgeService
   wording?: BenchRun['wording']
+  wordingText?: string
   library: Library
   redact: Redact
   find(video: string): Found
@@ -46,7 +47,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const settings = protocolSettings(withProfile(world.config, profile.name).settings, options)
   const collected = await collectSamples(benchmark, request.data, request)
   const find = await videoFinder(request.data, request.videos)
-  const tasks = wantedTasks(benchmark, request.tasks, collected.samples, find, say)
+  const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const models = new Models(settings.models, host)
   const { text, wording } = await readWording(benchmark.name, request.wording, options)
   const judge = await openJudge({ benchmark: benchmark.name, judge: request.judge, wording: text, models, say })
@@ -62,6 +63,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     models,
     judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
     wording,
+    wordingText: text,
     library: openLibrary(home),
     redact: redactor(secretsOf(environment)),
     find,
@@ -72,7 +74,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
   const { request, world, collected, settings } = parts
-  const { benchmark, data, videos, split, limit, judge, flags } = request
+  const { benchmark, data, videos, split, limit, by, judge, flags } = request
   return {
     kind: 'bench',
     name: `bench ${benchmark}${split ? ` ${split}` : ''}`,
@@ -86,6 +88,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     split,
     limit,
     tasks: [...parts.tasks],
+    by,
     options: parts.options,
     judge,
     judgedBy: parts.judge?.name,

@@ -11,6 +11,7 @@ export interface BenchRequest {
   split?: string
   limit?: number
   tasks: string[] // none: all that can be asked
+  by: 'agent' | 'model' // models.vision alone, with the frames of the protocol
   options: string[] // "name=value"
   judge: JudgeChoice
   wording?: string

@@ -16,6 +16,7 @@ import { benchAgent } from './agent.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { type BenchResult, conclude } from './conclude.ts'
+import { directModel } from './direct-model.ts'
 import { examineVideo } from './examine-video.ts'
 import { missingStages } from './missing-stages.ts'
 
@@ -69,6 +70,7 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
     benchmark: benchmark.name,
     samples: collected.samples,
     tasks,
+    by: request.by,
     checked,
     judge,
     missingStages: missingStages(library, models, settings.index),
@@ -107,14 +109,15 @@ async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles
 }
 
 function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
-  const { benchmark, split, limit, tasks, options, judgedBy, wording, dataHash, version } = run
-  const shown = { benchmark, split, limit, options, judgedBy, version, data: dataHash, wording: wording?.sha256 }
+  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, dataHash, version } = run
+  const shown = { benchmark, split, limit, by, options, judgedBy, version, data: dataHash, wording: wording?.sha256 }
   return JSON.parse(JSON.stringify({ ...shown, tasks: tasks.join(' ') }))
 }
 
 async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: BenchProgress): Promise<BenchResult> {
   const { benchmark, collected, tasks, options, find, findSubtitles, library, models, settings, redact } = parts
   const { folder } = files
+  const { request } = parts
   const { signal } = parts.world
   await runBenchmark({
     benchmark: benchmark.name,
@@ -125,11 +128,22 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
       subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
     })),
     tasks,
+    by: request.by,
     trajectory: options.trajectory === 'free' ? 'free' : 'ideal',
-    agent: benchAgent({ library, models, settings, folder, redact }),
+    agent:
+      request.by === 'model'
+        ? directModel({
+            library,
+            models,
+            benchmark: benchmark.name,
+            options: { ...options, wordingText: parts.wordingText },
+            folder,
+            redact,
+          })
+        : benchAgent({ library, models, settings, folder, redact }),
     judge: recordedJudge(parts, folder),
     files,
-    concurrency: parts.request.concurrency,
+    concurrency: request.concurrency,
     watch,
     onSample,
     signal,

@@ -2,11 +2,12 @@ import { asksOf } from '../../../eval/run/asks.ts'
 import type { Found } from '../../../eval/run/find-videos.ts'
 import type { Benchmark, Sample } from '../../core/benchmark.ts'
 import { unknownName } from '../../core/errors.ts'
+import type { BenchRequest } from './bench-request.ts'
 
 // The tasks that were named, or all. What needs clips of which not one is there is left out, and that is said.
 export function wantedTasks(
   benchmark: Benchmark,
-  named: readonly string[],
+  { tasks: named, by }: Pick<BenchRequest, 'tasks' | 'by'>,
   samples: readonly Sample[],
   find: (name: string) => Found,
   say: (line: string) => void,
@@ -17,7 +18,9 @@ export function wantedTasks(
   if (named.length > 0) return new Set(named)
   const possible = known.filter(task => {
     const clips = samples.flatMap(sample =>
-      asksOf(benchmark.name, sample, new Set([task])).flatMap(ask => (ask.video === sample.video ? [] : [ask.video])),
+      asksOf(benchmark.name, sample, new Set([task]), by).flatMap(ask =>
+        ask.video === sample.video ? [] : [ask.video],
+      ),
     )
     return clips.length === 0 || clips.some(clip => 'path' in find(clip))
   })

@@ -108,6 +108,7 @@ async function requestOf(
     split: call.text('--split') ?? before?.split,
     limit: call.wholeNumber('--limit') ?? before?.limit,
     tasks: tasks.length > 0 ? tasks : (before?.tasks ?? []),
+    by: (call.text('--by') ?? before?.by ?? 'agent') as BenchRequest['by'],
     options:
       options.length > 0 || !before
         ? options
@@ -150,6 +151,7 @@ function withResume(error: unknown, call: Call, folder: string): unknown {
     '--videos',
     '--split',
     '--limit',
+    '--by',
     '--profile',
     '--config',
     '--concurrency',

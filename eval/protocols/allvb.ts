@@ -1,0 +1,40 @@
+import type { Sample } from '../../src/core/benchmark.ts'
+import { batchText, frameTimes, singleText, subtitlesAt, systemText } from '../benchmarks/allvb/prompt.ts'
+import type { AllvbRecord } from '../benchmarks/allvb/record.ts'
+import { readBatch } from '../benchmarks/allvb/reply.ts'
+import { cuesIn } from './cues.ts'
+import { type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions, shown } from './frame-request.ts'
+
+// One question a request, or all questions of a film at once, as the paper asks closed models.
+const allvb: FrameProtocol = {
+  request(sample, _, media, options) {
+    const { times, lines } = seen(media, options)
+    return {
+      system: systemText,
+      turns: shown(times, singleText(recordOf(sample), lines)),
+      temperature: 0,
+      maxTokens: 512,
+    }
+  },
+  batch: {
+    wanted: options =>
+      options.batch === 'whole film' ? numberOption(options, 'chunk', Number.POSITIVE_INFINITY) : undefined,
+    request(samples, media, options) {
+      const { times, lines } = seen(media, options)
+      const text = batchText(samples.map(recordOf), lines)
+      return { turns: shown(times, text), temperature: 0, maxTokens: 64 + 16 * samples.length }
+    },
+    read: (reply, samples) =>
+      readBatch(reply, samples.length).map(letter => (letter === undefined ? undefined : `Best Answer: ${letter}`)),
+  },
+}
+export default allvb
+
+function seen({ duration, subtitles }: FrameMedia, options: ProtocolOptions): { times: number[]; lines: string[] } {
+  const times = frameTimes(duration, numberOption(options, 'frames', 16))
+  return { times, lines: subtitles === undefined ? [] : subtitlesAt(cuesIn(subtitles), times) }
+}
+
+function recordOf({ record }: Sample): AllvbRecord {
+  return record as AllvbRecord
+}
