@@ -6,6 +6,9 @@ import { isTree } from './tree.ts'
 
 export const fileName = 'longtake.config.json'
 
+// What only a file that was named may set: a folder of videos from somebody else may hold a settings file too.
+const namedOnly = ['permissions']
+
 // The settings of a file that was named; a wrong name is an error.
 export async function namedFile(path: string, cwd: string): Promise<Layer> {
   return readLayer(resolve(cwd, path))
@@ -16,9 +19,17 @@ export async function foundFile(cwd: string): Promise<Layer | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const path = join(folder, fileName)
     const found = await stat(path).catch(() => undefined)
-    if (found?.isFile()) return readLayer(path)
+    if (found?.isFile()) return withoutPowers(await readLayer(path), path)
     if (folder === dirname(folder)) return undefined
   }
+}
+
+function withoutPowers(layer: Layer, path: string): Layer {
+  const power = namedOnly.find(key => layer.values[key] !== undefined)
+  if (power === undefined) return layer
+  throw new UsageError(`${path} sets "${power}", and it was found here, not named by you.`, {
+    hint: `If the file is yours, name it: --config ${path}; or give the setting itself: --set ${power}.NAME=VALUE.`,
+  })
 }
 
 async function readLayer(path: string): Promise<Layer> {

@@ -50,6 +50,18 @@ describe('the layers of settings', () => {
     expect(origins.get('models.transcribe.backend')?.layer).toBe('profile')
   })
 
+  test('a settings file that was only found nearby gives no permissions; one that was named does', async () => {
+    const path = file({ permissions: { code: true } }, 'longtake.config.json')
+    try {
+      const { message, hint } = await complaint(resolve())
+      expect(message).toBe(`${path} sets "permissions", and it was found here, not named by you.`)
+      expect(hint).toContain(`--config ${path}`)
+      expect((await resolve({ file: path })).settings.permissions.code).toBe(true)
+    } finally {
+      rmSync(path)
+    }
+  })
+
   test('without anything set, auto stays auto and every role has the backend that needs only the install', async () => {
     const { settings } = await resolve()
     expect(settings.profile).toBe('auto')
