@@ -32,6 +32,11 @@ export async function insideGuard<Result>(marks: Int32Array, call: () => Promise
   }
 }
 
+// For long work inside: whether it should come to its end because the process is ending.
+export function isEnding(marks: Int32Array): boolean {
+  return Atomics.load(marks, stop) === 1
+}
+
 function waitForAll(): void {
   for (const marks of guarded) Atomics.store(marks, stop, 1)
   for (const marks of guarded) Atomics.wait(marks, inside, 1, longest)

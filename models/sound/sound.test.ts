@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
+import { ClapFeatures, ClapSound } from './clap-features.ts'
 import { powerSpectrum } from './fourier.ts'
+import { KaldiSound, kaldiFeatures } from './kaldi-features.ts'
+import { resampled } from './resampled.ts'
 import { WhisperFeatures, WhisperSound } from './whisper-features.ts'
 
 // Made by scripts/fixtures/reference_sounds.py with numpy.
@@ -36,6 +39,44 @@ describe.each(reference)('log-mel of $seconds s in a window of $window s with $m
       }
     expect(worst).toBeLessThan(1e-4)
   })
+})
+
+const others = JSON.parse(
+  readFileSync(new URL('../../tests/fixtures/parity/sound-features.json', import.meta.url), 'utf8'),
+) as Record<'kaldi' | 'clap', { seconds: number; frames: number; longest: number; values: string }[]>
+
+function worstRow(found: Float32Array, mels: number, every: number, values: string): number {
+  const bytes = Buffer.from(values, 'base64')
+  const wanted = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  expect(Math.ceil(found.length / mels / every)).toBe(wanted.length / mels)
+  return wanted.reduce((most, value, i) => {
+    const row = Math.floor(i / mels) * every
+    return Math.max(most, Math.abs(value - found[row * mels + (i % mels)]))
+  }, 0)
+}
+
+test('the filter banks of audio spectrogram transformers are those of the reference within 1e-4', () => {
+  for (const { seconds, frames, values } of others.kaldi) {
+    const found = kaldiFeatures(sound(seconds), KaldiSound.parse({ max_length: frames }))
+    expect(worstRow(found, 128, 13, values)).toBeLessThan(1e-4)
+  }
+})
+
+test('the decibels of CLAP are those of the reference within 1e-3', () => {
+  for (const { seconds, longest, values } of others.clap) {
+    const found = new ClapFeatures(ClapSound.parse({ nb_max_samples: longest })).of(sound(seconds))
+    expect(worstRow(found, 64, 7, values)).toBeLessThan(1e-3)
+  }
+})
+
+test('a tone at three times the rate is the same tone', () => {
+  const pitch = 3000
+  const wave = (rate: number) =>
+    Float32Array.from({ length: rate / 10 }, (_, i) => Math.sin((2 * Math.PI * pitch * i) / rate))
+  const found = resampled(wave(16_000), 16_000, 48_000)
+  const wanted = wave(48_000)
+  expect(found).toHaveLength(wanted.length)
+  for (let i = 200; i < wanted.length - 200; i++) expect(Math.abs(found[i] - wanted[i])).toBeLessThan(2e-3)
 })
 
 test('the power spectrum of any even size is that of the plain sum', () => {
