@@ -4,5 +4,7 @@ import type { Listener } from '../../src/core/services.ts'
 // Names sounds that are not words.
 export const listeners = family<Listener>('hear', {
   signal: () => import('./signal.ts'),
+  clap: () => import('./clap.ts'),
+  ast: () => import('./ast.ts'),
   openai: () => import('./openai.ts'),
 })

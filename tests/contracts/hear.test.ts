@@ -2,13 +2,26 @@ import { describe, expect, test } from 'vitest'
 import { listeners } from '../../models/hear/index.ts'
 import { overlap } from '../../src/core/time.ts'
 import { eachBackend } from './backends.ts'
+import { modelFixture } from './model-fixture.ts'
 import { all, join, noise, silence, soundFrom, tone } from './sound.ts'
 
 const { signal } = new AbortController()
+const cases = {
+  openai: { skip: 'it needs a server' },
+  ast: { settings: { folder: modelFixture('ast') } },
+  clap: {
+    settings: {
+      folder: modelFixture('clap'),
+      windowSeconds: 2,
+      labels: ['music', 'a beep', 'static hiss', 'a clock ticking'],
+      others: ['speech', 'silence'],
+    },
+  },
+}
 const quiet = /silence|quiet|nothing/i
 
 describe('listeners', async () => {
-  await eachBackend(listeners, { openai: { skip: 'it needs a server' } }, service => {
+  await eachBackend(listeners, cases, service => {
     const whole = (samples: Float32Array) => {
       const audio = soundFrom(samples)
       return all(service().hear({ audio, span: { start: 0, end: audio.duration } }, signal))

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { Backend, Host } from '../../src/core/backend.ts'
+import { BackendError, UsageError } from '../../src/core/errors.ts'
+import type { Listener } from '../../src/core/services.ts'
+import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { Batches } from '../onnx/batches.ts'
+import { onnxSettings } from '../onnx/device.ts'
+import { lazySession } from '../onnx/lazy-session.ts'
+import { KaldiSound, kaldiFeatures } from '../sound/kaldi-features.ts'
+import { taggedSounds, tagSettings } from './tagged-sounds.ts'
+
+// Short names for repositories of the hub.
+const models = { audioset: 'Xenova/ast-finetuned-audioset-10-10-0.4593' }
+
+// What AudioSet names and nobody asks the sounds of a video for: speech has a track of its own, and rooms make no sound.
+const usuallyLeftOut = [
+  'Speech',
+  'Male speech, man speaking',
+  'Female speech, woman speaking',
+  'Child speech, kid speaking',
+  'Conversation',
+  'Narration, monologue',
+  'Silence',
+  'Inside, small room',
+  'Inside, large room or hall',
+  'Inside, public space',
+  'Outside, urban or manmade',
+  'Outside, rural or natural',
+]
+
+const Settings = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .default('audioset')
+    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  ...hubSettings,
+  ...onnxSettings,
+  ...tagSettings,
+  without: z.array(z.string()).default(usuallyLeftOut).describe('names that are not told of'),
+})
+type Settings = z.infer<typeof Settings>
+
+const files = ['config.json', 'preprocessor_config.json']
+const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
+
+// An audio spectrogram transformer: more than five hundred names of sounds, several at a time.
+const ast: Backend<Listener, Settings> = {
+  summary: 'names sounds with the five hundred names of AudioSet',
+  version: '1',
+  settings: Settings,
+  needs: settings => modelNeeds(wanted(settings)),
+  open: openTagger,
+}
+
+export default ast
+
+const Names = z.looseObject({ id2label: z.record(z.string(), z.string()) })
+
+async function openTagger(settings: Settings, host: Host): Promise<Listener> {
+  const folder = await openModelFolder(wanted(settings), host)
+  const config = await folder.json('preprocessor_config.json', KaldiSound)
+  const { id2label } = await folder.json('config.json', Names)
+  const all = Object.entries(id2label).sort(([a], [b]) => Number(a) - Number(b))
+  const told = all.filter(([, name]) => !settings.without.includes(name))
+  const rows = told.map(([id]) => all.findIndex(([other]) => other === id))
+  const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
+  const batches = new Batches(settings.batch, line => host.say(line))
+
+  const run = async (windows: Float32Array[], signal: AbortSignal) => {
+    const { max_length: frames, num_mel_bins: mels } = config
+    const data = new Float32Array(windows.length * frames * mels)
+    for (const [i, window] of windows.entries()) {
+      await new Promise(setImmediate) // other work goes on between windows
+      data.set(kaldiFeatures(window, config), i * frames * mels)
+    }
+    const feeds = { input_values: { type: 'float32' as const, data, dims: [windows.length, frames, mels] } }
+    const { logits } = await session.run(feeds, signal)
+    if (!(logits?.data instanceof Float32Array)) throw noLogits()
+    const values = logits.data
+    if (values.length !== windows.length * all.length)
+      throw new BackendError(`The model gives ${values.length / windows.length} scores for ${all.length} names.`)
+    return windows.map((_, i) => rows.map(row => 1 / (1 + Math.exp(-values[i * all.length + row]))))
+  }
+  return {
+    hear: ({ audio, span }, signal) =>
+      taggedSounds({
+        ...settings,
+        audio,
+        span,
+        signal,
+        labels: told.map(([, name]) => name),
+        scores: windows => batches.map(windows, signal, part => run(part, signal)),
+      }),
+    close: session.close,
+  }
+}
+
+function noLogits(): UsageError {
+  return new UsageError('The model gives no "logits".', { hint: 'It is no tagger of sounds; set hear.model to one.' })
+}

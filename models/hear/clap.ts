@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { Backend, Host } from '../../src/core/backend.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import type { Listener } from '../../src/core/services.ts'
+import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { Batches } from '../onnx/batches.ts'
+import { onnxSettings } from '../onnx/device.ts'
+import { lazySession } from '../onnx/lazy-session.ts'
+import type { Feeds } from '../onnx/messages.ts'
+import { ClapFeatures, ClapSound } from '../sound/clap-features.ts'
+import { resampled } from '../sound/resampled.ts'
+import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
+import { unitRows } from '../vectors/unit-rows.ts'
+import { soundNames } from './sound-names.ts'
+import { taggedSounds, tagSettings } from './tagged-sounds.ts'
+
+// Short names for repositories of the hub.
+const models = {
+  'htsat-unfused': 'Xenova/clap-htsat-unfused',
+  'larger-general': 'Xenova/larger_clap_general',
+}
+
+const Settings = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .default('htsat-unfused')
+    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  ...hubSettings,
+  ...onnxSettings,
+  ...tagSettings,
+  labels: z.array(z.string().min(1)).min(2).default(soundNames).describe('the sounds that are told apart'),
+  others: z
+    .array(z.string().min(1))
+    .default(['speech', 'silence', 'background noise'])
+    .describe('what a window may hold besides; compared with the labels and never told of'),
+  template: z
+    .string()
+    .includes('{}')
+    .default('This is a sound of {}.')
+    .describe('the sentence that a label is put into'),
+  sharpness: z.number().positive().default(14.3).describe('how much a small difference in likeness counts'),
+})
+type Settings = z.infer<typeof Settings>
+
+const files = ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
+const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['audio_model', 'text_model'] })
+
+// Sounds and sentences in one space: any sound can be asked for by name. It is compared with all the names at once.
+const clap: Backend<Listener, Settings> = {
+  summary: 'names sounds out of a list of your own, by CLAP',
+  version: '1',
+  settings: Settings,
+  needs: settings => modelNeeds(wanted(settings)),
+  open: openListener,
+}
+
+export default clap
+
+async function openListener(settings: Settings, host: Host): Promise<Listener> {
+  const folder = await openModelFolder(wanted(settings), host)
+  const config = await folder.json('preprocessor_config.json', ClapSound)
+  const features = new ClapFeatures(config)
+  const ears = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
+  const words = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
+  const tokenizer = lazyTokenizer(folder, host)
+  const batches = new Batches(settings.batch, line => host.say(line))
+  let names: Promise<Float32Array[]> | undefined
+
+  const readNames = async (signal: AbortSignal) => {
+    const texts = [...settings.labels, ...settings.others].map(label => settings.template.replace('{}', label))
+    const encoded = await tokenizer.encode(texts, { longest: (await tokenizer.longest()) ?? 77 }, signal)
+    const outputs = await words.run(inputs => tokenFeeds(encoded, inputs), signal)
+    return rowsOf(outputs, 'text_embeds')
+  }
+  const listen = async (windows: Float32Array[], signal: AbortSignal) => {
+    const { frames, mels } = features
+    const data = new Float32Array(windows.length * frames * mels)
+    for (const [i, window] of windows.entries()) {
+      await new Promise(setImmediate) // other work goes on between windows
+      data.set(features.of(resampled(window, 16_000, config.sampling_rate)), i * frames * mels)
+    }
+    const input_features = { type: 'float32' as const, data, dims: [windows.length, 1, frames, mels] }
+    const is_longer = { type: 'bool' as const, data: new Uint8Array(windows.length), dims: [windows.length, 1] }
+    const feeds = (inputs: string[]) => ({ input_features, ...(inputs.includes('is_longer') && { is_longer }) })
+    return rowsOf(await ears.run(feeds, signal), 'audio_embeds')
+  }
+  const scores = async (windows: Float32Array[], signal: AbortSignal) => {
+    names ??= readNames(signal).catch(error => {
+      names = undefined
+      throw error
+    })
+    const known = await names
+    const heard = await batches.map(windows, signal, part => listen(part, signal))
+    return heard.map(vector => shares(vector, known, settings.sharpness).slice(0, settings.labels.length))
+  }
+  return {
+    hear: ({ audio, span }, signal) =>
+      taggedSounds({
+        ...settings,
+        audio,
+        span,
+        signal,
+        scores: windows => scores(windows, signal),
+      }),
+    async close() {
+      await Promise.all([ears.close(), words.close(), tokenizer.close()])
+    },
+  }
+}
+
+function rowsOf(outputs: Feeds, name: string): Float32Array[] {
+  const found = outputs[name] ?? outputs.pooler_output
+  if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims[found.dims.length - 1])
+  throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no ${name}.`, {
+    hint: 'It is no CLAP model; set hear.model to one.',
+  })
+}
+
+// How much of a sound goes to each name, all together one.
+function shares(vector: Float32Array, names: readonly Float32Array[], sharpness: number): number[] {
+  const likeness = names.map(name => name.reduce((sum, value, i) => sum + value * vector[i], 0) * sharpness)
+  const best = Math.max(...likeness)
+  const weights = likeness.map(value => Math.exp(value - best))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return weights.map(weight => weight / total)
+}

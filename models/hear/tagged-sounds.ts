@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Finding } from '../../src/core/evidence.ts'
+import { roundTime, type Span } from '../../src/core/time.ts'
+import type { AudioSource } from '../../src/core/video.ts'
+import { Loudness } from './loudness.ts'
+
+// The settings that every tagger shares: spread them into its schema.
+export const tagSettings = {
+  threshold: z.number().min(0).max(1).default(0.3).describe('the score from which a sound counts as heard'),
+  windowSeconds: z
+    .number()
+    .min(1)
+    .max(30)
+    .default(4)
+    .describe('seconds that are heard at once; half of it is the step'),
+  batch: z
+    .number()
+    .int()
+    .positive()
+    .default(8)
+    .describe('windows in one run; halved where they do not fit into memory'),
+}
+
+export interface Tagging {
+  audio: AudioSource
+  span: Span
+  threshold: number
+  windowSeconds: number
+  batch: number
+  labels: string[]
+  // A score for each label of each window. Windows of silence are not asked about.
+  scores(windows: Float32Array[]): Promise<ArrayLike<number>[]>
+  signal: AbortSignal
+}
+
+interface Run {
+  start: number
+  end: number
+  best: number
+}
+
+const stays = 0.7 // of the threshold: how far a score may fall before the sound counts as over
+
+// Sounds by name, with when they begin and end. Windows overlap by half, and a moment has the mean score of the windows
+// that hear it; the ends of a sound are then drawn in to where something can be heard at all.
+export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
+  const { audio, threshold, labels, signal } = tagging
+  const step = tagging.windowSeconds / 2
+  const whole = { start: Math.max(0, tagging.span.start), end: Math.min(tagging.span.end, audio.duration) }
+  const loudness = new Loudness(whole.start)
+  const open = new Map<number, Run>()
+  const done: Finding[] = []
+  let before: ArrayLike<number> | undefined
+
+  const close = (label: number, run: Run) => {
+    open.delete(label)
+    const span = loudness.audible(run)
+    if (!span) return
+    const [start, end] = [roundTime(span.start), roundTime(Math.min(span.end, whole.end))]
+    const confidence = Math.round(Math.min(1, run.best) * 1000) / 1000
+    if (end > start) done.push({ span: { start, end }, track: 'sound', text: labels[label].toLowerCase(), confidence })
+  }
+  const hear = (cell: Span, scores: (label: number) => number) => {
+    for (let label = 0; label < labels.length; label++) {
+      const score = scores(label)
+      const run = open.get(label)
+      if (run && score >= threshold * stays) {
+        run.end = cell.end
+        run.best = Math.max(run.best, score)
+      } else if (run) close(label, run)
+      else if (score >= threshold) open.set(label, { ...cell, best: score })
+    }
+  }
+  const ready = function* (until: number) {
+    const first = Math.min(until, ...[...open.values()].map(run => run.start))
+    done.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+    while (done.length > 0 && done[0].span.start < first) yield done.shift() as Finding
+  }
+
+  for await (const { at, scores } of scored(tagging, whole, step, loudness)) {
+    signal.throwIfAborted()
+    const last = before
+    hear({ start: at, end: at + step }, label => (last ? (last[label] + scores[label]) / 2 : scores[label]))
+    before = scores
+    yield* ready(at + step)
+  }
+  const end = before
+  if (end) hear({ start: whole.end - step, end: whole.end }, label => end[label])
+  for (const [label, run] of open) close(label, run)
+  yield* ready(Number.POSITIVE_INFINITY)
+}
+
+// The windows of a span with their scores, in order of time.
+async function* scored(
+  { audio, windowSeconds, batch, labels, scores, signal }: Tagging,
+  whole: Span,
+  step: number,
+  loudness: Loudness,
+): AsyncGenerator<{ at: number; scores: ArrayLike<number> }> {
+  const none = new Float32Array(labels.length)
+  for (let start = whole.start; start < whole.end; start += step * batch) {
+    signal.throwIfAborted()
+    const windows: { at: number; samples: Float32Array }[] = []
+    for (let i = 0; i < batch && start + i * step < whole.end; i++) {
+      const at = start + i * step
+      const samples = await audio.read({ start: at, end: Math.min(at + windowSeconds, whole.end) })
+      loudness.push(at, samples.subarray(0, Math.round(step * audio.rate)))
+      windows.push({ at, samples })
+    }
+    const loud = windows.filter(({ samples }) => Loudness.isAudible(samples))
+    const given = loud.length > 0 ? await scores(loud.map(({ samples }) => samples)) : []
+    for (const window of windows) {
+      const at = loud.indexOf(window)
+      yield { at: window.at, scores: at < 0 ? none : given[at] }
+    }
+  }
+}
