@@ -4,5 +4,6 @@ import type { Transcriber } from '../../src/core/services.ts'
 export const transcribers = family<Transcriber>('transcribe', {
   pocketsphinx: () => import('./pocketsphinx.ts'),
   subtitles: () => import('./subtitles.ts'),
+  whisper: () => import('./whisper.ts'),
   openai: () => import('./openai.ts'),
 })

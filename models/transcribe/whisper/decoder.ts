@@ -1,0 +1,106 @@
+import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { insideGuard } from '../../onnx/exit-guard.ts'
+import { floats } from '../../onnx/floats.ts'
+
+export interface Step {
+  logits: Float32Array // of every position that was put in
+  width: number // numbers of logits of one window
+  attention: Map<number, { data: Float32Array; dims: readonly number[] }> // by layer, where the model gives it
+}
+
+// A decoder that remembers what it has written: one merged file with a switch, or one for the first step and one for the
+// others, as the hub has them.
+export class Decoder {
+  vocabulary = 0
+  readonly #first: InferenceSession
+  readonly #next: InferenceSession | undefined
+  readonly #shape: { layers: number; heads: number; size: number }
+  readonly #marks: Int32Array
+  #past: Record<string, Tensor> = {}
+  #hidden: Tensor | undefined
+  #written = 0
+
+  constructor(
+    first: InferenceSession,
+    next: InferenceSession | undefined,
+    shape: { layers: number; heads: number; size: number },
+    marks: Int32Array,
+  ) {
+    this.#first = first
+    this.#next = next
+    this.#shape = shape
+    this.#marks = marks
+  }
+
+  // Puts the same prompt before every window.
+  async begin(hidden: Tensor, prompt: readonly number[]): Promise<Step> {
+    this.#hidden = hidden
+    this.#past = {}
+    this.#written = 0
+    const windows = hidden.dims[0]
+    return this.#run(Array.from({ length: windows }, () => [...prompt]))
+  }
+
+  // One more token for every window.
+  next(tokens: readonly number[]): Promise<Step> {
+    return this.#run(tokens.map(token => [token]))
+  }
+
+  async release(): Promise<void> {
+    await this.#first.release()
+    await this.#next?.release()
+  }
+
+  async #run(rows: number[][]): Promise<Step> {
+    const session = this.#written > 0 && this.#next ? this.#next : this.#first
+    const feeds = await this.#feeds(session, rows)
+    const outputs = await insideGuard(this.#marks, () => session.run(feeds))
+    this.#keep(outputs)
+    this.#written += rows[0].length
+    const logits = outputs.logits as Tensor
+    this.vocabulary = logits.dims[2]
+    const attention: Step['attention'] = new Map()
+    for (let layer = 0; layer < this.#shape.layers; layer++) {
+      const weights = outputs[`cross_attentions.${layer}`] as Tensor | undefined
+      if (weights) attention.set(layer, { data: floats(weights), dims: weights.dims })
+    }
+    return { logits: floats(logits), width: logits.dims[1] * logits.dims[2], attention }
+  }
+
+  async #feeds(session: InferenceSession, rows: number[][]): Promise<Record<string, Tensor>> {
+    const { Tensor } = await import('onnxruntime-node')
+    const { heads, size } = this.#shape
+    const feeds: Record<string, Tensor> = {}
+    for (const name of session.inputNames) {
+      if (name === 'input_ids') {
+        const ids = BigInt64Array.from(rows.flat(), BigInt)
+        feeds[name] = new Tensor('int64', ids, [rows.length, rows[0].length])
+      } else if (name === 'encoder_hidden_states') feeds[name] = this.#hidden as Tensor
+      else if (name === 'use_cache_branch') feeds[name] = new Tensor('bool', [this.#written > 0], [1])
+      else if (name === 'cache_position') {
+        const places = BigInt64Array.from(rows[0], (_, i) => BigInt(this.#written + i))
+        feeds[name] = new Tensor('int64', places, [places.length])
+      } else if (this.#past[name]) feeds[name] = this.#past[name]
+      else if (name.startsWith('past_key_values.'))
+        feeds[name] = empty(Tensor, session, name, [rows.length, heads, 0, size / heads])
+    }
+    return feeds
+  }
+
+  // What the decoder made of the sound is made once; a merged file gives something empty in its place later.
+  #keep(outputs: InferenceSession.ReturnType): void {
+    for (const [name, value] of Object.entries(outputs)) {
+      if (!name.startsWith('present')) continue
+      const past = name.replace('present', 'past_key_values')
+      if (name.includes('.encoder.') && this.#past[past]) continue
+      this.#past[past] = value as Tensor
+    }
+  }
+}
+
+function empty(TensorOf: typeof Tensor, session: InferenceSession, name: string, dims: number[]): Tensor {
+  const at = session.inputNames.indexOf(name)
+  const about = session.inputMetadata[at]
+  const half = about?.isTensor && about.type === 'float16'
+  return half ? new TensorOf('float16', new Uint16Array(), dims) : new TensorOf('float32', new Float32Array(), dims)
+}

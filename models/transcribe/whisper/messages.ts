@@ -1,0 +1,44 @@
+import type { Provider } from '../../onnx/device.ts'
+import type { TimestampRules } from './timestamp-rules.ts'
+
+export interface Hearing {
+  features: Float32Array // window after window
+  dims: [windows: number, mels: number, frames: number]
+}
+
+export interface Writing {
+  prompt: number[]
+  rules: TimestampRules
+  noSpeech?: number // the token that stands for "nobody speaks"
+  longest: number // tokens
+  heads: [layer: number, head: number][] // whose attention tells when a word was said
+  temperature: number
+  seed: number
+}
+
+export type WhisperJob =
+  | {
+      kind: 'open'
+      encoder: string
+      decoder: string
+      decoderWithPast?: string
+      providers: Provider[]
+      threads: number
+      shape: { layers: number; heads: number; size: number }
+    }
+  | { kind: 'language'; hearing: Hearing; start: number; languages: number[] }
+  | { kind: 'write'; hearing: Hearing; writing: Writing }
+
+// What was written for one window.
+export interface Written {
+  tokens: number[] // without the prompt and the token that ends it
+  chances: number[] // of each token, 0..1
+  noSpeech: number // how likely nobody speaks, 0..1
+  attention?: Attention
+}
+
+// How much each written token looked at each moment of the window; the row after the last belongs to the end.
+export interface Attention {
+  data: Float32Array // heads, tokens, frames
+  dims: [heads: number, tokens: number, frames: number]
+}

@@ -1,0 +1,106 @@
+import type { Span } from '../../../src/core/time.ts'
+import type { Written } from './messages.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { tokenTimes } from './word-times.ts'
+import { wordsOf } from './words.ts'
+
+export interface HeardWord extends Span {
+  text: string // as written, with the space before it
+  confidence?: number
+  timed: boolean // from the model's attention; otherwise shared out over its line
+}
+
+export interface HeardLine extends Span {
+  words: HeardWord[]
+  chance: number // of its tokens, geometric mean, 0..1
+}
+
+const step = 0.02 // seconds of one time token
+
+// The lines that one window's tokens make, on the clock of the window. `seconds` is how long its sound is.
+export function linesOf(
+  written: Written,
+  seconds: number,
+  { vocabulary, begin, median }: { vocabulary: Vocabulary; begin: number; median: number },
+): HeardLine[] {
+  const texts = textsOf(written.tokens, begin, seconds, vocabulary)
+  const times = timesOf(
+    written,
+    texts.flatMap(text => text.rows),
+    seconds,
+    median,
+  )
+  return texts.map(({ rows, start, end }) => {
+    const tokens = rows.map(row => written.tokens[row])
+    const words = wordsOf(tokens, vocabulary)
+    const shares = sharedOut(
+      words.map(word => word.text.length),
+      { start, end },
+    )
+    return {
+      start,
+      end,
+      chance: Math.exp(mean(rows.map(row => Math.log(written.chances[row] + 1e-10)))),
+      words: words.map(({ text, from, to }, i) => {
+        const first = times?.get(rows[from])
+        const last = times?.get(rows[to])
+        const timed = first && last ? inside({ start: first.start, end: last.end }, { start, end }) : undefined
+        const confidence = mean(rows.slice(from, to + 1).map(row => written.chances[row]))
+        return { text, ...(timed ?? shares[i]), confidence, timed: timed !== undefined }
+      }),
+    }
+  })
+}
+
+// Text between two times. A text that the window cuts off ends with the window.
+function textsOf(tokens: readonly number[], begin: number, seconds: number, vocabulary: Vocabulary) {
+  const texts: { rows: number[]; start: number; end: number }[] = []
+  let open: { rows: number[]; start: number; end: number } | undefined
+  tokens.forEach((token, row) => {
+    if (token >= begin) {
+      const time = Math.min(seconds, (token - begin) * step)
+      if (open && open.rows.length > 0) {
+        texts.push({ ...open, end: Math.max(time, open.start) })
+        open = undefined
+      } else open = { rows: [], start: time, end: seconds }
+    } else if (vocabulary.isText(token)) {
+      open ??= { rows: [], start: texts.at(-1)?.end ?? 0, end: seconds }
+      open.rows.push(row)
+    }
+  })
+  if (open && open.rows.length > 0) texts.push(open)
+  return texts.filter(text => text.end > text.start)
+}
+
+function timesOf(
+  { attention, tokens }: Written,
+  rows: number[],
+  seconds: number,
+  median: number,
+): Map<number, Span> | undefined {
+  if (!attention || rows.length === 0) return undefined
+  const end = Math.min(tokens.length, attention.dims[1] - 1)
+  const times = tokenTimes(attention, seconds, median, [...rows, end])
+  return new Map(rows.map((row, i) => [row, times[i]]))
+}
+
+// The attention wanders at the ends of a line, whose own times are surer.
+function inside(word: Span, line: Span): Span {
+  const start = Math.min(Math.max(word.start, line.start), line.end)
+  return { start, end: Math.min(Math.max(word.end, start), Math.max(line.end, start)) }
+}
+
+// Where the model gives no attention, words get their line's time by their length.
+function sharedOut(lengths: number[], line: Span): Span[] {
+  const total = lengths.reduce((sum, length) => sum + length, 0) || 1
+  let at = line.start
+  return lengths.map(length => {
+    const start = at
+    at += ((line.end - line.start) * length) / total
+    return { start, end: at }
+  })
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}

@@ -1,0 +1,88 @@
+import { mergeSpans, type Span } from '../../../src/core/time.ts'
+import type { AudioSource } from '../../../src/core/video.ts'
+
+// What the model hears at once, and the part of it that it is asked about. Where speech goes on across the edge of that
+// part, the sound goes on too, so that a word on the edge is heard whole by one of the two windows.
+export interface SpeechWindow {
+  sound: Span
+  core: Span
+  joins: boolean // its core begins where the one before it ends
+}
+
+const near = 0.5 // spans closer than this are one
+const pad = 0.2 // seconds of sound around speech
+
+export async function* speechWindows(
+  audio: AudioSource,
+  spans: readonly Span[],
+  { seconds, overlap }: { seconds: number; overlap: number },
+): AsyncGenerator<SpeechWindow> {
+  const room = seconds - 2 * pad
+  let group: Span | undefined
+  for (const span of mergeSpans(spans, near)) {
+    const whole = { start: Math.max(0, span.start), end: Math.min(span.end, audio.duration) }
+    if (whole.end <= whole.start) continue
+    if (group && whole.end - group.start <= room) {
+      group = { start: group.start, end: whole.end }
+      continue
+    }
+    if (group) yield* cut(audio, group, seconds, overlap)
+    group = whole
+  }
+  if (group) yield* cut(audio, group, seconds, overlap)
+}
+
+async function* cut(audio: AudioSource, span: Span, seconds: number, overlap: number): AsyncGenerator<SpeechWindow> {
+  let { start } = span
+  let joins = false
+  for (;;) {
+    const left = joins ? overlap : pad
+    if (span.end - start <= seconds - left - pad) break
+    const longest = seconds - left - overlap
+    const end = await quietest(audio, { start: start + longest * 0.6, end: start + longest })
+    yield { sound: sound(audio, start - left, end + overlap), core: { start, end }, joins }
+    start = end
+    joins = true
+  }
+  const left = joins ? overlap : pad
+  yield { sound: sound(audio, start - left, span.end + pad), core: { start, end: span.end }, joins }
+}
+
+function sound(audio: AudioSource, start: number, end: number): Span {
+  return { start: Math.max(0, start), end: Math.min(end, audio.duration) }
+}
+
+// The middle of the quietest fifth of a second.
+async function quietest(audio: AudioSource, span: Span): Promise<number> {
+  const samples = await audio.read(span)
+  const width = Math.round(0.2 * audio.rate)
+  let power = 0
+  let best = { power: Number.POSITIVE_INFINITY, at: width }
+  for (let i = 0; i < samples.length; i++) {
+    power += samples[i] ** 2 - (i >= width ? samples[i - width] ** 2 : 0)
+    if (i >= width && power < best.power - 1e-9) best = { power, at: i }
+  }
+  return span.start + (best.at - width / 2) / audio.rate
+}
+
+// The sound of a window, silent outside the spans that are asked for: nothing else is listened to.
+export async function windowSound(
+  audio: AudioSource,
+  window: SpeechWindow,
+  spans: readonly Span[],
+): Promise<Float32Array> {
+  const samples = await audio.read(window.sound)
+  const fade = Math.round(0.02 * audio.rate)
+  const heard = mergeSpans(
+    spans.map(span => ({ start: Math.max(0, span.start - pad), end: span.end + pad })),
+    near,
+  )
+  const loudness = new Float32Array(samples.length)
+  for (const span of heard) {
+    const from = Math.round((span.start - window.sound.start) * audio.rate)
+    const to = Math.round((span.end - window.sound.start) * audio.rate)
+    for (let i = Math.max(0, from); i < Math.min(samples.length, to); i++)
+      loudness[i] = Math.max(loudness[i], Math.min(1, (i - from + 1) / fade, (to - i) / fade))
+  }
+  return samples.map((sample, i) => sample * loudness[i])
+}

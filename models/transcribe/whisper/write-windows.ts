@@ -1,0 +1,98 @@
+import type { Tensor } from 'onnxruntime-node'
+import { random } from '../../../src/core/random.ts'
+import type { Decoder, Step } from './decoder.ts'
+import type { Writing, Written } from './messages.ts'
+import { applyTimestampRules } from './timestamp-rules.ts'
+
+// Writes what is said in each window, token by token, the likeliest each time; above temperature zero by chance.
+export async function writeWindows(
+  decoder: Decoder,
+  hidden: Tensor,
+  writing: Writing,
+  isCancelled: () => boolean,
+): Promise<Written[]> {
+  const { prompt, rules, longest } = writing
+  const chance = random(writing.seed)
+  let step = await decoder.begin(hidden, prompt)
+  const windows = hidden.dims[0]
+  const texts = Array.from({ length: windows }, (_, window) => ({
+    tokens: [] as number[],
+    chances: [] as number[],
+    noSpeech: noSpeechChance(step, decoder.vocabulary, window, writing),
+    looks: [] as Float32Array[][],
+    ended: false,
+  }))
+  for (;;) {
+    const next = texts.map((text, window) => {
+      if (text.ended) return rules.end
+      text.looks.push(looksOf(step, window, writing.heads))
+      const scores = step.logits.slice((window + 1) * step.width - decoder.vocabulary, (window + 1) * step.width)
+      applyTimestampRules(scores, text.tokens, rules)
+      const { token, share } = chosen(scores, writing.temperature, chance)
+      if (token === rules.end) text.ended = true
+      else {
+        text.tokens.push(token)
+        text.chances.push(share)
+        text.ended = text.tokens.length >= longest
+      }
+      return text.ended ? rules.end : token
+    })
+    if (texts.every(text => text.ended)) break
+    if (isCancelled()) throw new Error('cancelled')
+    step = await decoder.next(next)
+  }
+  return texts.map(({ tokens, chances, noSpeech, looks }) => ({ tokens, chances, noSpeech, ...attentionOf(looks) }))
+}
+
+// The likeliest token and how likely it is among those that are allowed.
+function chosen(scores: Float32Array, temperature: number, chance: () => number): { token: number; share: number } {
+  const best = scores.reduce((most, score, token) => (score > scores[most] ? token : most), 0)
+  let sum = 0
+  for (const score of scores) sum += Math.exp(score - scores[best])
+  if (temperature === 0) return { token: best, share: 1 / sum }
+  let heated = 0
+  for (const score of scores) heated += Math.exp((score - scores[best]) / temperature)
+  let left = chance() * heated
+  let token = best
+  for (let i = 0; i < scores.length; i++) {
+    left -= Math.exp((scores[i] - scores[best]) / temperature)
+    if (left > 0) continue
+    token = i
+    break
+  }
+  return { token, share: Math.exp(scores[token] - scores[best]) / sum }
+}
+
+// Read at the first token of the prompt, before any language is named.
+function noSpeechChance(step: Step, vocabulary: number, window: number, { noSpeech }: Writing): number {
+  if (noSpeech === undefined) return 0
+  const from = window * step.width
+  const scores = step.logits.subarray(from, from + vocabulary)
+  const best = scores.reduce((most, score) => Math.max(most, score), -Infinity)
+  const sum = scores.reduce((total, score) => total + Math.exp(score - best), 0)
+  return Math.exp(scores[noSpeech] - best) / sum
+}
+
+// The attention of the position that writes the next token, one row a head.
+function looksOf(step: Step, window: number, heads: Writing['heads']): Float32Array[] {
+  return heads.flatMap(([layer, head]) => {
+    const weights = step.attention.get(layer)
+    if (!weights) return []
+    const [, count, positions, frames] = weights.dims
+    const row = ((window * count + head) * positions + positions - 1) * frames
+    return [weights.data.slice(row, row + frames)]
+  })
+}
+
+function attentionOf(looks: Float32Array[][]): Pick<Written, 'attention'> {
+  const heads = looks[0]?.length ?? 0
+  if (heads === 0) return {}
+  const frames = looks[0][0].length
+  const data = new Float32Array(heads * looks.length * frames)
+  looks.forEach((rows, token) => {
+    rows.forEach((row, head) => {
+      data.set(row, (head * looks.length + token) * frames)
+    })
+  })
+  return { attention: { data, dims: [heads, looks.length, frames] } }
+}
