@@ -51,9 +51,8 @@ function callId(round: number, index: number): string {
 }
 
 function stepText(step: Step, rows: Map<string, Evidence>, characters: number): string {
-  // What a tool says may hold words of the video; why a call was not run is our own.
-  const own = step.outcome === 'refused' || step.outcome === 'failed'
-  const said = step.text ? (own ? step.text : fence('note', step.text)) : ''
+  // What a tool says, also why it failed, may hold words of the video or of a server; why a call was not run is our own.
+  const said = step.text ? (step.outcome === 'refused' ? step.text : fence('note', step.text)) : ''
   const head = [`${step.outcome}.`, ...step.notes, said].filter(Boolean).join(' ')
   const lines: string[] = []
   let used = head.length

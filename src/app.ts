@@ -5,13 +5,12 @@ import { type Indexed, indexVideo } from './app/index-video.ts'
 import { locateVideo } from './app/locate-video.ts'
 import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
-import { policySettings } from './app/policy.ts'
 import { chooseProfile } from './app/profile.ts'
 import { startRun } from './app/run.ts'
+import { permissionsOf } from './app/tools/permissions.ts'
 import { type ResolvedConfig, withProfile } from './config/resolve.ts'
 import type { Host } from './core/backend.ts'
 import type { IndexOptions, IndexReport, Runtime } from './core/runtime.ts'
-import type { Permission } from './core/tool.ts'
 import { openLibrary } from './store/library.ts'
 
 export interface RuntimeOptions {
@@ -36,7 +35,6 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { settings } = config
   const models = new Models(settings.models, host)
   const library = openLibrary(home)
-  const policy = policySettings(settings.policy)
 
   const prepare = async (
     given: string,
@@ -82,8 +80,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
           question,
           turns: asked.turns,
           budget: { ...settings.budget, ...asked.budget },
-          policy,
-          permissions: new Set((['network', 'code'] as Permission[]).filter(name => settings.permissions[name])),
+          policy: settings.policy,
+          graph: asked.graph ?? settings.graph,
+          permissions: permissionsOf(settings),
           record: run.record,
           watch: event => {
             run.trace(event)

@@ -2,6 +2,7 @@ import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
+import { permissionGuard } from '../policy/permission-guard.ts'
 import { prepareArguments } from '../policy/repair-arguments.ts'
 import { type Session, untilAborted } from '../session.ts'
 import type { Change, RunState } from './run-state.ts'
@@ -41,11 +42,8 @@ async function runCall(
     const text = `There is no tool "${call.name}".${near ? ` Did you mean ${near}?` : ''} Tools: ${names}.`
     return told(session, refused(round, call, text))
   }
-  if (tool.danger && !context.permissions.has(tool.danger))
-    return told(
-      session,
-      refused(round, call, `${tool.name} needs the permission "${tool.danger}", which was not given.`),
-    )
+  const forbidden = permissionGuard(tool, context.permissions)
+  if (forbidden) return told(session, refused(round, call, forbidden))
   const prepared = prepareArguments(tool, call.arguments, index.video.duration)
   if ('refusal' in prepared) return told(session, { ...refused(round, call, prepared.refusal), notes: prepared.notes })
 
@@ -61,14 +59,14 @@ async function runCall(
     const started = performance.now()
     const seconds = () => (performance.now() - started) / 1000
     try {
-      const result = await untilAborted(tool.run(input, session.context), session.signal)
+      const result = await untilAborted(tool.run(input, { ...session.context, round }), session.signal)
       const fresh = session.learn(result.evidence)
       const known = result.evidence.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []
       return {
         round,
         tool: tool.name,
         input,
-        outcome: result.evidence.length > 0 ? 'found' : 'nothing',
+        outcome: result.outcome ?? (result.evidence.length > 0 ? 'found' : 'nothing'),
         evidence: result.evidence.map(row => row.id),
         ...(result.text ? { text: result.text } : {}),
         notes: [...notes, ...known],

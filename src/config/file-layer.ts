@@ -2,12 +2,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { errorText, UsageError } from '../core/errors.ts'
 import type { Layer } from './layer.ts'
-import { isTree } from './tree.ts'
+import { isTree, valueAt } from './tree.ts'
 
 export const fileName = 'longtake.config.json'
 
 // What only a file that was named may set: a folder of videos from somebody else may hold a settings file too.
-const namedOnly = ['permissions']
+const namedOnly = ['permissions', 'tools.files', 'tools.servers', 'tools.web']
 
 // The settings of a file that was named; a wrong name is an error.
 export async function namedFile(path: string, cwd: string): Promise<Layer> {
@@ -25,7 +25,7 @@ export async function foundFile(cwd: string): Promise<Layer | undefined> {
 }
 
 function withoutPowers(layer: Layer, path: string): Layer {
-  const power = namedOnly.find(key => layer.values[key] !== undefined)
+  const power = namedOnly.find(path => valueAt(layer.values, path.split('.')) !== undefined)
   if (power === undefined) return layer
   throw new UsageError(`${path} sets "${power}", and it was found here, not named by you.`, {
     hint: `If the file is yours, name it: --config ${path}; or give the setting itself: --set ${power}.NAME=VALUE.`,

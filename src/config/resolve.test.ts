@@ -62,12 +62,24 @@ describe('the layers of settings', () => {
     }
   })
 
+  test('a settings file that was only found names no programs, servers or tools of its own', async () => {
+    const servers = { notes: { command: 'anything' } }
+    for (const tools of [{ servers }, { files: ['tool.mjs'] }, { web: { provider: 'searxng' } }]) {
+      const path = file({ tools }, 'longtake.config.json')
+      try {
+        expect((await complaint(resolve())).message).toContain(`sets "tools.${Object.keys(tools)[0]}"`)
+      } finally {
+        rmSync(path)
+      }
+    }
+  })
+
   test('without anything set, auto stays auto and every role has the backend that needs only the install', async () => {
     const { settings } = await resolve()
     expect(settings.profile).toBe('auto')
     expect(settings.models.planner).toEqual({ backend: 'rules' })
     expect(settings.models.embedText).toEqual({ backend: 'off' })
-    expect(settings.permissions).toEqual({ network: false, code: false })
+    expect(settings.permissions).toEqual({ network: false, code: false, servers: false })
   })
 
   test('a settings file is found in a parent of the working folder', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
+import { PolicySettings } from '../core/policy.ts'
 import { defaultLevel, levelNames, levels } from './levels.ts'
 import { neverOff, profileNames, profiles, type Role, roleNames, roleTexts } from './profiles.ts'
+import { ToolSettings } from './tool-settings.ts'
 
 const usual = levels[defaultLevel]
 
@@ -49,6 +51,7 @@ const Index = z.strictObject({
 const Permissions = z.strictObject({
   network: z.boolean().default(false).describe('tools may ask the internet'),
   code: z.boolean().default(false).describe('tools may run code, in a sandbox'),
+  servers: z.boolean().default(false).describe('tools of MCP servers may be called'),
 })
 
 const Output = z.strictObject({
@@ -64,10 +67,12 @@ export const Config = z.strictObject({
   models: Models.prefault({}).describe('which backend fills which role, over what the profile says'),
   index: Index.prefault({}).describe('how a video is indexed'),
   budget: z.strictObject(Budget.shape).prefault({}).describe('what one question may cost'),
-  policy: z
-    .record(z.string(), z.union([z.boolean(), z.number()]))
-    .default({})
-    .describe('policies of the agent: switches, on or off, and limits'),
+  graph: z
+    .string()
+    .default('investigate')
+    .describe('how questions are answered: investigate is the agent, the others are there to compare with it'),
+  policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
+  tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
   output: Output.prefault({}).describe('how the command line shows things'),
 })

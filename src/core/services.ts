@@ -62,6 +62,17 @@ export interface Detector extends Closable {
   detect(frames: Frame[], labels: string[], signal: AbortSignal): Promise<Detection[][]>
 }
 
+export interface WebPage {
+  title: string
+  snippet: string
+  url: string
+}
+
+// A search engine of the web; what it says is text of strangers.
+export interface WebSearcher extends Closable {
+  search(query: string, count: number, signal: AbortSignal): Promise<WebPage[]>
+}
+
 // Small planes of one decoded frame, for finding shots.
 export interface SmallFrame {
   time: number

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence, Finding } from './evidence.ts'
-import type { Detector, ImageEncoder, Listener, Reranker, TextReader, Transcriber } from './services.ts'
+import type { Detector, ImageEncoder, Listener, Reranker, TextReader, Transcriber, WebSearcher } from './services.ts'
 import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
@@ -17,6 +17,7 @@ export interface Services {
   embedImage(): Promise<Named<ImageEncoder>>
   rerank(): Promise<Named<Reranker>>
   detect(): Promise<Named<Detector>>
+  web?(): Promise<Named<WebSearcher>>
 }
 
 // A service and who it is, for `Evidence.by`: "transcribe/pocketsphinx".
@@ -25,7 +26,7 @@ export interface Named<Service> {
   service: Service
 }
 
-export type Permission = 'network' | 'code'
+export type Permission = 'network' | 'code' | 'servers' // servers: tools of MCP servers that the settings do not call safe
 
 export interface ToolContext {
   video: Video
@@ -34,6 +35,8 @@ export interface ToolContext {
   frames(times: number[], width?: number): Promise<Frame[]> // decoded from the file itself, at the nearest presentation time
   audio(): Promise<AudioSource | undefined>
   evidence(id: string): Evidence | undefined // of the run's ledger or the index
+  known?(): Evidence[] // every row of the index and of what this run's tools noted
+  round?: number // of tool calls, from 0: where a note came from
   note(finding: Finding, by: string): Evidence // stamps a finding for this video
   permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
   memory: Memory
@@ -51,6 +54,7 @@ export interface Memory {
 export interface ToolResult {
   evidence: Evidence[]
   text?: string
+  outcome?: 'found' | 'nothing' // only where the rows do not say it: a sum that was worked out has none and is found
 }
 
 // Something the agent can do to a video. One file a tool, one line in tools/index.ts.

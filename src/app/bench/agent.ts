@@ -4,7 +4,6 @@ import type { Config } from '../../config/schema.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { contentHash } from '../../core/hash.ts'
 import type { Span } from '../../core/time.ts'
-import type { Permission } from '../../core/tool.ts'
 import { framesAt } from '../../media/frames.ts'
 import { decodeImage, encodeJpeg, resizeFrame } from '../../media/image.ts'
 import type { Library } from '../../store/library.ts'
@@ -14,7 +13,7 @@ import { indexVideo } from '../index-video.ts'
 import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
 import { type OpenedIndex, openIndex } from '../open-index.ts'
-import { policySettings } from '../policy.ts'
+import { permissionsOf } from '../tools/permissions.ts'
 import { callFolder } from './call-folder.ts'
 import { continuedChats } from './continued-chat.ts'
 
@@ -47,8 +46,7 @@ export function benchAgent(parts: AgentParts): Agent {
 
 function agentVideo(parts: AgentParts, index: OpenedIndex, indexKey: string, subtitles?: string): AgentVideo {
   const { models, settings } = parts
-  const policy = policySettings(settings.policy)
-  const permissions = new Set((['network', 'code'] as Permission[]).filter(name => settings.permissions[name]))
+  const permissions = permissionsOf(settings)
   return {
     duration: index.video.duration,
     index: indexKey,
@@ -60,7 +58,8 @@ function agentVideo(parts: AgentParts, index: OpenedIndex, indexKey: string, sub
         question,
         turns,
         budget: settings.budget,
-        policy,
+        policy: settings.policy,
+        graph: settings.graph,
         permissions,
         record: (_, model) => chats(model),
         watch: () => {},
