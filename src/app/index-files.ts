@@ -6,6 +6,7 @@ import { Span } from '../core/time.ts'
 import { Coverage, Overview, Shot, Still } from '../core/video.ts'
 import type { SubtitleTrack } from '../media/subtitles.ts'
 import { readStage } from '../store/stage.ts'
+import type { StageChanges } from './stage-changes.ts'
 import type { StageResults } from './stage-runner.ts'
 
 // What the stages wrote, read back.
@@ -32,8 +33,9 @@ export function shotList(decode: StageResult): Promise<Shot[]> {
   return readStage(decode.folder).json('shots.json', z.array(Shot))
 }
 
-export function stillList(decode: StageResult): Promise<Still[]> {
-  return readStage(decode.folder).json('stills.json', z.array(Still))
+export async function stillList(decode: StageResult, { stills }: StageChanges = {}): Promise<Still[]> {
+  const kept = await readStage(decode.folder).json('stills.json', z.array(Still))
+  return stills ? kept.filter(stills.keep) : kept
 }
 
 export async function readOverview(overview: StageResult): Promise<{ coverage: Coverage; overview: Overview }> {
@@ -75,6 +77,6 @@ export async function countRows(result: StageResult): Promise<number> {
   return (await readFile(readStage(result.folder).path('evidence.jsonl'), 'utf8')).split('\n').filter(Boolean).length
 }
 
-function rowsOf(result: StageResult): Promise<Evidence[]> {
+export function rowsOf(result: StageResult): Promise<Evidence[]> {
   return readStage(result.folder).lines('evidence.jsonl', Evidence)
 }

@@ -21,10 +21,11 @@ import { readSubtitles } from '../media/subtitles.ts'
 import { type HeldLock, withLock } from '../store/lock.ts'
 import { findStage, readStage } from '../store/stage.ts'
 import { buildTextIndex } from '../store/text-index.ts'
-import { allRows, need, readCues, readOverview, shotList, stillList, trackRows } from './index-files.ts'
+import { allRows, need, readCues, readOverview, rowsOf, shotList, stillList, trackRows } from './index-files.ts'
 import type { Models } from './models.ts'
 import { nearestStage } from './nearest.ts'
-import { type IndexSettings, type Planned, planStages, planSubtitlesOnly } from './plan-stages.ts'
+import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
+import type { StageChanges } from './stage-changes.ts'
 import { type MakeStage, type StageResults, stageRunner } from './stage-runner.ts'
 
 export interface IndexWork {
@@ -32,6 +33,7 @@ export interface IndexWork {
   folder: string // of the video in the library
   models: Models
   settings: IndexSettings
+  changes?: StageChanges // what an ablation changes
   watch: Watch
   signal: AbortSignal
 }
@@ -62,11 +64,12 @@ export async function indexVideo(work: IndexWork): Promise<Indexed> {
 }
 
 async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
-  const { video, models, settings, folder } = work
+  const { video, models, settings, folder, changes } = work
   const subtitles = await planSubtitlesOnly(video, settings)
   const cues = subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key) : undefined
   if (subtitles.skip === undefined && !cues) return undefined
-  const plan = await planStages(video, models, settings, cues !== undefined && (await readCues(cues)) !== undefined)
+  const subtitled = cues !== undefined && (await readCues(cues)) !== undefined
+  const plan = await planStages(video, models, settings, subtitled, changes)
   const stages: StageResults = {}
   const reports: StageReport[] = []
   for (const planned of Object.values(plan)) {
@@ -90,7 +93,7 @@ async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
 }
 
 async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
-  const { video, models, settings } = work
+  const { video, models, settings, changes } = work
   const { results, reports, run } = stageRunner(work, held)
 
   const subtitles = await planSubtitlesOnly(video, settings)
@@ -99,7 +102,7 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
       out.json('tracks.json', await readSubtitles(video, signal)),
     )
   const cues = results.subtitles && (await readCues(results.subtitles))
-  const plan = await planStages(video, models, settings, cues !== undefined)
+  const plan = await planStages(video, models, settings, cues !== undefined, changes)
 
   const decoded = () => readStage(need(results.decode).folder)
   const sound = () => pcmFile(decoded().path('sound.pcm'))
@@ -111,7 +114,12 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   const decode: MakeStage = async context => decodeStage(context, (await models.openFresh('shots')).service, settings)
   const vectors: MakeStage = context =>
     withStills(async file =>
-      vectorsStage(context, (await models.open('embedImage')).service, await stillList(need(results.decode)), file),
+      vectorsStage(
+        context,
+        (await models.open('embedImage')).service,
+        await stillList(need(results.decode), changes),
+        file,
+      ),
     )
   const text: MakeStage = context =>
     withStills(async file => {
@@ -120,7 +128,7 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
         context,
         service,
         by,
-        await stillList(need(results.decode)),
+        await stillList(need(results.decode), changes),
         await shotList(need(results.decode)),
         file,
       )
@@ -139,10 +147,10 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
     return async context => {
       const rows = await trackRows(results)
       const report = (await decoded().json('report.json', z.unknown())) as PassReport
-      const stills = await stillList(need(results.decode))
+      const stills = await stillList(need(results.decode), changes)
       const outcome = (stage: TrackStage): TrackOutcome => {
         const items = stage === 'vectors' ? stills.length : rows.filter(row => row.track === trackOf[stage]).length
-        const planned = plan[stage]
+        const planned = changedOf(plan, stage) ?? plan[stage]
         return {
           ...(states[stage] ?? { state: 'skipped' }),
           by: planned.skip === undefined ? planned.by : undefined,
@@ -162,16 +170,35 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   const meaning: MakeStage = async context =>
     meaningStage(context, (await models.open('embedText')).service, await allRows(results))
 
+  const changed = async (
+    stage: 'speech' | 'text',
+    before: StageOutcome,
+    signal: AbortSignal,
+  ): Promise<StageOutcome> => {
+    const planned = changedOf(plan, stage)
+    const change = changes?.[stage]
+    if (!planned || !change || before.state === 'failed') return before
+    const found = results[stage]
+    return run(planned, signal, 'needed', async ({ out }) => {
+      await out.lines('evidence.jsonl', await change.rows(video, found ? await rowsOf(found) : []))
+    })
+  }
+
   const runners: StageRunners = {
     probe: async () => ({ state: 'done', key: video.id }),
     decode: (_, signal) => run(plan.decode, signal, 'needed', decode),
     vectors: (_, signal) => run(plan.vectors, signal, 'track', vectors),
-    text: (_, signal) => run(plan.text, signal, 'track', text),
+    text: async (_, signal) => changed('text', await run(plan.text, signal, 'track', text), signal),
     sounds: (_, signal) => run(plan.sounds, signal, 'track', sounds),
     speech: async (_, signal) => {
-      if (cues) return run(plan.speech, signal, 'needed', context => subtitleStage(context, cues))
+      if (cues && plan.speech.skip === undefined) {
+        const said = await run(plan.speech, signal, 'needed', context => subtitleStage(context, cues))
+        return changed('speech', said, signal)
+      }
       const found = await run(plan.voices, signal, 'track', voices)
-      return found.state === 'failed' ? found : run(plan.speech, signal, 'track', speech)
+      return found.state === 'failed'
+        ? found
+        : changed('speech', await run(plan.speech, signal, 'track', speech), signal)
     },
     overview: ({ stages }, signal) => run(without(failed(stages), plan.overview), signal, 'needed', overview(stages)),
     words: ({ stages }, signal) => run(without(failed(stages), plan.words), signal, 'needed', words),
@@ -193,6 +220,10 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
 type States = Partial<Record<StageName, StageOutcome>>
 const trackOf = { vectors: 'picture', text: 'text', speech: 'speech', sounds: 'sound' } as const
 type TrackStage = keyof typeof trackOf
+
+function changedOf(plan: StagePlan, stage: TrackStage): Planned | undefined {
+  return stage === 'speech' ? plan.changedSpeech : stage === 'text' ? plan.changedText : undefined
+}
 
 function failed(states: States): string[] {
   return Object.entries(states).flatMap(([stage, outcome]) => (outcome?.state === 'failed' ? [stage] : []))

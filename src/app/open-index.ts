@@ -10,6 +10,7 @@ import { allRows, need, readVectors, shotList, stillList } from './index-files.t
 import type { Indexed } from './index-video.ts'
 import type { Models } from './models.ts'
 import type { IndexSettings } from './plan-stages.ts'
+import type { StageChanges } from './stage-changes.ts'
 
 export type OpenedIndex = VideoIndex & { close(): Promise<void> }
 
@@ -19,11 +20,12 @@ export async function openIndex(
   models: Models,
   settings: IndexSettings,
   signal: AbortSignal,
+  changes?: StageChanges,
 ): Promise<OpenedIndex> {
   const { stages, video, coverage, overview } = indexed
   const decode = need(stages.decode)
   const decoded = readStage(decode.folder)
-  const stills = await stillList(decode)
+  const stills = await stillList(decode, changes)
   let opened: Awaited<ReturnType<typeof openStills>> | undefined
   const index = openVideoIndex({
     video,

@@ -4,6 +4,7 @@ import type { Video } from '../core/video.ts'
 import { stageKey } from '../store/stage.ts'
 import type { Role } from './families.ts'
 import type { Models } from './models.ts'
+import type { RowsChange, StageChanges } from './stage-changes.ts'
 
 export interface IndexSettings {
   level: string
@@ -32,7 +33,8 @@ export type Planned =
   | { stage: PlannedName; key: string; by: string; settings: unknown; inputs: Record<string, string>; skip?: undefined }
   | { stage: PlannedName; skip: string }
 
-export type StagePlan = Record<PlannedName, Planned>
+// The changed rows of a track are a second result of its stage, made from the first.
+export type StagePlan = Record<PlannedName, Planned> & Partial<Record<'changedSpeech' | 'changedText', Planned>>
 
 // Raise a number when that stage's own code changes what it writes.
 const versions: Record<PlannedName, number> = {
@@ -56,6 +58,7 @@ export async function planStages(
   models: Models,
   settings: IndexSettings,
   subtitled: boolean,
+  changes: StageChanges = {},
 ): Promise<StagePlan> {
   const { tracks } = settings
   const own = (
@@ -101,27 +104,45 @@ export async function planStages(
     {},
   )
   const from = { decode: keyOf(decode) }
+  const stills = { stills: changes.stills?.settings }
+  const replaced = (change: RowsChange | undefined) => change?.needs === 'nothing' && `${change.by} stands in for it`
+  const changed = (planned: Planned, change: RowsChange | undefined): Planned | undefined =>
+    change && (planned.skip === undefined || change.needs === 'nothing')
+      ? own(planned.stage, change.by, change.settings(video), change.needs === 'rows' ? { rows: keyOf(planned) } : {})
+      : undefined
   const vectors = await unless('vectors', noPicture || (!tracks.picture && 'index.tracks.picture is off'), () =>
-    filled('vectors', 'embedImage', {}, from),
+    filled('vectors', 'embedImage', stills, from),
   )
-  const text = await unless('text', noPicture || (!tracks.text && 'index.tracks.text is off'), () =>
-    filled('text', 'readText', {}, from),
+  const text = await unless(
+    'text',
+    noPicture || (!tracks.text && 'index.tracks.text is off') || replaced(changes.text),
+    () => filled('text', 'readText', stills, from),
   )
   const voices = await unless(
     'voices',
-    subtitled ? 'subtitles are used' : noSound || (!tracks.speech && 'index.tracks.speech is off'),
+    subtitled
+      ? 'subtitles are used'
+      : noSound || (!tracks.speech && 'index.tracks.speech is off') || replaced(changes.speech),
     () => filled('voices', 'voice', {}, from),
   )
   const speech =
-    subtitled && tracks.speech
+    subtitled && tracks.speech && !replaced(changes.speech)
       ? own('speech', 'transcribe/subtitles', {}, { subtitles: keyOf(subtitles) })
-      : await unless('speech', noSound || (!tracks.speech && 'index.tracks.speech is off'), () =>
-          filled('speech', 'transcribe', {}, { voices: keyOf(voices), ...from }),
+      : await unless(
+          'speech',
+          noSound || (!tracks.speech && 'index.tracks.speech is off') || replaced(changes.speech),
+          () => filled('speech', 'transcribe', {}, { voices: keyOf(voices), ...from }),
         )
+  const changedText = changed(text, changes.text)
+  const changedSpeech = changed(speech, changes.speech)
   const sounds = await unless('sounds', noSound || (!tracks.sound && 'index.tracks.sound is off'), () =>
     filled('sounds', 'hear', {}, from),
   )
-  const rows = { text: keyOf(text), speech: keyOf(speech), sounds: keyOf(sounds) }
+  const rows = {
+    text: keyOf(changedText ?? text),
+    speech: keyOf(changedSpeech ?? speech),
+    sounds: keyOf(sounds),
+  }
   const overview = own('overview', 'overview/extract', {}, { ...from, ...rows, vectors: keyOf(vectors) })
   const words = own('words', 'search/fts5', {}, { overview: keyOf(overview), ...rows })
   const nearest =
@@ -129,7 +150,21 @@ export async function planStages(
       ? own('nearest', `vectors/${settings.vectors}`, {}, { vectors: keyOf(vectors) })
       : { stage: 'nearest' as const, skip: vectors.skip }
   const meaning = await filled('meaning', 'embedText', {}, { overview: keyOf(overview), ...rows })
-  return { subtitles, decode, vectors, text, voices, speech, sounds, overview, words, nearest, meaning }
+  return {
+    subtitles,
+    decode,
+    vectors,
+    text,
+    ...(changedText && { changedText }),
+    voices,
+    speech,
+    ...(changedSpeech && { changedSpeech }),
+    sounds,
+    overview,
+    words,
+    nearest,
+    meaning,
+  }
 }
 
 export async function planSubtitlesOnly(video: Video, settings: IndexSettings): Promise<Planned> {

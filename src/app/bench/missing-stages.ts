@@ -8,6 +8,7 @@ import type { Library } from '../../store/library.ts'
 import { findStage } from '../../store/stage.ts'
 import type { Models } from '../models.ts'
 import { planStages } from '../plan-stages.ts'
+import type { StageChanges } from '../stage-changes.ts'
 
 export interface MissingStage {
   stage: string
@@ -20,6 +21,7 @@ export function missingStages(
   library: Library,
   models: Models,
   settings: Config['index'],
+  changes?: StageChanges,
 ): (path: string) => Promise<MissingStage[]> {
   let speeds: Promise<Map<string, number>> | undefined
   return async path => {
@@ -27,7 +29,7 @@ export function missingStages(
     const measured = await speeds
     const video = await videoAt(library, path)
     const subtitled = settings.subtitles === 'use' && (video.sidecars.length > 0 || video.subtitles.length > 0)
-    const plan = await planStages(video, models, settings, subtitled)
+    const plan = await planStages(video, models, settings, subtitled, changes)
     const missing: MissingStage[] = []
     for (const planned of Object.values(plan)) {
       if (planned.skip !== undefined) continue
