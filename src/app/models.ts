@@ -2,6 +2,7 @@ import { type Backend, backendSettings, type Host } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Named } from '../core/tool.ts'
 import { type Role, roles, type ServiceOf } from './families.ts'
+import { resultSettings } from './result-settings.ts'
 
 export interface RoleChoice {
   backend: string
@@ -11,7 +12,7 @@ export interface RoleChoice {
 // What a role is set to: enough to make a stage key without opening anything.
 export interface Chosen {
   by: string // "transcribe/pocketsphinx"
-  settings: unknown
+  settings: unknown // those that change its results
   version: string
 }
 
@@ -40,7 +41,7 @@ export class Models {
     const backend = (await family.load(name)) as Backend<unknown>
     return {
       by: `${family.role}/${name}`,
-      settings: backendSettings(role, name, backend, settings),
+      settings: await resultSettings(backendSettings(role, name, backend, settings)),
       version: backend.version,
     }
   }
