@@ -51,7 +51,7 @@ test('a record read exactly keeps 2 and 2.0 apart', async () => {
 })
 
 test('a format that cannot be read says what to do, a broken file where it breaks', async () => {
-  await expect(readRecords(await file('a.parquet', ''))).rejects.toMatchObject({ exitCode: 2, hint: /duckdb/ })
+  await expect(readRecords(await file('a.zip', ''))).rejects.toMatchObject({ exitCode: 2, hint: /Unpack/ })
   await expect(readRecords(await file('cut.json', '[{"a": 1}'))).rejects.toThrow(/cut\.json is not JSON/)
   await expect(readRecords(await file('cut.jsonl', '{"a": 1}\n{"b"'))).rejects.toThrow(/cut\.jsonl, line 2/)
 })

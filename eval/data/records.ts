@@ -5,28 +5,22 @@ import { parseJson, parsePlainJson } from '../python/json.ts'
 import { type PythonValue, plain } from '../python/value.ts'
 import { parseTable } from './table.ts'
 
-// The records of an annotation file as distributed: a JSON array, JSON lines, a table with a header line.
+// The records of an annotation file as distributed: a JSON array, JSON lines, a table with a header line, Parquet.
 // Another format is one line here.
-const formats: Record<string, (text: string, file: string) => PythonValue[]> = {
-  '.json': (text, file) => asList(parse(text, file)),
-  '.jsonl': parseLines,
-  '.ndjson': parseLines,
-  '.tsv': text => parseTable(text, '\t').map(row => new Map(Object.entries(row))),
-  '.csv': text => parseTable(text, ',').map(row => new Map(Object.entries(row))),
-}
-
-const notYet: Record<string, string> = {
-  '.parquet': `Turn it into JSON lines first, e.g. duckdb -c "COPY (FROM 'in.parquet') TO 'out.jsonl' (FORMAT json)".`,
-  '.zip': 'Unpack it first and name the folder.',
-  '.tar': 'Unpack it first and name the folder.',
-  '.gz': 'Unpack it first and name the folder.',
+const formats: Record<string, (file: string) => Promise<PythonValue[]>> = {
+  '.json': fromText((text, file) => asList(parse(text, file))),
+  '.jsonl': fromText(parseLines),
+  '.ndjson': fromText(parseLines),
+  '.tsv': fromText(text => rows(text, '\t')),
+  '.csv': fromText(text => rows(text, ',')),
+  '.parquet': async file => (await import('./parquet.ts')).readParquet(file),
 }
 
 // Records with whole numbers and floats kept apart, for scorers that compare what Python prints.
 export async function readExactRecords(file: string): Promise<PythonValue[]> {
   const format = formats[extname(file).toLowerCase()]
   if (!format) throw unreadable(file)
-  return format(await readText(file), file)
+  return format(file)
 }
 
 export async function readRecords(file: string): Promise<unknown[]> {
@@ -40,10 +34,16 @@ export async function readRecords(file: string): Promise<unknown[]> {
   }
 }
 
-// Whether the name is that of a file of records, one that must be converted first included.
 export function isRecordFile(name: string): boolean {
-  const extension = extname(name).toLowerCase()
-  return extension in formats || extension === '.parquet'
+  return Object.hasOwn(formats, extname(name).toLowerCase())
+}
+
+function fromText(parseText: (text: string, file: string) => PythonValue[]): (file: string) => Promise<PythonValue[]> {
+  return async file => parseText(await readText(file), file)
+}
+
+function rows(text: string, separator: string): PythonValue[] {
+  return parseTable(text, separator).map(row => new Map(Object.entries(row)))
 }
 
 async function readText(file: string): Promise<string> {
@@ -71,9 +71,9 @@ function asList(value: PythonValue): PythonValue[] {
 }
 
 function unreadable(file: string): UsageError {
-  const extension = extname(file).toLowerCase()
+  const packed = /\.(?:zip|tar|gz|tgz|7z|rar)$/i.test(file)
   return new UsageError(`${file} cannot be read as annotations.`, {
-    hint: notYet[extension] ?? `Readable are ${Object.keys(formats).join(', ')}.`,
+    hint: packed ? 'Unpack it first and name the folder.' : `Readable are ${Object.keys(formats).join(', ')}.`,
   })
 }
 

@@ -33,8 +33,8 @@ const longshot: Benchmark = {
   home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
   licence: 'see the data set; the videos stay with their owners',
   download: [
-    'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test -> JSON lines',
-    '(the released tools cache them as <task>_test.jsonl) -> the folder that --data names',
+    'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test: its',
+    'Parquet file, or the <task>_test.jsonl that the released tools cache -> the folder that --data names',
     'Videos as <video_id>.mp4 anywhere below the video folder (157 in v1, 274 in v2; 118 h and 188 h)',
     'To score, name a judged _eval.jsonl as --replies; --data may be left out',
   ],
@@ -66,11 +66,10 @@ export async function longshotSamples(data: string): Promise<LongshotSample[]> {
 async function rawSamples(data: string): Promise<unknown[]> {
   const names = ['postvalid_v2_test', 'postvalid_v1_test', 'postvalid_tools_v1_test', 'test', 'final_dataset']
   return readRecords(
-    await dataFile(
-      data,
-      'longshot',
-      names.map(name => `${name}.jsonl`),
-    ),
+    await dataFile(data, 'longshot', [
+      ...names.flatMap(name => [`${name}.jsonl`, `${name}.parquet`]),
+      'test-00000-of-00001.parquet',
+    ]),
   )
 }
 

@@ -25,8 +25,8 @@ const settings = z.object({
 })
 
 const files: Record<string, string[]> = {
-  validation: ['lvb_val.json', 'validation.jsonl'],
-  test: ['lvb_test_wo_gt.json', 'test.jsonl'],
+  validation: ['lvb_val.json', 'validation.jsonl', 'validation-00000-of-00001.parquet'],
+  test: ['lvb_test_wo_gt.json', 'test.jsonl', 'test-00000-of-00001.parquet'],
 }
 const ways = ['duration_group', 'question_category']
 

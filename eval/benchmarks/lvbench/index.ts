@@ -68,7 +68,12 @@ export function firstSign(reply: string): string {
 }
 
 export async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
-  const file = await dataFile(data, 'lvbench', ['video_info.meta.jsonl', 'test.jsonl', 'test.json'])
+  const file = await dataFile(data, 'lvbench', [
+    'video_info.meta.jsonl',
+    'test.jsonl',
+    'test.json',
+    'test-00000-of-00001.parquet',
+  ])
   return (await readRecords(file)).flatMap((value, i) => {
     const video = value as Record<string, unknown>
     const place = `${file}, record ${i}`

@@ -41,7 +41,7 @@ const videoMme: Benchmark = {
   licence: 'for academic research only; the videos stay with their owners',
   download: [
     'From the data set lmms-lab/Video-MME (Hugging Face): videomme/test-00000-of-00001.parquet (2,700 questions, 900 videos)',
-    `as JSON lines: duckdb -c "COPY (FROM 'test-00000-of-00001.parquet') TO 'videomme.jsonl' (FORMAT json)" -> the folder that --data names`,
+    '-> the folder that --data names',
     'videos_chunked_*.zip -> data/<videoID>.mp4; subtitle.zip -> subtitle/<videoID>.srt',
   ],
   chance: 25,
@@ -75,7 +75,14 @@ export async function scoreVideoMme(records: readonly ChoiceRecord[], input: Sco
 }
 
 export async function videoMmeRecords(data: string): Promise<ChoiceRecord[]> {
-  const file = await dataFile(data, 'video-mme', ['videomme.jsonl', 'videomme.json', 'test.jsonl', 'test.json'])
+  const file = await dataFile(data, 'video-mme', [
+    'videomme.jsonl',
+    'videomme.json',
+    'test.jsonl',
+    'test.json',
+    'test-00000-of-00001.parquet',
+    'videomme.parquet',
+  ])
   return (await readRecords(file)).flatMap((value, i) => {
     const place = `${file}, record ${i}`
     const video = parseRecord(Video, value, 'video-mme', place)

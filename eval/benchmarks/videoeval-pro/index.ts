@@ -18,8 +18,8 @@ const videoEvalPro: Benchmark = {
   licence: 'none stated by its makers',
   download: [
     'From the data set TIGER-Lab/VideoEval-Pro (Hugging Face): data/test-00000-of-00001.parquet (174 KB, 1,289 questions, 465 videos)',
-    `as JSON lines: duckdb -c "COPY (FROM 'test-00000-of-00001.parquet') TO 'test.jsonl' (FORMAT json)" -> the folder that --data names`,
-    'videos/videos_part_*.tar.gz (concatenate, then unpack) -> videos_filtered/<video>',
+    '-> the folder that --data names',
+    'videos/videos_part_*.tar.gz, pieces of one archive: cat videos_part_*.tar.gz | tar -xzf - -> videos_filtered/<video>',
   ],
   chance: null,
   groupedBy: ['qa_type'],
@@ -51,7 +51,7 @@ export async function videoEvalProRecords(data: string): Promise<VideoEvalProRec
   const file = await dataFile(
     data,
     'videoeval-pro',
-    names.flatMap(name => ['jsonl', 'json', 'csv', 'tsv'].map(end => `${name}.${end}`)),
+    names.flatMap(name => ['parquet', 'jsonl', 'json', 'csv', 'tsv'].map(end => `${name}.${end}`)),
   )
   const records = await readRecords(file)
   return records.map((value, i) => parseRecord(VideoEvalProRecord, value, 'videoeval-pro', `${file}, record ${i}`))
