@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Usage } from './chat.ts'
-import type { Evidence } from './evidence.ts'
+import { type Reference, Refers } from './conversation.ts'
+import { Evidence } from './evidence.ts'
 import type { Coverage, Overview } from './video.ts'
 
 export const Verdict = z.enum(['supported', 'contradicted', 'unseen'])
@@ -19,10 +20,20 @@ export const Answer = z.object({
 })
 export type Answer = z.infer<typeof Answer>
 
-export const Question = z.object({ text: z.string(), options: z.array(z.string()).optional() })
+export const Question = z.object({
+  text: z.string(), // stands alone: what it refers to of earlier turns is in it
+  options: z.array(z.string()).optional(),
+  refers: Refers.optional(), // where the words as asked lean on earlier turns
+})
 export type Question = z.infer<typeof Question>
 
-export const Turn = z.object({ question: Question, answer: Answer.optional(), reference: z.string().optional() })
+// A question with the answer it got, or the one that is held to be right; `evidence` holds the rows that the answer cites.
+export const Turn = z.object({
+  question: Question,
+  answer: Answer.optional(),
+  reference: z.string().optional(),
+  evidence: z.array(Evidence).optional(),
+})
 export type Turn = z.infer<typeof Turn>
 
 // One call of a tool: what was asked, what came back.
@@ -50,6 +61,9 @@ export type Budget = z.infer<typeof Budget>
 export const StopReason = z.enum(['answered', 'steps', 'tokens', 'frames', 'seconds', 'money', 'interrupted', 'failed'])
 export type StopReason = z.infer<typeof StopReason>
 
+// The nodes of the investigate graph; other graphs name their own.
+export type StepName = 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer' | (string & {})
+
 // All that the investigate graph knows, as plain JSON: it can be written, read back and gone on from.
 export interface AgentState {
   question: Question
@@ -64,8 +78,16 @@ export interface AgentState {
   answer?: Answer
 }
 
-// What whoever watches a run is told, in order.
+// What whoever watches a run is told, in order. docs/events.md is the page of it.
 export type RunEvent =
+  | {
+      type: 'run'
+      run: string
+      video: { id: string; name: string; duration: number }
+      question: Question
+      resumed?: number
+    }
+  | { type: 'reference'; asked: string; question: string; references: Reference[] }
   | {
       type: 'stage'
       stage: string
@@ -76,6 +98,7 @@ export type RunEvent =
       note?: string
     }
   | { type: 'overview'; overview: Overview; coverage: Coverage }
+  | { type: 'step'; step: number; name: StepName; round: number }
   | { type: 'plan'; round: number; text: string }
   | { type: 'tool-start'; round: number; tool: string; input: unknown }
   | { type: 'tool-end'; step: Step }
