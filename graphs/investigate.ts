@@ -11,10 +11,9 @@ import type { InvestigateParts } from './parts.ts'
 import { Session } from './session.ts'
 
 export type { InvestigateParts } from './parts.ts'
-export { PolicySettings } from './policy/settings.ts'
 
 // Answers one question about one indexed video: overview -> plan -> act -> check -> answer. Always ends with an answer.
-export async function investigate(parts: InvestigateParts): Promise<AgentState> {
+export default async function investigate(parts: InvestigateParts): Promise<AgentState> {
   const session = new Session(parts)
   const graph = await compile(session)
   // Each round is two nodes, plus the second look and the ends.

@@ -1,8 +1,8 @@
 import type { AgentState, Budget, Question, Turn, Watch } from '../src/core/agent.ts'
 import type { ChatModel } from '../src/core/chat.ts'
+import type { PolicySettings } from '../src/core/policy.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'
-import type { PolicySettings } from './policy/settings.ts'
 
 // All that one question needs. The graph opens nothing itself.
 export interface InvestigateParts {

@@ -17,7 +17,7 @@ export async function answer(session: Session, state: RunState): Promise<Change>
     ...sentence,
     verdict: verdicts[i]?.verdict ?? 'unseen',
   }))
-  const unchecked = !parts.policy.verify || state.agent.stop !== undefined
+  const unchecked = !parts.policy.verifier || state.agent.stop !== undefined
   const choice = choiceOf(session, draft.choice)
   const kept = judged.filter(
     one => one.verdict === 'supported' || (one.verdict === 'unseen' && unchecked && one.cites.length > 0),

@@ -29,7 +29,7 @@ export async function check(session: Session, state: RunState): Promise<Change> 
   const nothingHolds = cited.length > 0 && wrong.length === cited.length
   const mayLook =
     parts.policy.secondLook &&
-    parts.policy.verify &&
+    parts.policy.verifier &&
     state.secondLooks === 0 &&
     !draft.abstained &&
     agent.stop === undefined &&
@@ -50,7 +50,7 @@ async function judge(session: Session, state: RunState, sentence: DraftSentence)
   const { parts } = session
   const unseen = (reason: string): Judged => ({ sentence: sentence.text, verdict: 'unseen', reason })
   if (sentence.cites.length === 0) return unseen('It cites no evidence.')
-  if (!parts.policy.verify) return unseen('Checking was switched off.')
+  if (!parts.policy.verifier) return unseen('Checking was switched off.')
   const agent = session.state(state.agent, {})
   if (session.stopped() || !mayCallModel(agent, parts.budget, session.elapsed()))
     return unseen('The budget ended before it could be checked.')

@@ -1,9 +1,9 @@
-import { investigate } from '../../graphs/investigate.ts'
-import type { PolicySettings } from '../../graphs/policy/settings.ts'
+import { openGraph } from '../../graphs/index.ts'
 import { tools as toolFiles } from '../../tools/index.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../core/agent.ts'
 import type { ChatModel } from '../core/chat.ts'
 import type { Evidence } from '../core/evidence.ts'
+import type { PolicySettings } from '../core/policy.ts'
 import type { AskReport } from '../core/runtime.ts'
 import type { Permission } from '../core/tool.ts'
 import type { Models } from './models.ts'
@@ -17,22 +17,24 @@ export interface AskWork {
   turns?: Turn[]
   budget: Budget
   policy: PolicySettings
+  graph: string // by name: see graphs/index.ts
   permissions: ReadonlySet<Permission>
   record(role: string, model: ChatModel): ChatModel // every call goes through the run's records
   watch: Watch
   signal: AbortSignal
 }
 
-// One question, from the open index to the final state of the investigate graph.
+// One question, from the open index to the final state of the graph.
 export async function askIndex(work: AskWork): Promise<AgentState> {
   const { index, models, signal } = work
+  const graph = await openGraph(work.graph)
   const [planner, writer, verifier] = await Promise.all([
     models.open('planner'),
     models.open('writer'),
     models.open('verifier'),
   ])
   const files = await Promise.all(Object.values(toolFiles).map(load => load()))
-  return investigate({
+  return graph({
     question: work.question,
     turns: work.turns,
     index,
@@ -55,7 +57,7 @@ export function citedFirst(state: AgentState): Evidence[] {
 }
 
 export function reportOf(state: AgentState, index: OpenedIndex, profile: string, run: string): AskReport {
-  if (!state.answer) throw new Error('The investigate graph ended without an answer.')
+  if (!state.answer) throw new Error('The graph ended without an answer.')
   return {
     video: index.video,
     question: state.question,

@@ -14,6 +14,9 @@ export const benchmarkNames = [
   'needle',
 ] as const
 
+// As in graphs/index.ts, for the same reason.
+export const graphChoices = ['investigate', 'single-pass', 'search-then-answer', 'longshot-v2'] as const
+
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
 const data: OptionSpec = {
   flag: '--data',
@@ -93,6 +96,7 @@ export const benchCommand: CommandSpec = {
           about: 'the agent, or models.vision alone with the frames of the protocol; agent if left out',
           values: ['agent', 'model'],
         },
+        { flag: '--graph', value: 'name', about: 'how the agent works, to compare with', values: graphChoices },
         {
           flag: '--out',
           value: 'folder',

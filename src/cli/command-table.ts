@@ -1,4 +1,4 @@
-import { benchCommand } from './bench-table.ts'
+import { benchCommand, graphChoices } from './bench-table.ts'
 import { modelsCommand } from './models-table.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
 
@@ -69,7 +69,7 @@ export const commandTable: CommandSpec[] = [
       { flag: '--max-frames', value: 'n', about: 'frames shown to a model' },
       { flag: '--max-seconds', value: 'n', about: 'wall clock of the question' },
       { flag: '--max-money', value: 'n', about: 'in the currency of the configured prices' },
-      { flag: '--graph', value: 'name', about: 'another graph than the agent, to compare with' },
+      { flag: '--graph', value: 'name', about: 'another graph than the agent, to compare with', values: graphChoices },
       events,
     ],
     examples: [

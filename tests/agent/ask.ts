@@ -1,9 +1,9 @@
-import { investigate } from '../../graphs/investigate.ts'
-import { PolicySettings } from '../../graphs/policy/settings.ts'
+import { openGraph } from '../../graphs/index.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/core/agent.ts'
 import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
+import { PolicySettings } from '../../src/core/policy.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { openTools } from '../../tools/index.ts'
 import { handMadeContext } from './hand-made-index.ts'
@@ -21,6 +21,7 @@ export interface AskMore {
   signal?: AbortSignal
   events?: RunEvent[]
   from?: AgentState
+  graph?: string
 }
 
 // One question to the whole agent over an index, with the rules in every role that the test does not fill.
@@ -31,7 +32,8 @@ export async function ask(
 ): Promise<AgentState & { answer: NonNullable<AgentState['answer']> }> {
   const rules = await chatModels.open('rules', {}, host)
   const verifier = more.verifier ?? rules
-  const state = await investigate({
+  const graph = await openGraph(more.graph ?? 'investigate')
+  const state = await graph({
     question: { text, options: more.options },
     turns: more.turns,
     index,

@@ -93,10 +93,11 @@ async function requestOf(
   const [benchmark] = call.arguments
   if (before && before.benchmark !== benchmark)
     throw new UsageError(`The run in ${resume} is one of ${before.benchmark}, not of ${benchmark}.`)
+  const graph = call.text('--graph')
   const given = {
     profile: call.text('--profile'),
     config: pathOption(call, '--config'),
-    set: call.list('--set'),
+    set: [...call.list('--set'), ...(graph === undefined ? [] : [`graph=${graph}`])],
   }
   const flags = given.profile || given.config || given.set.length > 0 ? given : (before?.flags ?? given)
   const tasks = call.list('--task').flatMap(names => names.split(','))
@@ -152,6 +153,7 @@ function withResume(error: unknown, call: Call, folder: string): unknown {
     '--split',
     '--limit',
     '--by',
+    '--graph',
     '--profile',
     '--config',
     '--concurrency',

@@ -1,0 +1,18 @@
+import type { AgentState } from '../src/core/agent.ts'
+import { unknownName } from '../src/core/errors.ts'
+import type { InvestigateParts } from './parts.ts'
+
+// One way to answer a question about an indexed video, from the same parts to the same kind of state.
+export type Graph = (parts: InvestigateParts) => Promise<AgentState>
+
+// All graphs by name: the agent, and what it is compared with. A graph is one file and one line here.
+export const graphs: Record<string, () => Promise<{ default: Graph }>> = {
+  investigate: () => import('./investigate.ts'),
+}
+
+export const graphNames = Object.keys(graphs)
+
+export async function openGraph(name: string): Promise<Graph> {
+  if (!Object.hasOwn(graphs, name)) throw unknownName('graph', name, graphNames)
+  return (await graphs[name]()).default
+}
