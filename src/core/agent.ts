@@ -3,6 +3,7 @@ import type { Usage } from './chat.ts'
 import { type Reference, Refers } from './conversation.ts'
 import { Evidence } from './evidence.ts'
 import type { Coverage, Overview } from './video.ts'
+import type { Weighed } from './weighed.ts'
 
 export const Verdict = z.enum(['supported', 'contradicted', 'unseen'])
 export type Verdict = z.infer<typeof Verdict>
@@ -17,6 +18,7 @@ export const Answer = z.object({
   confidence: z.number().min(0).max(1),
   abstained: z.boolean(),
   degraded: z.array(z.string()), // what the answer could not rest on, one sentence each
+  unknown: z.array(z.string()).optional(), // parts of the question that the evidence does not answer
 })
 export type Answer = z.infer<typeof Answer>
 
@@ -73,6 +75,7 @@ export interface AgentState {
   evidence: Evidence[] // the ledger: every row that any step of this run has seen
   draft?: { text: string; cites: string[] }[]
   verdicts: { sentence: string; verdict: Verdict; reason: string }[]
+  weighed?: Weighed
   spent: Usage
   stop?: StopReason
   answer?: Answer

@@ -49,6 +49,7 @@ export const Draft = z.object({
   choice: z.number().int().min(0).optional().describe('index of the chosen option, from 0'),
   confidence: z.number().min(0).max(1).optional(),
   abstained: z.boolean().optional().describe('true when the evidence does not answer the question'),
+  unknown: z.array(z.string()).optional().describe('parts of the question that the evidence does not answer'),
 })
 export type Draft = z.infer<typeof Draft>
 
