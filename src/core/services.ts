@@ -62,6 +62,19 @@ export interface Detector extends Closable {
   detect(frames: Frame[], labels: string[], signal: AbortSignal): Promise<Detection[][]>
 }
 
+// A face, and who it is where it is like a picture of somebody known; without a name it is a stranger's.
+export interface Face {
+  box: Box
+  confidence: number // that it is a face
+  person?: string
+  likeness?: number // to that person's pictures, -1 to 1
+}
+
+export interface FaceFinder extends Closable {
+  people: readonly string[] // whom it knows, by the names of their pictures
+  faces(frames: Frame[], signal: AbortSignal): Promise<Face[][]>
+}
+
 export interface WebPage {
   title: string
   snippet: string

@@ -1,7 +1,16 @@
 import type { z } from 'zod'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence, Finding } from './evidence.ts'
-import type { Detector, ImageEncoder, Listener, Reranker, TextReader, Transcriber, WebSearcher } from './services.ts'
+import type {
+  Detector,
+  FaceFinder,
+  ImageEncoder,
+  Listener,
+  Reranker,
+  TextReader,
+  Transcriber,
+  WebSearcher,
+} from './services.ts'
 import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
@@ -17,6 +26,7 @@ export interface Services {
   embedImage(): Promise<Named<ImageEncoder>>
   rerank(): Promise<Named<Reranker>>
   detect(): Promise<Named<Detector>>
+  faces?(): Promise<Named<FaceFinder>>
   web?(): Promise<Named<WebSearcher>>
 }
 
