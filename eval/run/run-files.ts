@@ -34,6 +34,7 @@ export const BenchRun = z.object({
   samples: z.number(),
   dataHash: z.string(), // of ids and questions
   settingsHash: z.string(), // of everything that results depend on
+  change: z.unknown().optional(), // what a row of an ablation changes beside the settings
   flags: z.object({ profile: z.string().optional(), config: z.string().optional(), set: z.array(z.string()) }),
 })
 export type BenchRun = z.infer<typeof BenchRun>

@@ -1,4 +1,5 @@
-import { openGraph } from '../../graphs/index.ts'
+import { type Graph, openGraph } from '../../graphs/index.ts'
+import type { InvestigateParts } from '../../graphs/parts.ts'
 import { tools as toolFiles } from '../../tools/index.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../core/agent.ts'
 import type { ChatModel } from '../core/chat.ts'
@@ -22,6 +23,7 @@ export interface AskWork {
   record(role: string, model: ChatModel): ChatModel // every call goes through the run's records
   watch: Watch
   signal: AbortSignal
+  through?(parts: InvestigateParts, graph: Graph): Promise<AgentState> // what an ablation puts between
 }
 
 // One question, from the open index to the final state of the graph.
@@ -34,7 +36,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     models.open('verifier'),
   ])
   const files = await Promise.all(Object.values(toolFiles).map(load => load()))
-  return graph({
+  const parts: InvestigateParts = {
     question: work.question,
     turns: work.turns,
     index,
@@ -47,7 +49,8 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     policy: work.policy,
     watch: work.watch,
     signal,
-  })
+  }
+  return work.through ? work.through(parts, graph) : graph(parts)
 }
 
 // The rows that the answer cites first, then the rest of the ledger.

@@ -8,12 +8,13 @@ import { framesAt } from '../../media/frames.ts'
 import { decodeImage, encodeJpeg, resizeFrame } from '../../media/image.ts'
 import type { Library } from '../../store/library.ts'
 import type { Redact } from '../../store/redact.ts'
-import { askIndex } from '../ask.ts'
+import { type AskWork, askIndex } from '../ask.ts'
 import { indexVideo } from '../index-video.ts'
 import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
 import { type OpenedIndex, openIndex } from '../open-index.ts'
 import { permissionsOf } from '../tools/permissions.ts'
+import type { AgentChange } from './agent-change.ts'
 import { callFolder } from './call-folder.ts'
 import { continuedChats } from './continued-chat.ts'
 
@@ -23,6 +24,7 @@ export interface AgentParts {
   settings: Config
   folder: string // of the run: the calls are kept below it
   redact: Redact
+  change?: AgentChange // of an ablation
 }
 
 const mostFrames = 4 // kept for the report with one answer
@@ -30,29 +32,37 @@ const frameWidth = 256
 
 // The agent as "ask" runs it, on an index that stays open for all the questions about a video.
 export function benchAgent(parts: AgentParts): Agent {
-  const { library, models, settings } = parts
+  const { library, models, settings, change } = parts
   return {
     async open(path, { subtitles, watch, signal }) {
       const found = await locateVideo(library, path)
       const video = subtitles && isSubtitleFile(subtitles) ? { ...found, sidecars: [subtitles] } : found
       const folder = library.videoFolder(video.id)
-      const indexed = await indexVideo({ video, folder, models, settings: settings.index, watch, signal })
-      const index = await openIndex(indexed, models, settings.index, signal)
+      const changes = change?.stages
+      const indexed = await indexVideo({ video, folder, models, settings: settings.index, changes, watch, signal })
+      await change?.indexed(video, indexed.reports)
+      const index = await openIndex(indexed, models, settings.index, signal, changes)
       const key = contentHash(indexed.reports.map(({ stage, key, state }) => [stage, key, state === 'failed']))
-      return agentVideo(parts, index, key.slice(0, 16), subtitles)
+      return agentVideo(parts, index, key.slice(0, 16), path, subtitles)
     },
   }
 }
 
-function agentVideo(parts: AgentParts, index: OpenedIndex, indexKey: string, subtitles?: string): AgentVideo {
-  const { models, settings } = parts
+function agentVideo(
+  parts: AgentParts,
+  index: OpenedIndex,
+  indexKey: string,
+  path: string,
+  subtitles?: string,
+): AgentVideo {
+  const { models, settings, change } = parts
   const permissions = permissionsOf(settings)
   return {
     duration: index.video.duration,
     index: indexKey,
-    async ask(question, { key, turns, clues, signal }): Promise<AskResult> {
+    async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
       const chats = continuedChats(callFolder(parts.folder, key), parts.redact)
-      const state = await askIndex({
+      const work: AskWork = {
         index,
         models,
         question,
@@ -64,7 +74,8 @@ function agentVideo(parts: AgentParts, index: OpenedIndex, indexKey: string, sub
         record: (_, model) => chats(model),
         watch: () => {},
         signal,
-      })
+      }
+      const state = await (change ? change.ask(work, { key, sample, path }) : askIndex(work))
       if (!state.answer) throw new Error('The agent ended without an answer.')
       const cited = citedRows(
         state.answer.sentences.flatMap(sentence => sentence.cites),

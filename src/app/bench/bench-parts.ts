@@ -98,6 +98,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     dataHash: collected.hash,
     settingsHash: contentHash(settings),
     flags,
+    ...(request.change && { change: request.change.described }),
   }
 }
 

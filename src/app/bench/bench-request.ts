@@ -1,5 +1,6 @@
 import type { BenchRun } from '../../../eval/run/run-files.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
+import type { AgentChange } from './agent-change.ts'
 
 export type JudgeChoice = 'auto' | 'model' | 'words' | 'off'
 
@@ -19,6 +20,7 @@ export interface BenchRequest {
   out?: string
   resume?: string // the folder of a run
   flags: BenchRun['flags'] // as typed, for the command that goes on with the run
+  change?: AgentChange // a row of an ablation
 }
 
 export interface BenchWorld {

@@ -73,7 +73,7 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
     by: request.by,
     checked,
     judge,
-    missingStages: missingStages(library, models, settings.index),
+    missingStages: missingStages(library, models, settings.index, request.change?.stages),
     pastQuestions: await pastQuestions(world.home, modelNames(settings)),
     concurrency: request.concurrency,
   })
@@ -109,8 +109,19 @@ async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles
 }
 
 function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
-  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, dataHash, version } = run
-  const shown = { benchmark, split, limit, by, options, judgedBy, version, data: dataHash, wording: wording?.sha256 }
+  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, dataHash, version, change } = run
+  const shown = {
+    benchmark,
+    split,
+    limit,
+    by,
+    options,
+    judgedBy,
+    version,
+    data: dataHash,
+    wording: wording?.sha256,
+    change,
+  }
   return JSON.parse(JSON.stringify({ ...shown, tasks: tasks.join(' ') }))
 }
 
@@ -140,7 +151,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             folder,
             redact,
           })
-        : benchAgent({ library, models, settings, folder, redact }),
+        : benchAgent({ library, models, settings, folder, redact, change: request.change }),
     judge: recordedJudge(parts, folder),
     files,
     concurrency: request.concurrency,
