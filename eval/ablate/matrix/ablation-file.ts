@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { oracleNames } from './change.ts'
+
+const Value = z.union([z.string(), z.number(), z.boolean()])
+const texts = (about: string) => z.array(z.string()).default([]).describe(about)
+
+const Row = z.strictObject({
+  name: z.string().min(1).describe('as it stands in the tables'),
+  without: texts('tools, tracks and policies that are switched off together'),
+  swap: z.record(z.string(), z.string()).default({}).describe('role to backend'),
+  set: z.record(z.string(), Value).default({}).describe('setting to value'),
+  graph: z.string().optional(),
+  oracle: z.array(z.enum(oracleNames)).default([]),
+  fault: texts('as asr:wer=0.2'),
+})
+
+// A matrix as a file, ablation.json: the same that the flags of "longtake ablate" say, and rows that change several things at once.
+export const AblationFile = z.strictObject({
+  $schema: z.string().optional(),
+  benchmark: z.string().optional(),
+  data: z.string().optional().describe('from the folder of this file on'),
+  videos: z.string().optional().describe('where the videos lie, if not beside the data'),
+  split: z.string().optional(),
+  limit: z.number().int().positive().optional().describe('only the first n questions'),
+  tasks: texts('only these parts of the protocol'),
+  base: z
+    .strictObject({
+      profile: z.string().optional(),
+      set: z.record(z.string(), Value).default({}).describe('settings of every row'),
+    })
+    .prefault({}),
+  design: z.enum(['one-at-a-time', 'full']).default('one-at-a-time').describe('full: every combination'),
+  seed: z.number().int().min(0).default(1).describe('where the chance of faults and statistics starts'),
+  fromStep: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('each question is replayed as the base went, for so many rounds, and goes on with the change'),
+  without: texts('tools, tracks and policies, each switched off in a row of its own; "a+b" both in one row'),
+  swap: z.record(z.string(), z.array(z.string())).default({}).describe('role to backends'),
+  set: z.record(z.string(), z.array(Value)).default({}).describe('setting to values'),
+  graph: texts('graphs by name'),
+  oracle: z.array(z.enum(oracleNames)).default([]).describe('gold from the annotations'),
+  fault: texts('as asr:wer=0.1,0.2 or tool:search=down'),
+  rows: z.array(Row).default([]).describe('rows of several changes'),
+})
+export type AblationFile = z.infer<typeof AblationFile>
+
+// The published schema of the file: docs/ablation.schema.json.
+export function ablationSchema(): object {
+  return { title: 'longtake ablation', ...z.toJSONSchema(AblationFile, { io: 'input' }) }
+}

@@ -1,0 +1,106 @@
+import { UsageError } from '../../../src/core/errors.ts'
+import type { AblationFile } from './ablation-file.ts'
+import { type Change, changeName } from './change.ts'
+import { faultAxis, readFaults } from './fault.ts'
+import { type Known, readGraphs, readOracles, readSet, readSwap, readWithout } from './words.ts'
+
+// A configuration that is measured. The base is the row without a change.
+export interface Row {
+  id: string // also the name of its folder
+  name: string
+  changes: Change[]
+}
+
+export const baseId = 'base'
+const mostRows = 500
+
+// What one flag or one entry of the file offers beside the base: a factorial study takes one level of each axis.
+type Axis = Change[][]
+
+export type Matrix = Pick<AblationFile, 'design' | 'without' | 'swap' | 'set' | 'graph' | 'oracle' | 'fault' | 'rows'>
+
+// The rows of a study, the base first. Equal rows are one.
+export function rowsOf(matrix: Matrix, known: Known): Row[] {
+  const axes = axesOf(matrix, known)
+  const levels = matrix.design === 'full' ? product(axes) : axes.flat()
+  const rows = [...levels.map(changes => ({ changes })), ...matrix.rows.map(row => ownRow(row, known))]
+  if (rows.length === 0)
+    throw new UsageError('Nothing is changed, so there is nothing to compare.', {
+      hint: 'Name changes: --without, --swap, --set, --graph, --oracle, --fault, or --matrix FILE.',
+    })
+  if (rows.length > mostRows)
+    throw new UsageError(`That makes ${rows.length} rows.`, { hint: `A study has up to ${mostRows}; name less.` })
+  return named(rows)
+}
+
+function axesOf(matrix: Matrix, known: Known): Axis[] {
+  const single = (changes: Change[]): Axis => changes.map(change => [change])
+  const faults = new Map<string, Axis>()
+  for (const fault of matrix.fault.flatMap(text => readFaults(text, known.tools)))
+    faults.set(faultAxis(fault), [...(faults.get(faultAxis(fault)) ?? []), [{ kind: 'fault', fault }]])
+  return [
+    ...matrix.without.flatMap(text => readWithout(text, known).map((changes): Axis => [changes])),
+    ...Object.entries(matrix.swap).map(([role, names]) => single(readSwap(`${role}=${names.join(',')}`, known))),
+    ...Object.entries(matrix.set).map(([key, values]) =>
+      single(values.map(value => ({ kind: 'set', key, value: String(value) }))),
+    ),
+    ...(matrix.graph.length > 0 ? [single(matrix.graph.flatMap(text => readGraphs(text, known)))] : []),
+    ...matrix.oracle.flatMap(text => readOracles(text).map((change): Axis => [[change]])),
+    ...faults.values(),
+  ]
+}
+
+// Every combination of one level or none of each axis, without the one of none at all.
+function product(axes: readonly Axis[]): Change[][] {
+  let combined: Change[][] = [[]]
+  for (const axis of axes) {
+    combined = combined.flatMap(changes => [changes, ...axis.map(level => [...changes, ...level])])
+    if (combined.length > mostRows * 2) break
+  }
+  return combined.filter(changes => changes.length > 0).sort((a, b) => a.length - b.length)
+}
+
+function ownRow(row: Matrix['rows'][number], known: Known): { name: string; changes: Change[] } {
+  return {
+    name: row.name,
+    changes: [
+      ...row.without.flatMap(text => readWithout(text, known).flat()),
+      ...Object.entries(row.swap).flatMap(([role, backend]) => readSwap(`${role}=${backend}`, known)),
+      ...Object.entries(row.set).flatMap(([key, value]) => readSet(`${key}=${value}`)),
+      ...(row.graph === undefined ? [] : readGraphs(row.graph, known)),
+      ...row.oracle.flatMap(text => readOracles(text)),
+      ...row.fault.flatMap(text => readFaults(text, known.tools).map((fault): Change => ({ kind: 'fault', fault }))),
+    ],
+  }
+}
+
+function named(rows: readonly { name?: string; changes: Change[] }[]): Row[] {
+  const made: Row[] = [{ id: baseId, name: baseId, changes: [] }]
+  const seen = new Set<string>()
+  for (const { name, changes } of rows) {
+    const words = changes.map(changeName)
+    const key = [...words].sort().join(' ')
+    if (seen.has(key)) continue
+    seen.add(key)
+    const shown = name ?? joined(changes)
+    const stem = slug(shown)
+    const twins = made.filter(row => row.id === stem || row.id.startsWith(`${stem}~`)).length
+    made.push({ id: twins === 0 ? stem : `${stem}~${twins + 1}`, name: shown, changes })
+  }
+  return made
+}
+
+// "without speech + sound", not "without speech + without sound".
+function joined(changes: readonly Change[]): string {
+  const without = changes.flatMap(change => (change.kind === 'without' ? [change.name] : []))
+  const others = changes.filter(change => change.kind !== 'without').map(changeName)
+  return [...(without.length > 0 ? [`without ${without.join('+')}`] : []), ...others].join(', ')
+}
+
+function slug(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9.+=]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+  return (plain || 'row').slice(0, 80)
+}

@@ -1,0 +1,101 @@
+import { UsageError, unknownName } from '../../../src/core/errors.ts'
+import { type Change, type OracleName, oracleNames, trackWords } from './change.ts'
+
+// What can be named on this machine; the joint knows it.
+export interface Known {
+  tools: readonly string[]
+  policies: readonly string[]
+  graphs: readonly string[]
+  backends: Readonly<Record<string, readonly string[]>> // by role
+}
+
+const otherNames: Record<string, string> = { ocr: 'text', asr: 'speech', transcript: 'speech', sounds: 'sound' }
+const groups = { policies: 'policy', tools: 'tool', tracks: 'track' } as const
+
+// "text", "policy:verifier", "speech+sound" (both at once), or "policies": each of them, one row each.
+export function readWithout(text: string, known: Known): Change[][] {
+  return parts(text).flatMap(word => {
+    if (Object.hasOwn(groups, word)) return all(groups[word as keyof typeof groups], known).map(change => [change])
+    return [word.split('+').map(name => without(name.trim(), known))]
+  })
+}
+
+function without(word: string, known: Known): Change {
+  const [, kind, named] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
+  const name = kind === undefined || kind === 'track' ? (otherNames[named] ?? named) : named
+  const found = (['track', 'policy', 'tool'] as const).flatMap(what =>
+    (kind === undefined || kind === what) && namesOf(what, known).includes(name) ? [what] : [],
+  )
+  if (found.length === 1) return { kind: 'without', what: found[0], name }
+  if (found.length > 1)
+    throw new UsageError(`"${word}" is the name of a ${found.join(' and of a ')}.`, {
+      hint: `Write ${found.map(what => `${what}:${name}`).join(' or ')}.`,
+    })
+  throw unknownName(kind ?? 'tool, track or policy', name, [
+    ...(kind ? namesOf(kind as 'tool', known) : [...trackWords, ...known.policies, ...known.tools]),
+  ])
+}
+
+function namesOf(what: 'tool' | 'track' | 'policy', known: Known): readonly string[] {
+  return what === 'track' ? trackWords : what === 'policy' ? known.policies : known.tools
+}
+
+function all(what: 'tool' | 'track' | 'policy', known: Known): Change[] {
+  return namesOf(what, known).map(name => ({ kind: 'without', what, name }))
+}
+
+// "readText=tesseract,paddle"; a model may follow its backend: "planner=ollama:qwen3:4b".
+export function readSwap(text: string, known: Known): Change[] {
+  const { name: role, values } = assignment('--swap', text)
+  if (!Object.hasOwn(known.backends, role)) throw unknownName('role', role, Object.keys(known.backends))
+  return values.map(value => {
+    const [backend, ...model] = value.split(':')
+    if (backend !== 'off' && !known.backends[role].includes(backend))
+      throw unknownName(`${role} backend`, backend, [...known.backends[role], 'off'])
+    return { kind: 'swap', role, backend, ...(model.length > 0 && { model: model.join(':') }) }
+  })
+}
+
+export function readSet(text: string): Change[] {
+  const { name: key, values } = assignment('--set', text)
+  return values.map(value => ({ kind: 'set', key, value }))
+}
+
+export function readGraphs(text: string, known: Known): Change[] {
+  return parts(text).map(name => {
+    if (!known.graphs.includes(name)) throw unknownName('graph', name, known.graphs)
+    return { kind: 'graph', name }
+  })
+}
+
+export function readOracles(text: string): Change[] {
+  return parts(text).map(name => {
+    if (!oracleNames.includes(name as OracleName)) throw unknownName('oracle', name, oracleNames)
+    return { kind: 'oracle', name: name as OracleName }
+  })
+}
+
+function assignment(flag: string, text: string): { name: string; values: string[] } {
+  const at = text.indexOf('=')
+  const values = at > 0 ? parts(text.slice(at + 1)) : []
+  if (values.length > 0) return { name: text.slice(0, at).trim(), values }
+  throw new UsageError(`${flag} "${text}" names nothing to compare.`, { hint: `Write it as ${flag} name=a,b.` })
+}
+
+// Apart at commas, but not at those inside of JSON.
+export function parts(text: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  let quoted = false
+  let from = 0
+  for (let at = 0; at <= text.length; at++) {
+    const sign = text[at]
+    if (sign === '"' && text[at - 1] !== '\\') quoted = !quoted
+    if (!quoted && (sign === '[' || sign === '{')) depth++
+    if (!quoted && (sign === ']' || sign === '}')) depth--
+    if (at < text.length && (sign !== ',' || quoted || depth > 0)) continue
+    found.push(text.slice(from, at).trim())
+    from = at + 1
+  }
+  return found.filter(part => part !== '')
+}
