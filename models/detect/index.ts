@@ -1,5 +1,7 @@
 import { family } from '../../src/core/backend.ts'
 import type { Detector } from '../../src/core/services.ts'
 
-// Finds things in a frame. No backend ships yet: every profile has this role off.
-export const detectors = family<Detector>('detect', {})
+// Finds things in a frame. Every profile has this role off until somebody asks for it.
+export const detectors = family<Detector>('detect', {
+  vlm: () => import('./vlm.ts'),
+})

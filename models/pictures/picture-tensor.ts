@@ -26,10 +26,20 @@ export async function pictureTensor(
 
 // As 8-bit pixels, before they are scaled.
 export function preparedPixels(picture: Pixels, config: PictureConfig): Pixels {
-  const { width, height } = resizedTo(config, picture.width, picture.height)
-  const resized = resample(picture, width, height, filterOf(config))
+  const whole = config.do_pad ? squared(picture) : picture
+  const { width, height } = resizedTo(config, whole.width, whole.height)
+  const resized = resample(whole, width, height, filterOf(config))
   const crop = croppedTo(config)
   return crop ? centre(resized, crop.width, crop.height) : resized
+}
+
+// A square with the picture in its upper left corner and grey for the rest.
+function squared({ rgb, width, height }: Pixels): Pixels {
+  const edge = Math.max(width, height)
+  if (width === height) return { rgb, width, height }
+  const out = new Uint8Array(edge * edge * 3).fill(128)
+  for (let y = 0; y < height; y++) out.set(rgb.subarray(y * width * 3, (y + 1) * width * 3), y * edge * 3)
+  return { width: edge, height: edge, rgb: out }
 }
 
 // The middle of a picture; one that is too small gets black around it.

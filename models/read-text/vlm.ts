@@ -5,10 +5,11 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Box } from '../../src/core/evidence.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
-import { encodeJpeg, resizeFrame } from '../../src/media/image.ts'
+import { encodeJpeg } from '../../src/media/image.ts'
 import { jsonReply } from '../chat/json-reply.ts'
 import { nestedChat, openNestedChat } from '../chat/nested.ts'
 import { inOrder } from '../in-order.ts'
+import { boxWords, markedBox, shrunk } from '../pictures/marked-box.ts'
 
 const settings = z.strictObject({
   chat: nestedChat,
@@ -65,28 +66,14 @@ async function readFrame(model: ChatModel, frame: Frame, chosen: Settings, signa
   })
 }
 
-async function shrunk(frame: Frame, longest: number): Promise<Frame> {
-  const scale = longest / Math.max(frame.width, frame.height)
-  if (scale >= 1) return frame
-  return resizeFrame(frame, Math.max(1, Math.round(frame.width * scale)), Math.max(1, Math.round(frame.height * scale)))
-}
-
 // The whole picture where the model gives no place, or one that is none.
 function boxOf(corners: number[] | undefined, frame: Frame, unit: Settings['boxes']): Box {
-  const whole = { x: 0, y: 0, width: 1, height: 1 }
-  if (!corners || unit === 'none') return whole
-  const [across, down] = unit === 'pixels' ? [frame.width, frame.height] : [1000, 1000]
-  const [left, top, right, bottom] = corners.map((value, i) =>
-    Math.min(1, Math.max(0, value / (i % 2 === 0 ? across : down))),
-  )
-  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : whole
+  const box = corners && unit !== 'none' ? markedBox(corners, frame, unit) : undefined
+  return box ?? { x: 0, y: 0, width: 1, height: 1 }
 }
 
 function request(jpeg: Uint8Array, time: number, boxes: Settings['boxes']): ChatRequest {
-  const place =
-    boxes === 'none'
-      ? ''
-      : `, "box": [left, top, right, bottom] in ${boxes === 'pixels' ? 'pixels' : 'thousandths of the picture'}`
+  const place = boxes === 'none' ? '' : `, "box": ${boxWords(boxes)}`
   const line = {
     text: { type: 'string' },
     ...(boxes !== 'none' && { box: { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 4 } }),

@@ -18,6 +18,7 @@ export const roles = {
   judge: () => import('../../models/chat/index.ts').then(file => file.chatModels),
   rerank: () => import('../../models/rerank/index.ts').then(file => file.rerankers),
   detect: () => import('../../models/detect/index.ts').then(file => file.detectors),
+  faces: () => import('../../models/faces/index.ts').then(file => file.faceFinders),
 }
 
 export type Role = keyof typeof roles

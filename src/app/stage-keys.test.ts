@@ -48,6 +48,7 @@ const choices: Record<Role, RoleChoice> = {
   judge: { backend: 'off' },
   rerank: { backend: 'off' },
   detect: { backend: 'off' },
+  faces: { backend: 'off' },
 }
 
 // The stages that are made again when one role is set to something else.
@@ -88,7 +89,7 @@ test('another model of the same backend is another result; so is one inside a ba
   expect(await redone('readText', reader)).toContain('text')
 })
 
-test.each(['retranscribe', 'listen', 'planner', 'writer', 'verifier', 'vision', 'judge', 'rerank', 'detect'] as Role[])(
+test.each(['retranscribe', 'listen', 'planner', 'writer', 'verifier', 'vision', 'judge', 'rerank', 'detect', 'faces'] as Role[])(
   'another %s redoes nothing: it works when a question is asked',
   async role => {
     expect(await redone(role, { backend: 'openai', model: 'other' })).toEqual([])

@@ -49,6 +49,7 @@ function services(models: Models): Services {
     embedImage: () => models.open('embedImage'),
     rerank: () => models.open('rerank'),
     detect: () => models.open('detect'),
+    faces: () => models.open('faces'),
   }
 }
 

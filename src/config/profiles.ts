@@ -16,6 +16,7 @@ export const roleTexts = {
   judge: 'grades answers of a benchmark',
   rerank: 'rates how well a line fits a query',
   detect: 'finds things in a frame',
+  faces: 'finds faces in a frame, and whose they are',
 } as const
 
 export type Role = keyof typeof roleTexts
@@ -50,6 +51,7 @@ const embedded: Profile = {
   judge: { backend: 'off' },
   rerank: { backend: 'off' },
   detect: { backend: 'off' },
+  faces: { backend: 'off' },
 }
 
 // ONNX Runtime for perception, Ollama for the language and vision models.

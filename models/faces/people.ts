@@ -1,0 +1,57 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, parse } from 'node:path'
+import type { Need } from '../../src/core/backend.ts'
+import { errorText, UsageError } from '../../src/core/errors.ts'
+import type { Frame } from '../../src/core/video.ts'
+import { decodeImage } from '../../src/media/image.ts'
+
+export interface KnownPerson {
+  name: string
+  pictures: Frame[]
+}
+
+const endings = new Set(['.jpg', '.jpeg', '.png', '.webp', '.tif', '.tiff'])
+
+// A folder of pictures of people: "Ada.jpg", or "Ada/" with several. What a picture is called is who it shows.
+export async function knownPeople(folder: string): Promise<KnownPerson[]> {
+  const people = new Map<string, Frame[]>()
+  const add = async (name: string, file: string) => {
+    const picture = await readPicture(file)
+    people.set(name, [...(people.get(name) ?? []), picture])
+  }
+  for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      for (const file of (await readdir(path)).sort()) if (isPicture(file)) await add(entry.name, join(path, file))
+    } else if (isPicture(entry.name)) await add(parse(entry.name).name, path)
+  }
+  return [...people].map(([name, pictures]) => ({ name, pictures }))
+}
+
+export function peopleNeed(folder: string): Need {
+  return {
+    name: `the folder of people ${folder}`,
+    met: () =>
+      stat(folder).then(
+        found => found.isDirectory(),
+        () => false,
+      ),
+    mend: 'Set models.faces.people to a folder with pictures: "Ada.jpg", or "Ada/" with several.',
+  }
+}
+
+async function readPicture(file: string): Promise<Frame> {
+  try {
+    return await decodeImage(await readFile(file))
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read as a picture: ${errorText(cause)}`, {
+      hint: 'Take it out of the folder of people, or save it anew as JPEG or PNG.',
+      cause,
+    })
+  }
+}
+
+function isPicture(file: string): boolean {
+  return !file.startsWith('.') && endings.has(extname(file).toLowerCase())
+}

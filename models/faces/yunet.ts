@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { Backend, Host } from '../../src/core/backend.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import type { Face, FaceFinder } from '../../src/core/services.ts'
+import type { Frame } from '../../src/core/video.ts'
+import { isFile } from '../is-file.ts'
+import { onnxSettings } from '../onnx/device.ts'
+import { floats } from '../onnx/floats.ts'
+import { type LazySession, lazySession } from '../onnx/lazy-session.ts'
+import { unitRows } from '../vectors/unit-rows.ts'
+import { alignedFace, faceEdge } from './align-face.ts'
+import { type FoundFace, faceInput, facesIn } from './find-faces.ts'
+import { knownPeople, peopleNeed } from './people.ts'
+
+const Settings = z.strictObject({
+  ...onnxSettings,
+  detector: z
+    .string({ error: 'name the file of the detector, a YuNet in ONNX' })
+    .min(1)
+    .describe('finds faces: YuNet, .onnx'),
+  recognizer: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('tells faces apart: SFace or ArcFace, .onnx; without it nobody is named'),
+  pixels: z
+    .enum(['0 to 255', '-1 to 1'])
+    .default('0 to 255')
+    .describe('what the recogniser is given: SFace 0 to 255, ArcFace -1 to 1'),
+  people: z.string().min(1).optional().describe('folder with pictures of people: "Ada.jpg", or "Ada/" with several'),
+  threshold: z.number().min(0).max(1).default(0.7).describe('the score from which a face counts as found'),
+  likeness: z.number().min(-1).max(1).default(0.363).describe('to a known picture, from which a face is that person'),
+  edge: z.number().int().positive().multipleOf(32).default(640).describe('pixels of the square that the detector sees'),
+})
+type Settings = z.infer<typeof Settings>
+
+// Faces on this machine, and whose they are by pictures in a folder of the user's.
+const yunet: Backend<FaceFinder, Settings> = {
+  summary: 'finds faces by YuNet, and names people whose pictures lie in a folder',
+  version: '1',
+  settings: Settings,
+  needs: ({ detector, recognizer, people }) => [
+    ...Object.entries({ detector, recognizer }).flatMap(([setting, file]) =>
+      file
+        ? [
+            {
+              name: `the ${setting} file ${file}`,
+              met: () => isFile(file),
+              mend: `Set models.faces.${setting} to where it lies.`,
+            },
+          ]
+        : [],
+    ),
+    ...(people ? [peopleNeed(people)] : []),
+  ],
+  open: openFinder,
+}
+
+export default yunet
+
+interface Known {
+  name: string
+  vector: Float32Array
+}
+
+async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
+  const { people, recognizer } = settings
+  if (people && !recognizer)
+    throw new UsageError('models.faces.people is set, but without a recogniser nobody can be named.', {
+      hint: 'Set models.faces.recognizer to the file of a SFace or ArcFace model, or take "people" out.',
+    })
+  const detector = lazySession(settings.detector, settings, host)
+  const reader = recognizer ? lazySession(recognizer, settings, host) : undefined
+  const close = async () => void (await Promise.all([detector.close(), reader?.close()]))
+  const find = async (frame: Frame, signal: AbortSignal) => {
+    const { tensor, scale } = await faceInput(frame, settings.edge)
+    const outputs = await detector.run(inputs => ({ [inputs[0]]: tensor }), signal)
+    return facesIn(outputs, frame, scale, settings)
+  }
+  const known: Known[] = []
+  try {
+    for (const { name, pictures } of people ? await knownPeople(people) : []) {
+      for (const picture of pictures) {
+        const [face] = (await find(picture, host.signal)).sort((a, b) => area(b) - area(a))
+        if (face && reader) known.push({ name, vector: await vectorOf(reader, picture, face, settings, host.signal) })
+        else host.say(`faces/yunet finds no face in a picture of ${name}; it is left out.`)
+      }
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    people: [...new Set(known.map(({ name }) => name))],
+    async faces(frames, signal) {
+      const found: Face[][] = []
+      for (const frame of frames) {
+        signal.throwIfAborted()
+        const faces: Face[] = []
+        for (const face of await find(frame, signal)) {
+          const { confidence, box } = face
+          const who =
+            reader && known.length > 0
+              ? nearest(await vectorOf(reader, frame, face, settings, signal), known)
+              : undefined
+          faces.push({
+            confidence,
+            box,
+            ...(who && { likeness: who.likeness }),
+            ...(who && who.likeness >= settings.likeness && { person: who.name }),
+          })
+        }
+        found.push(faces)
+      }
+      return found
+    },
+    close,
+  }
+}
+
+async function vectorOf(
+  reader: LazySession,
+  frame: Frame,
+  face: FoundFace,
+  { pixels }: Settings,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  const aligned = alignedFace(frame, face.marks)
+  const data = pixels === '0 to 255' ? aligned : aligned.map(value => value / 127.5 - 1)
+  const input = { type: 'float32' as const, data, dims: [1, 3, faceEdge, faceEdge] }
+  const outputs = await reader.run(inputs => ({ [inputs[0]]: input }), signal)
+  const [output] = Object.values(outputs)
+  const numbers = floats(output as Parameters<typeof floats>[0])
+  return unitRows(numbers, numbers.length)[0]
+}
+
+function nearest(vector: Float32Array, known: readonly Known[]): { name: string; likeness: number } {
+  return known
+    .map(({ name, vector: other }) => ({ name, likeness: other.reduce((sum, value, i) => sum + value * vector[i], 0) }))
+    .reduce((best, found) => (found.likeness > best.likeness ? found : best))
+}
+
+function area({ box }: FoundFace): number {
+  return box.width * box.height
+}
