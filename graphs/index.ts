@@ -1,5 +1,6 @@
 import type { AgentState } from '../src/core/agent.ts'
 import { unknownName } from '../src/core/errors.ts'
+import { resolve } from './conversation/resolve.ts'
 import type { InvestigateParts } from './parts.ts'
 
 // One way to answer a question about an indexed video, from the same parts to the same kind of state.
@@ -14,5 +15,16 @@ export const graphNames = Object.keys(graphs)
 
 export async function openGraph(name: string): Promise<Graph> {
   if (!Object.hasOwn(graphs, name)) throw unknownName('graph', name, graphNames)
-  return (await graphs[name]()).default
+  return inConversation((await graphs[name]()).default)
+}
+
+// Before anything is planned, what a question says of earlier turns is put into the question itself.
+function inConversation(graph: Graph): Graph {
+  return async parts => {
+    if (parts.resume || !parts.turns?.length) return graph(parts)
+    const { question, turns } = await resolve(parts.question, parts.turns, parts.index, parts.context.evidence)
+    const { asked, references } = question.refers ?? {}
+    if (asked && references) parts.watch({ type: 'reference', asked, question: question.text, references })
+    return graph({ ...parts, question, turns })
+  }
 }

@@ -18,16 +18,7 @@ export default async function investigate(parts: InvestigateParts): Promise<Agen
   const graph = await compile(session)
   // Each round is two nodes, plus the second look and the ends.
   const recursionLimit = 2 * parts.budget.steps + 20
-  const start: RunState = {
-    agent: session.state(parts.from ?? freshState(parts), { stop: undefined, answer: undefined }),
-    round: parts.from ? 1 + Math.max(-1, ...parts.from.steps.map(step => step.round)) : 0,
-    calls: [],
-    hints: [],
-    dropped: [],
-    secondLooks: 0,
-    idle: 0,
-    next: 'plan',
-  }
+  const start = parts.resume ?? freshRun(session)
   try {
     const end = await graph.invoke({ run: start }, { recursionLimit })
     return end.run.agent
@@ -41,18 +32,22 @@ type Node = (session: Session, state: RunState) => Promise<Change>
 async function compile(session: Session) {
   const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
   const Channels = Annotation.Root({ run: Annotation<RunState> })
-  const node = (work: Node) => async (state: typeof Channels.State) => ({
-    run: { ...state.run, ...(await work(session, state.run)) },
-  })
+  let steps = 0
+  const node = (name: RunState['next'], work: Node) => async (state: typeof Channels.State) => {
+    session.parts.watch({ type: 'step', step: ++steps, name, round: state.run.round })
+    const run = { ...state.run, ...(await work(session, state.run)) }
+    await session.keep(name, run)
+    return { run }
+  }
   const next = (state: typeof Channels.State) => state.run.next
   return new StateGraph(Channels)
-    .addNode('overview', node(overview))
-    .addNode('plan', node(plan))
-    .addNode('act', node(act))
-    .addNode('draft', node(draft))
-    .addNode('check', node(check))
-    .addNode('answer', node(answer))
-    .addEdge(START, 'overview')
+    .addNode('overview', node('overview', overview))
+    .addNode('plan', node('plan', plan))
+    .addNode('act', node('act', act))
+    .addNode('draft', node('draft', draft))
+    .addNode('check', node('check', check))
+    .addNode('answer', node('answer', answer))
+    .addConditionalEdges(START, next, ['overview', 'plan', 'act', 'draft', 'check', 'answer'])
     .addEdge('overview', 'plan')
     .addConditionalEdges('plan', next, ['plan', 'act', 'draft'])
     .addEdge('act', 'plan')
@@ -60,6 +55,21 @@ async function compile(session: Session) {
     .addConditionalEdges('check', next, ['plan', 'answer'])
     .addEdge('answer', END)
     .compile()
+}
+
+function freshRun(session: Session): RunState {
+  const { parts } = session
+  return {
+    agent: session.state(parts.from ?? freshState(parts), { stop: undefined, answer: undefined }),
+    round: parts.from ? 1 + Math.max(-1, ...parts.from.steps.map(step => step.round)) : 0,
+    calls: [],
+    hints: [],
+    dropped: [],
+    secondLooks: 0,
+    idle: 0,
+    forced: [],
+    next: 'overview',
+  }
 }
 
 function freshState(parts: InvestigateParts): AgentState {

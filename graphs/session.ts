@@ -11,6 +11,8 @@ import {
 } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import type { ToolContext } from '../src/core/tool.ts'
+import { draftTokens } from './draft-tokens.ts'
+import type { RunState } from './nodes/run-state.ts'
 import type { InvestigateParts } from './parts.ts'
 
 // What one run keeps beside its plain-JSON state: the clock, the ledger by id, what models and tools spent, what failed.
@@ -29,11 +31,15 @@ export class Session {
 
   constructor(parts: InvestigateParts) {
     this.parts = parts
-    this.before = parts.from?.spent ?? emptyUsage
+    const from = parts.from ?? parts.resume?.agent
+    this.before = from?.spent ?? emptyUsage
     const left = Math.max(0, parts.budget.seconds - this.before.seconds)
     this.deadline = deadline(parts.signal, left)
     this.signal = this.deadline.signal
-    for (const row of parts.from?.evidence ?? []) this.ledger.set(row.id, row)
+    for (const row of from?.evidence ?? []) this.ledger.set(row.id, row)
+    // What earlier turns rest on can be cited again.
+    for (const row of (parts.turns ?? from?.turns ?? []).flatMap(turn => turn.evidence ?? []))
+      this.ledger.set(row.id, row)
     this.context = {
       ...parts.context,
       evidence: id => this.ledger.get(id) ?? parts.context.evidence(id),
@@ -75,7 +81,9 @@ export class Session {
 
   async ask(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
     this.signal.throwIfAborted()
-    const reply = await untilAborted(model.reply(request, this.signal), this.signal)
+    const onText =
+      request.purpose === 'write' ? draftTokens(text => this.parts.watch({ type: 'token', text })) : undefined
+    const reply = await untilAborted(model.reply(request, this.signal, onText), this.signal)
     const guess = (characters: number) => (model.accepts.has('text') ? Math.ceil(characters / 4) : 0)
     this.spend({
       calls: 1,
@@ -88,6 +96,11 @@ export class Session {
   stopped(): StopReason | undefined {
     if (this.parts.signal.aborted) return 'interrupted'
     return this.signal.aborted ? 'seconds' : undefined
+  }
+
+  // Nothing is kept once the run is being stopped: it goes on later from before that.
+  async keep(node: string, state: RunState): Promise<void> {
+    if (!this.parts.signal.aborted) await this.parts.keep?.(node, state)
   }
 
   state(state: AgentState, change: Partial<AgentState>): AgentState {
@@ -138,9 +151,9 @@ function sizeOf(request: ChatRequest): number {
 }
 
 function earlierTurns(parts: InvestigateParts): EarlierTurn[] {
-  return (parts.turns ?? parts.from?.turns ?? []).map(turn => {
+  return (parts.turns ?? (parts.from ?? parts.resume?.agent)?.turns ?? []).map(turn => {
     const ids = turn.answer?.sentences.flatMap(sentence => sentence.cites) ?? []
-    const rows = [...new Set(ids)].map(id => parts.context.evidence(id) ?? parts.index.byId(id))
+    const rows = turn.evidence ?? [...new Set(ids)].map(id => parts.context.evidence(id) ?? parts.index.byId(id))
     return {
       question: turn.question,
       answer: turn.answer?.text ?? turn.reference,

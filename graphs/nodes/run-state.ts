@@ -12,7 +12,8 @@ export interface RunState {
   dropped: string[]
   secondLooks: number
   idle: number // replies without a usable call or a word
-  next: 'plan' | 'act' | 'draft' | 'check' | 'answer'
+  forced: string[] // calls that policies had made: each is made once
+  next: 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer'
 }
 
 export type Change = Partial<RunState>

@@ -18,9 +18,12 @@ export default {
     return {
       id: 'chat/rules',
       accepts: new Set(), // it reads briefs, not messages
-      async reply(request, signal) {
+      async reply(request, signal, onText) {
         signal.throwIfAborted()
-        return answer(request)
+        const reply = answer(request)
+        // Sentence by sentence, as a model that streams would.
+        if (onText) for (const piece of reply.text.match(/.+?(?:\},|$)/gs) ?? []) onText(piece)
+        return reply
       },
     }
   },

@@ -1,6 +1,7 @@
 import type { EarlierTurn } from '../../../src/core/brief.ts'
+import type { Reference } from '../../../src/core/conversation.ts'
 import type { Track } from '../../../src/core/evidence.ts'
-import { mergeSpans, parseTime, type Span } from '../../../src/core/time.ts'
+import { formatSpan, mergeSpans, parseTime, type Span } from '../../../src/core/time.ts'
 import { nthOf } from './nth.ts'
 import { type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
@@ -29,9 +30,15 @@ const patterns: [RegExp, Anchor['relation']][] = [
 const wh = /\b(what|which|who|whom|whose|where|how|is|are|was|were|does|do|did)\b/i
 
 // Parts the question from its anchor: "What is said [after the beep]?", "[When the slide is shown], what is said?"
-export function splitAnchor(question: string, turns: readonly EarlierTurn[]): { main: string; anchor?: Anchor } {
+// A moment that was resolved before stands in it as "[0:40-0:45]", with its exact span in the references.
+export function splitAnchor(
+  question: string,
+  turns: readonly EarlierTurn[],
+  references: readonly Reference[] = [],
+): { main: string; anchor?: Anchor } {
   const quotedAway = question.replace(/["“][^"”]*["”]/g, quote => '_'.repeat(quote.length))
-  const next = nextOrPrevious(question, turns) ?? justThen(question, turns)
+  const resolved = references.some(reference => reference.span)
+  const next = resolved ? undefined : (nextOrPrevious(question, turns) ?? justThen(question, turns))
   if (next) return next
   for (const [pattern, relation] of patterns) {
     const match = pattern.exec(quotedAway)
@@ -42,7 +49,7 @@ export function splitAnchor(question: string, turns: readonly EarlierTurn[]): { 
     const clause = question.slice(at + match[0].length)
     const lead = question.slice(0, at).trim()
     if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
-      const made = anchorOf(relation, clause.replace(/\?+\s*$/, ''), turns)
+      const made = anchorOf(relation, clause.replace(/\?+\s*$/, ''), turns, references)
       if (made)
         return isMedia(lead) || made.span
           ? { main: lead, anchor: made }
@@ -50,7 +57,7 @@ export function splitAnchor(question: string, turns: readonly EarlierTurn[]): { 
     } else if (at <= 3 || lead === '' || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)) {
       const comma = clauseEnd(quotedAway.slice(at + match[0].length))
       if (comma > 0) {
-        const made = anchorOf(relation, clause.slice(0, comma), turns)
+        const made = anchorOf(relation, clause.slice(0, comma), turns, references)
         const asks = clause.slice(comma).replace(/^[,\s]+/, '')
         if (made)
           return isMedia(asks) || made.span
@@ -97,8 +104,15 @@ function clauseEnd(clause: string): number {
   return verb ? verb.index : -1
 }
 
-function anchorOf(relation: Anchor['relation'], clause: string, turns: readonly EarlierTurn[]): Anchor | undefined {
+function anchorOf(
+  relation: Anchor['relation'],
+  clause: string,
+  turns: readonly EarlierTurn[],
+  references: readonly Reference[],
+): Anchor | undefined {
   const text = clause.trim()
+  const pointed = references.find(reference => reference.span && text.startsWith(formatSpan(reference.span)))
+  if (pointed?.span) return { relation, topic: topicOf(''), tracks: [], text, span: pointed.span, loose: false }
   const topic = topicOf(text)
   const tracks = tracksOf(text)
   const time = /^(?:the )?\[?(\d{1,3}:\d{2}(?::\d{2})?)\]?/.exec(text)

@@ -8,6 +8,7 @@ import { speakersOf } from './speakers.ts'
 
 // What to call next for a question; no calls where the ledger holds what there is to know.
 export function planCalls(brief: PlanBrief): ToolCall[] {
+  if (brief.question.refers?.about) return [] // the rows of the earlier answer tell
   const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const made = new Set(brief.steps.map(step => keyOf(step.tool, step.input)))
   const calls = roundOf(brief, asked)

@@ -1,14 +1,15 @@
 import type { Question } from '../../../src/core/agent.ts'
 import type { EarlierTurn } from '../../../src/core/brief.ts'
+import type { Reference } from '../../../src/core/conversation.ts'
 import type { Track } from '../../../src/core/evidence.ts'
-import type { Span } from '../../../src/core/time.ts'
+import { formatSpan, type Span } from '../../../src/core/time.ts'
 import { tokens } from '../../../src/core/words.ts'
 import { type Anchor, splitAnchor } from './anchor.ts'
 import { itemsToOrder } from './items.ts'
 import { type Kind, kindOf } from './kind.ts'
 import { nthOf } from './nth.ts'
 import { namesSound } from './sounds.ts'
-import { statedSpan } from './times.ts'
+import { type StatedSpan, statedSpan } from './times.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
 import { type Wants, wantsOf } from './wants.ts'
@@ -43,8 +44,9 @@ export function understand(
   speakers: readonly string[] = [],
 ): Asked {
   const text = question.text.replace(/\s+/g, ' ').trim()
-  const { span, moment, rest } = statedSpan(text, duration)
-  const { main, anchor } = splitAnchor(rest, turns)
+  const references = question.refers?.references ?? []
+  const { span, moment, rest } = statedIn(text, duration, references)
+  const { main, anchor } = splitAnchor(rest, turns, references)
   const items = itemsToOrder(rest)
   const tracks = tracksOf(main)
   const named = lighten(topicOf(main), main)
@@ -73,6 +75,15 @@ export function understand(
     excluded: (question.options?.length ?? 0) > 0 && asksForTheOdd(text),
   }
   return { ...base, kind: kindOf(base, main) }
+}
+
+// The times of a question; one that an earlier turn gave belongs to its anchor, or is itself what is asked about.
+function statedIn(text: string, duration: number, references: readonly Reference[]): StatedSpan {
+  const pointed = references.find(({ span }) => span && text.includes(formatSpan(span)))
+  if (!pointed?.span) return statedSpan(text, duration)
+  const bracket = formatSpan(pointed.span)
+  if (new RegExp(`\\b(before|after|during) \\${bracket}`).test(text)) return { rest: text }
+  return { span: pointed.span, rest: text.replace(bracket, '').replace(/\s+/g, ' ').trim() }
 }
 
 function unitOf(main: string): Unit | undefined {

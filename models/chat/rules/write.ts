@@ -6,6 +6,7 @@ import { fact } from './answers/fact.ts'
 import { during, neighbour } from './answers/neighbour.ts'
 import { order } from './answers/order.ts'
 import { picture } from './answers/picture.ts'
+import { pointed } from './answers/pointed.ts'
 import { presence } from './answers/presence.ts'
 import { summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
@@ -35,6 +36,8 @@ const answers: Record<Kind, AnswerKind> = {
 
 // Writes the answer out of the words of the evidence.
 export function writeDraft(brief: WriteBrief): Draft {
+  const source = pointed(brief)
+  if (source) return source
   const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const options = brief.question.options ?? []
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []

@@ -1,0 +1,125 @@
+import type { PastTurn } from './past-turn.ts'
+import type { Reading } from './point.ts'
+
+const about = /^(?:(?:and|but|so|ok|okay|or),? )*(?:what|how) about (.+?)\W*$/i
+const bare = /^(?:and|or|but),? (.+?)\W*$/i
+const verbs =
+  /\b(what|which|who|whom|whose|where|when|why|how|is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|said|say|says|shown|heard)\b/i
+const prepositions =
+  'in|on|at|for|from|to|by|with|of|about|after|before|during|while|beside|near|under|over|between|into'
+
+// "And the siren?", "What about Tom?": the question before, with the thing in it exchanged.
+export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {
+  const thing = (about.exec(reading.text) ?? bare.exec(reading.text))?.[1]
+  if (!thing || verbs.test(thing) || thing.split(/\s+/).length > 7 || /^(then|next|that|this|it|why|so)$/i.test(thing))
+    return reading
+  const before = past.at(-1)
+  if (!before) return reading
+  const option = reading.references.some(reference => reference.kind === 'option')
+  const parallel = option ? undefined : parallelTo(before.question.text, thing)
+  const text = parallel ?? fallback(thing)
+  const kept = (before.question.refers?.references ?? []).filter(
+    reference => reference.span && parallel?.includes('[') && !reading.references.includes(reference),
+  )
+  return {
+    ...reading,
+    text,
+    references: [
+      ...reading.references,
+      ...kept,
+      { words: reading.text, kind: 'question', means: before.question.text, evidence: [] },
+    ],
+  }
+}
+
+function fallback(thing: string): string {
+  if (/^\[/.test(thing)) return `What is said or shown during ${thing}?`
+  return `What is said or shown about ${thing}?`
+}
+
+interface Place {
+  start: number
+  end: number
+  subject: boolean
+}
+
+// Exchanges the part of a question that a new thing is most like: a name for a name, "in X" for "in Y", the subject else.
+export function parallelTo(question: string, thing: string): string | undefined {
+  const own = new RegExp(`^(?:(?:right|just|immediately) )?(${prepositions})\\b`, 'i').exec(thing)
+  if (own) {
+    const phrase = new RegExp(
+      `\\b(?:(?:right|just|immediately) )?${own[1]} [^?]*?(?=\\s+(?:${prepositions})\\b|\\s*\\?|$)`,
+      'i',
+    ).exec(question)
+    if (phrase) return `${question.slice(0, phrase.index)}${thing}${question.slice(phrase.index + phrase[0].length)}`
+    return `${question.replace(/[?.\s]+$/, '')} ${thing}?`
+  }
+  const places = placesIn(question)
+  let best: { place: Place; score: number } | undefined
+  for (const place of places) {
+    const score = likeness(question.slice(place.start, place.end), thing, place)
+    if (!best || score > best.score) best = { place, score }
+  }
+  if (!best) return undefined
+  const { start, end } = best.place
+  return `${question.slice(0, start)}${withForm(thing, question.slice(start, end))}${question.slice(end)}`
+}
+
+const auxiliary = /\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could)\s+/gi
+
+function placesIn(question: string): Place[] {
+  const body = question.replace(/[?.!\s]+$/, '')
+  const places: Place[] = []
+  const add = (start: number, end: number, subject: boolean) => {
+    if (end > start && !places.some(place => place.start === start && place.end === end))
+      places.push({ start, end, subject })
+  }
+  for (const match of body.matchAll(/"[^"]+"|“[^”]+”/g)) add(match.index, match.index + match[0].length, false)
+  for (const match of body.matchAll(/\b\d[\d:.,]*\b/g)) add(match.index, match.index + match[0].length, false)
+  for (const match of body.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/gu))
+    add(match.index, match.index + match[0].length, false)
+  const aux = [...body.matchAll(auxiliary)][0]
+  if (aux) {
+    const start = aux.index + aux[0].length
+    const rest = body.slice(start)
+    const phrase = new RegExp(`^(.*?)(?=\\s+(?:${prepositions})\\b|$)`, 'i').exec(rest)?.[1] ?? rest
+    const words = phrase.split(/\s+/)
+    // The last word of the clause is its verb: "does [the model ship] cost", "is [the bell] heard".
+    const verbLast =
+      words.length > 1 &&
+      (/^(do|does|did|will|would|can|could)/i.test(aux[0]) ||
+        /(ed|en|wn|id|ard|ing|ld|und|de|ught)$/i.test(words.at(-1) ?? ''))
+    const subject = verbLast ? words.slice(0, -1).join(' ') : phrase
+    add(start, start + subject.length, true)
+  }
+  const spoken = new RegExp(
+    `\\b(?:${prepositions})\\s+((?:the|a|an|his|her|its|their|my|our)\\s+[^?,]*?|[\\p{L}-]+)(?=\\s+(?:${prepositions})\\b|$)`,
+    'giu',
+  )
+  for (const match of body.matchAll(spoken)) {
+    const start = match.index + match[0].length - match[1].length
+    add(start, start + match[1].length, false)
+  }
+  return places
+}
+
+function likeness(old: string, thing: string, place: Place): number {
+  const same = (pattern: RegExp, weight: number) =>
+    pattern.test(old) === pattern.test(thing) ? (pattern.test(thing) ? weight : 0) : -weight / 2
+  const words = (text: string) => text.split(/\s+/).length
+  return (
+    same(/^["“]/, 4) +
+    same(/^\d/, 4) +
+    same(/^\p{Lu}/u, 2.5) +
+    same(/^(the|a|an|his|her|its|their|this|that)\b/i, 1.5) +
+    (place.subject ? 1.5 : 0) +
+    (words(old) === words(thing) ? 0.5 : 0)
+  )
+}
+
+// "the siren" for "the bell" stays as it is; "siren" for "the bell" gets its article.
+function withForm(thing: string, old: string): string {
+  const article = /^(the|a|an)\s/i.exec(old)?.[1]
+  if (!article || /^(the|a|an|his|her|its|their|my|your|\p{Lu}|\d|["“[])/u.test(thing)) return thing
+  return /^an?$/i.test(article) ? thing : `${article} ${thing}`
+}

@@ -1,0 +1,67 @@
+import { momentOf, type PastTurn } from './past-turn.ts'
+import { mark, quote, type Reading, refer } from './point.ts'
+
+const lead = '^(?:(?:and|but|so|ok|okay),? )*'
+const it = '(?:that|this|it|so|those words|that line|that sentence|\\[[\\d:]+-[\\d:]+\\])'
+const seen =
+  '(?:said|say|says|shown|heard|mentioned|mention|written|displayed|announced|announce|tell|told|seen|played|read)'
+const whenWords =
+  '(?:when|at (?:what|which) (?:exact )?(?:time|moment|point|minute|second|timestamp))(?: exactly| in the (?:video|clip|film|recording))?'
+
+const whens = [
+  new RegExp(`${lead}${whenWords} (?:is|was|were|are) ${it} ${seen}(?: in the video)?\\W*$`, 'i'),
+  new RegExp(
+    `${lead}${whenWords} (?:did|does|do) (?:he|she|they|we|somebody|someone|the [\\p{L}-]+) ${seen} ${it}\\W*$`,
+    'iu',
+  ),
+  new RegExp(
+    `${lead}(?:at (?:what|which) (?:exact )?(?:time|moment|point|minute|second|timestamp)(?: in the (?:video|clip|film|recording))?|where in the (?:video|clip|film|recording)|how (?:far|long) into the (?:video|clip|film|recording)|what(?:'s| is| was) the (?:timestamp|time ?code)(?: of| for)?|what timestamp) ?(?:is|was|does|did)? ?${it}(?: (?:happen|occur|appear)\\w*)?\\W*$`,
+    'i',
+  ),
+  // One of the things that an answer listed has no other "when" than its moment.
+  new RegExp(
+    `${lead}${whenWords} (?:is|was|does|did|do)? ?\\[[\\d:]+-[\\d:]+\\](?: (?:${seen}|happen|occur|appear|ring|sound|come|start|begin)\\w*)?\\W*$`,
+    'i',
+  ),
+]
+
+const whos = [
+  new RegExp(
+    `${lead}who (?:was it (?:that|who) |is it (?:that|who) )?(?:actually )?(?:said|says|told|tells|mentioned|mentions|announced|announces|asked|asks|explained)(?: us| them)?(?: ${it})?\\W*$`,
+    'i',
+  ),
+  new RegExp(
+    `${lead}who (?:is|was) (?:speaking|talking|saying|the speaker|it|that|this)(?: (?:there|then|here|${it}))?\\W*$`,
+    'i',
+  ),
+  new RegExp(`${lead}(?:who|which person) (?:speaks|spoke|talks|talked)(?: (?:there|then|here))?\\W*$`, 'i'),
+  new RegExp(`${lead}whose (?:words|voice) (?:is|are|was|were) (?:that|it|this|those|these)\\W*$`, 'i'),
+]
+
+// "Who said it?" and "when was that said?" ask for nothing but where the answer before comes from.
+export function source(reading: Reading, turn: PastTurn): Reading {
+  const span = momentOf(turn)
+  const [row] = turn.main
+  if (!row || !span) return reading
+  const { text } = reading
+  const pointed = reading.references.find(reference => reference.kind === 'item')
+  if (whens.some(pattern => pattern.test(text))) {
+    if (pointed?.span) return { ...reading, about: 'moment' }
+    const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
+    return {
+      text: `When is ${mark(span)}: ${quote(row)}?`,
+      references: [...reading.references, reference],
+      about: 'moment',
+    }
+  }
+  if (row.track === 'speech' && whos.some(pattern => pattern.test(text))) {
+    if (pointed) return { ...reading, about: 'speaker' }
+    const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
+    return {
+      text: `Who says ${quote(row).replace(/^[^"]*/, '')} at ${mark(span)}?`,
+      references: [...reading.references, reference],
+      about: 'speaker',
+    }
+  }
+  return reading
+}
