@@ -8,8 +8,17 @@ const extensions = ['.mp4', '.mkv', '.webm', '.avi', '.mov', '.m4v', '.ts', '.fl
 // Finds the files that the data name: where they should lie, else anywhere below the folder by name, with the extension they
 // have. Symbolic links are followed; two files of one name are told apart by the folders they lie in.
 export async function videoFinder(data: string, videos?: string): Promise<(name: string) => Found> {
-  const root = videos ?? ((await stat(data)).isDirectory() ? data : dirname(data))
-  const files = await filesBelow(root, 6)
+  const root = await rootOf(data, videos)
+  return nameFinder(await filesBelow(root, 6), root)
+}
+
+// The folder in which videos and subtitles are looked for.
+export async function rootOf(data: string, videos?: string): Promise<string> {
+  return videos ?? ((await stat(data)).isDirectory() ? data : dirname(data))
+}
+
+// Finds among these files, which lie below the root.
+export function nameFinder(files: readonly string[], root: string): (name: string) => Found {
   const byName = new Map<string, string[]>()
   const byStem = new Map<string, string[]>()
   for (const file of files) {

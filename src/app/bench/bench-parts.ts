@@ -1,7 +1,7 @@
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import type { JudgeService } from '../../../eval/judges/judge-service.ts'
 import { type Collected, collectSamples } from '../../../eval/run/collect-samples.ts'
-import { type Found, videoFinder } from '../../../eval/run/find-videos.ts'
+import type { Found } from '../../../eval/run/find-videos.ts'
 import { readOptions } from '../../../eval/run/options.ts'
 import type { BenchRun } from '../../../eval/run/run-files.ts'
 import { withProfile } from '../../config/resolve.ts'
@@ -16,6 +16,7 @@ import { chooseProfile } from '../profile.ts'
 import { secretsOf } from '../run.ts'
 import { openJudge, readWording } from './bench-judge.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { filesOf } from './find-files.ts'
 import { wantedTasks } from './wanted-tasks.ts'
 
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
@@ -46,7 +47,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const profile = await chooseProfile(world.config.settings.profile, host)
   const settings = protocolSettings(withProfile(world.config, profile.name).settings, options)
   const collected = await collectSamples(benchmark, request.data, request)
-  const find = await videoFinder(request.data, request.videos)
+  const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const models = new Models(settings.models, host)
   const { text, wording } = await readWording(benchmark.name, request.wording, options)
@@ -67,7 +68,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     library: openLibrary(home),
     redact: redactor(secretsOf(environment)),
     find,
-    findSubtitles: request.videos ? either(find, await videoFinder(request.data)) : find,
+    findSubtitles,
   }
 }
 
@@ -115,11 +116,4 @@ export function modelNames({ models }: Config): Record<string, string> {
 function protocolSettings(settings: Config, { subtitles }: Record<string, unknown>): Config {
   if (subtitles !== false && subtitles !== 'none') return settings
   return { ...settings, index: { ...settings.index, subtitles: 'ignore' } }
-}
-
-function either(first: (name: string) => Found, second: (name: string) => Found): (name: string) => Found {
-  return name => {
-    const found = first(name)
-    return 'path' in found ? found : second(name)
-  }
 }

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { asksOf } from '../../../eval/run/asks.ts'
+import { type Found, rootOf, videoFinder } from '../../../eval/run/find-videos.ts'
+import { withPacked } from '../../../eval/run/packed-files.ts'
+import type { Benchmark, Sample } from '../../core/benchmark.ts'
+import type { BenchRequest, BenchWorld } from './bench-request.ts'
+
+export interface Finders {
+  find(video: string): Found
+  findSubtitles(name: string): Found
+}
+
+// Where the videos, clips and subtitles of these samples lie: as files, or in archives as they were fetched.
+export async function filesOf(
+  request: BenchRequest,
+  benchmark: Benchmark,
+  samples: readonly Sample[],
+  { home, say, signal }: BenchWorld,
+): Promise<Finders> {
+  const { data, videos, tasks, by } = request
+  const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
+  const names = samples.flatMap(sample => [
+    sample.video,
+    ...asksOf(benchmark.name, sample, asked, by).map(ask => ask.video),
+  ])
+  const folder = join(home, 'benchmarks', 'unpacked')
+  const root = await rootOf(data, videos)
+  const find = await withPacked({ names, find: await videoFinder(data, videos), roots: [root], folder, say, signal })
+  const subtitles = samples.flatMap(sample => sample.subtitles ?? [])
+  const beside = await rootOf(data)
+  const findSubtitles = await withPacked({
+    names: subtitles,
+    find: beside === root ? find : either(find, await videoFinder(data)),
+    roots: [...new Set([root, beside])],
+    folder,
+    say,
+    signal,
+  })
+  return { find, findSubtitles }
+}
+
+function either(first: (name: string) => Found, second: (name: string) => Found): (name: string) => Found {
+  return name => {
+    const found = first(name)
+    return 'path' in found ? found : second(name)
+  }
+}
