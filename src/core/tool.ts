@@ -51,7 +51,15 @@ export interface ToolContext {
   permissions: ReadonlySet<Permission> // fixed by the user before any frame is read
   memory: Memory
   spend(usage: Partial<Usage>): void
+  limits?: { code?: CodeLimits } // the usual ones where left out
   signal: AbortSignal
+}
+
+// Of one program that execute_code runs.
+export interface CodeLimits {
+  seconds: number
+  megabytes: number
+  outputCharacters: number
 }
 
 export interface Memory {

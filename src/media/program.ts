@@ -22,6 +22,7 @@ export interface ProgramOptions {
   stallSeconds?: number // longest time without a byte of output while nobody holds the program back
   maxStdoutBytes?: number
   environment?: Record<string, string> // besides the few variables that programs need to start
+  inherit?: 'few' | 'nothing' // of our environment; few when left out
   cwd?: string
   failure?: 'throw' | 'return' // what to do with an exit code other than 0
 }
@@ -46,7 +47,7 @@ export async function runProgram(
   const pipes = options.pipes ?? []
   const child = spawn(path, args, {
     stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes.map(() => 'pipe' as const)],
-    env: { ...plainEnvironment(), ...options.environment },
+    env: { ...(options.inherit === 'nothing' ? {} : plainEnvironment()), ...options.environment },
     cwd: options.cwd,
     detached: process.platform !== 'win32',
     windowsHide: true,
