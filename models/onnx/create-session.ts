@@ -1,7 +1,9 @@
 import type { InferenceSession } from 'onnxruntime-node'
+import { whyNoCuda } from './cuda-libraries.ts'
 import type { Provider } from './device.ts'
 import { insideGuard } from './exit-guard.ts'
 import type { Opened } from './messages.ts'
+import { type Nodes, readBack, readBackOptions } from './read-back.ts'
 
 export interface Opening {
   model: string
@@ -9,20 +11,43 @@ export interface Opening {
   threads: number
 }
 
+export interface Created {
+  session: InferenceSession
+  opened: Opened
+  ran(): Promise<Nodes | undefined> // after the first run: what really ran where
+}
+
 // Inside a thread: opens a model on the first provider that takes it, and says which ones refused.
-export async function createSession(
-  opening: Opening,
-  marks: Int32Array,
-): Promise<{ session: InferenceSession; opened: Opened }> {
+export async function createSession(opening: Opening, marks: Int32Array): Promise<Created> {
   const { InferenceSession, env } = await import('onnxruntime-node')
   env.logLevel = 'fatal'
   const refused: Opened['refused'] = []
   for (const provider of opening.providers) {
+    const lacking = provider === 'cuda' ? whyNoCuda() : undefined
+    if (lacking) {
+      refused.push({ provider, reason: lacking })
+      continue
+    }
+    // The processor takes every operation there is; of other devices it is read back how many they took.
+    const watching = provider === 'cpu' ? undefined : readBackOptions()
     try {
-      const options = { executionProviders: [provider], intraOpNumThreads: opening.threads, interOpNumThreads: 1 }
+      const options = {
+        executionProviders: [provider],
+        intraOpNumThreads: opening.threads,
+        interOpNumThreads: 1,
+        ...watching,
+      }
       const session = await insideGuard(marks, () => InferenceSession.create(opening.model, options))
       const { inputNames, outputNames } = session
-      return { session, opened: { provider, inputs: [...inputNames], outputs: [...outputNames], refused } }
+      let nodes: Promise<Nodes | undefined> | undefined
+      return {
+        session,
+        opened: { provider, inputs: [...inputNames], outputs: [...outputNames], refused },
+        ran: () => {
+          nodes ??= watching ? readBack(session, watching.profileFilePrefix) : Promise.resolve(undefined)
+          return nodes
+        },
+      }
     } catch (error) {
       refused.push({ provider, reason: (error instanceof Error ? error.message : String(error)).split('\n')[0] })
     }

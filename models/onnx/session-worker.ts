@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { createSession } from './create-session.ts'
+import { type Created, createSession } from './create-session.ts'
 import { insideGuard } from './exit-guard.ts'
 import type { Feeds, Job, Scan, Scanned } from './messages.ts'
 import { marks, serveThread } from './serve-thread.ts'
@@ -7,19 +7,20 @@ import { fromTensors, toTensors } from './tensors.ts'
 
 // One ONNX session in a thread of its own: ONNX Runtime blocks the thread that calls it, whatever its promises say.
 
-let session: InferenceSession | undefined
+let created: Created | undefined
 
 serveThread<Job>({
   async work(job, isCancelled) {
     if (job.kind === 'open') {
-      const created = await createSession(job, marks)
-      session = created.session
+      created = await createSession(job, marks)
       return created.opened
     }
-    if (!session) throw new Error('the session is not open')
+    if (!created) throw new Error('the session is not open')
+    const { session, ran } = created
+    if (job.kind === 'ran') return ran()
     return job.kind === 'run' ? run(session, job.feeds) : scan(session, job.scan, isCancelled)
   },
-  close: async () => session?.release(),
+  close: async () => created?.session.release(),
 })
 
 async function run(session: InferenceSession, feeds: Feeds): Promise<Feeds> {

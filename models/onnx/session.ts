@@ -3,6 +3,7 @@ import type { Closable, Host } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { mends, type OnnxSettings, type Provider, providersFor } from './device.ts'
 import type { Feeds, Opened, Scan, Scanned } from './messages.ts'
+import { readBackOnce, tellWhere } from './tell-where.ts'
 import { Thread } from './thread.ts'
 
 export type { Feeds, OnnxTensor, Scan, Scanned } from './messages.ts'
@@ -21,14 +22,14 @@ export async function openOnnxSession(model: string, settings: OnnxSettings, hos
   const name = basename(model)
   const thread = new Thread('./session-worker', import.meta.url, name)
   const opened = await open(thread, model, settings, host)
-  const why = opened.refused.map(entry => ` (${entry.provider} cannot: ${entry.reason})`).join('')
-  if (settings.device === 'auto') host.say(`${name} runs on ${opened.provider}${why}`)
+  tellWhere(name, settings.device, opened, host)
+  const first = readBackOnce(thread, name, settings.device, opened.provider, host)
   return {
     provider: opened.provider,
     inputs: opened.inputs,
     outputs: opened.outputs,
-    run: async (feeds, signal) => (await thread.ask({ kind: 'run', feeds }, signal)) as Feeds,
-    scan: async (scan, signal) => (await thread.ask({ kind: 'scan', scan }, signal)) as Scanned,
+    run: (feeds, signal) => first(async () => (await thread.ask({ kind: 'run', feeds }, signal)) as Feeds),
+    scan: (scan, signal) => first(async () => (await thread.ask({ kind: 'scan', scan }, signal)) as Scanned),
     close: () => thread.close(),
   }
 }

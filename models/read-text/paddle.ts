@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Backend } from '../../src/core/backend.ts'
+import type { Backend, Closable, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
@@ -8,6 +8,7 @@ import { cropFrame } from '../../src/media/image.ts'
 import { isFile } from '../is-file.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { type OnnxSession, openOnnxSession } from '../onnx/session.ts'
+import { whileUsed } from '../onnx/while-used.ts'
 import { bestLines } from './best-lines.ts'
 import { detectText } from './paddle-detect.ts'
 import { recognizeLines } from './paddle-recognize.ts'
@@ -38,27 +39,40 @@ const paddle: Backend<TextReader, Settings> = {
     })),
   async open(settings, host) {
     const keys = await readKeys(settings.keys)
-    const detector = await openOnnxSession(settings.detector, settings, host)
-    const recognizer = await openOnnxSession(settings.recognizer, settings, host).catch(async error => {
-      await detector.close()
-      throw error
-    })
+    const sessions = whileUsed(() => openBoth(settings, host))
     return {
-      async read(frames, signal) {
-        const pages: TextLine[][] = []
-        for (const frame of frames) pages.push(await readFrame(frame, { detector, recognizer, keys, settings }, signal))
-        return pages
-      },
-      close: async () => void (await Promise.all([detector.close(), recognizer.close()])),
+      read: (frames, signal) =>
+        sessions.use(async open => {
+          const pages: TextLine[][] = []
+          for (const frame of frames) pages.push(await readFrame(frame, { ...open, keys, settings }, signal))
+          return pages
+        }),
+      close: sessions.close,
     }
   },
 }
 
 export default paddle
 
-interface Parts {
+interface Sessions extends Closable {
   detector: OnnxSession
   recognizer: OnnxSession
+}
+
+async function openBoth(settings: Settings, host: Host): Promise<Sessions> {
+  const detector = await openOnnxSession(settings.detector, settings, host)
+  const recognizer = await openOnnxSession(settings.recognizer, settings, host).catch(async error => {
+    await detector.close()
+    throw error
+  })
+  return {
+    detector,
+    recognizer,
+    close: async () => void (await Promise.all([detector.close(), recognizer.close()])),
+  }
+}
+
+interface Parts extends Sessions {
   keys: string[]
   settings: Settings
 }

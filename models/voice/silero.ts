@@ -7,6 +7,7 @@ import type { AudioSource } from '../../src/core/video.ts'
 import { isFile } from '../is-file.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
 import { type Feeds, type OnnxSession, openOnnxSession } from '../onnx/session.ts'
+import { whileUsed } from '../onnx/while-used.ts'
 import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 
 const Settings = z.strictObject({
@@ -36,11 +37,11 @@ const silero: Backend<VoiceFinder, Settings> = {
     },
   ],
   async open(settings, host) {
-    const session = await openOnnxSession(modelFile(settings), settings, host)
+    const session = whileUsed(() => openOnnxSession(modelFile(settings), settings, host))
     return {
-      voices: async (audio, signal) =>
-        joinSpeech(await speech(session, audio, settings, signal), settings, audio.duration),
-      close: () => session.close(),
+      voices: (audio, signal) =>
+        session.use(async open => joinSpeech(await speech(open, audio, settings, signal), settings, audio.duration)),
+      close: session.close,
     }
   },
 }

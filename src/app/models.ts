@@ -1,4 +1,4 @@
-import { type Backend, backendSettings, type Host } from '../core/backend.ts'
+import { type Backend, backendSettings, type Host, type RanOn } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Named } from '../core/tool.ts'
 import { type Role, roles, type ServiceOf } from './families.ts'
@@ -21,6 +21,7 @@ export class Models {
   readonly #choices: Partial<Record<Role, RoleChoice>>
   readonly #host: Host
   readonly #open = new Map<string, Promise<unknown>>()
+  readonly #ran = new Map<string, RanOn & { by: string }>()
 
   constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host) {
     this.#choices = choices
@@ -50,7 +51,8 @@ export class Models {
     const { backend: name, ...settings } = this.#on(role)
     const family = await roles[role]()
     const key = `${family.role}/${name} ${JSON.stringify(settings)}`
-    const service: Promise<unknown> = this.#open.get(key) ?? family.open(name, settings, this.#host)
+    const service: Promise<unknown> =
+      this.#open.get(key) ?? family.open(name, settings, this.#watching(`${family.role}/${name}`))
     if (!this.#open.has(key)) {
       this.#open.set(key, service)
       service.catch(() => this.#open.delete(key))
@@ -62,7 +64,10 @@ export class Models {
   async openFresh<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
     const { backend: name, ...settings } = this.#on(role)
     const family = await roles[role]()
-    return { by: `${family.role}/${name}`, service: (await family.open(name, settings, this.#host)) as ServiceOf<R> }
+    return {
+      by: `${family.role}/${name}`,
+      service: (await family.open(name, settings, this.#watching(`${family.role}/${name}`))) as ServiceOf<R>,
+    }
   }
 
   async close(): Promise<void> {
@@ -71,6 +76,15 @@ export class Models {
     for (const found of services) {
       if (found.status === 'fulfilled') await (found.value as { close?(): Promise<void> }).close?.()
     }
+  }
+
+  // Which device the models of a backend, or all of them, really ran on so far.
+  ran(by?: string): RanOn[] {
+    return [...this.#ran.values()].filter(found => !by || found.by === by).map(({ by: _, ...report }) => report)
+  }
+
+  #watching(by: string): Host {
+    return { ...this.#host, ran: report => this.#ran.set(`${by} ${report.model}`, { by, ...report }) }
   }
 
   #on(role: Role): RoleChoice {

@@ -8,6 +8,7 @@ import type { Video } from '../core/video.ts'
 import type { HeldLock } from '../store/lock.ts'
 import { runStage } from '../store/stage.ts'
 import { countRows } from './index-files.ts'
+import type { Models } from './models.ts'
 import type { Planned, PlannedName } from './plan-stages.ts'
 
 export type StageResults = Partial<Record<PlannedName, StageResult>>
@@ -21,8 +22,11 @@ export interface StageRunner {
 }
 
 // Runs planned stages, or finds them finished, and tells whoever watches or waits for the lock.
-export function stageRunner(work: { video: Video; folder: string; watch: Watch }, held: HeldLock): StageRunner {
-  const { video, folder, watch } = work
+export function stageRunner(
+  work: { video: Video; folder: string; watch: Watch; models: Models },
+  held: HeldLock,
+): StageRunner {
+  const { video, folder, watch, models } = work
   const began = performance.now()
   const since = () => (performance.now() - began) / 1000
   const results: StageResults = {}
@@ -57,6 +61,7 @@ export function stageRunner(work: { video: Video; folder: string; watch: Watch }
           video: video.id,
           signal,
           make: out => make({ video, out, progress, signal }),
+          ran: () => models.ran(by),
         })
         results[stage] = result
         const note = result.meta.notes.join('; ') || undefined

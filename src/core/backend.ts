@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { UsageError, unknownName } from './errors.ts'
 
 // What a backend may use of the world outside.
@@ -7,7 +7,17 @@ export interface Host {
   environment: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   say(line: string): void // one line for the person who watches
+  ran?(report: RanOn): void // which device a model really runs on; told when it is opened, and again when that was read back
 }
+
+// Where a model runs: the provider that took it, and how many of its operations ran on which, where that was read back.
+export const RanOn = z.object({
+  model: z.string(),
+  device: z.string(), // that was asked for
+  provider: z.string(),
+  operations: z.record(z.string(), z.number()).optional(),
+})
+export type RanOn = z.infer<typeof RanOn>
 
 // Something that must be there before a backend can open: a program, a model file, a server.
 export interface Need {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RanOn } from './backend.ts'
 
 // A stage's result is a folder of files under hash(video, stage, backend, settings, inputs, version); see src/store/stage.ts.
 
@@ -14,6 +15,7 @@ export const StageMeta = z.object({
   finished: z.string(), // ISO date
   files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
   notes: z.array(z.string()),
+  ran: z.array(RanOn).optional(), // which device its models really ran on
 })
 export type StageMeta = z.infer<typeof StageMeta>
 

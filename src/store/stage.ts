@@ -33,6 +33,7 @@ export interface StageRequest {
   inputs: Record<string, string>
   video: string
   make(writer: StageWriter): Promise<void>
+  ran?(): StageMeta['ran'] // asked when it is made
   signal: AbortSignal
 }
 
@@ -52,6 +53,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
     await request.make(files.writer)
     request.signal.throwIfAborted()
     return await onDisk(doing, async () => {
+      const ran = request.ran?.()
       const meta: StageMeta = {
         format: 1,
         stage: request.stage,
@@ -64,6 +66,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
         finished: new Date().toISOString(),
         files: await files.finish(),
         notes: files.notes,
+        ...(ran?.length && { ran }),
       }
       await writeDurably(join(work.path, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`)
       return await publish(request, work.path, meta)

@@ -1,43 +1,56 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { createSession } from '../../onnx/create-session.ts'
+import { type Created, createSession } from '../../onnx/create-session.ts'
 import { insideGuard } from '../../onnx/exit-guard.ts'
+import type { Nodes } from '../../onnx/read-back.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
 import { Decoder } from './decoder.ts'
-import type { Hearing, WhisperJob } from './messages.ts'
+import type { Hearing, WhisperJob, WhisperOpened } from './messages.ts'
 import { writeWindows } from './write-windows.ts'
 
 // Encoder and decoder in one thread: what one hands the other, and the memory of every step, stays here.
 
-let encoder: InferenceSession | undefined
+let encoder: Created | undefined
+let parts: Created[] = []
 let decoder: Decoder | undefined
 
 serveThread<WhisperJob>({
   async work(job, isCancelled) {
     if (job.kind === 'open') return open(job)
     if (!encoder || !decoder) throw new Error('the model is not open')
-    const hidden = await encode(encoder, job.hearing)
+    if (job.kind === 'ran') return sumOf(await Promise.all(parts.map(part => part.ran())))
+    const hidden = await encode(encoder.session, job.hearing)
     if (job.kind === 'write') return writeWindows(decoder, hidden, job.writing, isCancelled)
     const { logits, width } = await decoder.begin(hidden, [job.start])
     return job.languages.map(token => logits[width - decoder!.vocabulary + token])
   },
   async close() {
-    await encoder?.release()
+    await encoder?.session.release()
     await decoder?.release()
   },
 })
 
-async function open(job: WhisperJob & { kind: 'open' }) {
+async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> {
   const create = (model: string) => createSession({ ...job, model }, marks)
-  const first = await create(job.encoder)
-  encoder = first.session
+  encoder = await create(job.encoder)
   const main = await create(job.decoder)
   const next = job.decoderWithPast ? await create(job.decoderWithPast) : undefined
   decoder = new Decoder(main.session, next?.session, job.shape, marks)
-  return { ...main.opened, encoder: first.opened.provider }
+  parts = [encoder, main, ...(next ? [next] : [])]
+  return { encoder: encoder.opened, decoder: main.opened }
 }
 
 async function encode(session: InferenceSession, { features, dims }: Hearing): Promise<Tensor> {
   const { Tensor } = await import('onnxruntime-node')
   const outputs = await insideGuard(marks, () => session.run({ input_features: new Tensor('float32', features, dims) }))
   return outputs.last_hidden_state as Tensor
+}
+
+function sumOf(all: (Nodes | undefined)[]): Nodes | undefined {
+  const found = all.filter(nodes => nodes !== undefined)
+  if (found.length === 0) return undefined
+  const sum: Nodes = {}
+  for (const nodes of found)
+    for (const [place, count] of Object.entries(nodes) as [keyof Nodes, number][])
+      sum[place] = (sum[place] ?? 0) + count
+  return sum
 }

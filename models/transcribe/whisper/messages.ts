@@ -1,4 +1,5 @@
 import type { Provider } from '../../onnx/device.ts'
+import type { Opened } from '../../onnx/messages.ts'
 import type { TimestampRules } from './timestamp-rules.ts'
 
 export interface Hearing {
@@ -28,6 +29,13 @@ export type WhisperJob =
     }
   | { kind: 'language'; hearing: Hearing; start: number; languages: number[] }
   | { kind: 'write'; hearing: Hearing; writing: Writing }
+  | { kind: 'ran' }
+
+// Where the encoder and the decoder were opened.
+export interface WhisperOpened {
+  encoder: Opened
+  decoder: Opened
+}
 
 // What was written for one window.
 export interface Written {

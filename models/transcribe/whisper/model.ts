@@ -1,10 +1,11 @@
 import type { Closable, Host } from '../../../src/core/backend.ts'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { mends, type OnnxSettings, type Provider, providersFor } from '../../onnx/device.ts'
+import { mends, type OnnxSettings, providersFor } from '../../onnx/device.ts'
+import { readBackOnce, tellWhere } from '../../onnx/tell-where.ts'
 import { Thread } from '../../onnx/thread.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import type { WhisperShape } from './generation.ts'
-import type { Hearing, WhisperJob, Writing, Written } from './messages.ts'
+import type { Hearing, WhisperJob, WhisperOpened, Writing, Written } from './messages.ts'
 
 export interface WhisperFiles {
   name: string
@@ -27,8 +28,10 @@ export async function openWhisper(
   host: Host,
 ): Promise<WhisperModel> {
   const thread = new Thread<WhisperJob>('./decode-worker', import.meta.url, files.name)
-  const provider = await open(thread, files, shape, settings, host)
-  if (settings.device === 'auto') host.say(`${files.name} runs on ${provider}`)
+  const { encoder, decoder } = await open(thread, files, shape, settings, host)
+  tellWhere(`${files.name} encoder`, settings.device, encoder, host)
+  tellWhere(`${files.name} decoder`, settings.device, decoder, host)
+  const first = readBackOnce(thread, files.name, settings.device, encoder.provider, host)
   return {
     async language(window, start, languages, signal) {
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }
@@ -36,7 +39,8 @@ export async function openWhisper(
       return languages[scores.indexOf(Math.max(...scores))]
     },
     async write(windows, writing, signal) {
-      return (await thread.ask({ kind: 'write', hearing: hearing(windows), writing }, signal)) as Written[]
+      const job = { kind: 'write' as const, hearing: hearing(windows), writing }
+      return first(async () => (await thread.ask(job, signal)) as Written[])
     },
     close: () => thread.close(),
   }
@@ -48,13 +52,12 @@ async function open(
   shape: WhisperShape,
   settings: OnnxSettings,
   host: Host,
-): Promise<Provider> {
+): Promise<WhisperOpened> {
   const providers = providersFor(settings.device)
   const { decoder_layers: layers, decoder_attention_heads: heads, d_model: size } = shape
   const job = { kind: 'open' as const, ...paths, providers, threads: settings.threads, shape: { layers, heads, size } }
   try {
-    const opened = (await thread.ask(job, host.signal)) as { provider: Provider }
-    return opened.provider
+    return (await thread.ask(job, host.signal)) as WhisperOpened
   } catch (cause) {
     await thread.close()
     host.signal.throwIfAborted()

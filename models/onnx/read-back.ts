@@ -1,0 +1,61 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { InferenceSession } from 'onnxruntime-node'
+import type { Provider } from './device.ts'
+
+// How many of a model's operations ran where, as ONNX Runtime itself wrote down.
+export type Nodes = Partial<Record<Provider | 'other', number>>
+
+const names: Record<string, Provider> = {
+  CPUExecutionProvider: 'cpu',
+  CUDAExecutionProvider: 'cuda',
+  WebGpuExecutionProvider: 'webgpu',
+}
+let count = 0
+
+// The options under which a session writes down what runs where; the file lies in the folder for temporary files.
+export function readBackOptions(): { enableProfiling: true; profileFilePrefix: string } {
+  count += 1
+  return {
+    enableProfiling: true,
+    profileFilePrefix: join(tmpdir(), `longtake-ran-${process.pid}-${Date.now()}-${count}`),
+  }
+}
+
+// Ends the writing, after a first run, and counts. The file is taken away.
+export async function readBack(session: InferenceSession, prefix: string): Promise<Nodes> {
+  session.endProfiling()
+  const folder = dirname(prefix)
+  const files = (await readdir(folder)).filter(file => file.startsWith(basename(prefix)))
+  const nodes: Nodes = {}
+  for (const file of files) {
+    const path = join(folder, file)
+    for (const [provider, ran] of counted(await readFile(path, 'utf8')))
+      nodes[provider] = (nodes[provider] ?? 0) + ran.size
+    await rm(path, { force: true })
+  }
+  return nodes
+}
+
+// Each operation once, however often it ran.
+function counted(profile: string): Map<Provider | 'other', Set<string>> {
+  const found = new Map<Provider | 'other', Set<string>>()
+  const events = JSON.parse(profile) as { name?: string; cat?: string; args?: { provider?: string } }[]
+  for (const { name, cat, args } of events) {
+    if (cat !== 'Node' || !name || !args?.provider) continue
+    const provider = names[args.provider] ?? 'other'
+    const known = found.get(provider) ?? new Set()
+    found.set(provider, known.add(name))
+  }
+  return found
+}
+
+// "cuda", "cuda, and 12 of 300 operations on cpu".
+export function nodesText(nodes: Nodes): string {
+  const all = Object.entries(nodes).sort(([, a], [, b]) => b - a)
+  if (all.length === 0) return 'nothing ran'
+  const total = all.reduce((sum, [, ran]) => sum + ran, 0)
+  const [[first], ...others] = all
+  return [first, ...others.map(([provider, ran]) => `${ran} of ${total} operations on ${provider}`)].join(', ')
+}
