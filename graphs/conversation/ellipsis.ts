@@ -1,18 +1,21 @@
 import type { PastTurn } from './past-turn.ts'
 import type { Reading } from './point.ts'
 
-const about = /^(?:(?:and|but|so|ok|okay|or),? )*(?:what|how) about (.+?)\W*$/i
-const bare = /^(?:and|or|but),? (.+?)\W*$/i
+const about = /^(?:(?:and|but|so|ok|okay|or),? )*(?:what|how) about (.+?)[?.!\s]*$/i
+const bare = /^(?:and|or|but),? (.+?)[?.!\s]*$/i
 const verbs =
   /\b(what|which|who|whom|whose|where|when|why|how|is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|said|say|says|shown|heard)\b/i
 const prepositions =
   'in|on|at|for|from|to|by|with|of|about|after|before|during|while|beside|near|under|over|between|into'
 
+// These point at the moment of an answer, and are no thing to exchange.
+const pointing =
+  /^(?:then|next|that|this|it|why|so|(?:(?:right|just|immediately|directly|shortly|soon) )?(?:before|after|during|since|until|at|in|on|with)(?: (?:that|this|it|then|these|those|them|the same)\b.*)?)$/i
+
 // "And the siren?", "What about Tom?": the question before, with the thing in it exchanged.
 export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {
   const thing = (about.exec(reading.text) ?? bare.exec(reading.text))?.[1]
-  if (!thing || verbs.test(thing) || thing.split(/\s+/).length > 7 || /^(then|next|that|this|it|why|so)$/i.test(thing))
-    return reading
+  if (!thing || verbs.test(thing) || thing.split(/\s+/).length > 7 || pointing.test(thing)) return reading
   const before = past.at(-1)
   if (!before) return reading
   const option = reading.references.some(reference => reference.kind === 'option')
@@ -54,6 +57,7 @@ export function parallelTo(question: string, thing: string): string | undefined 
     if (phrase) return `${question.slice(0, phrase.index)}${thing}${question.slice(phrase.index + phrase[0].length)}`
     return `${question.replace(/[?.\s]+$/, '')} ${thing}?`
   }
+  if (question.toLowerCase().includes(thing.toLowerCase())) return question
   const places = placesIn(question)
   let best: { place: Place; score: number } | undefined
   for (const place of places) {
@@ -74,8 +78,10 @@ function placesIn(question: string): Place[] {
     if (end > start && !places.some(place => place.start === start && place.end === end))
       places.push({ start, end, subject })
   }
+  for (const match of body.matchAll(/\[[\d:]+-[\d:]+\]/g)) add(match.index, match.index + match[0].length, false)
   for (const match of body.matchAll(/"[^"]+"|“[^”]+”/g)) add(match.index, match.index + match[0].length, false)
-  for (const match of body.matchAll(/\b\d[\d:.,]*\b/g)) add(match.index, match.index + match[0].length, false)
+  for (const match of body.matchAll(/(?<![\d:[-])\b\d[\d:.,]*\b(?![\]-])/g))
+    add(match.index, match.index + match[0].length, false)
   for (const match of body.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/gu))
     add(match.index, match.index + match[0].length, false)
   const aux = [...body.matchAll(auxiliary)][0]
@@ -109,6 +115,7 @@ function likeness(old: string, thing: string, place: Place): number {
   const words = (text: string) => text.split(/\s+/).length
   return (
     same(/^["“]/, 4) +
+    same(/^\[/, 6) +
     same(/^\d/, 4) +
     same(/^\p{Lu}/u, 2.5) +
     same(/^(the|a|an|his|her|its|their|this|that)\b/i, 1.5) +

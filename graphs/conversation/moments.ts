@@ -58,7 +58,10 @@ const pointers: [RegExp, (match: RegExpExecArray, text: string) => Relation | un
 ]
 
 const neighbour = new RegExp(`\\bthe (next|following|previous|preceding) (?=(?:${mediaThing})\\b)([\\p{L}-]+)`, 'iu')
-const pointedThing = new RegExp(`\\b(?:that|this|the same) (${shownThing})\\b`, 'i')
+const pointedThing = new RegExp(
+  `(?<!(?:before|after|since|until|following|prior to) )\\b((?:on|in|at) )?(?:that|this|the same) (${shownThing})\\b`,
+  'i',
+)
 
 // "right after that", "what was on screen then", "the next slide": put as the span of the answer that they start from.
 export function moments(reading: Reading, turn: PastTurn): Reading {
@@ -77,6 +80,11 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
       references: [...reading.references, reference],
     }
   }
+  const shown = pointedThing.exec(text)
+  if (shown) {
+    const by = `${shown[1] ? 'on screen' : `the ${shown[2]}`} ${place('during')}`
+    return exchange(reading, shown[0], shown.index, by, refer(shown[0], 'moment', rows, span))
+  }
   for (const [pattern, relationOf] of pointers) {
     const match = pattern.exec(text)
     const relation = match && relationOf(match, text)
@@ -92,15 +100,6 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
     const by = `the ${next[2]} ${place(relation)}`
     return spoken(exchange(reading, next[0], next.index, by, refer(next[0], 'moment', rows, span)), rows)
   }
-  const shown = pointedThing.exec(text)
-  if (shown)
-    return exchange(
-      reading,
-      shown[0],
-      shown.index,
-      `the ${shown[1]} ${place('during')}`,
-      refer(shown[0], 'moment', rows, span),
-    )
   return reading
 }
 

@@ -9,6 +9,10 @@ export function optionsOf({ question, choice, answer }: PastTurn): { texts: stri
     text.replace(/^\s*\(?[A-J][).:]\s+/, ''),
   )
   if (given.length > 0 && choice !== undefined) return { texts, chosen: choice }
+  // "First the weather, then the whales": what is named first is what was taken.
+  const places = texts.map(text => answer.toLowerCase().indexOf(text.toLowerCase().replace(/^(the|an?) /, '')))
+  if (places.length > 1 && places.every(place => place >= 0))
+    return { texts, chosen: places.indexOf(Math.min(...places)) }
   const scores = texts.map(text => coverage(tokens(text), answer))
   const best = Math.max(0, ...scores)
   const chosen = scores.indexOf(best)

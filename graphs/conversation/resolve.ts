@@ -44,7 +44,7 @@ function standingAlone(question: Question, past: readonly PastTurn[]): Question 
   const listed = listedThings(start, past)
   const swapped = listed.references.length === 0 ? otherSide(listed, past) : listed
   const whole = swapped === listed ? ellipsis(listed, past) : swapped
-  const told = turn && whole.text === listed.text ? source(whole, turn) : whole
+  const told = turn && whole.text === listed.text ? source(whole, turn, past) : whole
   const pointed = turn && told.text === listed.text && !told.about ? moments(told, turn) : told
   const read = pointed.references.length > 0 || !turn ? pointed : leaning(pointed, turn)
   if (read.references.length === 0) return question
@@ -80,19 +80,22 @@ function otherSide(reading: Reading, past: readonly PastTurn[]): Reading {
 
 const pronoun = /\b(it|its|he|him|his|she|her|hers|they|them|their|that|this|those|these|there|one)\b/i
 
+const bareQuestion = /^(?:(?:and|but|so),? )?(when|where|why|who|how)\W*$/i
+
 // "And where was that?": the words stay; what they lean on is told with them.
 function leaning(reading: Reading, turn: PastTurn): Reading {
-  const { text } = reading
+  const bare = bareQuestion.exec(reading.text)?.[1].toLowerCase()
+  const text = bare ? `And ${bare}${bare === 'how' ? '' : ' is that'}?` : reading.text
   const found = pronoun.exec(text.replace(/\b(is|are|was|were) there\b/gi, match => '_'.repeat(match.length)))
-  const bare = tokens(text).every(token => isStopWord(token.text)) || /^(and|but|so)\b/i.test(text)
-  if (!bare && !(found && tokens(text).length <= 12)) return reading
+  const empty = tokens(text).every(token => isStopWord(token.text)) || /^(and|but|so)\b/i.test(text)
+  if (!empty && !(found && tokens(text).length <= 12)) return reading
   const rest = turn.main[0] ? `, ${quote(turn.main[0])}` : ''
-  const words = found?.[0] ?? text.replace(/\W+$/, '')
   return {
     ...reading,
+    text,
     references: [
       {
-        words,
+        words: bare ?? found?.[0] ?? text.replace(/\W+$/, ''),
         kind: 'entity',
         means: `what was asked: "${turn.question.text}"${rest}`,
         evidence: turn.main.map(row => row.id),

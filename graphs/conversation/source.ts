@@ -25,6 +25,9 @@ const whens = [
   ),
 ]
 
+// After a question for what comes next, "when was that?" has no date to ask for.
+const thatTime = new RegExp(`${lead}${whenWords} (?:is|was) (?:that|this|it)\\W*$`, 'i')
+
 const whos = [
   new RegExp(
     `${lead}who (?:was it (?:that|who) |is it (?:that|who) )?(?:actually )?(?:said|says|told|tells|mentioned|mentions|announced|announces|asked|asks|explained)(?: us| them)?(?: ${it})?\\W*$`,
@@ -39,13 +42,19 @@ const whos = [
 ]
 
 // "Who said it?" and "when was that said?" ask for nothing but where the answer before comes from.
-export function source(reading: Reading, turn: PastTurn): Reading {
+export function source(reading: Reading, latest: PastTurn, past: readonly PastTurn[]): Reading {
+  const ofSpeech =
+    whos.some(pattern => pattern.test(reading.text)) || /\b(said|say|mentioned|told|announced)\b/i.test(reading.text)
+  const spoken = ofSpeech && past.findLast(one => one.main[0]?.track === 'speech')
+  const turn = spoken || latest
   const span = momentOf(turn)
   const [row] = turn.main
   if (!row || !span) return reading
   const { text } = reading
+  const before = past.at(-1)?.question.text ?? ''
+  const placed = thatTime.test(text) && /\b(before|after|during|while)\b|\bnext\b/i.test(before)
   const pointed = reading.references.find(reference => reference.kind === 'item')
-  if (whens.some(pattern => pattern.test(text))) {
+  if (placed || whens.some(pattern => pattern.test(text))) {
     if (pointed?.span) return { ...reading, about: 'moment' }
     const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
     return {

@@ -53,7 +53,7 @@ export function understand(
   const speaker = speakerOf(main, named, speakers)
   const topic = speaker ? { ...named, terms: named.terms.filter(term => !sameName(term.text, speaker)) } : named
   const leaning = turns.length > 0 && leansOnEarlier(main, topic)
-  const earlier = leaning ? topicOf(turns.at(-1)?.question.text ?? '') : noTopic
+  const earlier = leaning ? topicOf(withoutMoments(turns.at(-1)?.question.text ?? '')) : noTopic
   const yesNo = /^(is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/i.test(main)
   const base: Asked = {
     text,
@@ -84,6 +84,11 @@ function statedIn(text: string, duration: number, references: readonly Reference
   const bracket = formatSpan(pointed.span)
   if (new RegExp(`\\b(before|after|during) \\${bracket}`).test(text)) return { rest: text }
   return { span: pointed.span, rest: text.replace(bracket, '').replace(/\s+/g, ' ').trim() }
+}
+
+// A question that was resolved itself names the moment it started from, which is no topic.
+function withoutMoments(question: string): string {
+  return question.replace(/\b(?:right )?(?:before|after|during) \[[\d:-]+\]|\[[\d:-]+\]/g, '')
 }
 
 function unitOf(main: string): Unit | undefined {
