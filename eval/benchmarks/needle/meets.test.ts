@@ -68,3 +68,21 @@ test('moments are read in the order of the text, and a length is none where the 
   expect(momentsIn('It is late by 40 minutes [1:05-1:23].')).toEqual([65, 83])
   expect(momentsIn('After 12.5 s, or 2 minutes 5 seconds.')).toEqual([12.5, 125])
 })
+
+test('a rival counts where it is given as the answer, not where something else is quoted with it', () => {
+  const ring: Expectation = { form: 'words', groups: [['ring']], rivals: ['camera', 'letter'] }
+  const question = 'What did the doctor find?'
+  const score = (text: string, expectation: Expectation = ring) => meets(expectation, { text, question })
+  expect(score('The doctor found a ring in the kitchen. The farmer found a camera in the garden.')).toBe(1)
+  expect(score('Yesterday the farmer found a letter. Yesterday the doctor found a ring. [0:10-0:14]')).toBe(1)
+  expect(score('A ring. Or a camera.')).toBe(0)
+  expect(score('A ring. Maybe he found a camera.')).toBe(0)
+  expect(score('A ring, a camera, or the farmer took a letter.')).toBe(0)
+  expect(score('The farmer found a camera.')).toBe(0)
+  const nothing: Expectation = { form: 'abstain', rivals: ['camera'] }
+  expect(score('The video does not say. The farmer found a camera.', nothing)).toBe(1)
+  expect(score('The video does not say. It is probably a camera.', nothing)).toBe(0)
+  const penalty: Expectation = { form: 'unsaid', rivals: ['camera'], right: [['ring']] }
+  expect(score('A ring or a camera.', penalty)).toBe(0)
+  expect(score('A ring. The farmer found a camera.', penalty)).toBe(1)
+})

@@ -1,6 +1,6 @@
 import { findPhrase } from '../../../src/core/alike.ts'
 import { parseTime } from '../../../src/core/time.ts'
-import { tokens } from '../../../src/core/words.ts'
+import { isStopWord, tokens } from '../../../src/core/words.ts'
 import type { Expectation } from './expectation.ts'
 
 export interface GivenAnswer {
@@ -16,7 +16,7 @@ export function meets(expect: Expectation, given: GivenAnswer): number {
     case 'words': {
       if (abstains(given)) return 0
       const named = expect.groups.every(group => group.some(phrase => says(text, phrase)))
-      return Number(named && !expect.rivals.some(rival => namesRival(given, rival)))
+      return Number(named && !givesRival(given, expect.rivals, expect.groups))
     }
     case 'number':
       return Number(!abstains(given) && firstNumber(given, expect.beside ?? []) === expect.value)
@@ -35,9 +35,9 @@ export function meets(expect: Expectation, given: GivenAnswer): number {
       return share >= expect.least ? share : 0
     }
     case 'abstain':
-      return Number(abstains(given) && !expect.rivals.some(rival => namesRival(given, rival)))
+      return Number(abstains(given) && !givesRival(given, expect.rivals, []))
     case 'unsaid':
-      return Number(!expect.rivals.some(rival => namesRival(given, rival)))
+      return Number(!givesRival(given, expect.rivals, expect.right ?? []))
   }
 }
 
@@ -54,8 +54,34 @@ export function says(text: string, phrase: string): boolean {
   return words.length > 0 && findPhrase(words, tokens(withoutTimes(text)), 0.85).length > 0
 }
 
-function namesRival({ text, question }: GivenAnswer, rival: string): boolean {
-  return says(text, rival) && !(question && says(question, rival))
+// Whether a rival is given as the answer, alone or beside the right one. A sentence of its own about something else, quoted with
+// the answer, gives none: "The doctor found a ring. The farmer found a camera." is a right answer about the doctor.
+function givesRival({ text, question = '' }: GivenAnswer, rivals: readonly string[], right: string[][]): boolean {
+  const named = rivals.filter(rival => says(text, rival) && !says(question, rival))
+  return named.some(rival =>
+    sentencesOf(text)
+      .filter(sentence => says(sentence, rival))
+      .some(sentence => right.flat().some(phrase => says(sentence, phrase)) || !isAboutElse(sentence, rival, question)),
+  )
+}
+
+function sentencesOf(text: string): string[] {
+  return withoutTimes(text).split(/(?<=[.!?]["'”’)]?)\s+|\n+/)
+}
+
+// Words that only carry an answer, or hedge it.
+const idle = new Set(
+  'video say said show shown mention see seen hear heard answer maybe perhaps possibly probably likely also either alternatively instead think guess right correct wrong sure'.split(
+    ' ',
+  ),
+)
+
+// Whether the sentence speaks of something that neither the question nor the rival names.
+function isAboutElse(sentence: string, rival: string, question: string): boolean {
+  const known = new Set([...tokens(rival), ...tokens(question)].map(token => token.stem))
+  return tokens(sentence).some(
+    ({ text, stem }) => !isStopWord(text) && !idle.has(text) && !idle.has(stem) && !known.has(stem),
+  )
 }
 
 function firstPlace(text: string, names: readonly string[]): number {

@@ -12,7 +12,7 @@ import { wilson } from './accuracy.ts'
 import { gradeChoice, gradeOpen } from './grade.ts'
 import needle from './index.ts'
 import { makeNeedle, type NeedleVideo } from './make-needle.ts'
-import { says } from './meets.ts'
+import { meets, says } from './meets.ts'
 import { type NeedleRecord, needleKinds, notInVideo } from './record.ts'
 import { scoreNeedle } from './score.ts'
 import { writeNeedle } from './write-needle.ts'
@@ -254,3 +254,33 @@ function sceneAt(script: Script, second: number): Script['scenes'][number] {
   const frame = Math.round(second * fps)
   return script.scenes[sceneStarts(script).findLastIndex(start => start <= frame)]
 }
+
+describe('twins', () => {
+  test('one option answers the question and no other does, whatever the seed', async () => {
+    for (let seed = 100; seed < 130; seed++) {
+      const [{ records, script }] = (await make(seed, [2, 4, 6][seed % 3])).videos
+      const shown = script.scenes.flatMap(scene => scene.texts.map(({ text }) => text)).join('\n')
+      for (const record of records) {
+        const { expect: expected, question, choices, right_answer: letter, kind } = record
+        const fulfils = (text: string) => meets(expected, { text, question }) > 0
+        if (expected.form !== 'share' && expected.form !== 'abstain')
+          expect(
+            choices.filter(choice => choice !== notInVideo && fulfils(choice)),
+            record.id,
+          ).toEqual([option(record, letter)])
+        expect(new Set(choices).size, record.id).toBe(5)
+        if (kind === 'choice')
+          expect(
+            choices.filter(choice => shown.includes(`Flight to ${choice} `)),
+            record.id,
+          ).toEqual([option(record, letter)])
+        if (kind === 'summary')
+          for (const choice of choices)
+            expect(
+              choice.split(', ').every(title => shown.includes(title)),
+              record.id,
+            ).toBe(choice === option(record, letter))
+      }
+    }
+  })
+})

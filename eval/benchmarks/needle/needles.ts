@@ -9,6 +9,9 @@ import type { CountedSound, Said, SlideItem, Story, Things } from './story.ts'
 export function needles(story: Story, rich: boolean, random: () => number): Segment[] {
   const voices = endless(['rms', 'rms', 'slt', 'awb', 'kal16'] as Voice[], random)
   const segments: Segment[] = []
+  // Two minutes hold all that is asked about only where nothing stays for long.
+  const brisk = (segment: Segment, most: number): Segment =>
+    rich ? segment : { ...segment, seconds: Math.min(segment.seconds, most) }
   const speak = (during?: Said['during']) => {
     const fact = story.makeFact.make()
     const voice = voices.draw()
@@ -29,7 +32,7 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
       story.slides.push({ title, items: content, span: seen })
       spoken?.told(heard[0])
     }
-    segments.push(slideSegment(title, content, { heard: spoken?.heard ?? [], placed }, random))
+    segments.push(brisk(slideSegment(title, content, { heard: spoken?.heard ?? [], placed }, random), 6))
   }
 
   const signs = deck(pool.signPlaces, random)
@@ -43,7 +46,7 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
       story.signs.push({ place, name, things: beside, span: seen })
       spoken?.told(heard[0])
     }
-    segments.push(signSegment(`${place} ${name}`, beside, { heard: spoken?.heard ?? [], placed }, random))
+    segments.push(brisk(signSegment(`${place} ${name}`, beside, { heard: spoken?.heard ?? [], placed }, random), 5))
   }
 
   const towns = deck(pool.cities, random)
@@ -51,9 +54,8 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
   for (let n = 0; n < (rich ? 2 : 1); n++) {
     const ticker = { city: towns.draw(), minutes: minutes.draw() }
     const text = `Flight to ${ticker.city} late by ${ticker.minutes} minutes`
-    segments.push(
-      tickerSegment(text, { heard: [], placed: ({ seen }) => story.tickers.push({ ...ticker, span: seen }) }, random),
-    )
+    const placed: Segment['placed'] = ({ seen }) => story.tickers.push({ ...ticker, span: seen })
+    segments.push(tickerSegment(text, { heard: [], placed }, rich ? 18 : 13, random))
   }
 
   for (let n = 0; n < (rich ? 4 : 2); n++) {

@@ -35,7 +35,7 @@ export function rubricOf(draft: Draft): Criterion[] {
       category: 'penalty',
       weight: -5,
       is_penalty: true,
-      expect: { form: 'unsaid', rivals: said },
+      expect: { form: 'unsaid', rivals: said, ...(expect.form === 'words' && { right: expect.groups }) },
     })
   return criteria
 }

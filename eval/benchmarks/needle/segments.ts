@@ -64,8 +64,7 @@ function row({ shape, colour, count }: Things, random: Random): Thing[] {
 }
 
 // A line that runs through below a landscape.
-export function tickerSegment(text: string, rest: Rest, random: Random): Segment {
-  const seconds = 18
+export function tickerSegment(text: string, rest: Rest, seconds: number, random: Random): Segment {
   const ticker: ScreenText = {
     text,
     size: 0.085,

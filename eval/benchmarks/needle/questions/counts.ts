@@ -33,7 +33,7 @@ export function howManyTimes({ story, random }: Dealer, nth: number): Draft {
     right: `${count} times`,
     wrong: rivals(
       `${count} times`,
-      [count - 1, count + 1, count + 2].map(n => `${n} times`),
+      [count - 1, count + 1, count + 2].map(n => (n === 1 ? 'once' : `${n} times`)),
       [],
       3,
       random,

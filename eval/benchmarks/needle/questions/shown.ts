@@ -88,9 +88,16 @@ function delay({ tickers, story, random }: Dealer): Draft {
 }
 
 // One of four towns runs through the picture.
-export function whichOption({ tickers, random }: Dealer): Draft {
+export function whichOption({ tickers, story, random }: Dealer): Draft {
   const ticker = tickers.draw()
-  const wrong = rivals(ticker.city, [], pool.cities, 3, random)
+  const named = new Set(story.tickers.map(other => other.city))
+  const wrong = rivals(
+    ticker.city,
+    [],
+    pool.cities.filter(city => !named.has(city)),
+    3,
+    random,
+  )
   const listed = shuffled([ticker.city, ...wrong], random)
   return {
     question: `Which of these towns is named in a running line of text: ${listed.slice(0, 3).join(', ')} or ${listed[3]}?`,
