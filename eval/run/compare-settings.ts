@@ -1,6 +1,6 @@
 // Settings of a server or of the talk with it: they may change while a run is stopped without changing what it measures.
 const aside =
-  /(?:^|\.)(?:url|baseUrl|host|apiKey|key|token|headers|limits|keepAlive|organization|stream)(?:\.|$)|^output\./
+  /(?:^|\.)(?:url|baseUrl|host|apiKey|key|token|headers|limits|keepAlive|organization|stream)(?:\.|$)|^(?:output|prices)\./
 
 // What differs between two sets of settings, as "models.planner.model: qwen3:4b, now qwen3:8b"; none where results can be compared.
 export function settingsThatDiffer(before: unknown, now: unknown): string[] {

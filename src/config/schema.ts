@@ -58,6 +58,8 @@ const Output = z.strictObject({
   progress: z.enum(['auto', 'lines', 'off']).default('auto').describe('auto: live on a terminal, else lines'),
 })
 
+const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) })
+
 // Everything that can be set, with its default. Each layer may set any part of it.
 export const Config = z.strictObject({
   profile: z
@@ -67,6 +69,12 @@ export const Config = z.strictObject({
   models: Models.prefault({}).describe('which backend fills which role, over what the profile says'),
   index: Index.prefault({}).describe('how a video is indexed'),
   budget: z.strictObject(Budget.shape).prefault({}).describe('what one question may cost'),
+  prices: z
+    .record(z.string(), Price)
+    .default({})
+    .describe(
+      'of a million tokens, by backend or backend/model: {"openai/gpt-4.1": {"input": 2, "output": 8}}; any currency',
+    ),
   graph: z
     .string()
     .default('investigate')
