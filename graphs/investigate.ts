@@ -8,12 +8,14 @@ import { overview } from './nodes/overview.ts'
 import { plan } from './nodes/plan.ts'
 import type { Change, RunState } from './nodes/run-state.ts'
 import type { InvestigateParts } from './parts.ts'
+import { budgetOf } from './policy/budgets.ts'
 import { Session } from './session.ts'
 
 export type { InvestigateParts } from './parts.ts'
 
 // Answers one question about one indexed video: overview -> plan -> act -> check -> answer. Always ends with an answer.
-export default async function investigate(parts: InvestigateParts): Promise<AgentState> {
+export default async function investigate(given: InvestigateParts): Promise<AgentState> {
+  const parts = { ...given, budget: budgetOf(given.budget, given.policy.budgets) }
   const session = new Session(parts)
   const graph = await compile(session)
   // Each round is two nodes, plus the second look and the ends.

@@ -5,6 +5,12 @@ import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 import type { RunState } from './nodes/run-state.ts'
 
+// Of a million tokens, in the currency of the money budget.
+export interface Price {
+  input: number
+  output: number
+}
+
 // All that one question needs. The graph opens nothing itself.
 export interface InvestigateParts {
   question: Question
@@ -17,6 +23,7 @@ export interface InvestigateParts {
   context: ToolContext
   budget: Budget
   policy: PolicySettings
+  prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   watch: Watch
   signal: AbortSignal
   from?: AgentState // go on from a state that was written down

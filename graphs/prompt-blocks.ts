@@ -4,6 +4,7 @@ import { type ChatMessage, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { formatSpan } from '../src/core/time.ts'
 import type { Coverage } from '../src/core/video.ts'
+import type { Rating } from '../src/core/weighed.ts'
 
 // The pieces that prompts are made of. Whatever was read or heard in the video stands in a fence.
 
@@ -18,6 +19,15 @@ export function questionBlock(state: AgentState, turns: EarlierTurn[]): string {
   )
 }
 
+// What each option's clue came to, when they were tried one by one.
+export function optionBlock(state: AgentState): string {
+  const lines = (state.weighed?.options ?? []).map(
+    one =>
+      `option ${one.option}: ${one.verdict} (${one.reason})${one.cites.length > 0 ? ` ${one.cites.join(' ')}` : ''}`,
+  )
+  return lines.length > 0 ? `Each option tried for itself:\n${fence('options', lines.join('\n'))}` : ''
+}
+
 export function coverageBlock(coverage: Coverage): string {
   const lines = (['speech', 'text', 'sound', 'picture'] as const).map(
     name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows`,
@@ -28,6 +38,7 @@ export function coverageBlock(coverage: Coverage): string {
 // The calls and results of the rounds so far as a conversation. Old results are shortened to their ids first, so that the
 // ledger's ids are never lost.
 export function pastRounds(state: AgentState, characters: number): ChatMessage[] {
+  const ratings = new Map(state.weighed?.ratings?.map(one => [one.id, one]))
   const rows = new Map(state.evidence.map(row => [row.id, row]))
   const rounds = [...new Set(state.steps.map(step => step.round))]
   return rounds.flatMap(round => {
@@ -40,34 +51,51 @@ export function pastRounds(state: AgentState, characters: number): ChatMessage[]
         role: 'tool' as const,
         call: callId(round, i),
         name: step.tool,
-        content: text(stepText(step, rows, recent ? Math.max(1200, characters / steps.length) : 600)),
+        content: text(stepText(step, rows, ratings, lengthOf(characters, recent, steps.length))),
       })),
     ]
   })
+}
+
+// Without compaction every result stands there whole.
+function lengthOf(characters: number, recent: boolean, calls: number): number {
+  if (characters === Number.POSITIVE_INFINITY) return characters
+  const share = Math.min(1, characters / 12_000)
+  return recent ? Math.max(1200 * share, characters / calls) : 600 * share
 }
 
 function callId(round: number, index: number): string {
   return `call_${round}_${index}`
 }
 
-function stepText(step: Step, rows: Map<string, Evidence>, characters: number): string {
+function stepText(
+  step: Step,
+  rows: Map<string, Evidence>,
+  ratings: ReadonlyMap<string, Rating>,
+  characters: number,
+): string {
   // What a tool says, also why it failed, may hold words of the video or of a server; why a call was not run is our own.
   const said = step.text ? (step.outcome === 'refused' ? step.text : fence('note', step.text)) : ''
   const head = [`${step.outcome}.`, ...step.notes, said].filter(Boolean).join(' ')
   const lines: string[] = []
   let used = head.length
-  for (const [i, id] of step.evidence.entries()) {
+  const low = step.evidence.filter(id => ratings.get(id)?.score === 1)
+  const fitting = step.evidence.filter(id => ratings.get(id)?.score !== 1)
+  for (const [i, id] of fitting.entries()) {
     const row = rows.get(id)
     if (!row) continue
-    const line = rowLine(row)
+    const rating = ratings.get(id)
+    const line = rating ? `${rowLine(row)} [${rating.score} of 4: ${rating.reason}]` : rowLine(row)
     if (used + line.length > characters) {
-      const rest = step.evidence.slice(i)
+      const rest = fitting.slice(i)
       lines.push(`and ${rest.length} more rows: ${rest.slice(0, 40).join(' ')}`)
       break
     }
     used += line.length
     lines.push(line)
   }
+  if (low.length > 0)
+    lines.push(`and ${low.length} rows that have nothing to do with it: ${low.slice(0, 20).join(' ')}`)
   return lines.length > 0 ? `${head}\n${fence('rows', lines.join('\n'))}` : head
 }
 

@@ -14,7 +14,7 @@ import { formatSpan, formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
 import { compact } from './policy/compaction.ts'
 import { type Route, routeAdvice } from './policy/routing.ts'
-import { coverageBlock, fence, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
+import { coverageBlock, fence, optionBlock, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
 
 // Every prompt of the investigate graph, as messages for language models and as a brief for rule-based ones.
 
@@ -27,6 +27,7 @@ export interface PlanInput {
   roundsLeft: number
   hints: string[]
   resultCharacters: number
+  share: number // of the usual length
 }
 
 export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
@@ -62,6 +63,9 @@ export interface WriteInput {
   coverage: Coverage
   overview?: Overview
   dropped: string[]
+  hints: string[]
+  aside: ReadonlySet<string> // rows that were rated as having nothing to do with the question
+  aspects: string[]
   ledgerCharacters: number
 }
 
@@ -76,15 +80,24 @@ export function writeRequest(input: WriteInput): ChatRequest {
     coverage: input.coverage,
     overview: input.overview,
     steps: withoutClock(state.steps),
-    evidence: state.evidence,
+    evidence: state.evidence.filter(row => !input.aside.has(row.id)),
     dropped: input.dropped,
   }
-  const kept = compact(state.question.text, state.evidence, state.steps, input.ledgerCharacters)
+  const rows = state.evidence.filter(row => !input.aside.has(row.id))
+  const kept = compact(state.question.text, rows, state.steps, input.ledgerCharacters, state.weighed?.ratings)
+  const rest = [...kept.rest, ...input.aside]
   const parts = [
     questionBlock(state, input.turns),
     coverageBlock(input.coverage),
     fence('evidence', kept.rows.map(rowLine).join('\n') || '(none)'),
-    kept.rest.length > 0 ? `Left out for length: ${kept.rest.slice(0, 200).join(' ')}` : '',
+    rest.length > 0
+      ? `Left out, for length or because they have nothing to do with it: ${rest.slice(0, 200).join(' ')}`
+      : '',
+    input.aspects.length > 1
+      ? `The question has ${input.aspects.length} parts. Answer each from the rows, or name it in "unknown":\n${input.aspects.map((aspect, i) => `${i + 1}. ${aspect}`).join('\n')}`
+      : '',
+    optionBlock(state),
+    input.hints.join('\n'),
     input.dropped.length > 0
       ? `The evidence did not bear these out, do not repeat them:\n${fence('dropped', input.dropped.join('\n'))}`
       : '',
@@ -128,7 +141,7 @@ Search in one to three different ways in one round. Then look closer at the best
 When the rows answer every part of the question, reply READY without calling a tool; somebody else writes the answer.
 ${dataRule}`
 
-const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained"}.
+const writerRules = `Answer the question from the evidence rows only. Reply as JSON: {"sentences":[{"text","cites":[ids]}],"choice"?,"confidence","abstained","unknown":[parts of the question that the rows do not answer]}.
 The first sentence answers directly and shortly. Every sentence cites the ids of the rows that bear it out. Write no times and no ids in the text: they are added from the cited rows. Leave out what the rows do not say.
 With options, always set "choice" (index from 0) to the one that the rows support best; lower the confidence when they hardly do.
 When the rows do not answer the question, set "abstained" to true and say what is missing.
@@ -151,7 +164,10 @@ function opening(input: PlanInput): string {
     overview && overview.chapters.length > 0
       ? fence(
           'overview',
-          overview.chapters.map(one => `${formatSpan(one.span)} ${one.title}: ${one.summary}`).join('\n'),
+          overview.chapters
+            .map(one => `${formatSpan(one.span)} ${one.title}: ${one.summary}`)
+            .join('\n')
+            .slice(0, 12_000 * input.share),
         )
       : '',
     questionBlock(state, input.turns),

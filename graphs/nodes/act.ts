@@ -1,27 +1,46 @@
-import type { Step } from '../../src/core/agent.ts'
+import type { AgentState, Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
+import type { Services } from '../../src/core/tool.ts'
+import { isForced, madeByPolicy } from '../policy/forced-calls.ts'
+import { frameGuard } from '../policy/frame-guard.ts'
 import { permissionGuard } from '../policy/permission-guard.ts'
+import { plainArguments, shownArguments } from '../policy/plain-arguments.ts'
 import { prepareArguments } from '../policy/repair-arguments.ts'
 import { type Session, untilAborted } from '../session.ts'
+import { rateCandidates } from './rate-candidates.ts'
 import type { Change, RunState } from './run-state.ts'
+
+const mostTold = 24 // calls that did not fit in a round, each with a step of its own
+const mostRows = 5000 // of one call
+const longestText = 20_000 // characters that a tool says beside its rows
 
 // Runs the calls of one round side by side. What goes wrong with a call becomes a step that the planner reads.
 export async function act(session: Session, state: RunState): Promise<Change> {
-  const allowed = state.calls.slice(0, session.parts.policy.callsPerRound)
-  const earlier = new Map(state.agent.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
+  const agent = await runCalls(session, state.agent, state.calls, state.round)
+  return { agent, calls: [], round: state.round + 1, next: 'plan' }
+}
+
+export async function runCalls(
+  session: Session,
+  agent: AgentState,
+  calls: readonly ToolCall[],
+  round: number,
+): Promise<AgentState> {
+  const allowed = calls.slice(0, session.parts.policy.callsPerRound)
+  const earlier = new Map(agent.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
   const running = new Map<string, Promise<Step>>()
-  const steps = await Promise.all(allowed.map(call => runCall(session, state.round, call, earlier, running)))
-  const extra = state.calls.slice(allowed.length).map(call => ({
-    ...refused(state.round, call, `Only ${allowed.length} calls fit in one round; this one was not run.`),
-  }))
-  return {
-    agent: session.state(state.agent, { steps: [...state.agent.steps, ...steps, ...extra] }),
-    calls: [],
-    round: state.round + 1,
-    next: 'plan',
-  }
+  const steps = await Promise.all(
+    allowed.map(async call => told(session, byWhom(call, await runCall(session, round, call, earlier, running)))),
+  )
+  const extra = calls
+    .slice(allowed.length, allowed.length + mostTold)
+    .map(call =>
+      told(session, refused(round, call, `Only ${allowed.length} calls fit in one round; this one was not run.`)),
+    )
+  const after = session.state(agent, { steps: [...agent.steps, ...steps, ...extra] })
+  return rateCandidates(session, after, steps)
 }
 
 async function runCall(
@@ -40,46 +59,70 @@ async function runCall(
     )
     const names = tools.map(one => one.name).join(', ')
     const text = `There is no tool "${call.name}".${near ? ` Did you mean ${near}?` : ''} Tools: ${names}.`
-    return told(session, refused(round, call, text))
+    return refused(round, call, text)
   }
   const forbidden = permissionGuard(tool, context.permissions)
-  if (forbidden) return told(session, refused(round, call, forbidden))
-  const prepared = prepareArguments(tool, call.arguments, index.video.duration)
-  if ('refusal' in prepared) return told(session, { ...refused(round, call, prepared.refusal), notes: prepared.notes })
+  if (forbidden) return refused(round, call, forbidden)
+  const plain = plainArguments(call.arguments)
+  if ('refusal' in plain) return refused(round, call, `${tool.name}: ${plain.refusal}`)
+  const prepared = prepareArguments(tool, plain.value, index.video.duration)
+  if ('refusal' in prepared) return { ...refused(round, call, prepared.refusal), notes: prepared.notes }
 
   const { input, notes } = prepared
   const key = keyOf(tool.name, input)
   const first = earlier.get(key) ?? (await running.get(key))
   if (first) {
     const note = 'The same call was made before; this is its first result.'
-    return told(session, { ...first, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 })
+    return { ...first, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }
   }
   watch({ type: 'tool-start', round, tool: tool.name, input })
   const work = (async (): Promise<Step> => {
     const started = performance.now()
     const seconds = () => (performance.now() - started) / 1000
     try {
-      const result = await untilAborted(tool.run(input, { ...session.context, round }), session.signal)
-      const fresh = session.learn(result.evidence)
-      const known = result.evidence.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []
+      const result = await untilAborted(
+        tool.run(input, { ...session.context, services: servicesOf(session), round }),
+        session.signal,
+      )
+      const rows = result.evidence.slice(0, mostRows)
+      const fresh = session.learn(rows)
+      const known = rows.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []
       return {
         round,
         tool: tool.name,
         input,
-        outcome: result.outcome ?? (result.evidence.length > 0 ? 'found' : 'nothing'),
-        evidence: result.evidence.map(row => row.id),
-        ...(result.text ? { text: result.text } : {}),
+        outcome: result.outcome ?? (rows.length > 0 ? 'found' : 'nothing'),
+        evidence: rows.map(row => row.id),
+        ...(result.text ? { text: result.text.slice(0, longestText) } : {}),
         notes: [...notes, ...known],
         seconds: seconds(),
       }
     } catch (error) {
       const hint = error instanceof LongtakeError && error.hint ? ` ${error.hint}` : ''
-      const text = session.stopped() ? 'Stopped before it was done.' : `${errorText(error)}${hint}`
+      const text = session.stopped()
+        ? 'Stopped before it was done.'
+        : `${errorText(error)}${hint}`.slice(0, longestText)
       return { round, tool: tool.name, input, outcome: 'failed', evidence: [], text, notes, seconds: seconds() }
     }
   })()
   running.set(key, work)
-  return told(session, await work)
+  return work
+}
+
+const guarded = new WeakMap<Session, Services>()
+
+function servicesOf(session: Session): Services {
+  let services = guarded.get(session)
+  if (!services) {
+    services = frameGuard(session.context.services, session.parts.budget.frames, () => session.usage().frames)
+    guarded.set(session, services)
+  }
+  return services
+}
+
+// Calls that a policy had made say so.
+function byWhom(call: ToolCall, step: Step): Step {
+  return isForced(call.id) ? { ...step, notes: [...step.notes, madeByPolicy] } : step
 }
 
 function told(session: Session, step: Step): Step {
@@ -88,7 +131,7 @@ function told(session: Session, step: Step): Step {
 }
 
 function refused(round: number, call: ToolCall, text: string): Step {
-  const input = call.arguments ?? {}
+  const input = shownArguments(call.arguments)
   return { round, tool: call.name, input, outcome: 'refused', evidence: [], text, notes: [], seconds: 0 }
 }
 

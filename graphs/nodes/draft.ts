@@ -1,38 +1,88 @@
-import { Draft } from '../../src/core/brief.ts'
+import type { AgentState } from '../../src/core/agent.ts'
+import { Draft, type EarlierTurn } from '../../src/core/brief.ts'
 import { abstain, lastAnswer } from '../policy/abstention.ts'
 import { mayCallModel } from '../policy/budgets.ts'
 import { validate } from '../policy/evidence-validator.ts'
+import { putAside } from '../policy/relevance-filter.ts'
+import { trapHint, trapsIn } from '../policy/trap-detector.ts'
 import { writeRequest } from '../prompts.ts'
 import type { Session } from '../session.ts'
-import { replyOf } from './plan.ts'
+import { askModel } from './ask-model.ts'
 import { readJson } from './read-json.ts'
 import type { Change, RunState } from './run-state.ts'
+import { weigh } from './weigh.ts'
 
 // Has the answer written from the ledger. Where no model may or can write any more, the nearest rows are quoted instead.
 export async function draft(session: Session, state: RunState): Promise<Change> {
   const { parts } = session
-  const agent = session.state(state.agent, {})
+  const agent = await weigh(session, state)
   const written =
-    !session.stopped() && mayCallModel(agent, parts.budget, session.elapsed()) ? await write(session, state) : undefined
+    !session.stopped() && mayCallModel(agent, parts.budget, session.elapsed())
+      ? await writeParts(session, { ...state, agent })
+      : undefined
   const plain = written ?? withoutModel(session)
   const checked = validate(plain.sentences, session.ledger)
   for (const note of checked.notes) parts.watch({ type: 'note', text: note })
   const draft: Draft = { ...plain, sentences: checked.sentences }
   const stop = agent.stop ?? (written ? undefined : (session.stopped() ?? 'failed'))
-  return { agent: session.state(agent, { draft: checked.sentences, stop }), draft, next: 'check' }
+  return { agent: session.state(agent, { draft: checked.sentences, stop }), draft, hints: [], next: 'check' }
 }
 
-async function write(session: Session, state: RunState): Promise<Draft | undefined> {
+// A writer that follows rules answers one question at a time, so each part of the question is put to it by itself; what the
+// parts before came to is then an earlier turn.
+async function writeParts(session: Session, state: RunState): Promise<Draft | undefined> {
+  const aspects = state.agent.weighed?.aspects ?? []
+  if (aspects.length < 2 || session.parts.writer.accepts.has('text'))
+    return write(session, state, state.agent, session.turns)
+  const turns: EarlierTurn[] = [...session.turns]
+  const drafts: Draft[] = []
+  for (const aspect of aspects) {
+    const question = { text: aspect }
+    const made = await write(session, state, { ...state.agent, question }, turns)
+    if (!made) return drafts.length > 0 ? joined(drafts, aspects) : undefined
+    drafts.push(made)
+    const rows = made.sentences.flatMap(one =>
+      one.cites.map(id => session.ledger.get(id)).filter(row => row !== undefined),
+    )
+    turns.push({ question, answer: made.sentences.map(one => one.text).join(' '), evidence: rows })
+  }
+  return joined(drafts, aspects)
+}
+
+function joined(drafts: readonly Draft[], aspects: readonly string[]): Draft {
+  const answered = drafts.filter(one => !one.abstained)
+  const kept = answered.length > 0 ? answered : drafts.slice(0, 1)
+  const sentences = kept.flatMap(one => one.sentences)
+  return {
+    sentences: sentences.filter((one, i) => sentences.findIndex(other => other.text === one.text) === i),
+    confidence: Math.min(...kept.map(one => one.confidence ?? 0.5)),
+    abstained: answered.length === 0,
+    unknown: aspects.filter((_, i) => drafts[i]?.abstained),
+  }
+}
+
+async function write(
+  session: Session,
+  state: RunState,
+  agent: AgentState,
+  turns: EarlierTurn[],
+): Promise<Draft | undefined> {
   const { parts } = session
-  const request = writeRequest({
-    state: session.state(state.agent, {}),
-    turns: session.turns,
-    coverage: parts.index.coverage,
-    overview: parts.index.overview,
-    dropped: state.dropped,
-    ledgerCharacters: parts.policy.ledgerCharacters,
-  })
-  const reply = await replyOf(session, () => session.ask(parts.writer, request))
+  const { policy, index } = parts
+  const now = session.state(agent, {})
+  const reply = await askModel(session, 'writer', share =>
+    writeRequest({
+      state: now,
+      turns,
+      coverage: index.coverage,
+      overview: index.overview,
+      dropped: state.dropped,
+      hints: policy.trapDetector ? trapsIn(parts.question, index.coverage.duration).map(trapHint) : [],
+      aside: policy.relevanceFilter ? putAside(now) : new Set(),
+      aspects: now.weighed?.aspects ?? [],
+      ledgerCharacters: policy.compaction ? policy.ledgerCharacters * share : Number.POSITIVE_INFINITY,
+    }),
+  )
   if (!reply?.text.trim()) return undefined
   const parsed = Draft.safeParse(tolerant(readJson(reply.text)))
   const options = parts.question.options?.length ?? 0
@@ -54,6 +104,7 @@ function tolerant(value: unknown): unknown {
     choice,
     abstained: rest.abstained ?? undefined,
     confidence: rest.confidence ?? undefined,
+    unknown: Array.isArray(rest.unknown) ? rest.unknown.filter(one => typeof one === 'string') : undefined,
     sentences: Array.isArray(rest.sentences) ? rest.sentences.map(withCites) : one ? [{ text: one, cites }] : undefined,
   }
 }

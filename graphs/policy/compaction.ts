@@ -1,6 +1,7 @@
 import type { Step } from '../../src/core/agent.ts'
 import { coverage } from '../../src/core/alike.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import type { Rating } from '../../src/core/weighed.ts'
 import { isStopWord, tokens } from '../../src/core/words.ts'
 
 export interface Compacted {
@@ -14,15 +15,21 @@ export function compact(
   ledger: readonly Evidence[],
   steps: readonly Step[],
   characters: number,
+  ratings: readonly Rating[] = [],
 ): Compacted {
   const size = (row: Evidence) => Math.min(row.text.length, 600) + 40
   if (ledger.reduce((sum, row) => sum + size(row), 0) <= characters) return { rows: [...ledger].sort(byTime), rest: [] }
   const found = new Set(
     steps.filter(step => step.tool !== 'timeline' && step.tool !== 'overview').flatMap(step => step.evidence),
   )
+  const rated = new Map(ratings.map(one => [one.id, one.score / 8]))
   const terms = tokens(question).filter(token => !isStopWord(token.text))
   const ranked = ledger
-    .map((row, at) => ({ row, at, score: coverage(terms, row.text) + (found.has(row.id) ? 0.5 : 0) }))
+    .map((row, at) => ({
+      row,
+      at,
+      score: coverage(terms, row.text) + (found.has(row.id) ? 0.5 : 0) + (rated.get(row.id) ?? 0),
+    }))
     .sort((a, b) => b.score - a.score || a.at - b.at)
   const rows: Evidence[] = []
   const rest: string[] = []

@@ -1,23 +1,64 @@
-import type { Question, Step } from '../../src/core/agent.ts'
+import type { AgentState, Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
-import type { Route } from './routing.ts'
+import { routeOf } from './routing.ts'
+import { telling } from './terms.ts'
 
-// A search shows the best few; counting and ordering need all. Where the planner is ready without having listed anything, the
-// code lists the video for it.
-export function scanBefore(
-  route: Route,
-  question: Question,
-  steps: readonly Step[],
-  tools: readonly string[],
-): ToolCall[] {
-  if (route !== 'count' && route !== 'order') return []
-  if (!tools.includes('timeline') || steps.some(step => step.tool === 'timeline')) return []
-  const tracks = /\b(beep|sound|noise|hear|music|applause|bell|alarm)/i.test(question.text)
-    ? ['sound', 'speech']
-    : /\b(slide|sign|screen|written|shown|caption|title)/i.test(question.text)
-      ? ['text']
-      : /\b(shot|cut|scene)/i.test(question.text)
-        ? ['shot']
-        : ['speech', 'text', 'picture']
-  return [{ id: 'scan', name: 'timeline', arguments: { tracks } }]
+const longestList = 2000
+const mostPages = 8
+
+// A search shows the best few; counting and ordering need all. Where the planner is ready without having listed the whole
+// video, the code lists it for it, page after page.
+export function exhaustiveScan(state: AgentState, tools: readonly string[], duration: number): ToolCall[] {
+  const { question, steps } = state
+  const route = routeOf(question.text, question.options)
+  if ((route !== 'count' && route !== 'order') || !tools.includes('timeline')) return []
+  const tracks = tracksOf(question.text)
+  const lists = steps.filter(
+    step => step.tool === 'timeline' && step.outcome !== 'refused' && step.outcome !== 'failed',
+  )
+  const whole = lists.filter(step => coversAll(step, tracks, question.text, duration))
+  if (whole.length === 0) return [scan(0, { tracks })]
+  const last = whole[whole.length - 1]
+  if (!isCut(last) || whole.length >= mostPages) return []
+  const rows = new Map(state.evidence.map(row => [row.id, row]))
+  const from = rows.get(last.evidence.at(-1) ?? '')?.span.start
+  const before = (last.input as ListInput).start ?? 0
+  return from === undefined || from <= before ? [] : [scan(whole.length, { ...(last.input as ListInput), start: from })]
+}
+
+interface ListInput {
+  tracks?: string[]
+  start?: number
+  end?: number
+  about?: string
+  limit?: number
+}
+
+function scan(page: number, input: ListInput): ToolCall {
+  return { id: `scan-${page}`, name: 'timeline', arguments: { limit: longestList, ...input } }
+}
+
+function tracksOf(question: string): string[] {
+  if (/\b(beep|sound|noise|hear|music|applause|bell|alarm)/i.test(question)) return ['sound', 'speech']
+  if (/\b(slide|sign|screen|written|shown|caption|title)/i.test(question)) return ['text']
+  if (/\b(shot|cut|scene)/i.test(question)) return ['shot']
+  return ['speech', 'text', 'picture']
+}
+
+// From the beginning, or from where an earlier page ended; of one of the tracks at least, about what is asked.
+function coversAll(step: Step, tracks: readonly string[], question: string, duration: number): boolean {
+  const input = step.input as ListInput
+  const ofTracks = !input.tracks || input.tracks.some(track => tracks.includes(track))
+  const about = input.about === undefined || sharesWord(input.about, question)
+  return ofTracks && about && (input.end ?? duration) >= duration - 1 && ((input.start ?? 0) <= 1 || isCut(step))
+}
+
+function isCut(step: Step): boolean {
+  const { limit } = step.input as ListInput
+  return limit !== undefined && step.evidence.length >= limit
+}
+
+function sharesWord(about: string, question: string): boolean {
+  const asked = new Set(telling(question).map(token => token.stem))
+  return telling(about).some(token => asked.has(token.stem))
 }

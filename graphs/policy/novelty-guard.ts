@@ -1,4 +1,8 @@
-import type { Step } from '../../src/core/agent.ts'
+import type { AgentState, Step } from '../../src/core/agent.ts'
+import type { ToolCall } from '../../src/core/chat.ts'
+import type { Track } from '../../src/core/evidence.ts'
+import { madeByPolicy } from './forced-calls.ts'
+import { keyWords } from './terms.ts'
 
 // Rounds that bring nothing new end in a change of ways: other words, then another track, then a wider span, then the answer.
 export function noveltyHint(steps: readonly Step[], round: number): string | undefined {
@@ -6,7 +10,7 @@ export function noveltyHint(steps: readonly Step[], round: number): string | und
 }
 
 export function isStuck(steps: readonly Step[], round: number): boolean {
-  return emptyRounds(steps, round) > ladder.length
+  return emptyRounds(steps, round) > ladder.length || repeatingRounds(steps, round) >= ladder.length
 }
 
 const ladder = [
@@ -15,14 +19,48 @@ const ladder = [
   'Still nothing new. Widen the span to the whole video, or list it with timeline; then answer with what there is.',
 ]
 
-// How many rounds before this one, without a break, had only calls without new evidence.
+// How many rounds before this one, without a break, brought neither a row nor a word that was not there before.
 export function emptyRounds(steps: readonly Step[], round: number): number {
-  let empty = 0
-  for (let at = round - 1; at >= 0; at--) {
-    const calls = steps.filter(step => step.round === at)
-    if (calls.length === 0 || calls.some(step => step.outcome === 'found' || (step.text && step.outcome === 'nothing')))
-      break
-    empty++
+  const seen = new Set<string>()
+  const fresh = new Map<number, boolean>()
+  for (const step of [...steps].sort((a, b) => a.round - b.round)) {
+    const ran = step.outcome === 'found' || step.outcome === 'nothing'
+    const brought = ran ? [...step.evidence, ...(step.text ? [`${step.tool} ${step.text}`] : [])] : []
+    const isNew = brought.some(one => !seen.has(one))
+    for (const one of brought) seen.add(one)
+    fresh.set(step.round, (fresh.get(step.round) ?? false) || isNew)
   }
+  let empty = 0
+  for (let at = round - 1; at >= 0 && fresh.get(at) === false; at--) empty++
   return empty
+}
+
+// How many of the last rounds held nothing but repeats, apart from what the code called itself.
+function repeatingRounds(steps: readonly Step[], round: number): number {
+  let count = 0
+  for (let at = round - 1; at >= 0; at--) {
+    const own = steps.filter(step => step.round === at && !step.notes.includes(madeByPolicy))
+    if (own.length === 0 || own.some(step => step.outcome !== 'repeated')) break
+    count++
+  }
+  return count
+}
+
+// The rungs of the ladder as calls that the code makes itself; each is made once in a run.
+export function recovery(state: AgentState, tools: readonly string[], made: readonly string[]): ToolCall[] {
+  const words = keyWords(state.question.text)
+  const rungs: ToolCall[] = [
+    { id: 'recover-words', name: 'search', arguments: { query: words, k: 10 } },
+    { id: 'recover-tracks', name: 'search', arguments: { query: words, tracks: unseenTracks(state), k: 10 } },
+    { id: 'recover-wider', name: 'timeline', arguments: { about: words, limit: 200 } },
+  ]
+  return rungs.filter(rung => tools.includes(rung.name) && !made.includes(rung.id)).slice(0, 1)
+}
+
+// The tracks that no row of the ledger is of; all but the fullest where each has some.
+function unseenTracks(state: AgentState): Track[] {
+  const all: Track[] = ['speech', 'text', 'sound', 'picture']
+  const counts = all.map(track => state.evidence.filter(row => row.track === track).length)
+  const none = all.filter((_, i) => counts[i] === 0)
+  return none.length > 0 ? none : all.filter((_, i) => counts[i] < Math.max(...counts))
 }

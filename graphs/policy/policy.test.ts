@@ -5,7 +5,7 @@ import { emptyUsage } from '../../src/core/chat.ts'
 import type { Coverage, TrackCoverage } from '../../src/core/video.ts'
 import { exhausted, mayCallModel } from './budgets.ts'
 import { degradedBy } from './degraded.ts'
-import { scanBefore } from './exhaustive-scan.ts'
+import { exhaustiveScan } from './exhaustive-scan.ts'
 import { emptyRounds, isStuck, noveltyHint } from './novelty-guard.ts'
 import { routeOf } from './routing.ts'
 
@@ -50,19 +50,23 @@ describe('budgets', () => {
 })
 
 describe('the novelty guard', () => {
-  const step = (round: number, outcome: Step['outcome']): Step => ({
+  const step = (round: number, outcome: Step['outcome'], evidence: string[] = []): Step => ({
     round,
     tool: 'search',
     input: {},
     outcome,
-    evidence: [],
+    evidence,
     notes: [],
     seconds: 0,
   })
 
   test('counts rounds without anything new up to now', () => {
-    expect(emptyRounds([step(0, 'found'), step(1, 'nothing'), step(2, 'repeated')], 3)).toBe(2)
-    expect(emptyRounds([step(0, 'nothing'), step(1, 'found')], 2)).toBe(0)
+    expect(emptyRounds([step(0, 'found', ['a']), step(1, 'nothing'), step(2, 'repeated', ['a'])], 3)).toBe(2)
+    expect(emptyRounds([step(0, 'nothing'), step(1, 'found', ['a'])], 2)).toBe(0)
+  })
+
+  test('other words that bring the same rows bring nothing new', () => {
+    expect(emptyRounds([step(0, 'found', ['a', 'b']), step(1, 'found', ['b'])], 2)).toBe(1)
   })
 
   test('says something else at each rung, and gives up after the last', () => {
@@ -86,11 +90,15 @@ describe('the exhaustive scan', () => {
       notes: [],
       seconds: 0,
     }
-    const question = { text: 'How many beeps are heard?' }
-    expect(scanBefore('count', question, [], ['timeline'])[0].arguments).toEqual({ tracks: ['sound', 'speech'] })
-    expect(scanBefore('count', question, [listed], ['timeline'])).toEqual([])
-    expect(scanBefore('fact', question, [], ['timeline'])).toEqual([])
-    expect(scanBefore('count', question, [], ['search'])).toEqual([])
+    const state = (text: string, steps: Step[]) =>
+      ({ question: { text }, steps, evidence: [] }) as unknown as AgentState
+    const beeps = (steps: Step[]) => exhaustiveScan(state('How many beeps are heard?', steps), ['timeline'], 100)
+    expect(beeps([])[0].arguments).toMatchObject({ tracks: ['sound', 'speech'] })
+    expect(beeps([listed])).toEqual([])
+    expect(beeps([{ ...listed, input: { start: 10, end: 20 } }])).toHaveLength(1)
+    expect(beeps([{ ...listed, input: { tracks: ['text'] } }])).toHaveLength(1)
+    expect(exhaustiveScan(state('What is the password?', []), ['timeline'], 100)).toEqual([])
+    expect(exhaustiveScan(state('How many beeps are heard?', []), ['search'], 100)).toEqual([])
   })
 })
 

@@ -77,7 +77,8 @@ describe('a planner that misbehaves', () => {
 
   test('is ready before it has looked: the code searches first', async () => {
     const state = await ends(await scripted(['READY']))
-    expect(state.steps.map(step => step.tool)).toEqual(['search'])
+    expect(state.steps.map(step => step.tool).slice(0, 2)).toEqual(['search', 'timeline'])
+    expect(state.answer.text).toMatch(/blue falcon/)
   })
 
   test('is ready to count without having listed: the code lists first', async () => {
@@ -231,7 +232,7 @@ describe('who watches', () => {
     const events: RunEvent[] = []
     const state = await ask(index, question, { events })
     const kinds = events.map(event => event.type)
-    expect(kinds[0]).toBe('overview')
+    expect(kinds.find(kind => kind !== 'step')).toBe('overview')
     expect(kinds.at(-1)).toBe('answer')
     expect(events.filter(event => event.type === 'tool-end')).toHaveLength(state.steps.length)
     expect(events.filter(event => event.type === 'evidence')).toHaveLength(state.evidence.length)
@@ -247,7 +248,7 @@ describe('who watches', () => {
       planner: await scripted([call('search', { query: 'whales' }), 'READY']),
     })
     expect(second.steps.slice(0, first.steps.length)).toEqual(first.steps)
-    expect(second.steps.at(-1)?.round).toBe(1)
+    expect(second.steps[first.steps.length].round).toBe(1)
     expect(second.evidence.length).toBeGreaterThan(first.evidence.length)
   })
 
@@ -260,7 +261,7 @@ describe('who watches', () => {
     const started = process.cpuUsage()
     const state = await ask(index, question, { planner, budget: { steps: 20 }, policy: { noveltyGuard: false } })
     const { user, system } = process.cpuUsage(started)
-    expect(state.steps).toHaveLength(10)
+    expect(state.steps.length).toBeGreaterThanOrEqual(10)
     expect((user + system) / 1000 / state.steps.length).toBeLessThan(15)
   })
 })

@@ -1,0 +1,34 @@
+import { UsageError } from '../../src/core/errors.ts'
+import type { Services } from '../../src/core/tool.ts'
+
+// The budget of frames holds within a round too: a look that would show more frames than are left is not made.
+export function frameGuard(services: Services, budget: number, spent: () => number): Services {
+  let running = 0 // shown by calls that have not said so yet
+  return {
+    ...services,
+    async vision() {
+      const { by, service } = await services.vision()
+      return {
+        by,
+        service: {
+          id: service.id,
+          accepts: service.accepts,
+          async reply(request, signal, onText) {
+            const frames = request.messages.flatMap(one => one.content).filter(part => part.type === 'image').length
+            const left = Math.max(0, budget - spent() - running)
+            if (frames > left)
+              throw new UsageError(`This look would show ${frames} frames, and the budget has ${left} left.`, {
+                hint: 'Ask for fewer frames, or answer with what there is.',
+              })
+            running += frames
+            try {
+              return await service.reply(request, signal, onText)
+            } finally {
+              running -= frames
+            }
+          },
+        },
+      }
+    },
+  }
+}

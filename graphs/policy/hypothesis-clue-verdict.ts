@@ -1,0 +1,89 @@
+import type { Question, Step } from '../../src/core/agent.ts'
+import { coverage } from '../../src/core/alike.ts'
+import type { ToolCall } from '../../src/core/chat.ts'
+import type { Evidence } from '../../src/core/evidence.ts'
+import type { OptionVerdict } from '../../src/core/weighed.ts'
+import { type Token, tokens } from '../../src/core/words.ts'
+import { rowsAbout, telling } from './terms.ts'
+
+// Each option of multiple choice is a hypothesis. Its clue is what it has and the others have not.
+export interface Clue {
+  option: number
+  words: string
+  query: string
+}
+
+export function cluesOf(question: Question): Clue[] {
+  const options = (question.options ?? []).map(option => option.replace(/^\s*\(?[A-J][).:]\s+/i, ''))
+  const terms = options.map(option => telling(option))
+  const asked = telling(question.text)
+  return options.map((text, option) => {
+    const others = terms.flatMap((list, i) => (i === option ? [] : list))
+    const own = terms[option].filter(term => !others.some(other => other.stem === term.stem))
+    const words = wordsOf(own.length > 0 ? own : terms[option]) || text
+    // A bare number or two says too little to search with: the words of the question go along.
+    const query = own.some(term => !/^\d+$/.test(term.text)) ? words : `${wordsOf(asked.slice(0, 6))} ${words}`.trim()
+    return { option, words, query: query.slice(0, 200) }
+  })
+}
+
+// A search for each clue that no earlier call looked for.
+export function clueCalls(clues: readonly Clue[], steps: readonly Step[], tools: readonly string[]): ToolCall[] {
+  if (!tools.includes('search')) return []
+  const asked = steps.map(step => JSON.stringify(step.input ?? '').slice(0, 2000))
+  return clues
+    .filter(clue => clue.query !== '' && !asked.some(input => coverage(tokens(clue.query), input) >= 0.9))
+    .slice(0, 8)
+    .map(({ option, query }) => ({ id: `clue-${option}`, name: 'search', arguments: { query, k: 4 } }))
+}
+
+// The rows that an option is tried against: those that hold its clue, then those that hold the question.
+export function rowsOfOption(clue: Clue, question: Question, ledger: readonly Evidence[]): Evidence[] {
+  const own = rowsAbout(telling(clue.words), ledger, 4, 0.5)
+  const about = rowsAbout(telling(question.text), own.length > 0 ? near(own, ledger) : ledger, 3, 0.3)
+  return [...new Map([...own, ...about].map(row => [row.id, row])).values()]
+}
+
+// Without a model that reads: found is what stands in a row that also holds, or stands beside, words of the question.
+export function verdictByWords(clue: Clue, question: Question, ledger: readonly Evidence[]): OptionVerdict {
+  const terms = telling(clue.words)
+  const asked = telling(question.text)
+  const hits = rowsAbout(terms, ledger, 8, 0.75)
+  const held = hits.find(row => asked.length === 0 || near([row], ledger).some(one => holdsSome(asked, one)))
+  const base = { option: clue.option, clue: clue.words }
+  if (held)
+    return { ...base, verdict: 'supported', reason: 'its words stand where the question points', cites: [held.id] }
+  const reason = hits.length > 0 ? 'its words occur, but not where the question points' : 'its words were not found'
+  return { ...base, verdict: 'unseen', reason, cites: [] }
+}
+
+// The option that the verdicts speak for, where they speak for one alone; the odd one out where the question is negated.
+export function chosenByVerdict(
+  verdicts: readonly OptionVerdict[],
+  negated: boolean,
+  impossible: readonly number[],
+): number | undefined {
+  const open = verdicts.filter(one => !impossible.includes(one.option))
+  const wanted = negated
+    ? open.filter(one => one.verdict !== 'supported')
+    : open.filter(one => one.verdict === 'supported')
+  if (wanted.length === 1) return wanted[0].option
+  const left = negated ? [] : open.filter(one => one.verdict !== 'contradicted')
+  return left.length === 1 && verdicts.length > 1 ? left[0].option : undefined
+}
+
+const beside = 15 // seconds
+
+function near(rows: readonly Evidence[], ledger: readonly Evidence[]): Evidence[] {
+  return ledger.filter(one =>
+    rows.some(row => one.span.start <= row.span.end + beside && one.span.end >= row.span.start - beside),
+  )
+}
+
+function holdsSome(terms: readonly Token[], row: Evidence): boolean {
+  return terms.some(term => coverage([term], row.text) >= 0.75)
+}
+
+function wordsOf(terms: readonly Token[]): string {
+  return [...new Set(terms.map(term => term.text))].join(' ')
+}

@@ -1,0 +1,37 @@
+import type { AgentState } from '../../src/core/agent.ts'
+import type { ToolCall } from '../../src/core/chat.ts'
+import { formatTime } from '../../src/core/time.ts'
+import { rowsAbout, telling } from './terms.ts'
+
+const around = 12 // seconds on each side of a hit
+
+// A planner that wants to answer without having looked for anything is made to search for the question first; one that only
+// searched is made to read what stands around the best hits before it may trust them.
+export function lookBeforeAnswer(state: AgentState, tools: readonly string[], duration: number): ToolCall[] {
+  const looked = state.steps.filter(step => step.outcome === 'found' || step.outcome === 'nothing')
+  if (looked.length === 0)
+    return tools.includes('search')
+      ? [{ id: 'look-first', name: 'search', arguments: { query: state.question.text.slice(0, 500), k: 8 } }]
+      : []
+  if (!tools.includes('timeline') || looked.some(step => step.tool !== 'search')) return []
+  return bestHits(state).map(({ start, end }, i) => ({
+    id: `look-closer-${i}`,
+    name: 'timeline',
+    arguments: {
+      start: Math.max(0, start - around),
+      end: Math.min(duration, end + around),
+      tracks: ['speech', 'text', 'sound', 'picture'],
+    },
+  }))
+}
+
+// Two hits at most: those that hold most words of the question, at different moments.
+function bestHits(state: AgentState): { start: number; end: number }[] {
+  const rows = new Map(state.evidence.map(row => [row.id, row]))
+  const hits = state.steps.flatMap(step => step.evidence.flatMap(id => rows.get(id) ?? []))
+  const best = rowsAbout(telling(state.question.text), hits, 6, 0)
+  const chosen: { start: number; end: number }[] = []
+  for (const { span } of best.length > 0 ? best : hits.slice(0, 1))
+    if (chosen.length < 2 && chosen.every(one => formatTime(one.start) !== formatTime(span.start))) chosen.push(span)
+  return chosen
+}
