@@ -1,16 +1,14 @@
 import { isPartial } from '../tools/stages/coverage.ts'
-import { askIndex, reportOf } from './app/ask.ts'
+import { type Answering, answerQuestion, goOn, stoppedRun } from './app/answer-question.ts'
 import { examine } from './app/doctor.ts'
 import { type Indexed, indexVideo } from './app/index-video.ts'
 import { locateVideo } from './app/locate-video.ts'
 import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
 import { chooseProfile } from './app/profile.ts'
-import { startRun } from './app/run.ts'
-import { permissionsOf } from './app/tools/permissions.ts'
 import { type ResolvedConfig, withProfile } from './config/resolve.ts'
 import type { Host } from './core/backend.ts'
-import type { IndexOptions, IndexReport, Runtime } from './core/runtime.ts'
+import type { IndexOptions, IndexReport, OpenVideo, Runtime } from './core/runtime.ts'
 import { openLibrary } from './store/library.ts'
 
 export interface RuntimeOptions {
@@ -46,6 +44,19 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
     openIndex(await prepare(given, indexOptions), models, settings.index, indexOptions.signal ?? closing.signal)
 
+  const answering: Answering = { home, config, profile, models, environment: options.environment }
+  const openVideo = async (given: string, opened: IndexOptions = {}): Promise<OpenVideo> => {
+    const index = await open(given, opened)
+    return {
+      index,
+      ask(question, { watch = () => {}, signal = opened.signal ?? closing.signal, ...asked } = {}) {
+        watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
+        return answerQuestion(answering, index, question, { ...asked, watch, signal })
+      },
+      close: () => index.close(),
+    }
+  }
+
   return {
     profile,
     async index(given, indexOptions): Promise<IndexReport> {
@@ -62,40 +73,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     open,
-    async ask(given, question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
-      const index = await open(given, { watch, signal })
-      watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
-      const run = await startRun({
-        home,
-        config,
-        profile,
-        question,
-        video: index.video,
-        environment: options.environment,
-      })
+    async ask(given, question, asked = {}) {
+      const opened = await openVideo(given, asked)
       try {
-        const state = await askIndex({
-          index,
-          models,
-          question,
-          turns: asked.turns,
-          budget: { ...settings.budget, ...asked.budget },
-          policy: settings.policy,
-          graph: asked.graph ?? settings.graph,
-          permissions: permissionsOf(settings),
-          record: run.record,
-          watch: event => {
-            run.trace(event)
-            watch(event)
-          },
-          signal,
-        })
-        const report = reportOf(state, index, profile.name, run.folder)
-        await run.finish(report)
-        return report
-      } catch (error) {
-        await run.fail(error)
-        throw error
+        return await opened.ask(question, asked)
+      } finally {
+        await opened.close()
+      }
+    },
+    openVideo,
+    async resume(run, asked = {}) {
+      const { watch = () => {}, signal = closing.signal } = asked
+      const stopped = await stoppedRun(home, run)
+      if (stopped.report) return stopped.report
+      const index = await open(stopped.video.path, { watch, signal })
+      try {
+        return await goOn(answering, index, stopped, { ...asked, watch, signal })
       } finally {
         await index.close()
       }
@@ -117,7 +110,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         await index.close()
       }
     },
-    doctor: () => examine({ home, profile: profile.name, choices: settings.models, host }),
+    doctor: ({ depth = 'try' } = {}) => examine({ home, profile: profile.name, choices: settings.models, host, depth }),
     async close() {
       closing.abort()
       await models.close()

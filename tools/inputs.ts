@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Track } from '../src/core/evidence.ts'
-import type { Span } from '../src/core/time.ts'
+import { formatSpan, type Span } from '../src/core/time.ts'
 
 // The arguments that several tools share. Times are seconds from the start of the video.
 export const start = z.number().min(0).describe('seconds from the start of the video')
@@ -20,4 +20,16 @@ export function shortened(span: Span, longest: number): Span {
   if (span.end - span.start <= longest) return span
   const middle = (span.start + span.end) / 2
   return { start: middle - longest / 2, end: middle + longest / 2 }
+}
+
+// What to say of a call whose span was longer than the tool takes; undefined where all of it was done.
+export function partNote(wanted: Span, done: Span): string | undefined {
+  if (done.start <= wanted.start + 0.01 && done.end >= wanted.end - 0.01) return undefined
+  return `Only ${formatSpan(done)} of ${formatSpan(wanted)} was done; call again for the rest.`
+}
+
+// Several remarks as one text; undefined where there is none.
+export function remarks(...all: (string | undefined)[]): { text?: string } {
+  const text = all.filter(Boolean).join(' ')
+  return text ? { text } : {}
 }

@@ -3,7 +3,7 @@ import { BackendError, UsageError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import type { ToolContext } from '../src/core/tool.ts'
 import { defineTool } from './define.ts'
-import { end, shortened, start } from './inputs.ts'
+import { end, partNote, remarks, shortened, start } from './inputs.ts'
 
 const longest = 300 // seconds
 
@@ -20,7 +20,8 @@ export default defineTool({
     const rows: Evidence[] = []
     for await (const finding of service.hear({ audio, span, question }, context.signal))
       rows.push(context.note(finding, by))
-    return { evidence: rows, text: rows.length > 0 ? undefined : 'Nothing was heard in this span.' }
+    const nothing = rows.length > 0 ? undefined : 'Nothing was heard in this span.'
+    return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span)) }
   },
 })
 

@@ -4,7 +4,7 @@ import { UsageError } from '../src/core/errors.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
 import { encodeJpeg } from '../src/media/image.ts'
 import { defineTool } from './define.ts'
-import { end, shortened, start } from './inputs.ts'
+import { end, partNote, remarks, shortened, start } from './inputs.ts'
 import { momentsOf } from './moments.ts'
 
 const longest = 60 // seconds
@@ -55,7 +55,8 @@ export default defineTool({
     context.spend({ calls: 1, ...reply.usage, frames: frames.length })
     const text = reply.text.trim()
     if (!text) return { evidence: [], text: 'The vision model said nothing.' }
-    return { evidence: [context.note({ span, track: 'picture', text, frame: frames[0]?.time }, by)] }
+    const row = context.note({ span, track: 'picture', text, frame: frames[0]?.time }, by)
+    return { evidence: [row], ...remarks(partNote({ start, end }, span)) }
   },
 })
 

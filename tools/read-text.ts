@@ -3,7 +3,7 @@ import type { Evidence } from '../src/core/evidence.ts'
 import type { TextLine } from '../src/core/services.ts'
 import { touches } from '../src/core/time.ts'
 import { defineTool } from './define.ts'
-import { end, shortened, start } from './inputs.ts'
+import { end, partNote, remarks, shortened, start } from './inputs.ts'
 import { momentsOf } from './moments.ts'
 
 const longest = 120 // seconds
@@ -43,7 +43,8 @@ export default defineTool({
         ),
       )
     }
-    return { evidence: rows, text: rows.length > 0 ? undefined : `No text was read in ${frames.length} frames.` }
+    const nothing = rows.length > 0 ? undefined : `No text was read in ${frames.length} frames.`
+    return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span)) }
   },
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { defineTool } from './define.ts'
-import { end, shortened, start } from './inputs.ts'
+import { end, partNote, remarks, shortened, start } from './inputs.ts'
 
 const longest = 300 // seconds that the refiner is asked for at once
 
@@ -19,6 +19,7 @@ export default defineTool({
     const rows: Evidence[] = []
     for await (const finding of service.transcribe({ audio, spans: [span], language }, context.signal))
       rows.push(context.note(finding, by))
-    return { evidence: rows, text: rows.length > 0 ? undefined : 'No speech was recognised in this span.' }
+    const nothing = rows.length > 0 ? undefined : 'No speech was recognised in this span.'
+    return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span)) }
   },
 })

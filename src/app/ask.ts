@@ -1,15 +1,17 @@
 import { type Graph, openGraph } from '../../graphs/index.ts'
+import type { RunState } from '../../graphs/nodes/run-state.ts'
 import type { InvestigateParts } from '../../graphs/parts.ts'
-import { tools as toolFiles } from '../../tools/index.ts'
+import type { ToolSettings } from '../config/tool-settings.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../core/agent.ts'
 import type { ChatModel } from '../core/chat.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { PolicySettings } from '../core/policy.ts'
 import type { AskReport } from '../core/runtime.ts'
-import type { Permission } from '../core/tool.ts'
+import type { Permission, Tool } from '../core/tool.ts'
 import type { Models } from './models.ts'
 import type { OpenedIndex } from './open-index.ts'
 import { toolContext } from './tool-context.ts'
+import { openToolbox } from './tools/toolbox.ts'
 
 export interface AskWork {
   index: OpenedIndex
@@ -19,8 +21,12 @@ export interface AskWork {
   budget: Budget
   policy: PolicySettings
   graph: string // by name: see graphs/index.ts
+  tools: ToolSettings
   permissions: ReadonlySet<Permission>
   record(role: string, model: ChatModel): ChatModel // every call goes through the run's records
+  tool?(tool: Tool): Tool // and so does every call of a tool
+  keep?(node: string, state: RunState): Promise<void>
+  resume?: RunState // go on with a run that was stopped
   watch: Watch
   signal: AbortSignal
   through?(parts: InvestigateParts, graph: Graph): Promise<AgentState> // what an ablation puts between
@@ -35,7 +41,6 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     models.open('writer'),
     models.open('verifier'),
   ])
-  const files = await Promise.all(Object.values(toolFiles).map(load => load()))
   const parts: InvestigateParts = {
     question: work.question,
     turns: work.turns,
@@ -43,10 +48,12 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     planner: work.record('planner', planner.service),
     writer: work.record('writer', writer.service),
     verifier: work.record('verifier', verifier.service),
-    tools: files.map(file => file.default),
-    context: toolContext(index, models, work.permissions, signal),
+    tools: (await openToolbox(models, work.tools, work.permissions)).map(tool => work.tool?.(tool) ?? tool),
+    context: toolContext(index, models, work.permissions, signal, work.tools),
     budget: work.budget,
     policy: work.policy,
+    resume: work.resume,
+    keep: work.keep,
     watch: work.watch,
     signal,
   }

@@ -1,4 +1,4 @@
-import { type Backend, backendSettings, type Host, type RanOn } from '../core/backend.ts'
+import { type Backend, backendSettings, type Closable, type Host, type RanOn } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Named } from '../core/tool.ts'
 import { type Role, roles, type ServiceOf } from './families.ts'
@@ -68,6 +68,16 @@ export class Models {
       by: `${family.role}/${name}`,
       service: (await family.open(name, settings, this.#watching(`${family.role}/${name}`))) as ServiceOf<R>,
     }
+  }
+
+  // Something else that lives as long as the models do.
+  async keep<Kept extends Closable>(key: string, open: (host: Host) => Promise<Kept>): Promise<Kept> {
+    const kept = (this.#open.get(key) as Promise<Kept> | undefined) ?? open(this.#host)
+    if (!this.#open.has(key)) {
+      this.#open.set(key, kept)
+      kept.catch(() => this.#open.delete(key))
+    }
+    return kept
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,11 @@
-import { type Evidence, stamp } from '../core/evidence.ts'
-import { contentHash } from '../core/hash.ts'
-import type { Memory, Permission, Services, ToolContext } from '../core/tool.ts'
+import type { ToolSettings } from '../config/tool-settings.ts'
+import { byTime, type Evidence, stamp } from '../core/evidence.ts'
+import type { Permission, Services, ToolContext } from '../core/tool.ts'
 import type { AudioSource, VideoIndex } from '../core/video.ts'
 import { soundOf } from '../media/audio.ts'
 import { framesAt } from '../media/frames.ts'
 import type { Models } from './models.ts'
+import { runMemory } from './tools/memory.ts'
 
 // What the tools of one question may touch: the video, its index, the models of the profile, and nothing else.
 export function toolContext(
@@ -12,6 +13,7 @@ export function toolContext(
   models: Models,
   permissions: ReadonlySet<Permission>,
   signal: AbortSignal,
+  { code }: Pick<ToolSettings, 'code'>,
 ): ToolContext {
   const noted = new Map<string, Evidence>()
   let sound: Promise<AudioSource | undefined> | undefined
@@ -25,13 +27,15 @@ export function toolContext(
       return sound
     },
     evidence: id => noted.get(id) ?? index.byId(id),
+    known: () => [...new Map([...index.evidence(), ...noted.values()].map(row => [row.id, row])).values()].sort(byTime),
     note: (finding, by) => {
       const row = stamp(finding, index.video.id, by)
       noted.set(row.id, row)
       return row
     },
     permissions,
-    memory: memory(),
+    memory: runMemory(),
+    limits: { code },
     spend: () => {},
     signal,
   }
@@ -50,22 +54,5 @@ function services(models: Models): Services {
     rerank: () => models.open('rerank'),
     detect: () => models.open('detect'),
     faces: () => models.open('faces'),
-  }
-}
-
-// Notes of one run, each with where it came from.
-function memory(): Memory {
-  const notes = new Map<string, { id: string; text: string; source: string }>()
-  return {
-    add(text, source) {
-      const id = `m${contentHash([text, source]).slice(0, 8)}`
-      notes.set(id, { id, text, source })
-      return id
-    },
-    remove: id => notes.delete(id),
-    search(query) {
-      const words = query.toLowerCase().split(/\W+/).filter(Boolean)
-      return [...notes.values()].filter(note => words.some(word => note.text.toLowerCase().includes(word)))
-    },
   }
 }

@@ -70,6 +70,7 @@ function agentVideo(
         budget: settings.budget,
         policy: settings.policy,
         graph: settings.graph,
+        tools: settings.tools,
         permissions,
         record: (_, model) => chats(model),
         watch: () => {},

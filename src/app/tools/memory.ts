@@ -1,0 +1,31 @@
+import { contentHash } from '../../core/hash.ts'
+import type { Memory } from '../../core/tool.ts'
+
+type Note = ReturnType<Memory['search']>[number]
+
+// The notes of one run, each with where it came from; those that hold more of the words come first. No words: all notes.
+export function runMemory(): Memory {
+  const notes = new Map<string, Note>()
+  return {
+    add(text, source) {
+      const id = `m${contentHash([text, source]).slice(0, 8)}`
+      notes.set(id, { id, text, source })
+      return id
+    },
+    remove: id => notes.delete(id),
+    search(query) {
+      const words = wordsOf(query)
+      const held = (note: Note) => {
+        const own = new Set(wordsOf(note.text))
+        return words.filter(word => own.has(word) || note.id === word).length
+      }
+      const all = [...notes.values()]
+      if (words.length === 0) return all
+      return all.filter(note => held(note) > 0).sort((a, b) => held(b) - held(a))
+    },
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
+}

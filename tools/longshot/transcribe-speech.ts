@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { UsageError } from '../../src/core/errors.ts'
+import { spanLength } from '../../src/core/time.ts'
+import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { defineTool } from '../define.ts'
+import { remarks } from '../inputs.ts'
+import transcribe from '../transcribe.ts'
+import { indexedRows } from './indexed-rows.ts'
+import { readTimestamp, timestamp } from './timestamp.ts'
+
+const longest = 300 // seconds that are listened to again; of more the index is read
+
+export default defineTool({
+  name: 'transcribe_speech',
+  description:
+    'What is said in a segment, line by line with times. Up to five minutes are listened to again with the best recogniser; of more, the transcript of the index is read.',
+  input: z.object({
+    timestamp,
+    language: z.string().optional().describe('language that is spoken, as "en"; left out, it is found out'),
+  }),
+  run: ({ timestamp, language }, context) => spokenIn(timestamp, language, context),
+})
+
+// The speech of a segment; the transcript of the index where listening again is not possible or brings nothing better.
+export async function spokenIn(
+  written: string,
+  language: string | undefined,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { span, note } = readTimestamp(written, context.video.duration, 10)
+  const indexed = (why: string): ToolResult => {
+    const rows = indexedRows('speech', span, context)
+    return { evidence: rows, ...remarks(why, rows.length > 0 ? undefined : 'Nothing is said there.', note) }
+  }
+  if (context.index.coverage.speech.by === 'transcribe/subtitles' && !language)
+    return indexed('These are the subtitles of the video.')
+  if (spanLength(span) > longest) return indexed('This is the transcript of the index.')
+  try {
+    const { evidence, text } = await transcribe.run({ ...span, language }, context)
+    return { evidence, ...remarks(text, note) }
+  } catch (error) {
+    if (!(error instanceof UsageError) || context.index.coverage.speech.items === 0) throw error
+    return indexed(`This is the transcript of the index, as nothing can listen again: ${error.message}`)
+  }
+}
