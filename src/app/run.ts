@@ -1,31 +1,39 @@
+import type { RunState } from '../../graphs/nodes/run-state.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Question, RunEvent } from '../core/agent.ts'
 import type { ChatModel } from '../core/chat.ts'
 import { errorText } from '../core/errors.ts'
 import type { AskReport } from '../core/runtime.ts'
+import type { Tool } from '../core/tool.ts'
 import type { Video } from '../core/video.ts'
-import { recordingChat } from '../store/calls.ts'
-import { startRun as startFolder } from '../store/run-folder.ts'
+import { type RunFolder, resumeRun, startRun as startFolder } from '../store/run-folder.ts'
+import { lastState, openStates } from '../store/run-states.ts'
+import { continuedCalls } from './continued-calls.ts'
 
 export interface Run {
   folder: string
+  from?: RunState // where a run that was stopped goes on
   record(role: string, model: ChatModel): ChatModel
+  tool(tool: Tool): Tool
   trace(event: RunEvent): void
+  keep(node: string, state: RunState): Promise<void>
   finish(report: AskReport): Promise<void>
-  fail(error: unknown): Promise<void>
+  fail(error: unknown, how: 'failed' | 'cancelled'): Promise<void>
 }
 
 export interface RunStart {
   home: string
   config: ResolvedConfig
   profile: { name: string; why: string }
+  graph: string
   question: Question
   video: Video
   environment: Readonly<Record<string, string | undefined>>
 }
 
-// The run folder of one question: its settings, its trace, every model call, and in the end its answer.
-export async function startRun({ home, config, profile, question, video, environment }: RunStart): Promise<Run> {
+// The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
+export async function startRun(start: RunStart): Promise<Run> {
+  const { home, config, profile, graph, question, video, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -33,11 +41,25 @@ export async function startRun({ home, config, profile, question, video, environ
       node: process.version,
       platform: `${process.platform} ${process.arch}`,
       profile,
+      graph,
       question,
-      video: { id: video.id, path: video.path, duration: video.duration },
+      video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
     secrets: secretsOf(environment),
   })
+  return asRun(run)
+}
+
+// Goes on in the folder of a run that was stopped, from its last whole state.
+export async function continueRun(home: string, id: string, environment: RunStart['environment']): Promise<Run> {
+  const run = await resumeRun(home, id, secretsOf(environment))
+  const from = (await lastState(run.folder))?.run as RunState | undefined
+  return asRun(run, from)
+}
+
+async function asRun(run: RunFolder, from?: RunState): Promise<Run> {
+  const states = await openStates(run, from)
+  const calls = continuedCalls(`${run.folder}/calls`, run.redact, run.calls)
   // Lines are appended in order; a failed write must not be lost, and is told when the run ends.
   let writing: Promise<unknown> = Promise.resolve()
   let failure: unknown
@@ -55,14 +77,22 @@ export async function startRun({ home, config, profile, question, video, environ
   }
   return {
     folder: run.folder,
-    record: (_role, model) => recordingChat(model, run.calls),
+    from,
+    record: (_role, model) => calls.model(model),
+    tool: calls.tool,
     trace: append,
-    finish: report => end({ state: report.stop, ...report }),
-    async fail(error) {
+    keep: (node, state) => states.keep(node, state),
+    finish: report => end({ status: statusOf(report.stop), state: report.stop, ...report }),
+    async fail(error, how) {
       append({ type: 'note', text: errorText(error) })
-      await end({ state: 'failed', question, error: errorText(error) }).catch(() => {})
+      await end({ status: how, state: how, error: errorText(error) }).catch(() => {})
     },
   }
+}
+
+function statusOf(stop: AskReport['stop']): 'answered' | 'limit' | 'failed' | 'cancelled' {
+  if (stop === 'interrupted') return 'cancelled'
+  return stop === 'answered' || stop === 'failed' ? stop : 'limit'
 }
 
 // What must never reach a file: values of variables that are named like secrets.

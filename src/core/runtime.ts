@@ -1,4 +1,5 @@
 import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.ts'
+import type { RanOn } from './backend.ts'
 import type { Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
@@ -9,13 +10,15 @@ export interface Runtime {
   index(path: string, options?: IndexOptions): Promise<IndexReport>
   open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
   ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
+  openVideo(pathOrId: string, options?: IndexOptions): Promise<OpenVideo> // for more than one question
+  resume(run: string, options?: AskOptions): Promise<AskReport> // by name or folder: goes on where the run was stopped
   search(
     path: string,
     query: SearchQuery,
     options?: IndexOptions,
   ): Promise<{ video: Video; hits: Hit[]; coverage: Coverage }>
   show(pathOrId: string, options?: IndexOptions): Promise<ShowReport>
-  doctor(): Promise<DoctorReport>
+  doctor(options?: { depth?: 'look' | 'try' }): Promise<DoctorReport> // look: opens nothing
   close(): Promise<void>
 }
 
@@ -28,6 +31,13 @@ export interface AskOptions extends IndexOptions {
   budget?: Partial<Budget>
   turns?: Turn[]
   graph?: string
+}
+
+// A video whose index stays open until it is closed.
+export interface OpenVideo {
+  index: VideoIndex
+  ask(question: Question, options?: AskOptions): Promise<AskReport>
+  close(): Promise<void>
 }
 
 export interface StageReport {
@@ -76,9 +86,22 @@ export interface ShowReport {
 export interface RoleReport {
   role: string
   backend: string
-  state: 'ready' | 'missing' | 'off' | 'broken'
+  state: 'ready' | 'weak' | 'missing' | 'off' | 'broken' // weak: it works, but not as this role needs it
+  detail: string
+  mend?: string // the one next step
+  checks?: RoleCheck[] // what a chat model was found to do
+  models?: string[] // that its server says it has
+  ran?: RanOn[] // which device its models really ran on
+  seconds?: number // that trying it took
+}
+
+// One thing that a chat model was asked to do.
+export interface RoleCheck {
+  what: 'answers' | 'tools' | 'schema' | 'images' | 'audio'
+  state: 'yes' | 'partly' | 'no' | 'not tried'
   detail: string
   mend?: string
+  seconds: number
 }
 
 export interface DoctorReport {

@@ -29,16 +29,23 @@ export interface RecordedCall {
 
 export interface CallStore {
   record(call: RecordedCall): Promise<void>
+  known(request: unknown): void // one that is recorded already was asked for again: the next one is not the first
 }
 
 export function openCalls(folder: string, redact: Redact): CallStore {
   const times = new Map<string, number>() // how often each request was made
 
+  const count = (hash: string) => {
+    const time = (times.get(hash) ?? 0) + 1
+    times.set(hash, time)
+    return time
+  }
+
   return {
+    known: request => void count(contentHash(request)),
     async record(call) {
       const hash = contentHash(call.request)
-      const time = (times.get(hash) ?? 0) + 1
-      times.set(hash, time)
+      const time = count(hash)
       const file = join(folder, time === 1 ? `${hash}.json` : `${hash}-${time}.json`)
       await onDisk(`record a call in ${folder}`, async () => {
         await makeFolder(join(folder, 'bytes'))

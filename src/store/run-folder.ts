@@ -18,7 +18,7 @@ export interface RunFolder {
   redact: Redact
   trace(event: object): Promise<void> // one line each, with the seconds since the run began as `at`
   json(name: string, value: unknown): Promise<void>
-  lines(name: string): Promise<JsonLines> // each row is safe on disk once it is appended: samples.jsonl
+  lines(name: string, sync?: 'each-line' | 'at-flush'): Promise<JsonLines> // samples.jsonl: each row is safe once appended
   finish(summary: unknown): Promise<void>
 }
 
@@ -57,8 +57,10 @@ export interface RunEntry {
   folder: string
   name: string
   started: string
-  state: 'finished' | 'unfinished'
+  state: RunEnd | 'unfinished' // unfinished: it goes on, or was killed
 }
+
+export type RunEnd = 'finished' | 'cancelled' | 'failed'
 
 // All runs, the newest first. A folder without a readable environment.json was killed before it began, and is no run.
 export async function listRuns(home: string): Promise<RunEntry[]> {
@@ -73,8 +75,8 @@ export async function listRuns(home: string): Promise<RunEntry[]> {
       const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
       if (!environment.success) return []
       const { name, started } = environment.data
-      const finished = await exists(join(folder, 'summary.json'))
-      return [{ id, folder, name, started, state: finished ? 'finished' : 'unfinished' }]
+      const state = stateOf(await readJson(join(folder, 'summary.json')).catch(() => null))
+      return [{ id, folder, name, started, state }]
     }),
   )
   return runs.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
@@ -107,12 +109,19 @@ export async function readRun(home: string, id: string): Promise<RunRecord> {
     folder,
     name: environment.name,
     started: environment.started,
-    state: summary === undefined ? 'unfinished' : 'finished',
+    state: stateOf(summary),
     environment,
     config: await readJson(join(folder, 'config.json')),
     trace: await readJsonLines(join(folder, 'trace.jsonl'), TraceEvent),
     summary,
   }
+}
+
+// How a run ended is in its summary; one without a word of it went to its end.
+function stateOf(summary: unknown): RunEntry['state'] {
+  if (summary === undefined) return 'unfinished'
+  const { status } = z.object({ status: z.string() }).safeParse(summary).data ?? {}
+  return status === 'cancelled' || status === 'failed' ? status : 'finished'
 }
 
 async function openFolder(id: string, folder: string, redact: Redact, started: Date): Promise<RunFolder> {
@@ -128,8 +137,8 @@ async function openFolder(id: string, folder: string, redact: Redact, started: D
     calls: openCalls(join(folder, 'calls'), redact),
     json,
     trace: event => trace.append(redact({ at: Math.max(0, Date.now() - started.getTime()) / 1000, ...event })),
-    async lines(name) {
-      const rows = await openJsonLines(join(folder, name), 'each-line')
+    async lines(name, sync = 'each-line') {
+      const rows = await openJsonLines(join(folder, name), sync)
       return { append: row => rows.append(redact(row)), flush: rows.flush }
     },
     async finish(summary) {

@@ -139,6 +139,8 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
     index: async () => indexed,
     open: unused,
     ask: async (_, question) => ({ ...asked, question }),
+    openVideo: unused,
+    resume: unused,
     search: async () => ({
       video,
       hits: [{ evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],

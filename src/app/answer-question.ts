@@ -1,0 +1,105 @@
+import { basename } from 'node:path'
+import type { ResolvedConfig } from '../config/resolve.ts'
+import type { Question, Watch } from '../core/agent.ts'
+import { UsageError } from '../core/errors.ts'
+import type { AskOptions, AskReport } from '../core/runtime.ts'
+import { readRun } from '../store/run-folder.ts'
+import { askIndex, reportOf } from './ask.ts'
+import type { Models } from './models.ts'
+import type { OpenedIndex } from './open-index.ts'
+import { continueRun, type Run, startRun } from './run.ts'
+import { permissionsOf } from './tools/permissions.ts'
+
+export interface Answering {
+  home: string
+  config: ResolvedConfig
+  profile: { name: string; why: string }
+  models: Models
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+type Asked = Pick<AskOptions, 'budget' | 'turns' | 'graph'> & { watch: Watch; signal: AbortSignal }
+
+// One question about an open index, in a run folder of its own.
+export async function answerQuestion(
+  parts: Answering,
+  index: OpenedIndex,
+  question: Question,
+  asked: Asked,
+): Promise<AskReport> {
+  const graph = asked.graph ?? parts.config.settings.graph
+  const run = await startRun({ ...parts, graph, question, video: index.video })
+  return inRun(parts, index, question, { ...asked, graph }, run)
+}
+
+// What a stopped run needs to go on: which video, which question, and its answer where it has one already.
+export interface StoppedRun {
+  id: string
+  video: { id: string; path: string }
+  question: Question
+  graph?: string
+  report?: AskReport // it went to its end
+}
+
+export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
+  const id = basename(run)
+  const { environment, summary, folder } = await readRun(home, id)
+  const { question, video, graph } = environment as Partial<StoppedRun>
+  if (!question || !video)
+    throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
+  const ended = summary as (AskReport & { status?: string }) | undefined
+  const { status, state: _, ...report } = (ended ?? {}) as AskReport & { status?: string; state?: string }
+  return { id, video, question, graph, report: status === 'answered' ? { ...report, run: folder } : undefined }
+}
+
+export async function goOn(
+  parts: Answering,
+  index: OpenedIndex,
+  stopped: StoppedRun,
+  asked: Asked,
+): Promise<AskReport> {
+  const run = await continueRun(parts.home, stopped.id, parts.environment)
+  return inRun(parts, index, stopped.question, { ...asked, graph: asked.graph ?? stopped.graph }, run)
+}
+
+async function inRun(
+  parts: Answering,
+  index: OpenedIndex,
+  question: Question,
+  asked: Asked,
+  run: Run,
+): Promise<AskReport> {
+  const { settings } = parts.config
+  const { id, name, duration } = index.video
+  const watch: Watch = event => {
+    run.trace(event)
+    asked.watch(event)
+  }
+  const resumed = run.from ? { resumed: run.from.agent.steps.length } : {}
+  watch({ type: 'run', run: run.folder, video: { id, name, duration }, question, ...resumed })
+  try {
+    const state = await askIndex({
+      index,
+      models: parts.models,
+      question: run.from?.agent.question ?? question,
+      turns: run.from?.agent.turns ?? asked.turns,
+      resume: run.from,
+      budget: { ...settings.budget, ...asked.budget },
+      policy: settings.policy,
+      graph: asked.graph ?? settings.graph,
+      tools: settings.tools,
+      permissions: permissionsOf(settings),
+      record: run.record,
+      tool: run.tool,
+      keep: run.keep,
+      watch,
+      signal: asked.signal,
+    })
+    const report = reportOf(state, index, parts.profile.name, run.folder)
+    await run.finish(report)
+    return report
+  } catch (error) {
+    await run.fail(error, asked.signal.aborted ? 'cancelled' : 'failed')
+    throw error
+  }
+}
