@@ -5,15 +5,19 @@ import { formatTime, roundTime, type Span } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
 import { FrameClock, openingClock } from './clock.ts'
 import { fittingSize, staysPale } from './filters.ts'
-import { FrameTimes } from './frame-times.ts'
 import { quoteName } from './local-file.ts'
-import { passArguments, smallSize } from './pass-command.ts'
-import { lastLine, type PipeReader, runProgram } from './program.ts'
-import { blocksOf, jpegsOf, samplesOf } from './split-bytes.ts'
+import { type PassWork, smallSize } from './pass-command.ts'
+import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
+import { planSegments } from './plan-segments.ts'
+import { runSideBySide } from './side-by-side.ts'
 
 export const PassSettings = z.object({
   stillsPerSecond: z.number().positive().max(60).default(1).describe('candidate stills a second'),
   stillWidth: z.number().int().min(64).max(8192).default(1280).describe('widest a still may be; never enlarged'),
+  segments: z
+    .union([z.literal('auto'), z.number().int().min(1).max(1000)])
+    .default('auto')
+    .describe('pieces of a long file that are decoded side by side'),
 })
 export type PassSettings = z.infer<typeof PassSettings>
 
@@ -38,6 +42,7 @@ export interface PassReport {
   audio?: { seconds: number } // how much there is, from second 0 (or the span's start)
   errors: number // complaints of the decoders
   notes: string[]
+  segments?: { count: number; why?: string } // pieces the file was decoded in, and why not in more or not in parallel to the end
 }
 
 // One ffmpeg run over the file, or over a span of it: small planes of every frame, candidate stills, and sound.
@@ -62,13 +67,19 @@ export async function decodePass(
       refused ||= said
       continue
     }
-    if (code !== 0) report.notes.push(`The decoder stopped early with code ${code}: ${said}`)
+    if (code !== 0 && streams.sound && streams.picture && report.picture && !report.audio && inPieces(report))
+      report.notes.push(`The sound could not be decoded: ${said}`)
+    else if (code !== 0) report.notes.push(`The decoder stopped early with code ${code}: ${said}`)
     if (at > 0) report.notes.push(`The ${at === 1 ? 'sound' : 'picture'} could not be decoded: ${refused}`)
     return report
   }
   throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused}`, {
     hint: 'Check that it plays elsewhere; turning it into another kind may help: ffmpeg -i FILE out.mp4',
   })
+}
+
+function inPieces({ segments }: PassReport): boolean {
+  return (segments?.count ?? 1) > 1
 }
 
 const noStreams = { picture: undefined, sound: undefined }
@@ -84,55 +95,41 @@ async function passOnce(
   const clock = openingClock(video, span)
   const size = picture ? fittingSize(picture, settings.stillWidth) : { width: 0, height: 0 }
   const stills = { ...size, perSecond: settings.stillsPerSecond }
-  const args = await passArguments({ video, picture, sound, stills, span, clock })
+  const work: PassWork = { video, picture, sound, stills, span, clock }
 
   const report: PassReport = { errors: 0, notes: [] }
-  const smallTimes = new FrameTimes()
-  const stillTimes = new FrameTimes()
   const smallClock = new FrameClock(clock.zero, picture?.frameRate)
   const stillClock = new FrameClock(clock.zero, picture?.frameRate)
+  const isNewStep = stillSteps(settings.stillsPerSecond, clock.zero)
   const progress = everyHalfSecond(sinks.progress)
+  let soundBytes = 0
 
-  const readSmall: PipeReader = async bytes => {
-    for await (const blocks of blocksOf(bytes, smallBytes)) {
-      for (const block of blocks) {
-        const raw = smallTimes.take()
-        const time = smallClock.time(raw instanceof Promise ? await raw : raw)
+  const result = await runAll(
+    work,
+    {
+      small(raw, block) {
+        const time = smallClock.time(raw)
         report.picture ??= { first: roundTime(time), last: time, frames: 0 }
         report.picture.last = time
         report.picture.frames++
-        const wait = sinks.small?.(smallFrame(time, block))
-        if (wait) await wait
         progress(time)
-      }
-    }
-  }
-  const readStills: PipeReader = async bytes => {
-    for await (const jpeg of jpegsOf(bytes)) {
-      const time = stillClock.time(await stillTimes.take())
-      await sinks.still?.({ time, ...size, jpeg })
-    }
-  }
-  let soundBytes = 0
-  const readSound: PipeReader = async bytes => {
-    for await (const pcm of samplesOf(bytes)) {
-      soundBytes += pcm.length
-      const wait = sinks.audio?.(pcm)
-      if (wait) await wait
-      if (!picture) progress((span?.start ?? 0) + soundBytes / 32_000)
-    }
-  }
-
-  const { code, stderr } = await runProgram('ffmpeg', args, {
-    signal,
-    pipes: [readSmall, smallTimes.read, readStills, stillTimes.read, readSound],
-    failure: 'return',
-    onStderrLine: line => {
-      if (/\[(error|fatal|panic)\]/.test(line)) report.errors++
+        return sinks.small?.(smallFrame(time, block))
+      },
+      still(raw, jpeg) {
+        if (isNewStep(raw)) return sinks.still?.({ time: stillClock.time(raw), ...size, jpeg })
+      },
+      sound(pcm) {
+        soundBytes += pcm.length
+        if (!picture) progress((span?.start ?? 0) + soundBytes / 32_000)
+        return sinks.audio?.(pcm)
+      },
     },
-    stallSeconds: 180,
-    timeoutSeconds: 3600 + 100 * video.duration,
-  })
+    settings.segments,
+    signal,
+  )
+  const { code, said } = result
+  report.errors = result.errors
+  report.segments = result.segments
   if (report.picture) report.picture.last = roundTime(report.picture.last)
   if (soundBytes > 0) report.audio = { seconds: roundTime(soundBytes / 32_000) }
   if (smallClock.jumpedAt !== undefined)
@@ -143,11 +140,54 @@ async function passOnce(
     )
   if (picture && (await staysPale(picture)))
     report.notes.push('The picture is HDR and this ffmpeg cannot turn it into standard range, so its colours are pale.')
-  return { code, said: lastLine(stderr), report }
+  return { code, said, report }
+}
+
+type AllResult = RunResult & { segments: NonNullable<PassReport['segments']> }
+
+// In one go; or, for a long file, the sound by itself and the picture in pieces side by side.
+async function runAll(
+  work: PassWork,
+  sinks: RunSinks,
+  wanted: PassSettings['segments'],
+  signal: AbortSignal,
+): Promise<AllResult> {
+  const plan = await planSegments(work, wanted, signal)
+  if (plan.seams.times.length === 0)
+    return { ...(await runPass(work, sinks, signal)), segments: { count: 1, why: plan.seams.why } }
+  const halt = new AbortController()
+  const all = AbortSignal.any([signal, halt.signal])
+  const runs = [
+    runSideBySide({ ...work, sound: undefined }, plan, sinks, all),
+    ...(work.sound ? [runPass({ ...work, picture: undefined, threads: 1 }, sinks, all)] : []),
+  ]
+  for (const run of runs) run.catch(error => halt.abort(error))
+  const settled = await Promise.allSettled(runs)
+  const failed = settled.find(one => one.status === 'rejected')
+  if (failed) throw signal.aborted ? failed.reason : (halt.signal.reason ?? failed.reason)
+  const [picture, sound] = settled.map(one => (one as PromiseFulfilledResult<RunResult>).value)
+  const { disagreed } = picture as RunResult & { disagreed?: string }
+  return {
+    code: picture.code || (sound?.code ?? 0),
+    said: picture.said || (sound?.said ?? ''),
+    errors: picture.errors + (sound?.errors ?? 0),
+    segments: { count: plan.seams.times.length + 1, why: disagreed },
+  }
+}
+
+// The first still of a piece may lie in a step of the clock that has its still already.
+function stillSteps(perSecond: number, zero: number): (raw: number | undefined) => boolean {
+  let last: number | undefined
+  return raw => {
+    if (raw === undefined) return true
+    const step = Math.floor((raw - zero) * perSecond + 0.000001)
+    if (step === last) return false
+    last = step
+    return true
+  }
 }
 
 const lumaBytes = smallSize.width * smallSize.height
-const smallBytes = (lumaBytes * 3) / 2
 
 function smallFrame(time: number, block: Uint8Array): SmallFrame {
   return {

@@ -5,6 +5,7 @@ import { ffmpegArguments } from './ffmpeg-command.ts'
 import { scaleTo, timesTo, toneMap } from './filters.ts'
 
 export const smallSize = { width: 64, height: 36 }
+export const smallBytes = (smallSize.width * smallSize.height * 3) / 2
 export const passPipes = { small: 3, smallTimes: 4, stills: 5, stillTimes: 6, sound: 7 } as const
 
 export interface PassWork {
@@ -14,14 +15,15 @@ export interface PassWork {
   stills: { perSecond: number; width: number; height: number }
   span?: Span
   clock: Clock
+  threads?: number // of the decoder; without it ffmpeg takes one for each core
 }
 
 // The one command of the pass. Pipes that nothing is written to stay empty.
 export async function passArguments(work: PassWork): Promise<string[]> {
-  const { video, picture, sound, clock } = work
+  const { video, picture, sound, clock, threads } = work
   return ffmpegArguments({
     input: video,
-    inputOptions: clock.inputOptions,
+    inputOptions: [...(threads ? ['-threads', String(threads)] : []), ...clock.inputOptions],
     graph: [
       ...(picture ? await pictureGraph(work, picture) : []),
       ...(sound ? soundGraph(sound, clock, work.span) : []),
@@ -71,5 +73,6 @@ export function soundGraph(sound: SoundStream, clock: Clock, span?: Span): strin
 function trim(filter: 'trim' | 'atrim', span: Span | undefined, clock: Clock): string {
   if (!span) return ''
   const time = (seconds: number) => (clock.zero + seconds).toFixed(6)
-  return `,${filter}=start=${time(span.start)}:end=${time(span.end)}`
+  const end = Number.isFinite(span.end) ? `:end=${time(span.end)}` : ''
+  return `,${filter}=start=${time(span.start)}${end}`
 }

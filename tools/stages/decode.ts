@@ -10,6 +10,7 @@ import type { StageContext } from './stage.ts'
 export interface DecodeSettings {
   stillsPerSecond: number
   stillWidth: number
+  segments?: number | 'auto' // pieces of the file that are decoded side by side; the result is the same
 }
 
 const MISSED_SHOTS = 200 // shots too short for a candidate still that are fetched one by one
@@ -42,7 +43,7 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
 
   const report = await decodePass(
     video,
-    settings,
+    { ...settings, segments: settings.segments ?? 'auto' },
     {
       small: frame => {
         firstFrame ??= frame.time

@@ -1,0 +1,59 @@
+import { FrameTimes } from './frame-times.ts'
+import { type PassWork, passArguments, smallBytes } from './pass-command.ts'
+import { lastLine, type PipeReader, runProgram } from './program.ts'
+import { blocksOf, jpegsOf, samplesOf } from './split-bytes.ts'
+
+// Where one run puts what it decodes, with the times as the file has them. A promise holds the decoder back until it is settled.
+export interface RunSinks {
+  small(raw: number | undefined, block: Uint8Array): void | Promise<void>
+  still(raw: number | undefined, jpeg: Uint8Array): void | Promise<void>
+  sound(pcm: Uint8Array): void | Promise<void>
+}
+
+export interface RunResult {
+  code: number
+  said: string // the last line of what it complained of
+  errors: number // complaints of the decoders
+}
+
+// One ffmpeg over a file or a part of it, read to its end.
+export async function runPass(
+  work: PassWork,
+  sinks: RunSinks,
+  signal: AbortSignal,
+  counts = () => true, // whether complaints count now
+): Promise<RunResult> {
+  const args = await passArguments(work)
+  const smallTimes = new FrameTimes()
+  const stillTimes = new FrameTimes()
+  const readSmall: PipeReader = async bytes => {
+    for await (const blocks of blocksOf(bytes, smallBytes)) {
+      for (const block of blocks) {
+        const raw = smallTimes.take()
+        const wait = sinks.small(raw instanceof Promise ? await raw : raw, block)
+        if (wait) await wait
+      }
+    }
+  }
+  const readStills: PipeReader = async bytes => {
+    for await (const jpeg of jpegsOf(bytes)) await sinks.still(await stillTimes.take(), jpeg)
+  }
+  const readSound: PipeReader = async bytes => {
+    for await (const pcm of samplesOf(bytes)) {
+      const wait = sinks.sound(pcm)
+      if (wait) await wait
+    }
+  }
+  let errors = 0
+  const { code, stderr } = await runProgram('ffmpeg', args, {
+    signal,
+    pipes: [readSmall, smallTimes.read, readStills, stillTimes.read, readSound],
+    failure: 'return',
+    onStderrLine: line => {
+      if (/\[(error|fatal|panic)\]/.test(line) && counts()) errors++
+    },
+    stallSeconds: 180,
+    timeoutSeconds: 3600 + 100 * work.video.duration,
+  })
+  return { code, said: lastLine(stderr), errors }
+}

@@ -1,0 +1,147 @@
+import { formatTime } from '../core/time.ts'
+import type { Clock } from './clock.ts'
+import type { PassWork } from './pass-command.ts'
+import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
+import type { Seams } from './seams.ts'
+import { type SmallEvent, Turn } from './turn.ts'
+
+export interface SideBySide {
+  seams: Seams
+  atOnce: number
+  threads: number // of each decoder
+}
+
+const tolerance = 0.0005 // seconds; times in files are finer than they are told
+const mostHeld = 6000 // small frames of a piece that waits for its turn: 21 MB
+
+// The picture of a file decoded in pieces, some at once, and given out in order as if it had been decoded in one go.
+// Each piece goes on a few frames into the next one. Where the two disagree the rest is decoded in one go, entered one piece earlier.
+export async function runSideBySide(
+  work: PassWork,
+  { seams, atOnce, threads }: SideBySide,
+  sinks: RunSinks,
+  signal: AbortSignal,
+): Promise<RunResult & { disagreed?: string }> {
+  const halt = new AbortController()
+  const stop = () => halt.abort(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const pieces: Piece[] = []
+  const start = (entry: number | undefined, from: number, to: number) => {
+    const piece = startPiece({ ...work, threads }, { entry, from, to, reordered: seams.reordered }, sinks, halt.signal)
+    pieces.push(piece)
+    return piece
+  }
+
+  let head = 0
+  let running = 0
+  let disagreed: string | undefined
+  const launch = () => {
+    while (running < atOnce && pieces.length <= seams.times.length && pieces.length <= head + atOnce) {
+      const at = pieces.length
+      const from = at === 0 ? Number.NEGATIVE_INFINITY : seams.times[at - 1]
+      running++
+      const piece = start(seams.times[at - 1], from, seams.times[at] ?? Number.POSITIVE_INFINITY)
+      const next = () => {
+        running--
+        if (!halt.signal.aborted && !disagreed) launch()
+      }
+      piece.done.then(next, next)
+    }
+  }
+  const given = {
+    small: ({ raw, block }: SmallEvent) => sinks.small(raw, block),
+    still: ({ raw, jpeg }: { raw: number | undefined; jpeg: Uint8Array }) => sinks.still(raw, jpeg),
+  }
+  const total: RunResult = { code: 0, said: '', errors: 0 }
+  try {
+    for (; head <= seams.times.length; head++) {
+      launch()
+      let piece = pieces[head]
+      const before = pieces[head - 1]
+      if (before && !(await agree(before.beyond, piece))) {
+        const seam = seams.times[head - 1]
+        disagreed = `the pieces do not meet exactly at ${formatTime(seam - work.clock.zero)}`
+        for (const other of pieces.slice(head)) other.stop()
+        piece = start(seams.times[head - 2], seam, Number.POSITIVE_INFINITY)
+      }
+      await Promise.race([piece.turn.open(given), piece.done.then(() => new Promise<never>(() => {}))])
+      const result = await piece.done
+      total.errors += result.errors
+      if (result.code !== 0) Object.assign(total, { code: result.code, said: result.said })
+      if (disagreed) break
+    }
+    return { ...total, disagreed }
+  } catch (error) {
+    halt.abort(error)
+    throw error
+  } finally {
+    for (const piece of pieces) piece.turn.drop()
+    await Promise.allSettled(pieces.map(piece => piece.done))
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+interface Piece {
+  turn: Turn
+  beyond: SmallEvent[] // the frames after its end, which the next piece must have too
+  done: Promise<RunResult>
+  stop(): void
+}
+
+interface Part {
+  entry: number | undefined // the keyframe where the file is entered
+  from: number
+  to: number
+  reordered: boolean
+}
+
+function startPiece(work: PassWork, { entry, from, to, reordered }: Part, sinks: RunSinks, signal: AbortSignal): Piece {
+  const turn = new Turn(mostHeld)
+  const beyond: SmallEvent[] = []
+  const own = new AbortController()
+  const { zero } = work.clock
+  const frame = 1 / (work.picture?.frameRate ?? 25)
+  const span = { start: Math.max(from - tolerance - zero, -10), end: to - zero + Math.max(0.05, 3.5 * frame) }
+  const isBeyond = (raw: number | undefined) => raw !== undefined && raw >= to - tolerance
+  const runUp = { complaints: 0, over: false }
+  const clock = entry === undefined ? work.clock : enteringClock(work, entry, reordered)
+  const done = runPass(
+    { ...work, clock, span },
+    {
+      small(raw, block) {
+        runUp.over = true
+        if (isBeyond(raw)) beyond.push({ raw, block })
+        else return turn.small({ raw, block })
+      },
+      still: (raw, jpeg) => (isBeyond(raw) ? undefined : turn.still({ raw, jpeg })),
+      sound: sinks.sound,
+    },
+    AbortSignal.any([signal, own.signal]),
+    // What a decoder complains of before the first frame of a piece concerns frames that the piece before it shows.
+    () => entry === undefined || runUp.over,
+  ).finally(() => turn.end())
+  done.catch(() => turn.drop())
+  return {
+    turn,
+    beyond,
+    done,
+    stop: () => {
+      turn.drop()
+      own.abort()
+    },
+  }
+}
+
+// ffmpeg seeks 3/23 of a second early where frames are reordered, but for kinds of file that know the times of their keyframes.
+function enteringClock({ video, clock }: PassWork, entry: number, reordered: boolean): Clock {
+  const early = reordered && !/mp4|mov/.test(video.container) ? 3 / 23 : 0
+  const at = (entry + early + tolerance).toFixed(6)
+  return { inputOptions: ['-copyts', '-noaccurate_seek', '-seek_timestamp', '1', '-ss', at], zero: clock.zero }
+}
+
+async function agree(beyond: SmallEvent[], next: Piece): Promise<boolean> {
+  if (beyond.length === 0) return false
+  const first = await next.turn.first(beyond.length)
+  return beyond.every(({ raw, block }, at) => first[at]?.raw === raw && Buffer.compare(first[at].block, block) === 0)
+}
