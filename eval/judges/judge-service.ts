@@ -1,5 +1,5 @@
 import type { Sample } from '../../src/core/benchmark.ts'
-import type { ChatModel, ContentPart } from '../../src/core/chat.ts'
+import type { ChatModel, ChatReply, ContentPart } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
 import type { Judgment } from '../run/line.ts'
 import type { JudgeRequest, JudgeSight, Protocol } from './protocol.ts'
@@ -27,7 +27,8 @@ export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string
     withChat: wrap => modelJudge(protocol, wrap(chat), wording),
     async judge({ sample, reply, before, sight, signal }) {
       const began = performance.now()
-      const judgment: Judgment = { by: chat.id, replies: { ...before?.replies }, failed: {}, seconds: 0 }
+      const usage = { ...{ calls: 0, inputTokens: 0, outputTokens: 0 }, ...before?.usage }
+      const judgment: Judgment = { by: chat.id, replies: { ...before?.replies }, failed: {}, seconds: 0, usage }
       const failedBefore = new Set(Object.keys(before?.failed ?? {}))
       const isDone = (step: string) => step in judgment.replies && !failedBefore.has(step)
       await protocol.judge({
@@ -39,6 +40,9 @@ export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string
           if (isDone(name)) return judgment.replies[name]
           for (let left = tries; left > 0; left--) {
             const said = await askOnce(chat, request, signal)
+            usage.calls++
+            usage.inputTokens += said.usage?.inputTokens ?? 0
+            usage.outputTokens += said.usage?.outputTokens ?? 0
             judgment.replies[name] = said.text
             if (said.text !== null && usable(said.text)) {
               delete judgment.failed[name]
@@ -71,6 +75,7 @@ export function wordsJudge(protocol: Protocol): JudgeService {
 
 interface Said {
   text: string | null
+  usage?: ChatReply['usage']
   error?: string
   retryable?: boolean
 }
@@ -101,7 +106,7 @@ async function askOnce(
       },
       signal,
     )
-    return { text: reply.text, retryable: true }
+    return { text: reply.text, usage: reply.usage, retryable: true }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof BackendError)) throw error

@@ -7,7 +7,7 @@ export interface Cost {
   calls: Spread // of models
   tokens: Spread
   frames: Spread
-  money: number
+  money: Spread // in the currency of the prices that were set; 0 where none was
 }
 
 export interface Spread {
@@ -27,7 +27,7 @@ export function costOf(lines: readonly SampleLine[]): Cost {
     calls: spread(ask => ask.usage.calls),
     tokens: spread(ask => ask.usage.inputTokens + ask.usage.outputTokens),
     frames: spread(ask => ask.usage.frames),
-    money: asks.reduce((sum, ask) => sum + ask.usage.money, 0),
+    money: spread(ask => ask.usage.money),
   }
 }
 

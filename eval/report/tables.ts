@@ -139,6 +139,7 @@ function cost({ cost }: RunReport): ReportTable {
             row('model calls', cost.calls, 1),
             row('tokens', cost.tokens, 0),
             row('frames shown', cost.frames, 0),
+            ...(cost.money.total > 0 ? [row('money', cost.money, 4)] : []),
           ],
     notes: ['Indexing is not in it.'],
   }

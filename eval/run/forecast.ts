@@ -1,8 +1,15 @@
 import type { Sample } from '../../src/core/benchmark.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { type AskedBy, asksOf } from './asks.ts'
+import type { Past } from './past-runs.ts'
 import { isAskable, type Preflight } from './preflight.ts'
 import { criteriaOf } from './rubric.ts'
+
+// Of a million tokens.
+export interface Price {
+  input: number
+  output: number
+}
 
 // What a run would take. What was never measured on this machine is left out, not guessed.
 export interface Forecast {
@@ -15,6 +22,7 @@ export interface Forecast {
   askSeconds?: number
   modelCalls?: number
   tokens?: number
+  money?: number // at most, where prices are set: all tokens at the dearest price of those who are asked
   from: string // what the seconds and calls go by
 }
 
@@ -26,13 +34,13 @@ export interface ForecastWork {
   checked: Preflight
   judge?: JudgeService
   missingStages(path: string): Promise<{ stage: string; secondsPerHour?: number }[]>
-  // Means over earlier runs with the same models; undefined where there is none.
-  pastQuestions?: { runs: number; questions: number; seconds: number; calls: number; tokens: number }
+  past?: Past // undefined where these models were never asked here
+  prices?: { asking: Price[]; judging?: Price } // of a million tokens
   concurrency: number
 }
 
 export async function forecast(work: ForecastWork): Promise<Forecast> {
-  const { checked, samples, judge, pastQuestions: past } = work
+  const { checked, samples, judge, past } = work
   const usable = checked.videos.filter(isAskable)
   const names = new Set(usable.map(check => check.video))
   const askable = samples.filter(sample => names.has(sample.video))
@@ -40,14 +48,16 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
   const judged = judge ? askable.filter(sample => judge.protocol.judges(sample)) : []
   const stages = work.by === 'model' ? [] : await missing(work, usable)
   const measured = stages.every(stage => stage.seconds !== undefined)
+  const judgments =
+    judge && judge.name !== 'words' && work.tasks.has(judge.protocol.task)
+      ? sum(judged.map(sample => Math.max(1, criteriaOf(sample).length)))
+      : 0
+  const money = moneyOf(work, questions, judgments)
   return {
     videos: usable.length,
     hours: sum(usable.map(check => (check.duration ?? 0) / 3600)),
     questions,
-    judgments:
-      judge && judge.name !== 'words' && work.tasks.has(judge.protocol.task)
-        ? sum(judged.map(sample => Math.max(1, criteriaOf(sample).length)))
-        : 0,
+    judgments,
     stages,
     ...(measured && { indexSeconds: sum(stages.map(stage => stage.seconds ?? 0)) }),
     ...(past && {
@@ -55,10 +65,20 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
       modelCalls: Math.round(past.calls * questions),
       tokens: Math.round(past.tokens * questions),
     }),
+    ...(money !== undefined && { money }),
     from: past
       ? `${past.questions} questions of ${past.runs} earlier runs with the same models`
-      : 'no earlier run with the same models: seconds and calls of the questions are not known',
+      : 'no earlier run with the same models, so what the questions take is not known; a run with --limit 5 tells',
   }
+}
+
+function moneyOf({ past, prices }: ForecastWork, questions: number, judgments: number): number | undefined {
+  if (!past || !prices || (prices.asking.length === 0 && !prices.judging)) return undefined
+  const cost = (tokens: { inputTokens: number; outputTokens: number }, price: Price) =>
+    (tokens.inputTokens * price.input + tokens.outputTokens * price.output) / 1e6
+  const asking = Math.max(0, ...prices.asking.map(price => cost(past, price)))
+  if (!prices.judging || judgments === 0) return asking * questions
+  return past.judgment && asking * questions + cost(past.judgment, prices.judging) * judgments
 }
 
 async function missing(work: ForecastWork, videos: Preflight['videos']): Promise<Forecast['stages']> {

@@ -56,6 +56,7 @@ export const Judgment = z.object({
   replies: z.record(z.string(), z.string().nullable()), // raw, by step
   failed: z.record(z.string(), z.string()), // steps without a usable verdict, and why
   seconds: z.number(),
+  usage: Usage.pick({ calls: true, inputTokens: true, outputTokens: true }).optional(), // of a model that judged
 })
 export type Judgment = z.infer<typeof Judgment>
 

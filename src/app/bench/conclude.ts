@@ -47,11 +47,18 @@ export async function conclude({ request, collected }: BenchParts, files: RunFil
 function spentBy(lines: readonly SampleLine[]): Spent {
   const asks = lines.flatMap(line => line.asks).filter(ask => ask.error === undefined)
   const sum = (of: (ask: (typeof asks)[number]) => number) => asks.reduce((total, ask) => total + of(ask), 0)
+  const judged = lines.flatMap(line => line.judge?.usage ?? [])
+  const judging = (name: keyof (typeof judged)[number]) => judged.reduce((total, usage) => total + usage[name], 0)
   return {
     questions: asks.length,
     seconds: sum(ask => ask.seconds),
     calls: sum(ask => ask.usage.calls),
     tokens: sum(ask => ask.usage.inputTokens + ask.usage.outputTokens),
+    inputTokens: sum(ask => ask.usage.inputTokens),
+    outputTokens: sum(ask => ask.usage.outputTokens),
+    judgments: judging('calls'),
+    judgeInputTokens: judging('inputTokens'),
+    judgeOutputTokens: judging('outputTokens'),
   }
 }
 

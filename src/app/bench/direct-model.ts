@@ -12,6 +12,7 @@ import type { Library } from '../../store/library.ts'
 import type { Redact } from '../../store/redact.ts'
 import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
+import { costOf, type Price } from '../prices.ts'
 import { callFolder } from './call-folder.ts'
 import { continuedChats } from './continued-chat.ts'
 
@@ -20,6 +21,7 @@ export interface DirectParts {
   models: Models
   benchmark: string
   options: Record<string, unknown> // the benchmark's own settings
+  price?: Price // of models.vision
   folder: string // of the run
   redact: Redact
 }
@@ -62,14 +64,12 @@ function directVideo(parts: OpenParts): AgentVideo {
       const batched = batches(sample.id)
       if (batched) {
         const { text, reply, share } = await batched
-        return resultOf(text ?? '', reply, share) // a line that is missing is no answer
+        return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is no answer
       }
       const request = protocol.request(sample, task, media, options)
       const reply = await send(parts, key, await chatRequest(request, jpegs), signal)
-      return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, {
-        questions: 1,
-        frames: framesIn(request),
-      })
+      const share = { questions: 1, frames: framesIn(request) }
+      return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)
     },
     sight: async () => ({
       framesPerSecond: media.framesPerSecond,
@@ -152,13 +152,14 @@ function framesIn({ turns }: FrameRequest): number {
 }
 
 // A model alone gives no evidence and no confidence. A request that several questions shared is shared out among them.
-function resultOf(text: string, reply: ChatReply, { questions, frames }: Batched['share']): AskResult {
+function resultOf(text: string, reply: ChatReply, { questions, frames }: Batched['share'], price?: Price): AskResult {
   const usage = {
     ...emptyUsage,
     calls: 1 / questions,
     frames: frames / questions,
     inputTokens: reply.usage.inputTokens / questions,
     outputTokens: reply.usage.outputTokens / questions,
+    money: costOf(reply.usage, price) / questions,
   }
   const answer = { text, sentences: [], confidence: 0, abstained: false, degraded: [] }
   return { answer, evidence: [], steps: [], usage, stop: 'answered', frames: [], indexed: [] }

@@ -12,6 +12,7 @@ import type { Watch } from '../../core/agent.ts'
 import type { Benchmark } from '../../core/benchmark.ts'
 import { UsageError } from '../../core/errors.ts'
 import { openCalls, recordingChat } from '../../store/calls.ts'
+import { type Price, rolePrices } from '../prices.ts'
 import { benchAgent } from './agent.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
@@ -74,9 +75,16 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
     checked,
     judge,
     missingStages: missingStages(library, models, settings.index, request.change?.stages),
-    pastQuestions: await pastQuestions(world.home, modelNames(settings)),
+    past: await pastQuestions(world.home, modelNames(settings)),
+    prices: pricesOf(parts),
     concurrency: request.concurrency,
   })
+}
+
+function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging?: Price } {
+  const prices = rolePrices(settings)
+  const asked = request.by === 'model' ? (['vision'] as const) : (['planner', 'writer', 'verifier', 'vision'] as const)
+  return { asking: asked.flatMap(role => prices[role] ?? []), judging: prices.judge }
 }
 
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
@@ -148,6 +156,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             models,
             benchmark: benchmark.name,
             options: { ...options, wordingText: parts.wordingText },
+            price: rolePrices(settings).vision,
             folder,
             redact,
           })

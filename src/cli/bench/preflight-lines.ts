@@ -35,7 +35,8 @@ export function preflightLines({ videos, samples, askable, faults }: Preflight):
 }
 
 export function forecastLines(forecast: Forecast): string[] {
-  const { videos, hours, questions, judgments, stages, indexSeconds, askSeconds, modelCalls, tokens, from } = forecast
+  const { videos, hours, questions, judgments, stages, indexSeconds, askSeconds, modelCalls, tokens, money, from } =
+    forecast
   const known = (text: string, value: number | undefined) => (value === undefined ? [] : [text])
   return [
     `To do: ${questions} questions about ${videos} videos of ${formatTime(hours * 3600)}${judgments > 0 ? `, ${judgments} judgments or more` : ''}.`,
@@ -50,6 +51,7 @@ export function forecastLines(forecast: Forecast): string[] {
       `Questions: about ${formatDuration(askSeconds ?? 0)}, ${modelCalls} model calls, ${tokens} tokens, by ${from}.`,
       askSeconds,
     ),
+    ...known(`Money: at most ${(money ?? 0).toFixed(2)}, in the currency of the prices.`, money),
     ...(askSeconds === undefined ? [`Questions: ${from}.`] : []),
   ]
 }
