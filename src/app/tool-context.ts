@@ -6,6 +6,7 @@ import { soundOf } from '../media/audio.ts'
 import { framesAt } from '../media/frames.ts'
 import type { Models } from './models.ts'
 import { runMemory } from './tools/memory.ts'
+import { webSearch } from './tools/web-search.ts'
 
 // What the tools of one question may touch: the video, its index, the models of the profile, and nothing else.
 export function toolContext(
@@ -13,14 +14,14 @@ export function toolContext(
   models: Models,
   permissions: ReadonlySet<Permission>,
   signal: AbortSignal,
-  { code }: Pick<ToolSettings, 'code'>,
+  { code, web }: Pick<ToolSettings, 'code' | 'web'>,
 ): ToolContext {
   const noted = new Map<string, Evidence>()
   let sound: Promise<AudioSource | undefined> | undefined
   return {
     video: index.video,
     index,
-    services: services(models),
+    services: { ...services(models), ...(web.provider === 'off' ? {} : { web: () => webSearch(models, web) }) },
     frames: (times, width) => framesAt(index.video, times, { width }, signal),
     audio: () => {
       sound ??= index.audio().then(found => found ?? (index.video.sound ? soundOf(index.video) : undefined))

@@ -1,0 +1,141 @@
+import { lookup as dnsLookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { BackendError, errorText } from '../../src/core/errors.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export interface Getting {
+  url: URL
+  headers: Record<string, string> // sent to the first origin only
+  named?: string // the origin that the user named: it alone may lie in a private network
+  seconds: number
+  signal: AbortSignal
+  resolve?: Resolve
+}
+
+export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
+
+const mostRedirects = 3
+const mostBytes = 2 * 1024 * 1024
+
+// Reads a page of the open internet. The address is checked after the name is resolved, the connection goes to the checked
+// address, and each redirect is checked like the first.
+export async function safeGet(getting: Getting): Promise<{ status: number; body: string }> {
+  const limit = timeLimit(getting.seconds, getting.signal)
+  let url = getting.url
+  try {
+    for (let hop = 0; hop <= mostRedirects; hop++) {
+      const reply = await once(url, { ...getting, signal: limit.signal })
+      if (reply.next === undefined) return reply
+      if (!URL.canParse(reply.next, url)) throw new BackendError(`${url.host} redirects to no address.`)
+      url = new URL(reply.next, url)
+    }
+  } catch (error) {
+    getting.signal.throwIfAborted()
+    if (limit.signal.aborted)
+      throw new BackendError(`${url.host} did not answer within ${getting.seconds} s.`, { retryable: true })
+    throw error
+  } finally {
+    limit.clear()
+  }
+  throw new BackendError(`${getting.url.host} redirects more than ${mostRedirects} times.`)
+}
+
+// A timer of our own: in Node 20 AbortSignal.any may lose a timeout signal that nobody else holds.
+function timeLimit(seconds: number, outer: AbortSignal) {
+  const controller = new AbortController()
+  const stop = () => controller.abort(outer.reason)
+  const timer = setTimeout(() => controller.abort(), seconds * 1000)
+  outer.addEventListener('abort', stop, { once: true })
+  if (outer.aborted) stop()
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      outer.removeEventListener('abort', stop)
+    },
+  }
+}
+
+interface Once {
+  status: number
+  body: string
+  next?: string
+}
+
+async function once(url: URL, { url: first, headers, named, signal, resolve = resolveAll }: Getting): Promise<Once> {
+  if (!/^https?:$/.test(url.protocol)) throw new BackendError(`${url.protocol}//${url.host} is no address of the web.`)
+  const own = url.origin === named
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!own && isIP(host) && !isPublicAddress(host)) throw forbidden(url)
+  const request = (url.protocol === 'https:' ? https : http).request(url, {
+    method: 'GET',
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'longtake',
+      ...(url.origin === first.origin ? headers : {}),
+    },
+    agent: false,
+    lookup: checkedLookup(url, own, resolve),
+    signal,
+  })
+  const response = await new Promise<http.IncomingMessage>((done, fail) => {
+    request.once('response', done)
+    request.once('error', error =>
+      fail(
+        error instanceof BackendError
+          ? error
+          : new BackendError(`${url.host}: ${errorText(error)}.`, { retryable: true, cause: error }),
+      ),
+    )
+    request.end()
+  })
+  const status = response.statusCode ?? 0
+  if (status >= 300 && status < 400 && response.headers.location) {
+    response.destroy()
+    return { status, body: '', next: response.headers.location }
+  }
+  return { status, body: await bounded(response, url) }
+}
+
+// The connection is made to the very addresses that were checked, so a name cannot change its mind in between.
+function checkedLookup(url: URL, own: boolean, resolve: Resolve): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      found => {
+        if (found.length === 0) return callback(new BackendError(`${host} has no address.`), '', 0)
+        if (!own && !found.every(one => isPublicAddress(one.address))) return callback(forbidden(url), '', 0)
+        if (options.all) return callback(null, found)
+        callback(null, found[0].address, found[0].family)
+      },
+      error => callback(error instanceof Error ? error : new Error(String(error)), '', 0),
+    )
+  }
+}
+
+function resolveAll(host: string) {
+  return dnsLookup(host, { all: true })
+}
+
+async function bounded(response: http.IncomingMessage, url: URL): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > mostBytes) {
+      response.destroy()
+      throw new BackendError(`${url.host} answers with more than ${mostBytes} bytes.`)
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function forbidden(url: URL): BackendError {
+  return new BackendError(`${url.host} is an address of this machine or a private network; it was not asked.`, {
+    hint: 'Only the provider that you name in tools.web.url may lie there.',
+  })
+}
