@@ -155,12 +155,16 @@ describe('the architecture', () => {
   })
 
   test('only src/store writes to disk', () => {
+    // ONNX Runtime writes down itself what ran where; who asked it to takes that file away.
+    const takesAway = 'models/onnx/read-back.ts'
     const writers =
       /\b(writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|mkdir|mkdirSync|rename|renameSync|rm|rmSync|unlink|unlinkSync)\b/
     const wrong = all
       .filter(
         found =>
-          ['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].includes(found.target) && found.from !== 'src/store',
+          ['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].includes(found.target) &&
+          found.from !== 'src/store' &&
+          found.file !== takesAway,
       )
       .filter(found => writers.test(readFileSync(join(root, found.file), 'utf8').split('\n')[found.line - 1] ?? ''))
     expect(wrong.map(say)).toEqual([])

@@ -22,7 +22,7 @@ export function providersFor(device: Device): Provider[] {
 }
 
 export const mends: Record<Provider, string> = {
-  cuda: 'Fetch the CUDA libraries of ONNX Runtime with "node node_modules/onnxruntime-node/script/install --onnxruntime-node-install" (CUDA 12 and cuDNN 9 must be on the machine), or set device to cpu.',
+  cuda: 'See what is missing with "longtake doctor gpu" (CUDA 12, cuDNN 9 and the CUDA libraries of ONNX Runtime), or set device to cpu.',
   webgpu: 'WebGPU needs a graphics driver with Vulkan, Metal or Direct3D 12; set device to cpu to go without.',
-  cpu: 'Check that the model file is whole: fetch it again.',
+  cpu: 'The file is damaged or no ONNX model: find out with "longtake models verify", then "longtake models pull" brings it again; a file of your own must be copied again.',
 }

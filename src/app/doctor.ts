@@ -5,22 +5,27 @@ import { errorText, LongtakeError } from '../core/errors.ts'
 import type { DoctorReport, RoleReport } from '../core/runtime.ts'
 import { findProgram, howToInstall } from '../media/find-program.ts'
 import { runProgram } from '../media/program.ts'
+import { roleProber } from './doctor/probe-role.ts'
 import { type Role, roles } from './families.ts'
 import type { RoleChoice } from './models.ts'
 
-// What is ready, what is missing, and the one thing that mends it. Looks at what is configured and changes nothing.
+// What is ready, what is missing, and the one thing that mends it. Tries what is configured, one role after another, and
+// changes nothing.
 export async function examine(options: {
   home: string
   profile: string
   choices: Partial<Record<Role, RoleChoice>>
   host: Host
+  depth?: 'look' | 'try'
 }): Promise<DoctorReport> {
   const programs = await Promise.all(['ffmpeg', 'ffprobe'].map(examineProgram))
-  const found = await Promise.all(
-    (Object.keys(roles) as Role[]).map(role =>
-      examineRole(role, options.choices[role] ?? { backend: 'off' }, options.host),
-    ),
-  )
+  const found: RoleReport[] = []
+  const probe = roleProber(options.host)
+  for (const role of Object.keys(roles) as Role[]) {
+    const choice = options.choices[role] ?? { backend: 'off' }
+    const looked = await examineRole(role, choice, options.host)
+    found.push(options.depth === 'look' ? looked : await probe(role, choice, looked))
+  }
   const home = await examineHome(options.home)
   const healthy =
     programs.every(program => program.state === 'ready') &&

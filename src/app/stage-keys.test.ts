@@ -89,12 +89,20 @@ test('another model of the same backend is another result; so is one inside a ba
   expect(await redone('readText', reader)).toContain('text')
 })
 
-test.each(['retranscribe', 'listen', 'planner', 'writer', 'verifier', 'vision', 'judge', 'rerank', 'detect', 'faces'] as Role[])(
-  'another %s redoes nothing: it works when a question is asked',
-  async role => {
-    expect(await redone(role, { backend: 'openai', model: 'other' })).toEqual([])
-  },
-)
+test.each([
+  'retranscribe',
+  'listen',
+  'planner',
+  'writer',
+  'verifier',
+  'vision',
+  'judge',
+  'rerank',
+  'detect',
+  'faces',
+] as Role[])('another %s redoes nothing: it works when a question is asked', async role => {
+  expect(await redone(role, { backend: 'openai', model: 'other' })).toEqual([])
+})
 
 test('where a server is, with which key, and patience with it are no part of what it made', async () => {
   const moved = {

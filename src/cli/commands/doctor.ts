@@ -1,4 +1,4 @@
-import type { DoctorReport } from '../../core/runtime.ts'
+import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import { exitCodes } from '../fail.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { formatBytes } from '../show/bytes.ts'
@@ -7,8 +7,9 @@ import type { CommandRun } from '../table-types.ts'
 import { result } from '../watching.ts'
 
 const doctor: CommandRun = async call => {
+  if (call.arguments[0] === 'gpu') return (await import('./doctor-gpu.ts')).default(call)
   const runtime = await call.runtime()
-  const report = await runtime.doctor()
+  const report = await runtime.doctor({ depth: call.has('--quick') ? 'look' : 'try' })
   result(
     call,
     () => report,
@@ -29,7 +30,28 @@ function reportLines({ healthy, profile, node, programs, roles, home }: DoctorRe
       ['data', home.writable ? 'ready' : 'not writable', `${fileName(home.path)}, ${formatBytes(home.free)} free`],
     ]),
     '',
-    ...columns(roles.map(role => [role.role, role.state, role.backend, oneLine(role.detail)])),
+    ...columns(roles.map(role => [role.role, role.state, role.backend, oneLine(`${role.detail}${where(role)}`)])),
+    ...checkLines(roles),
     ...(mends.length > 0 ? ['', 'To mend it:', ...[...new Set(mends)].map(mend => `  ${oneLine(mend)}`)] : []),
   ]
+}
+
+function where({ ran = [] }: RoleReport): string {
+  const places = [...new Set(ran.map(({ provider }) => provider))]
+  return places.length > 0 ? ` (on ${places.join(' and ')})` : ''
+}
+
+// What each chat model was found to do, once for the roles that share it.
+function checkLines(roles: RoleReport[]): string[] {
+  const tried = roles.filter(role => role.checks)
+  const groups = new Map<string, RoleReport[]>()
+  for (const role of tried) {
+    const key = JSON.stringify(role.checks)
+    groups.set(key, [...(groups.get(key) ?? []), role])
+  }
+  return [...groups.values()].flatMap(group => [
+    '',
+    `${group.map(({ role }) => role).join(', ')}:`,
+    ...columns((group[0].checks ?? []).map(check => [`  ${check.what}`, check.state, oneLine(check.detail)])),
+  ])
 }
