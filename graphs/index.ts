@@ -9,6 +9,9 @@ export type Graph = (parts: InvestigateParts) => Promise<AgentState>
 // All graphs by name: the agent, and what it is compared with. A graph is one file and one line here.
 export const graphs: Record<string, () => Promise<{ default: Graph }>> = {
   investigate: () => import('./investigate.ts'),
+  'single-pass': () => import('./baselines/single-pass.ts'),
+  'search-then-answer': () => import('./baselines/search-then-answer.ts'),
+  'longshot-v2': () => import('./baselines/longshot-v2.ts'),
 }
 
 export const graphNames = Object.keys(graphs)

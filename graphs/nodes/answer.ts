@@ -1,6 +1,4 @@
 import type { Answer, Sentence } from '../../src/core/agent.ts'
-import { byTime, type Evidence } from '../../src/core/evidence.ts'
-import { formatSpan, overlap, type Span } from '../../src/core/time.ts'
 import { abstain, lastAnswer, quote } from '../policy/abstention.ts'
 import { openAspects } from '../policy/aspect-writer.ts'
 import { confidenceOf } from '../policy/confidence.ts'
@@ -12,6 +10,7 @@ import { isNegated, isUnheardOf, trapsIn } from '../policy/trap-detector.ts'
 import { keeps } from '../policy/verifier.ts'
 import type { Session } from '../session.ts'
 import type { Change, RunState } from './run-state.ts'
+import { choiceText, rowsOf, shown } from './shown-answer.ts'
 
 // Puts the answer together: what held, with the times of the rows it cites; never empty.
 export async function answer(session: Session, state: RunState): Promise<Change> {
@@ -125,35 +124,4 @@ function saysThatItIsMissing(text: string): boolean {
   return /\b(not|no|none|nothing|nobody|nowhere|never|cannot|without|missing|unknown|unclear|off)\b|n['’]t\b/i.test(
     text,
   )
-}
-
-function choiceText(options: readonly string[], choice: number, rows: Evidence[]): string {
-  const letter = String.fromCharCode(65 + choice)
-  const option = options[choice].replace(/^\s*\(?[A-J][).:]\s+/i, '')
-  const strange = statedTimes(option).length > 0 && !rows.some(row => row.text.includes(option))
-  return strange ? `${letter}.` : `${letter}. ${option.replace(/[.\s]*$/, '')}.`
-}
-
-function rowsOf(session: Session, sentences: readonly Sentence[]): Evidence[] {
-  return sentences.flatMap(one => one.cites.map(id => session.ledger.get(id)).filter(row => row !== undefined))
-}
-
-// The sentence with the spans of its rows: "The room is 204 [0:12-0:15]."
-function shown(sentence: Sentence, session: Session): string {
-  const rows = rowsOf(session, [sentence])
-  if (rows.length === 0) return sentence.text
-  const spans = [...new Set(apart(rows).map(formatSpan))].slice(0, 12).join(' ')
-  const [, body, mark] = /^([\s\S]*?)([.!?]*)$/.exec(sentence.text.trim()) ?? []
-  return `${body} ${spans}${mark || '.'}`
-}
-
-// Rows at the same time share a span; two slides that follow one another keep theirs.
-function apart(rows: readonly Evidence[]): Span[] {
-  const spans: Span[] = []
-  for (const { span } of [...rows].sort(byTime)) {
-    const before = spans.at(-1)
-    if (before && overlap(before, span) > 0) before.end = Math.max(before.end, span.end)
-    else spans.push({ ...span })
-  }
-  return spans
 }

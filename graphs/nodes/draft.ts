@@ -1,5 +1,5 @@
 import type { AgentState } from '../../src/core/agent.ts'
-import { Draft, type EarlierTurn } from '../../src/core/brief.ts'
+import type { Draft, EarlierTurn } from '../../src/core/brief.ts'
 import { abstain, lastAnswer } from '../policy/abstention.ts'
 import { mayCallModel } from '../policy/budgets.ts'
 import { validate } from '../policy/evidence-validator.ts'
@@ -8,7 +8,7 @@ import { trapHint, trapsIn } from '../policy/trap-detector.ts'
 import { writeRequest } from '../prompts.ts'
 import type { Session } from '../session.ts'
 import { askModel } from './ask-model.ts'
-import { readJson } from './read-json.ts'
+import { readDraft } from './read-draft.ts'
 import type { Change, RunState } from './run-state.ts'
 import { weigh } from './weigh.ts'
 
@@ -84,49 +84,7 @@ async function write(
     }),
   )
   if (!reply?.text.trim()) return undefined
-  const parsed = Draft.safeParse(tolerant(readJson(reply.text)))
-  const options = parts.question.options?.length ?? 0
-  const made = parsed.success ? parsed.data : proseDraft(reply.text)
-  const choice = made.choice !== undefined && made.choice < options ? made.choice : undefined
-  const empty = made.sentences.length === 0 && choice === undefined
-  return empty ? undefined : { ...made, choice }
-}
-
-// Small models answer with nearly the right JSON: a text instead of sentences, a letter instead of a number.
-function tolerant(value: unknown): unknown {
-  if (!value || typeof value !== 'object') return value
-  const { text, answer, ...rest } = value as Record<string, unknown>
-  const one = typeof text === 'string' ? text : typeof answer === 'string' ? answer : undefined
-  const cites = Array.isArray(rest.cites) ? rest.cites : []
-  const choice = typeof rest.choice === 'string' ? choiceIndex(rest.choice) : (rest.choice ?? undefined)
-  return {
-    ...rest,
-    choice,
-    abstained: rest.abstained ?? undefined,
-    confidence: rest.confidence ?? undefined,
-    unknown: Array.isArray(rest.unknown) ? rest.unknown.filter(one => typeof one === 'string') : undefined,
-    sentences: Array.isArray(rest.sentences) ? rest.sentences.map(withCites) : one ? [{ text: one, cites }] : undefined,
-  }
-}
-
-function withCites(sentence: unknown): unknown {
-  if (typeof sentence === 'string') return { text: sentence, cites: [] }
-  if (!sentence || typeof sentence !== 'object') return sentence
-  const { cites } = sentence as { cites?: unknown }
-  return { ...sentence, cites: Array.isArray(cites) ? cites.map(String) : typeof cites === 'string' ? [cites] : [] }
-}
-
-function choiceIndex(choice: string): number | undefined {
-  const letter = /^\s*\(?([A-J])\b/i.exec(choice)?.[1]
-  if (letter) return letter.toUpperCase().charCodeAt(0) - 65
-  const number = Number.parseInt(choice, 10)
-  return Number.isNaN(number) ? undefined : number
-}
-
-// A reply that is no JSON is read as prose; the validator finds the citations in it.
-function proseDraft(text: string): Draft {
-  const sentences = text.split(/(?<=[.!?])\s+(?=[\p{Lu}"[])/u).map(one => ({ text: one.trim(), cites: [] }))
-  return { sentences: sentences.filter(one => one.text !== '') }
+  return readDraft(reply.text, parts.question.options?.length ?? 0)
 }
 
 function withoutModel(session: Session): Draft {

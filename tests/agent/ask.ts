@@ -4,6 +4,7 @@ import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/cor
 import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { PolicySettings } from '../../src/core/policy.ts'
+import type { Services } from '../../src/core/tool.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { openTools } from '../../tools/index.ts'
 import { handMadeContext } from './hand-made-index.ts'
@@ -22,6 +23,7 @@ export interface AskMore {
   events?: RunEvent[]
   from?: AgentState
   graph?: string
+  services?: Partial<Services>
 }
 
 // One question to the whole agent over an index, with the rules in every role that the test does not fill.
@@ -41,7 +43,10 @@ export async function ask(
     writer: more.writer ?? rules,
     verifier,
     tools: await openTools(),
-    context: handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }) }),
+    context: handMadeContext(index, {
+      verifier: async () => ({ by: 'chat/rules', service: verifier }),
+      ...more.services,
+    }),
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
     from: more.from,

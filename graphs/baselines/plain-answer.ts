@@ -1,0 +1,49 @@
+import type { Answer, Sentence } from '../../src/core/agent.ts'
+import { choiceText, rowsOf, shown } from '../nodes/shown-answer.ts'
+import { abstain, lastAnswer } from '../policy/abstention.ts'
+import { degradedBy } from '../policy/degraded.ts'
+import { validate } from '../policy/evidence-validator.ts'
+import type { Session } from '../session.ts'
+import type { PlainState } from './run-nodes.ts'
+
+// The answer of a baseline as its model wrote it, unchecked; only times and citations that are not in the ledger go.
+export async function plainAnswer(session: Session, state: PlainState): Promise<Partial<PlainState>> {
+  const { question, index, watch } = session.parts
+  const { draft } = state
+  const checked = validate(draft?.sentences ?? [], session.ledger)
+  for (const note of checked.notes) watch({ type: 'note', text: note })
+  const written: Sentence[] = checked.sentences.map(one => ({ ...one, verdict: 'unseen' }))
+  const options = question.options ?? []
+  const choice =
+    options.length > 0 ? (draft?.choice ?? chosenIn(draft?.sentences[0]?.text ?? '', options) ?? 0) : undefined
+  const rows = [...session.ledger.values()]
+  const nothing = written.length === 0 && choice === undefined
+  const quotes = draft ? [] : lastAnswer(question.text, rows)
+  const instead = quotes.length > 0 ? quotes : abstain(question.text, rows, index.coverage)
+  const sentences = nothing ? instead.map((one): Sentence => ({ ...one, verdict: 'unseen' })) : written
+  const abstained = choice === undefined && (draft?.abstained === true || (nothing && quotes.length === 0))
+  const stop = state.agent.stop ?? session.stopped() ?? (draft ? 'answered' : 'failed')
+  const lead = choice === undefined ? [] : [choiceText(options, choice, rowsOf(session, sentences))]
+  const answer: Answer = {
+    text: [...lead, ...sentences.map(one => shown(one, session))].join(' '),
+    ...(choice === undefined ? {} : { choice }),
+    sentences,
+    confidence: abstained ? 0 : (draft?.confidence ?? 0.5),
+    abstained,
+    degraded: [...degradedBy(index.coverage, stop, session.failures), ...state.notes],
+  }
+  watch({ type: 'answer', answer })
+  return { agent: session.state(state.agent, { answer, stop }), next: 'end' }
+}
+
+// "B", "(B) ..." or the words of an option, at the beginning of what the model wrote.
+function chosenIn(text: string, options: readonly string[]): number | undefined {
+  const letter = /^\W*(?:(?:the )?(?:answer|option|choice)(?: is)?:?\s*)?\(?([A-J])\b[).:]?/i.exec(text)?.[1]
+  if (letter) {
+    const at = letter.toUpperCase().charCodeAt(0) - 65
+    if (at < options.length) return at
+  }
+  const lower = text.toLowerCase()
+  const named = options.map((option, i) => ({ i, at: lower.indexOf(option.toLowerCase()) })).filter(one => one.at >= 0)
+  return named.sort((a, b) => a.at - b.at)[0]?.i
+}

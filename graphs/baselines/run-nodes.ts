@@ -1,0 +1,54 @@
+import type { AgentState } from '../../src/core/agent.ts'
+import type { Draft } from '../../src/core/brief.ts'
+import { emptyUsage, type ToolCall } from '../../src/core/chat.ts'
+import type { InvestigateParts } from '../parts.ts'
+import { Session } from '../session.ts'
+import { plainParts } from './plain-parts.ts'
+
+// What travels between the nodes of a baseline.
+export interface PlainState {
+  agent: AgentState
+  round: number
+  calls: ToolCall[]
+  draft?: Draft
+  notes: string[] // what the answer must say of how it came about
+  next: string
+}
+
+export type PlainNode = (session: Session, state: PlainState) => Promise<Partial<PlainState>>
+
+// Runs nodes as a graph from the first one on; each says which comes next, and "end" ends it.
+export async function runNodes(given: InvestigateParts, nodes: Record<string, PlainNode>): Promise<AgentState> {
+  const session = new Session(plainParts(given))
+  const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
+  const Channels = Annotation.Root({ run: Annotation<PlainState> })
+  const names = Object.keys(nodes)
+  const graph = new StateGraph(Channels) as unknown as {
+    addNode(name: string, work: (state: { run: PlainState }) => Promise<{ run: PlainState }>): void
+    addEdge(from: string, to: string): void
+    addConditionalEdges(from: string, to: (state: { run: PlainState }) => string, names: string[]): void
+    compile(): { invoke(input: { run: PlainState }, options: object): Promise<{ run: PlainState }> }
+  }
+  let step = 0
+  for (const name of names)
+    graph.addNode(name, async ({ run }) => {
+      session.parts.watch({ type: 'step', step: ++step, name, round: run.round })
+      return { run: { ...run, ...(await nodes[name](session, run)) } }
+    })
+  graph.addEdge(START, names[0])
+  for (const name of names)
+    graph.addConditionalEdges(name, ({ run }) => (run.next === 'end' ? END : run.next), [...names, END])
+  const start: PlainState = { agent: startOf(session), round: 0, calls: [], notes: [], next: names[0] }
+  try {
+    return (await graph.compile().invoke({ run: start }, { recursionLimit: 200 })).run.agent
+  } finally {
+    session.close()
+  }
+}
+
+function startOf(session: Session): AgentState {
+  const { question, turns, index, watch } = session.parts
+  watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
+  const state = { question, turns: turns ?? [], route: '', steps: [], evidence: [], verdicts: [], spent: emptyUsage }
+  return session.state(state, {})
+}

@@ -1,0 +1,87 @@
+import type { AgentState } from '../../src/core/agent.ts'
+import type { Draft } from '../../src/core/brief.ts'
+import type { ContentPart } from '../../src/core/chat.ts'
+import { errorText, UsageError } from '../../src/core/errors.ts'
+import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { formatTime } from '../../src/core/time.ts'
+import { readDraft } from '../nodes/read-draft.ts'
+import type { InvestigateParts } from '../parts.ts'
+import { mayCallModel } from '../policy/budgets.ts'
+import { type Session, untilAborted } from '../session.ts'
+import { plainAnswer } from './plain-answer.ts'
+import { type PlainNode, runNodes } from './run-nodes.ts'
+import { requestOf, writeOnce } from './write-once.ts'
+
+const mostFrames = 32
+
+// Frames at even distances and the transcript, shown to the vision model in one call: no tools, no loop, no check.
+export default function singlePass(parts: InvestigateParts): Promise<AgentState> {
+  return runNodes(parts, { gather, draft, answer: plainAnswer })
+}
+
+const gather: PlainNode = async (session, state) => {
+  const { index, policy } = session.parts
+  session.learn(evenly(index.evidence({ tracks: ['speech'] }), policy.ledgerCharacters))
+  return { agent: session.state(state.agent, {}), next: 'draft' }
+}
+
+const draft: PlainNode = async (session, state) => {
+  const seen = await withFrames(session, state)
+  if (typeof seen !== 'string') return { draft: seen, agent: session.state(state.agent, {}), next: 'answer' }
+  // The writer alone, over the transcript: another thing than the baseline, and the answer says so.
+  return { draft: await writeOnce(session, state), notes: [...state.notes, seen], next: 'answer' }
+}
+
+async function withFrames(session: Session, state: Parameters<PlainNode>[1]): Promise<Draft | undefined | string> {
+  const { budget, question, index } = session.parts
+  if (!index.video.picture && index.stills.length === 0) return 'No frames were shown: the video has no picture.'
+  try {
+    const { by, service } = await session.context.services.vision()
+    if (!service.accepts.has('image')) return `No frames were shown: ${service.id} takes no images.`
+    if (session.stopped() || !mayCallModel(state.agent, budget, session.elapsed())) return undefined
+    const shown = await framesOf(session, by, Math.min(mostFrames, budget.frames))
+    const request = requestOf(session, state, 1)
+    const last = request.messages[request.messages.length - 1]
+    const messages = [...request.messages.slice(0, -1), { ...last, content: [...shown, ...last.content] }]
+    const reply = await untilAborted(service.reply({ ...request, messages }, session.signal), session.signal)
+    session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
+    return readDraft(reply.text, question.options?.length ?? 0)
+  } catch (error) {
+    if (error instanceof UsageError) return `No frames were shown: ${error.message}`
+    if (!session.stopped()) session.failures.push(errorText(error).slice(0, 500))
+    return undefined
+  }
+}
+
+// Each frame with the id under which it can be cited.
+async function framesOf(session: Session, by: string, count: number): Promise<ContentPart[]> {
+  const { index } = session.parts
+  const { duration } = index.coverage
+  const wanted = Array.from({ length: count }, (_, i) => ((i + 0.5) * duration) / count)
+  const at = [...new Set(wanted.map(time => nearest(index.stills, time)))]
+  const parts: ContentPart[] = []
+  for (const still of at) {
+    const { time } = index.stills[still]
+    const span = { start: time, end: Math.min(duration, time + duration / count) }
+    const row = session.context.note({ span, track: 'picture', text: `frame at ${formatTime(time)}`, frame: time }, by)
+    session.learn([row])
+    parts.push({ type: 'text', text: `${row.id} ${formatTime(time)}:` })
+    parts.push({ type: 'image', jpeg: await index.still(still), time })
+  }
+  return parts
+}
+
+function nearest(stills: readonly { time: number }[], time: number): number {
+  return stills.reduce(
+    (best, still, i) => (Math.abs(still.time - time) < Math.abs(stills[best].time - time) ? i : best),
+    0,
+  )
+}
+
+// All lines where they fit; else lines at even distances, so that no part of the video is preferred.
+function evenly(rows: readonly Evidence[], characters: number): Evidence[] {
+  const sorted = [...rows].sort(byTime)
+  const size = sorted.reduce((sum, row) => sum + row.text.length + 40, 0)
+  const step = Math.max(1, size / characters)
+  return sorted.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
+}
