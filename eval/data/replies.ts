@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { parseJson } from '../python/json.ts'
-import { isDict, type PythonValue, pythonText } from '../python/value.ts'
+import { asNumber, isDict, type PythonValue, pythonText } from '../python/value.ts'
 
 // What a run got for one record: raw texts by task and by judge step. A task that is not there was not asked; null: it was,
 // and nothing came back. What is no text (2, 2.0, true) is held as Python would print it.
@@ -8,6 +8,7 @@ export interface ReplyLine {
   id: string
   replies: Record<string, string | null>
   judge: Record<string, string | null>
+  results?: Record<string, number> // what was read from a reply that is not there itself: a released result file holds no more
 }
 
 export interface Replies {
@@ -62,7 +63,8 @@ export function strangers(replies: Replies, known: ReadonlySet<string>): Replies
 
 // Whether any line speaks of the task: one that none does was not run.
 export function wasAsked(replies: Replies, task: string): boolean {
-  for (const line of replies.byId.values()) if (task in line.replies) return true
+  for (const line of replies.byId.values())
+    if (task in line.replies || (line.results && task in line.results)) return true
   return false
 }
 
@@ -72,12 +74,28 @@ function replyLine(value: PythonValue, number: number): ReplyLine {
     throw new UsageError(`Line ${number} of the replies has no id.`, {
       hint: 'Each line is {"id": ..., "replies": {"<task>": "raw text or null"}, "judge": {"<step>": "raw text or null"}}.',
     })
-  return { id: pythonText(id), replies: texts(value.get('replies')), judge: texts(value.get('judge')) }
+  const results = numbers(value.get('results'))
+  return {
+    id: pythonText(id),
+    replies: texts(value.get('replies')),
+    judge: texts(value.get('judge')),
+    ...(results && { results }),
+  }
 }
 
 function texts(value: PythonValue | undefined): Record<string, string | null> {
   if (!isDict(value)) return {}
   return Object.fromEntries(
     [...value].map(([name, text]) => [pythonText(name), text === null ? null : pythonText(text)]),
+  )
+}
+
+function numbers(value: PythonValue | undefined): Record<string, number> | undefined {
+  if (!isDict(value)) return undefined
+  return Object.fromEntries(
+    [...value].flatMap(([name, number]) => {
+      const read = asNumber(number)
+      return read === undefined ? [] : [[pythonText(name), read]]
+    }),
   )
 }

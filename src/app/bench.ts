@@ -1,11 +1,12 @@
 import { benchmarkNames, loadBenchmark } from '../../eval/benchmarks/index.ts'
-import { fileLines, linesOf } from '../../eval/data/lines.ts'
+import { linesOf } from '../../eval/data/lines.ts'
 import type { Comparison } from '../../eval/report/compare-runs.ts'
 import type { RunReport } from '../../eval/report/run-report.ts'
 import { reportTables, sideBySide } from '../../eval/report/tables.ts'
 import type { Benchmark, Scores, Scoring } from '../core/benchmark.ts'
 import { UsageError } from '../core/errors.ts'
 import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
+import type { ExportRun } from './bench/export-run.ts'
 import type { JudgeReplies } from './bench/judge-replies.ts'
 import type { MadeNeedle, NeedleWork } from './bench/needle.ts'
 import type { Bench } from './bench/open-bench.ts'
@@ -81,9 +82,14 @@ export interface ScoreRequest {
   scoring: Scoring
 }
 
-// The lines of a replies file.
-export function repliesIn(file: string): AsyncIterable<string> {
-  return fileLines(file)
+// The lines of a replies file, or of the files that the released tools left.
+export async function* repliesIn(benchmark: string, path: string): AsyncIterable<string> {
+  yield* (await import('../../eval/interchange/read-released.ts')).repliesAt(benchmark, path)
+}
+
+// A run in the form of its benchmark's released tools; the files below `out`.
+export async function exportRun(work: ExportRun): Promise<string[]> {
+  return (await import('./bench/export-run.ts')).exportRun(work)
 }
 
 // Scores replies. Only longshot does without the data: its judged lines hold what is needed.

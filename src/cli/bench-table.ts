@@ -128,7 +128,12 @@ export const benchCommand: CommandSpec = {
       arguments: [benchmark],
       options: [
         data,
-        { flag: '--replies', value: 'file', about: 'JSON lines {id, replies, judge}', values: 'files' },
+        {
+          flag: '--replies',
+          value: 'path',
+          about: 'JSON lines {id, replies, judge}, or what the released tools left (longshot, cg-bench, infinibench)',
+          values: 'files',
+        },
         {
           flag: '--scoring',
           value: 'name',
@@ -166,6 +171,18 @@ export const benchCommand: CommandSpec = {
       ],
       examples: ['longtake bench compare 20261121-1203 20261122-0915'],
       load: () => import('./commands/bench-compare.ts'),
+    },
+    {
+      name: 'export',
+      summary: 'Write a run as the released tools of its benchmark keep theirs (longshot, cg-bench, infinibench)',
+      details: 'What is written can be read by those tools, and by "longtake bench score --replies".',
+      arguments: [{ name: 'run', about: run, kind: 'one', values: 'files' }],
+      options: [
+        { flag: '--out', value: 'folder', about: 'where the files go', values: 'files' },
+        { flag: '--name', value: 'model', about: 'how the files name what was run' },
+      ],
+      examples: ['longtake bench export 20261121-1203 --out results --name my-agent'],
+      load: () => import('./commands/bench-export.ts'),
     },
     {
       name: 'agree',

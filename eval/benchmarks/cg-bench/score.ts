@@ -55,7 +55,9 @@ function scoreRecord(record: CgBenchRecord, replies: Replies, asked: readonly Ta
   const outcomes: Scored['outcomes'] = {}
   for (const task of asked) {
     const reply = line?.replies[task]
-    if (task === 'open') outcomes.open = openOutcome(reply, line?.judge ?? {})
+    const read = line?.results?.[task]
+    if (read !== undefined) outcomes[task] = { value: read }
+    else if (task === 'open') outcomes.open = openOutcome(reply, line?.judge ?? {})
     else if (task === 'miou') outcomes.miou = strict ? strictGrounding(reply, record) : grounding(reply, record)
     else outcomes[task] = letter(reply, record)
   }

@@ -1,16 +1,22 @@
 import type { Replies } from '../../data/replies.ts'
 import { isDict, type PythonValue, plain } from '../../python/value.ts'
-import { choiceSkills, type InfiniBenchRecord, plainRecord } from './record.ts'
+import { type Judgment, readScore } from './judge.ts'
+import { choiceSkills, type InfiniBenchRecord, openSkills, plainRecord } from './record.ts'
+import { lineOf } from './score.ts'
 
 // The prediction files that the released evaluator reads, by skill: each record with what was predicted for it. A choice that
 // is a whole number is written as one.
 export function predictionFiles(records: readonly InfiniBenchRecord[], replies: Replies): Map<string, object[]> {
   const files = new Map<string, object[]>()
   for (const record of records) {
-    const predicted = replies.byId.get(record.id)?.replies.answer
+    const line = lineOf(replies, record)
+    const predicted = line?.replies.answer
+    const judged = line && 'open' in line.judge ? readScore(line.judge.open) : undefined
     const row = {
       ...(plainRecord(record) as object),
       ...(predicted !== undefined && { pred: written(predicted, record.skill) }),
+      ...(judged &&
+        openSkills.includes(record.skill) && { gpt_score: judged.score, justification: justificationOf(judged) }),
     }
     files.set(record.skill, [...(files.get(record.skill) ?? []), row])
   }
@@ -18,14 +24,25 @@ export function predictionFiles(records: readonly InfiniBenchRecord[], replies: 
 }
 
 // The reply lines of a prediction file, so that it can be scored here; a score it already holds stands in for the judge.
-export function predictionLines(rows: readonly PythonValue[], idOf: (place: number) => string): string[] {
+export function predictionLines(
+  rows: readonly PythonValue[],
+  idOf: (place: number) => string,
+  skillOfFile?: string,
+): string[] {
   return rows.filter(isDict).map((row, i) => {
-    const id = JSON.stringify(String(plain(row.get('question_id') ?? idOf(i))))
+    const own = row.get('question_id')
+    const skill = row.get('skill_name') ?? skillOfFile
+    const named = own === undefined || own === null ? idOf(i) : String(plain(own))
+    const id = JSON.stringify(skill === undefined || skill === null ? named : `${String(skill)}:${named}`)
     const answer = row.has('pred') ? `, "replies": {"answer": ${exactJson(row.get('pred') ?? null)}}` : ''
     const score = row.get('gpt_score')
     const judged = typeof score === 'bigint' ? `{"score": ${score}, "justification": ""}` : null
     return `{"id": ${id}${answer}${judged ? `, "judge": {"open": ${JSON.stringify(judged)}}` : ''}}`
   })
+}
+
+function justificationOf(judged: Judgment): string {
+  return judged.score === null ? `Evaluation failed: ${judged.error}` : judged.justification
 }
 
 function written(predicted: string | null, skill: string): string | number | null {

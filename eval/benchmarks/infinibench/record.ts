@@ -89,12 +89,18 @@ function bySkill(
   records: PythonValue[],
   skill: string | undefined,
 ): { skill: string | undefined; value: PythonValue }[] {
+  return skillRows(records, skill).flatMap(({ skill, rows }) => rows.map(value => ({ skill, value })))
+}
+
+// A file is a list of records, all of one skill or each with its own, or an object that holds such lists by skill.
+export function skillRows(
+  records: PythonValue[],
+  skill: string | undefined,
+): { skill: string | undefined; rows: PythonValue[] }[] {
   const [only] = records
-  if (records.length === 1 && isDict(only) && [...only.values()].every(Array.isArray))
-    return [...only].flatMap(([name, list]) =>
-      (list as PythonValue[]).map(value => ({ skill: pythonText(name), value })),
-    )
-  return records.map(value => ({ skill, value }))
+  if (records.length === 1 && isDict(only) && only.size > 0 && [...only.values()].every(Array.isArray))
+    return [...only].map(([name, list]) => ({ skill: pythonText(name), rows: list as PythonValue[] }))
+  return [{ skill, rows: records }]
 }
 
 function skillOf(name: string): string | undefined {

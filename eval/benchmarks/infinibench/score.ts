@@ -84,7 +84,7 @@ function judgmentOf(line: ReplyLine | undefined): Judgment {
 }
 
 // Where two skills share an id, a line names the skill too: "summarization:12".
-function lineOf(replies: Replies, record: InfiniBenchRecord): ReplyLine | undefined {
+export function lineOf(replies: Replies, record: InfiniBenchRecord): ReplyLine | undefined {
   return replies.byId.get(`${record.skill}:${record.id}`) ?? replies.byId.get(record.id)
 }
 

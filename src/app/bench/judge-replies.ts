@@ -1,6 +1,6 @@
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
-import { fileLines } from '../../../eval/data/lines.ts'
 import { readReplies } from '../../../eval/data/replies.ts'
+import { repliesAt } from '../../../eval/interchange/read-released.ts'
 import { collectSamples } from '../../../eval/run/collect-samples.ts'
 import { withProfile } from '../../config/resolve.ts'
 import { UsageError } from '../../core/errors.ts'
@@ -39,7 +39,7 @@ export async function judgeReplies(
       throw new UsageError(`${name} has no open answers that a judge grades.`, { hint: 'Leave --judge out.' })
     const { samples } = await collectSamples(await loadBenchmark(name), data, {})
     const byId = new Map(samples.map(sample => [sample.id, sample]))
-    const given = [...(await readReplies(fileLines(work.replies))).byId.values()]
+    const given = [...(await readReplies(repliesAt(name, work.replies))).byId.values()]
     const lines: string[] = []
     let failed = 0
     for (const line of given) {

@@ -17,7 +17,7 @@ const score: CommandRun = async call => {
   const [benchmark] = call.arguments
   const data = pathOption(call, '--data')
   const judged = await judgedLines(call, data, file)
-  const replies = () => (judged ? linesOf(judged) : repliesIn(file))
+  const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file))
   const scores = (scoring: Scoring) => scoreReplies({ benchmark, data, replies, scoring })
   const asked = call.text('--scoring') as Scoring | undefined
   const first = await scores(asked ?? 'strict')
