@@ -1,7 +1,7 @@
 import type { Question } from '../../src/core/agent.ts'
 import { coverage } from '../../src/core/alike.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { parseTime } from '../../src/core/time.ts'
+import { formatSpan, parseTime } from '../../src/core/time.ts'
 import { rowsAbout, telling } from './terms.ts'
 import { statedTimes } from './times-in-text.ts'
 
@@ -19,7 +19,9 @@ export function trapsIn(question: Question, duration: number): Trap[] {
   if (options.length > 0 && isNegated(question.text)) traps.push({ kind: 'negated' })
   const leading = leadingClaim(question.text)
   const claim = leading ?? premiseOf(question.text)
-  if (claim) traps.push({ kind: leading ? 'leading' : 'premise', claim })
+  // A moment that an earlier answer gave is no premise.
+  const given = question.refers?.references.some(({ span }) => span && claim?.includes(formatSpan(span)))
+  if (claim && !given) traps.push({ kind: leading ? 'leading' : 'premise', claim })
   return traps
 }
 
