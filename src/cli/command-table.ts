@@ -1,4 +1,6 @@
+import { ablateCommand, compareCommand } from './ablate-table.ts'
 import { benchCommand, graphChoices } from './bench-table.ts'
+import { chatCommand, conversationOptions, sessionsCommand } from './chat-table.ts'
 import { modelsCommand } from './models-table.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
 
@@ -55,20 +57,28 @@ export const budgetOptions = {
   '--max-money': 'budget.money',
 } as const
 
+const budgetFlags: OptionSpec[] = [
+  { flag: '--max-steps', value: 'n', about: 'rounds of tool calls' },
+  { flag: '--max-tokens', value: 'n', about: 'model tokens, in and out' },
+  { flag: '--max-frames', value: 'n', about: 'frames shown to a model' },
+  { flag: '--max-seconds', value: 'n', about: 'wall clock of the question' },
+  { flag: '--max-money', value: 'n', about: 'in the currency of the configured prices' },
+]
+
 export const commandTable: CommandSpec[] = [
   {
     name: 'ask',
     summary: 'Answer a question about a video, with the moments that bear the answer out',
     details:
       'What is missing of the index is made first. Exit code 5: a limit was reached; 6: parts of the video could not be looked at.',
-    arguments: [video, { name: 'question', about: 'the question, in quotes', kind: 'one', values: 'text' }],
+    arguments: [
+      { ...video, kind: 'optional' },
+      { name: 'question', about: 'the question, in quotes', kind: 'optional', values: 'text' },
+    ],
     options: [
       { flag: '--options', value: 'A|B|C', about: 'choose one of these answers' },
-      { flag: '--max-steps', value: 'n', about: 'rounds of tool calls' },
-      { flag: '--max-tokens', value: 'n', about: 'model tokens, in and out' },
-      { flag: '--max-frames', value: 'n', about: 'frames shown to a model' },
-      { flag: '--max-seconds', value: 'n', about: 'wall clock of the question' },
-      { flag: '--max-money', value: 'n', about: 'in the currency of the configured prices' },
+      ...conversationOptions,
+      ...budgetFlags,
       { flag: '--graph', value: 'name', about: 'another graph than the agent, to compare with', values: graphChoices },
       events,
     ],
@@ -76,9 +86,13 @@ export const commandTable: CommandSpec[] = [
       'longtake ask talk.mp4 "Why did the second speaker leave?"',
       'longtake ask talk.mp4 "Which city is named first?" --options "Paris|Rome|Oslo"',
       'longtake ask talk.mp4 "When does the alarm ring?" --json | jq .evidence',
+      'longtake ask talk.mp4 "What is said right after that?" --session talk',
+      'longtake ask --resume 20261121-1203',
     ],
     load: () => import('./commands/ask.ts'),
   },
+  chatCommand(video, budgetFlags, events),
+  sessionsCommand,
   {
     name: 'index',
     summary: 'Make the index of one or more videos; what is there already is kept',
@@ -135,6 +149,8 @@ export const commandTable: CommandSpec[] = [
     load: () => import('./commands/export.ts'),
   },
   benchCommand,
+  ablateCommand,
+  compareCommand,
   {
     name: 'config',
     summary: 'Show and check the settings',

@@ -23,6 +23,25 @@ export function missingStages(
   settings: Config['index'],
   changes?: StageChanges,
 ): (path: string) => Promise<MissingStage[]> {
+  const planned = plannedStages(library, models, settings, changes)
+  return async path =>
+    (await planned(path)).filter(({ there }) => !there).map(({ stage, secondsPerHour }) => ({ stage, secondsPerHour }))
+}
+
+export interface StageAtHand extends MissingStage {
+  key: string
+  video: string
+  hours: number // of the video
+  there: boolean
+}
+
+// The same, with those that are there already.
+export function plannedStages(
+  library: Library,
+  models: Models,
+  settings: Config['index'],
+  changes?: StageChanges,
+): (path: string) => Promise<StageAtHand[]> {
   let speeds: Promise<Map<string, number>> | undefined
   return async path => {
     speeds ??= measuredSpeeds(library)
@@ -30,13 +49,22 @@ export function missingStages(
     const video = await videoAt(library, path)
     const subtitled = settings.subtitles === 'use' && (video.sidecars.length > 0 || video.subtitles.length > 0)
     const plan = await planStages(video, models, settings, subtitled, changes)
-    const missing: MissingStage[] = []
+    const stages: StageAtHand[] = []
     for (const planned of Object.values(plan)) {
       if (planned.skip !== undefined) continue
-      const found = await findStage(library.videoFolder(video.id), planned.stage, planned.key).catch(() => undefined)
-      if (!found) missing.push({ stage: planned.stage, secondsPerHour: measured.get(`${planned.stage} ${planned.by}`) })
+      const { stage, key, by } = planned
+      const found = await findStage(library.videoFolder(video.id), stage, key).catch(() => undefined)
+      const secondsPerHour = measured.get(`${stage} ${by}`)
+      stages.push({
+        stage,
+        key,
+        video: video.id,
+        hours: video.duration / 3600,
+        there: found !== undefined,
+        secondsPerHour,
+      })
     }
-    return missing
+    return stages
   }
 }
 

@@ -8,9 +8,11 @@ import { formatDuration } from '../show/duration.ts'
 const every = 10_000 // milliseconds between two lines where no line can be redrawn
 
 // What a person sees of a benchmark run: the stages of indexing, how far the questions are, and what failed.
-export async function benchProgress(call: Call): Promise<BenchProgress & { finish(): void }> {
-  const { settings } = await call.settings()
-  const style = call.has('--quiet') ? 'off' : settings.output.progress
+export async function benchProgress(
+  call: Call,
+  wanted?: 'auto' | 'lines' | 'off', // where the settings of the call are not those of the run
+): Promise<BenchProgress & { finish(): void }> {
+  const style = call.has('--quiet') ? 'off' : (wanted ?? (await call.settings()).settings.output.progress)
   const stages: Progress = showProgress(call.terminal, style)
   let told = 0
   return {

@@ -1,0 +1,176 @@
+import type { ReportTable } from '../../report/tables.ts'
+import type { Difference } from '../statistics/difference.ts'
+import { fewVideos, resamples } from '../statistics/difference.ts'
+import type { RowResult, StudyResult } from '../study/result.ts'
+
+// The tables of a study as text cells; the terminal, Markdown and the page print the same ones.
+export function studyTables(study: StudyResult): ReportTable[] {
+  return [
+    ...study.tasks.map((task, at) => effects(study, task, at === 0)),
+    costs(study),
+    reuse(study),
+    ...groups(study),
+    about(study),
+  ].filter(table => table.rows.length > 0)
+}
+
+export function signed(value: number): string {
+  const shown = value.toFixed(1)
+  return value > 0 && shown !== '0.0' ? `+${shown}` : shown.replace(/^-(0\.0)$/, '$1')
+}
+
+export function probability(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3)
+}
+
+// Worse or better only where the corrected test says so.
+export function verdict({ difference, holm }: Difference): 'worse' | 'better' | 'no difference found' {
+  if (holm >= 0.05 || difference === 0) return 'no difference found'
+  return difference < 0 ? 'worse' : 'better'
+}
+
+export function differenceOf(row: RowResult, task: string): Difference | undefined {
+  return row.differences.find(one => one.task === task)
+}
+
+function effects(study: StudyResult, task: string, first: boolean): ReportTable {
+  const [base, ...rows] = study.rows
+  const few = rows.some(row => (differenceOf(row, task)?.videos ?? fewVideos) < fewVideos)
+  const interval = (bounds: Difference['interval']) => `${signed(bounds.low)} to ${signed(bounds.high)}`
+  return {
+    title: `${study.benchmark}${study.split ? `, ${study.split}` : ''}: ${task}`,
+    columns: [
+      'row',
+      'n',
+      'score',
+      'difference',
+      '95 % by video',
+      ...(few ? ['95 % by question'] : []),
+      'better',
+      'worse',
+      'p',
+      'p (Holm)',
+      'p by video',
+      'n needed',
+      '',
+    ],
+    rows: [
+      [base.name, String(base.samples), score(base, task), ...new Array(few ? 10 : 9).fill('')],
+      ...rows.map(row => {
+        const one = differenceOf(row, task)
+        if (!one) return [row.name, '0', '-', ...new Array(few ? 10 : 9).fill('')]
+        return [
+          row.name,
+          String(one.n),
+          one.row.toFixed(1),
+          signed(one.difference),
+          interval(one.interval),
+          ...(few ? [interval(one.questionInterval)] : []),
+          String(one.better),
+          String(one.worse),
+          probability(one.p),
+          probability(one.holm),
+          probability(one.byVideo.p),
+          one.needed === null ? '-' : String(one.needed.clustered),
+          verdict(one) + (row.finished ? '' : ', not done'),
+        ]
+      }),
+    ],
+    notes: [
+      ...(first
+        ? [
+            `Strict scores, per cent; differences in points, row less base, over the same questions. Intervals: paired bootstrap, ${resamples} draws, seed ${study.seed}; by video draws whole videos.`,
+            'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table. By video: the signs of whole videos flipped.',
+            'n needed: questions for a power of 80 % at 5 % to see the difference that was seen, uncorrected, with questions of one video hanging together as here.',
+          ]
+        : []),
+      ...(first ? study.notes : []),
+    ],
+  }
+}
+
+function score(row: RowResult, task: string): string {
+  return row.scores[task] === undefined ? '-' : row.scores[task].toFixed(1)
+}
+
+function costs({ rows }: StudyResult): ReportTable {
+  return {
+    title: 'What a question took',
+    columns: ['row', 'seconds', 'model calls', 'tokens', 'frames', 'money', 'indexing, s in all'],
+    rows: rows
+      .filter(row => row.cost.questions > 0)
+      .map(row => [
+        row.name,
+        row.cost.seconds.toFixed(2),
+        row.cost.calls.toFixed(1),
+        row.cost.tokens.toFixed(0),
+        row.cost.frames.toFixed(1),
+        row.cost.money === 0 ? '0' : row.cost.money.toPrecision(3),
+        row.stages.seconds.toFixed(1),
+      ]),
+    notes: ['Means. A reply taken from another row counts with the time and the tokens that it took there.'],
+  }
+}
+
+function reuse({ rows }: StudyResult): ReportTable {
+  const list = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([stage, videos]) => `${stage} ${videos}`)
+      .join(', ') || '-'
+  return {
+    title: 'What was made and what was there',
+    columns: ['row', 'stages made', 'stages reused', 'calls made', 'calls reused', 'made by role'],
+    rows: rows
+      .filter(row => row.samples > 0)
+      .map(row => [
+        row.name,
+        list(row.stages.made),
+        list(row.stages.reused),
+        String(row.calls.made),
+        String(row.calls.reused),
+        Object.entries(row.calls.roles)
+          .map(([role, { made }]) => `${role} ${made}`)
+          .join(', ') || '-',
+      ]),
+    notes: [
+      'Stages: how many videos. A stage counts as made by the first row that needs it, unless it was there before.',
+    ],
+  }
+}
+
+const mostValues = 24
+
+function groups(study: StudyResult): ReportTable[] {
+  const ways = [...new Set(study.rows.flatMap(row => row.groups.map(group => group.way)))]
+  return ways.flatMap(way =>
+    study.tasks.flatMap(task => {
+      const of = (row: RowResult) => row.groups.filter(group => group.way === way && group.task === task)
+      const values = [...new Set(study.rows.flatMap(row => of(row).map(group => group.value)))]
+      if (values.length < 2 || values.length > mostValues) return []
+      return [
+        {
+          title: `${task} by ${way}: difference to the base`,
+          columns: ['row', ...values],
+          rows: study.rows.map((row, at) => [
+            row.name,
+            ...values.map(value => {
+              const cell = of(row).find(group => group.value === value)
+              if (!cell) return '-'
+              return at === 0 ? `${cell.base.toFixed(0)} % of ${cell.n}` : signed(cell.row - cell.base)
+            }),
+          ]),
+          notes: [],
+        },
+      ]
+    }),
+  )
+}
+
+function about({ rows }: StudyResult): ReportTable {
+  return {
+    title: 'The rows',
+    columns: ['row', 'settings in which it differs', 'notes'],
+    rows: rows.slice(1).map(row => [row.name, row.settings.join('; ') || '-', row.notes.join('; ') || '-']),
+    notes: [],
+  }
+}

@@ -1,0 +1,52 @@
+import type { RowRecord, StudyRecord } from './result.ts'
+
+// What a row made of the indexes and what was there already, by stage: how many videos.
+export interface StageReuse {
+  made: Record<string, number>
+  reused: Record<string, number>
+  seconds: number // that the making took
+}
+
+// The model calls that a row needed: those it made, and those whose replies another row had already.
+export interface CallReuse {
+  made: number
+  reused: number
+  roles: Record<string, { made: number; reused: number }>
+}
+
+// A result counts as made by the first row that needs it, unless it was there before the study began. It goes by what lies on
+// the disk and not by what a process did, so that a study that was killed tells the same.
+export function stageReuse({ rows, started }: StudyRecord): StageReuse[] {
+  const seen = new Set<string>()
+  return rows.map(({ stages }) => {
+    const reuse: StageReuse = { made: {}, reused: {}, seconds: 0 }
+    const own: string[] = []
+    for (const { video, stages: list } of lastOf(stages, one => one.video))
+      for (const { stage, key, seconds, finished } of list) {
+        const name = `${video} ${stage} ${key}`
+        const isNew = finished >= started && !seen.has(name)
+        const counts = isNew ? reuse.made : reuse.reused
+        counts[stage] = (counts[stage] ?? 0) + 1
+        if (isNew) reuse.seconds += seconds
+        own.push(name)
+      }
+    for (const name of own) seen.add(name)
+    return reuse
+  })
+}
+
+export function callReuse({ id, calls }: RowRecord): CallReuse {
+  const reuse: CallReuse = { made: 0, reused: 0, roles: {} }
+  for (const { used } of lastOf(calls, one => one.key))
+    for (const { role, madeBy } of used) {
+      const kind = madeBy === id ? 'made' : 'reused'
+      reuse.roles[role] ??= { made: 0, reused: 0 }
+      reuse.roles[role][kind]++
+      reuse[kind]++
+    }
+  return reuse
+}
+
+function lastOf<T>(list: readonly T[], name: (one: T) => string): T[] {
+  return [...new Map(list.map(one => [name(one), one])).values()]
+}

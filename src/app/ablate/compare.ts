@@ -1,0 +1,72 @@
+import { basename, join } from 'node:path'
+import { QuestionCalls, VideoStages } from '../../../eval/ablate/study/calls.ts'
+import { type RowRecord, type StudyResult, studyResult } from '../../../eval/ablate/study/result.ts'
+import { settingsThatDiffer } from '../../../eval/run/compare-settings.ts'
+import { type BenchRun, readBenchRun, readJson, readLines } from '../../../eval/run/run-files.ts'
+import { UsageError } from '../../core/errors.ts'
+import { readJsonLines } from '../../store/json-lines.ts'
+
+export interface ComparedRuns {
+  result: StudyResult
+  folders: string[] // of the rows
+}
+
+// Two runs as a study of one row beside its base.
+export async function compareFolders(a: string, b: string, seed: number): Promise<ComparedRuns> {
+  const [base, other] = [await readBenchRun(a), await readBenchRun(b)]
+  if (base.benchmark !== other.benchmark)
+    throw new UsageError(`One run is of ${base.benchmark}, the other of ${other.benchmark}.`, {
+      hint: 'Compare two runs of one benchmark.',
+    })
+  const config = await readJson(join(a, 'config.json'))
+  const names = basename(a) === basename(b) ? [a, b] : [basename(a), basename(b)]
+  const first = await rowOf(a, base, names[0], config)
+  const second = await rowOf(b, other, names[1], config)
+  const texts = new Map(first.lines.map(line => [line.id, line.question.text]))
+  const shared = second.lines.filter(line => texts.get(line.id) === line.question.text)
+  if (shared.length === 0)
+    throw new UsageError('The two runs have no question in common.', { hint: 'Compare runs over the same data.' })
+  const ids = new Set(shared.map(line => line.id))
+  const leftOut = [first.lines.length - shared.length, second.lines.length - shared.length]
+  const result = studyResult({
+    benchmark: base.benchmark,
+    name: `compare ${names.join(' and ')}`,
+    split: base.split,
+    design: 'one-at-a-time',
+    seed,
+    started: new Date().toISOString(),
+    tasks: base.tasks.filter(task => other.tasks.includes(task)),
+    samples: shared.length,
+    rows: [
+      { ...first, lines: first.lines.filter(line => ids.has(line.id)) },
+      {
+        ...second,
+        lines: shared,
+        notes:
+          leftOut[0] + leftOut[1] === 0
+            ? []
+            : [`left out: ${leftOut[0]} questions that only ${names[0]} has, ${leftOut[1]} that only ${names[1]} has`],
+      },
+    ],
+  })
+  return { result, folders: [a, b] }
+}
+
+async function rowOf(folder: string, run: BenchRun, name: string, config: unknown): Promise<RowRecord> {
+  const change = run.change as { changes?: unknown } | undefined
+  const own = await readJson(join(folder, 'config.json'))
+  return {
+    id: name,
+    name,
+    changes: Array.isArray(change?.changes) ? change.changes.map(String) : [],
+    settings: settingsThatDiffer(config, own),
+    notes: [],
+    finished: (await readJson(join(folder, 'summary.json'))) !== undefined,
+    lines: await readLines(folder),
+    calls: (await readJsonLines(join(folder, 'calls.jsonl'), QuestionCalls)).map(({ key, used }) => ({
+      key,
+      used: used.map(use => ({ ...use, madeBy: name })),
+    })),
+    stages: await readJsonLines(join(folder, 'stages.jsonl'), VideoStages),
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { QuestionCalls, VideoStages } from '../../../eval/ablate/study/calls.ts'
+import { type RowRecord, type StudyResult, studyResult } from '../../../eval/ablate/study/result.ts'
+import { settingsThatDiffer } from '../../../eval/run/compare-settings.ts'
+import { BenchRun, readJson, readLines } from '../../../eval/run/run-files.ts'
+import { readJsonLines } from '../../store/json-lines.ts'
+import { readStudy } from './study-files.ts'
+
+// All that is known of a study so far, from what its rows left on disk.
+export async function readResult(
+  folder: string,
+  notes: ReadonlyMap<string, string[]> = new Map(),
+): Promise<StudyResult> {
+  const { study, matrix } = await readStudy(folder)
+  const base = await readJson(join(folder, 'config.json'))
+  const rows: RowRecord[] = []
+  const tasks = new Set<string>()
+  for (const { id, name, changes } of study.rows) {
+    const own = join(folder, 'rows', id)
+    const run = BenchRun.safeParse(await readJson(join(own, 'environment.json')))
+    for (const task of run.success ? run.data.tasks : []) tasks.add(task)
+    rows.push({
+      id,
+      name,
+      changes,
+      settings: run.success ? settingsThatDiffer(base, await readJson(join(own, 'config.json'))) : [],
+      notes: notes.get(id) ?? [],
+      finished: (await readJson(join(own, 'summary.json'))) !== undefined,
+      lines: await readLines(own),
+      calls: await readJsonLines(join(own, 'calls.jsonl'), QuestionCalls),
+      stages: await readJsonLines(join(own, 'stages.jsonl'), VideoStages),
+    })
+  }
+  return studyResult({
+    benchmark: study.benchmark,
+    name: study.name,
+    split: study.split,
+    design: matrix.design,
+    seed: matrix.seed,
+    started: study.started,
+    tasks: [...tasks],
+    samples: study.samples,
+    rows,
+  })
+}

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../app/ablate.ts'
+import { bundledNeedleFolder } from '../../app/bench.ts'
+import { UsageError } from '../../core/errors.ts'
+import { pathOption } from '../bench/paths.ts'
+import type { Call } from '../call.ts'
+
+// What was typed and what the matrix file says, as one request. Flags add to the file; what both name once, the flag decides.
+export async function ablateRequest(call: Call): Promise<AblateRequest> {
+  const home = await call.home()
+  const named = call.text('--resume')
+  const resume = named === undefined ? undefined : await findStudy(named, call.world.cwd, home)
+  const before = resume === undefined ? undefined : await readStudy(resume)
+  const file = await matrixFile(call)
+  const typed = typedMatrix(call, file?.matrix ?? AblationFile.parse({}))
+  const study = before?.study
+  const matrix = before && !changesIn(typed) ? before.matrix : typed
+  const benchmark = call.arguments[0] ?? file?.matrix.benchmark ?? study?.benchmark
+  if (benchmark === undefined)
+    throw new UsageError('No benchmark is named.', { hint: 'Write it first: longtake ablate needle --data ...' })
+  if (study && study.benchmark !== benchmark)
+    throw new UsageError(`The study in ${resume} is one of ${study.benchmark}, not of ${benchmark}.`)
+  const fromFile = (path: string | undefined) =>
+    path === undefined || !file ? undefined : resolve(dirname(file.path), path)
+  const tasks = call.list('--task').flatMap(names => names.split(','))
+  const options = call.list('--option')
+  const profile = call.text('--base') ?? call.text('--profile') ?? file?.matrix.base.profile
+  const set = [
+    ...Object.entries(file?.matrix.base.set ?? {}).map(([key, value]) => `${key}=${value}`),
+    ...call.list('--base-set'),
+  ]
+  return {
+    benchmark,
+    data:
+      pathOption(call, '--data') ??
+      fromFile(file?.matrix.data) ??
+      study?.data ??
+      (await defaultData(call, benchmark, home)),
+    videos: pathOption(call, '--videos') ?? fromFile(file?.matrix.videos) ?? study?.videos,
+    split: call.text('--split') ?? file?.matrix.split ?? study?.split,
+    limit: call.wholeNumber('--limit') ?? file?.matrix.limit ?? study?.limit,
+    tasks: [tasks, file?.matrix.tasks ?? [], study?.tasks ?? []].find(list => list.length > 0) ?? [],
+    options: options.length > 0 ? options : (study?.options ?? []),
+    judge: (call.text('--judge') ?? study?.judge ?? 'auto') as AblateRequest['judge'],
+    wording: pathOption(call, '--wording') ?? study?.wording,
+    concurrency: call.wholeNumber('--concurrency') ?? 1,
+    matrix,
+    base: profile === undefined && set.length === 0 && study ? study.base : { profile, set },
+    config: pathOption(call, '--config') ?? study?.config,
+    out: pathOption(call, '--out'),
+    resume,
+  }
+}
+
+async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationFile } | undefined> {
+  const path = pathOption(call, '--matrix')
+  if (path === undefined) return undefined
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`There is no file at ${path}.`, { hint: 'Name the file with the changes.' })
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new UsageError(`${path} is no JSON.`, { cause })
+  }
+  const parsed = AblationFile.safeParse(value)
+  if (parsed.success) return { path, matrix: parsed.data }
+  const { path: place, message } = parsed.error.issues[0]
+  throw new UsageError(`${path}: ${place.length > 0 ? `${place.join('.')}: ` : ''}${message}.`, {
+    hint: '"longtake ablate --schema" prints what such a file may hold.',
+  })
+}
+
+function typedMatrix(call: Call, file: AblationFile): AblationFile {
+  const commas = (flag: string) => call.list(flag).flatMap(apartAtCommas)
+  const swap: Record<string, string[]> = { ...file.swap }
+  const set: AblationFile['set'] = { ...file.set }
+  for (const [flag, into] of [
+    ['--swap', swap],
+    ['--set', set],
+  ] as const)
+    for (const text of call.list(flag)) {
+      const at = text.indexOf('=')
+      const values = at > 0 ? apartAtCommas(text.slice(at + 1)) : []
+      if (values.length === 0)
+        throw new UsageError(`${flag} "${text}" names nothing to compare.`, { hint: `Write it as ${flag} name=a,b.` })
+      const key = text.slice(0, at).trim()
+      into[key] = [...((into[key] ?? []) as string[]), ...values]
+    }
+  const steps = call.text('--from-step')
+  const seed = call.text('--seed')
+  return AblationFile.parse({
+    ...file,
+    without: [...file.without, ...commas('--without')],
+    swap,
+    set,
+    graph: [...file.graph, ...commas('--graph')],
+    oracle: [...file.oracle, ...commas('--oracle')],
+    fault: [...file.fault, ...call.list('--fault')],
+    ...(call.has('--full') && { design: 'full' }),
+    ...(call.has('--one-at-a-time') && { design: 'one-at-a-time' }),
+    ...(seed !== undefined && { seed: whole('--seed', seed) }),
+    ...(steps !== undefined && { fromStep: whole('--from-step', steps) }),
+  })
+}
+
+function whole(flag: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new UsageError(`${flag} "${text}" is no whole number.`)
+}
+
+function changesIn({ without, swap, set, graph, oracle, fault, rows }: AblationFile): boolean {
+  const lists = [without, graph, oracle, fault, rows, Object.keys(swap), Object.keys(set)]
+  return lists.some(list => list.length > 0)
+}
+
+async function findStudy(given: string, cwd: string, home: string): Promise<string> {
+  const { findRun } = await import('../../app/bench.ts')
+  return findRun(given, cwd, home)
+}
+
+// Only needle comes with data of its own.
+async function defaultData(call: Call, benchmark: string, home: string): Promise<string> {
+  if (benchmark !== 'needle')
+    throw new UsageError('--data is missing.', {
+      hint: `Name the folder of the annotations; "longtake bench show ${benchmark}" says what to download.`,
+    })
+  return bundledNeedleFolder(home, {
+    onProgress: (done, total, name) =>
+      call.terminal.draw([`rendering ${name}: ${Math.round(done)} of ${Math.round(total)} s`]),
+    signal: call.signal,
+  })
+}
