@@ -18,7 +18,7 @@ export interface Answering {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-type Asked = Pick<AskOptions, 'budget' | 'turns' | 'graph'> & { watch: Watch; signal: AbortSignal }
+type Asked = Pick<AskOptions, 'budget' | 'turns' | 'graph' | 'session'> & { watch: Watch; signal: AbortSignal }
 
 // One question about an open index, in a run folder of its own.
 export async function answerQuestion(
@@ -28,7 +28,7 @@ export async function answerQuestion(
   asked: Asked,
 ): Promise<AskReport> {
   const graph = asked.graph ?? parts.config.settings.graph
-  const run = await startRun({ ...parts, graph, question, video: index.video })
+  const run = await startRun({ ...parts, graph, question, session: asked.session, video: index.video })
   return inRun(parts, index, question, { ...asked, graph }, run)
 }
 
@@ -38,18 +38,19 @@ export interface StoppedRun {
   video: { id: string; path: string }
   question: Question
   graph?: string
+  session?: string
   report?: AskReport // it went to its end
 }
 
 export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
   const id = basename(run)
   const { environment, summary, folder } = await readRun(home, id)
-  const { question, video, graph } = environment as Partial<StoppedRun>
+  const { question, video, graph, session } = environment as Partial<StoppedRun>
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const ended = summary as (AskReport & { status?: string }) | undefined
   const { status, state: _, ...report } = (ended ?? {}) as AskReport & { status?: string; state?: string }
-  return { id, video, question, graph, report: status === 'answered' ? { ...report, run: folder } : undefined }
+  return { id, video, question, graph, session, report: status === 'answered' ? { ...report, run: folder } : undefined }
 }
 
 export async function goOn(
@@ -59,7 +60,13 @@ export async function goOn(
   asked: Asked,
 ): Promise<AskReport> {
   const run = await continueRun(parts.home, stopped.id, parts.environment)
-  return inRun(parts, index, stopped.question, { ...asked, graph: asked.graph ?? stopped.graph }, run)
+  return inRun(
+    parts,
+    index,
+    stopped.question,
+    { ...asked, graph: asked.graph ?? stopped.graph, session: stopped.session },
+    run,
+  )
 }
 
 async function inRun(
@@ -95,7 +102,10 @@ async function inRun(
       watch,
       signal: asked.signal,
     })
-    const report = reportOf(state, index, parts.profile.name, run.folder)
+    const report = {
+      ...reportOf(state, index, parts.profile.name, run.folder),
+      ...(asked.session ? { session: asked.session } : {}),
+    }
     await run.finish(report)
     return report
   } catch (error) {

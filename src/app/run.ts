@@ -27,13 +27,14 @@ export interface RunStart {
   profile: { name: string; why: string }
   graph: string
   question: Question
+  session?: string
   video: Video
   environment: Readonly<Record<string, string | undefined>>
 }
 
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
-  const { home, config, profile, graph, question, video, environment } = start
+  const { home, config, profile, graph, question, session, video, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -43,6 +44,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       profile,
       graph,
       question,
+      ...(session ? { session } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
     secrets: secretsOf(environment),

@@ -6,10 +6,12 @@ import type { Coverage, Hit, Video } from '../core/video.ts'
 // without a new version. `Call.document` adds "schemaVersion".
 
 export function askDocument(report: AskReport): object {
-  const { question, answer, evidence, coverage, steps, usage, stop, profile, run } = report
+  const { answer, evidence, coverage, steps, usage, stop, profile, run, session } = report
+  const { refers, ...question } = report.question
   return {
     video: shortVideo(report.video),
-    question,
+    question: refers ? { ...question, text: refers.asked } : question,
+    ...(refers ? { resolved: { question: question.text, references: refers.references } } : {}),
     answer,
     evidence: evidence.map(shortRow),
     coverage,
@@ -18,6 +20,7 @@ export function askDocument(report: AskReport): object {
     stop,
     profile,
     run,
+    ...(session ? { session } : {}),
   }
 }
 

@@ -11,9 +11,23 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   const { stdout, stderr, env: environment } = process
   const screen = terminal(stdout, stderr, environment)
   const stop = new AbortController()
-  const stopped = listenToSignals(stop, line => screen.say(line))
+  const interrupts: (() => void)[] = []
+  const stopped = listenToSignals(stop, interrupts, line => screen.say(line))
   endQuietlyWithoutReader()
-  const world: World = { cwd: process.cwd(), environment, terminal: screen, signal: stop.signal, createRuntime }
+  const world: World = {
+    cwd: process.cwd(),
+    environment,
+    terminal: screen,
+    signal: stop.signal,
+    createRuntime,
+    get input() {
+      return { stream: process.stdin, output: stderr, live: Boolean(process.stdin.isTTY) }
+    },
+    onInterrupt(handler) {
+      interrupts.push(handler)
+      return () => void interrupts.splice(interrupts.indexOf(handler), 1)
+    },
+  }
   const debug = argv.includes('--debug')
   process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
   let code: number
@@ -29,11 +43,17 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
 }
 
 // The first signal asks for a clean end, the second does not wait for it.
-function listenToSignals(stop: AbortController, say: (line: string) => void): () => number | undefined {
+function listenToSignals(
+  stop: AbortController,
+  interrupts: readonly (() => void)[],
+  say: (line: string) => void,
+): () => number | undefined {
   let code: number | undefined
   const numbers = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
   for (const [name, number] of Object.entries(numbers)) {
     process.on(name, () => {
+      const handler = name === 'SIGINT' ? interrupts.at(-1) : undefined
+      if (handler) return handler()
       if (code !== undefined) process.exit(code)
       code = number
       say('Stopping; once more to stop at once.')

@@ -1,5 +1,6 @@
 import type { RunEvent, Watch } from '../core/agent.ts'
-import { formatTime } from '../core/time.ts'
+import type { Reference } from '../core/conversation.ts'
+import { formatSpan, formatTime } from '../core/time.ts'
 import { oneLine } from './sanitise.ts'
 import { formatDuration } from './show/duration.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,13 +27,17 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
   if (style === 'off') return { watch: () => {}, finish: () => {} }
   const live = style === 'auto' && terminal.live
   const running = new Map<string, Running>()
+  let draft = '' // what the writer has written so far; the checked answer follows it
   let lastDrawn = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | undefined
 
   const redraw = () => {
     later = undefined
     lastDrawn = now()
-    terminal.draw([...running.values()].map(stage => `  ${liveLine(stage, now())}`))
+    terminal.draw([
+      ...[...running.values()].map(stage => `  ${liveLine(stage, now())}`),
+      ...(draft === '' ? [] : lastLines(draft, terminal.columns() - 4).map(line => `  ${line}`)),
+    ])
   }
   const redrawSoon = () => {
     if (!live || later) return
@@ -70,13 +75,19 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
   return {
     watch(event) {
       if (event.type === 'stage') onStage(event)
-      else if (event.type === 'note') say(oneLine(event.text))
+      else if (event.type === 'reference') for (const one of event.references) say(referenceLine(one))
+      else if (event.type === 'step') draft = ''
+      else if (event.type === 'token') {
+        draft += event.text
+        redrawSoon()
+      } else if (event.type === 'note') say(oneLine(event.text))
       else if (event.type === 'tool-end') say(stepLine(event.step))
     },
     finish() {
       clearTimeout(later)
       clearInterval(ticker)
       running.clear()
+      draft = ''
       terminal.draw([])
     },
   }
@@ -104,6 +115,21 @@ function endLine(event: StageEvent, measured: number): string {
 
 function reason(event: StageEvent): string {
   return event.note ? ` (${oneLine(event.note)})` : ''
+}
+
+function referenceLine({ words, means, span }: Reference): string {
+  return `"${oneLine(words)}": ${span ? `${formatSpan(span)} ` : ''}${oneLine(means)}`
+}
+
+// The end of a text that is being written, in as many lines as fit under the steps.
+function lastLines(text: string, width: number, most = 4): string[] {
+  const lines: string[] = []
+  for (const word of oneLine(text).split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines.slice(-most)
 }
 
 function stepLine(step: Extract<RunEvent, { type: 'tool-end' }>['step']): string {

@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Runtime } from '../core/runtime.ts'
+import type { LineInput } from './chat/lines.ts'
 import type { Terminal } from './terminal.ts'
 
 export type CreateRuntime = (options: {
@@ -16,4 +17,6 @@ export interface World {
   terminal: Terminal
   signal: AbortSignal
   createRuntime: CreateRuntime
+  input?: LineInput // where a conversation is typed or piped in
+  onInterrupt?(handler: () => void): () => void // Ctrl-C goes there, and not to `signal`, until it is given back
 }

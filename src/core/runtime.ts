@@ -31,6 +31,7 @@ export interface AskOptions extends IndexOptions {
   budget?: Partial<Budget>
   turns?: Turn[]
   graph?: string
+  session?: string // the conversation that it belongs to, for the records
 }
 
 // A video whose index stays open until it is closed.
@@ -72,6 +73,7 @@ export interface AskReport {
   stop: NonNullable<AgentState['stop']>
   profile: string
   run: string // the run folder
+  session?: string
 }
 
 export interface ShowReport {

@@ -1,39 +1,75 @@
-import type { Answer, Question } from '../../core/agent.ts'
+import type { Question } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import type { Call } from '../call.ts'
 import { askDocument } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
-import { oneLine, plain } from '../sanitise.ts'
-import { coverageLines, isPartial } from '../show/coverage-lines.ts'
-import { evidenceLine } from '../show/evidence-line.ts'
+import { findRun } from '../find-run.ts'
+import { answerLines } from '../show/answer-lines.ts'
+import { isPartial } from '../show/coverage-lines.ts'
 import type { CommandRun } from '../table-types.ts'
 import { result, watching } from '../watching.ts'
 
 const ask: CommandRun = async call => {
-  const question = readQuestion(call)
-  const runtime = await call.runtime()
-  const report = await watching(call, watch =>
-    runtime.ask(call.arguments[0], question, { watch, signal: call.signal, graph: call.text('--graph') }),
-  )
+  const report = call.text('--resume') === undefined ? await askOnce(call) : await goOn(call)
   result(
     call,
     () => askDocument(report),
-    () => answerLines(report, call),
+    () => answerLines(report, call.terminal),
   )
+  if (report.stop === 'interrupted') call.remark(`Go on with: longtake ask --resume ${report.run}`)
   return exitCode(report)
 }
 export default ask
 
-function readQuestion(call: Call): Question {
-  const text = call.arguments[1].trim()
-  if (text === '')
-    throw new UsageError('The question is empty.', { hint: 'For example: longtake ask talk.mp4 "Who speaks first?"' })
-  const given = call.text('--options')
-  if (given === undefined) return { text }
-  const options = given.split('|').map(option => option.trim())
+async function askOnce(call: Call): Promise<AskReport> {
+  const session = call.text('--session')
+  const [first, second] = call.arguments
+  const { openSessions, askInSession } = await import('../../app/conversation.ts')
+  const sessions = openSessions(await call.home())
+  const known = session !== undefined && second === undefined ? (await sessions.read(session)).video.path : undefined
+  const [video, text] = known === undefined ? [first, second] : [known, first]
+  if (video === undefined) throw new UsageError('Which video?', { hint: usual })
+  const question = readQuestion(call, text)
+  const runtime = await call.runtime()
+  return watching(call, async watch => {
+    const options = { watch, signal: call.signal, graph: call.text('--graph') }
+    if (session === undefined) return runtime.ask(video, question, options)
+    const opened = await runtime.openVideo(video, options)
+    try {
+      return await askInSession(sessions, session, opened, question, options)
+    } finally {
+      await opened.close()
+    }
+  })
+}
+
+// A run goes on with the settings that it began with; limits may be given anew.
+async function goOn(call: Call): Promise<AskReport> {
+  if (call.arguments.length > 0)
+    throw new UsageError('--resume takes the video and the question from the run.', {
+      hint: 'Leave both out: longtake ask --resume RUN.',
+    })
+  const home = await call.home()
+  const run = await findRun(call, call.text('--resume') ?? '')
+  await call.settings(`${home}/runs/${run}/config.json`)
+  const runtime = await call.runtime()
+  const report = await watching(call, watch => runtime.resume(run, { watch, signal: call.signal }))
+  const { keepTurn, openSessions } = await import('../../app/conversation.ts')
+  await keepTurn(openSessions(home), report)
+  return report
+}
+
+const usual = 'For example: longtake ask talk.mp4 "Who speaks first?"'
+
+function readQuestion(call: Call, given = ''): Question {
+  const text = given.trim()
+  if (text === '') throw new UsageError('The question is empty.', { hint: usual })
+  const choices = call.text('--options')
+  if (choices === undefined) return { text }
+  const options = choices.split('|').map(option => option.trim())
   if (options.length >= 2 && !options.includes('')) return { text, options }
-  throw new UsageError(`--options "${given}" needs two answers or more, none of them empty.`, {
+  throw new UsageError(`--options "${choices}" needs two answers or more, none of them empty.`, {
     hint: 'Write them as --options "Paris|Rome|Oslo".',
   })
 }
@@ -44,37 +80,4 @@ function exitCode({ stop, coverage }: AskReport): number {
   if (stop === 'failed') return exitCodes.backend
   if (stop !== 'answered') return exitCodes.limit
   return isPartial(coverage) ? exitCodes.partial : exitCodes.ok
-}
-
-function answerLines(report: AskReport, call: Call): string[] {
-  const { answer, coverage, question, stop } = report
-  const { bold, dim } = call.terminal
-  const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-  const rows = report.evidence.filter(row => cited.has(row.id))
-  const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
-  return [
-    ...(choice === undefined ? [] : [bold(`${letter(answer.choice ?? 0)}. ${oneLine(choice)}`)]),
-    bold(plain(answer.text)),
-    '',
-    ...rows.map(row => evidenceLine(row)),
-    ...(rows.length > 0 ? [''] : []),
-    ...coverageLines(coverage).map(dim),
-    dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? ' (no answer found in the video)' : ''}`),
-    ...remarks(answer, stop),
-  ]
-}
-
-function remarks(answer: Answer, stop: AskReport['stop']): string[] {
-  const stopped = stop === 'answered' ? [] : [stopText(stop)]
-  return [...answer.degraded, ...stopped].map(note => `Note: ${oneLine(note)}`)
-}
-
-function stopText(stop: AskReport['stop']): string {
-  if (stop === 'interrupted') return 'stopped before the end; this is the best answer so far.'
-  if (stop === 'failed') return 'a model failed before the end; this is the best answer so far.'
-  return `the limit of ${stop} was reached (--max-${stop}); this is the best answer so far.`
-}
-
-function letter(choice: number): string {
-  return String.fromCharCode(65 + choice)
 }

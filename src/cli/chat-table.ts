@@ -1,0 +1,82 @@
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
+
+const session: ArgumentSpec = { name: 'session', about: 'its name', kind: 'one', values: 'text' }
+
+// How a question belongs to a conversation, or goes on with a run that was stopped.
+export const conversationOptions: OptionSpec[] = [
+  {
+    flag: '--session',
+    value: 'name',
+    about: 'a conversation: earlier questions and answers count, and this one is kept',
+    excludes: ['resume'],
+  },
+  {
+    flag: '--resume',
+    value: 'run',
+    about: 'go on with a run that was stopped, from its last step; nothing is paid for twice',
+    excludes: ['session', 'options', 'graph'],
+  },
+]
+
+export function chatCommand(video: ArgumentSpec, budget: OptionSpec[], events: OptionSpec): CommandSpec {
+  return {
+    name: 'chat',
+    summary: 'Talk about a video: questions that may point at earlier answers',
+    details:
+      'One question a line, from the terminal or a pipe. Ctrl-C stops the question, twice leaves. /help lists what else can be typed.',
+    arguments: [{ ...video, kind: 'optional' }],
+    options: [
+      {
+        flag: '--session',
+        value: 'name',
+        about: 'go on with this conversation, or begin one of this name; the video may then be left out',
+      },
+      ...budget,
+      events,
+    ],
+    examples: [
+      'longtake chat talk.mp4',
+      'longtake chat --session talk',
+      `printf 'Who speaks first?\\nWhat does she say after that?\\n' | longtake chat talk.mp4`,
+    ],
+    load: () => import('./commands/chat.ts'),
+  }
+}
+
+export const sessionsCommand: CommandSpec = {
+  name: 'sessions',
+  summary: 'Conversations that are kept: list, show, fork and remove them',
+  commands: [
+    {
+      name: 'ls',
+      summary: 'List the sessions, the one that was used last first',
+      examples: ['longtake sessions ls'],
+      load: () => import('./commands/sessions-ls.ts'),
+    },
+    {
+      name: 'show',
+      summary: 'Show the turns of a session with their evidence',
+      arguments: [session],
+      examples: ['longtake sessions show talk'],
+      load: () => import('./commands/sessions-show.ts'),
+    },
+    {
+      name: 'fork',
+      summary: 'Begin another session with the first turns of this one',
+      arguments: [session],
+      options: [
+        { flag: '--at', value: 'turn', about: 'the last turn to take over; all of them if left out' },
+        { flag: '--as', value: 'name', about: 'the name of the new session' },
+      ],
+      examples: ['longtake sessions fork talk --at 2 --as talk-again'],
+      load: () => import('./commands/sessions-fork.ts'),
+    },
+    {
+      name: 'rm',
+      summary: 'Remove a session; its runs stay',
+      arguments: [session],
+      examples: ['longtake sessions rm talk'],
+      load: () => import('./commands/sessions-rm.ts'),
+    },
+  ],
+}

@@ -1,0 +1,79 @@
+import { askInSession, openSessions, type Session } from '../../app/conversation.ts'
+import { LongtakeError, UsageError } from '../../core/errors.ts'
+import type { AskReport, OpenVideo } from '../../core/runtime.ts'
+import type { Call } from '../call.ts'
+import { fileName } from '../sanitise.ts'
+import { watching } from '../watching.ts'
+
+// One conversation at the command line: which session it goes on in, and the question that is being answered.
+export class Conversation {
+  readonly call: Call
+  readonly opened: OpenVideo
+  readonly sessions: ReturnType<typeof openSessions>
+  name: string
+  reports: AskReport[] = []
+  #running?: AbortController
+  #warned = false
+
+  constructor(call: Call, opened: OpenVideo, home: string, name: string) {
+    this.call = call
+    this.opened = opened
+    this.sessions = openSessions(home)
+    this.name = name
+  }
+
+  // The report, or the exit code of what went wrong; a fault of ours ends the conversation.
+  async ask(text: string): Promise<AskReport | number> {
+    const { call } = this
+    const running = new AbortController()
+    const stop = () => running.abort(call.signal.reason)
+    call.signal.addEventListener('abort', stop, { once: true })
+    this.#running = running
+    this.#warned = false
+    try {
+      const report = await watching(call, watch =>
+        askInSession(this.sessions, this.name, this.opened, { text }, { watch, signal: running.signal }),
+      )
+      if (report.stop === 'interrupted') call.remark(`Stopped. Go on with: longtake ask --resume ${report.run}`)
+      else this.reports.push(report)
+      return report
+    } catch (error) {
+      if (!(error instanceof LongtakeError)) throw error
+      call.terminal.say(`error: ${fileName(error.message)}`)
+      if (error.hint) call.terminal.say(`hint: ${fileName(error.hint)}`)
+      return error.exitCode
+    } finally {
+      call.signal.removeEventListener('abort', stop)
+      this.#running = undefined
+    }
+  }
+
+  // What Ctrl-C means now: stop the question; once more, or without a question twice, leave.
+  interrupt(): 'stays' | 'leaves' {
+    const { terminal } = this.call
+    if (this.#running && !this.#running.signal.aborted) {
+      terminal.say('Stopping this question; Ctrl-C once more leaves.')
+      this.#running.abort()
+      return 'stays'
+    }
+    if (this.#running || this.#warned) return 'leaves'
+    this.#warned = true
+    terminal.say('Ctrl-C once more leaves; so does /quit.')
+    return 'stays'
+  }
+
+  async session(): Promise<Session | undefined> {
+    return this.sessions.find(this.name)
+  }
+
+  async goOnIn(name: string): Promise<Session> {
+    const session = await this.sessions.read(name)
+    const { id, name: title } = this.opened.index.video
+    if (session.video.id !== id)
+      throw new UsageError(`Session "${name}" is about ${session.video.name}, not about ${title}.`, {
+        hint: `Leave this conversation, then: longtake chat --session ${name}.`,
+      })
+    this.name = name
+    return session
+  }
+}

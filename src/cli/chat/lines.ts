@@ -1,0 +1,46 @@
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+
+// Where the lines of a conversation come from.
+export interface LineInput {
+  stream: Readable
+  output: Writable // shows the prompt and what is typed
+  live: boolean // a person types
+}
+
+export interface Lines {
+  next(): Promise<string | undefined> // undefined: there are no more
+  close(): void
+}
+
+// Lines may be typed ahead while an answer is being looked for. On a terminal Ctrl-C comes as a key, not as a signal.
+export function openLines({ stream, output, live }: LineInput, interrupted: () => void): Lines {
+  const reader = createInterface({ input: stream, output: live ? output : undefined, terminal: live, prompt: '> ' })
+  const typed: string[] = []
+  let ended = false
+  let wake = () => {}
+  reader.on('line', line => {
+    typed.push(line)
+    wake()
+  })
+  reader.on('close', () => {
+    ended = true
+    wake()
+  })
+  reader.on('SIGINT', interrupted)
+  return {
+    async next() {
+      if (typed.length === 0 && !ended) {
+        if (live) reader.prompt()
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+      return typed.shift()
+    },
+    close() {
+      typed.length = 0
+      reader.close()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { UsageError, unknownName } from '../../core/errors.ts'
+import { oneLine } from '../sanitise.ts'
+import { columns } from '../show/columns.ts'
+import { evidenceLine } from '../show/evidence-line.ts'
+import { turnLines } from '../show/turn-lines.ts'
+import type { Conversation } from './conversation.ts'
+
+interface Slash {
+  form: string
+  about: string
+  run(chat: Conversation, words: string[]): Promise<string[] | 'leave'>
+}
+
+// What may be typed in a conversation besides questions.
+export const slashes: Record<string, Slash> = {
+  help: {
+    form: '/help',
+    about: 'this list',
+    run: async () => [
+      ...columns(Object.values(slashes).map(({ form, about }) => [form, about])),
+      'Anything else is a question. It may point at earlier answers: "What did she say after that?", "And the second one?"',
+    ],
+  },
+  evidence: {
+    form: '/evidence [turn]',
+    about: 'the rows that the last answer, or that of a turn, rests on',
+    run: async (chat, [turn]) => {
+      const turns = (await chat.session())?.turns ?? []
+      const one = turn === undefined ? turns.at(-1) : turns[turnNumber(turn, turns.length) - 1]
+      const rows = one?.evidence ?? []
+      return rows.length > 0 ? rows.map(row => `${row.id} ${evidenceLine(row)} by ${row.by}`) : ['No evidence yet.']
+    },
+  },
+  history: {
+    form: '/history',
+    about: 'the questions and answers so far',
+    run: async chat => {
+      const turns = (await chat.session())?.turns ?? []
+      return turns.length > 0 ? turns.flatMap(turn => turnLines(turn, chat.call.terminal)) : ['Nothing was asked yet.']
+    },
+  },
+  sessions: {
+    form: '/sessions',
+    about: 'the conversations about this video',
+    run: async chat => {
+      const { id } = chat.opened.index.video
+      const sessions = (await chat.sessions.list()).filter(({ video }) => video.id === id)
+      const line = (name: string, turns: number, last: string) => [
+        name === chat.name ? `* ${name}` : `  ${name}`,
+        turns === 1 ? '1 turn' : `${turns} turns`,
+        oneLine(last),
+      ]
+      return sessions.length > 0
+        ? columns(
+            sessions.map(({ name, turns }) =>
+              line(name, turns.length, turns.at(-1)?.question.refers?.asked ?? turns.at(-1)?.question.text ?? ''),
+            ),
+          )
+        : ['This is the first one.']
+    },
+  },
+  resume: {
+    form: '/resume NAME',
+    about: 'go on in another session about this video',
+    run: async (chat, [name]) => {
+      if (name === undefined) throw new UsageError('Which session?', { hint: '/resume NAME; /sessions lists them.' })
+      const { turns } = await chat.goOnIn(name)
+      return [`In ${name}, after ${turns.length} turns.`]
+    },
+  },
+  fork: {
+    form: '/fork NAME [turn]',
+    about: 'go on in a new session, after the last or after this turn',
+    run: async (chat, [name, turn]) => {
+      if (name === undefined) throw new UsageError('How shall it be called?', { hint: '/fork NAME [turn]' })
+      const { length } = (await chat.sessions.read(chat.name)).turns
+      const session = await chat.sessions.fork(
+        chat.name,
+        turn === undefined ? undefined : turnNumber(turn, length),
+        name,
+      )
+      chat.name = name
+      return [`In ${name}, after ${session.turns.length} turns.`]
+    },
+  },
+  quit: { form: '/quit', about: 'leave; Ctrl-D does too', run: async () => 'leave' },
+}
+
+// "exit" is what other programs call it.
+export async function runSlash(chat: Conversation, line: string): Promise<string[] | 'leave'> {
+  const [name, ...words] = line.slice(1).trim().split(/\s+/)
+  const known = name === 'exit' || name === 'q' ? 'quit' : name
+  if (!Object.hasOwn(slashes, known))
+    throw unknownName(
+      'command',
+      `/${name}`,
+      Object.keys(slashes).map(one => `/${one}`),
+    )
+  return slashes[known].run(chat, words)
+}
+
+function turnNumber(text: string, count: number): number {
+  const turn = Number(text)
+  if (Number.isInteger(turn) && turn >= 1 && turn <= count) return turn
+  throw new UsageError(`There is no turn "${text}".`, { hint: `There are ${count}; /history shows them.` })
+}

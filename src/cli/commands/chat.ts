@@ -1,0 +1,106 @@
+import { LongtakeError, UsageError } from '../../core/errors.ts'
+import { openSessions } from '../../store/sessions.ts'
+import type { Call } from '../call.ts'
+import { Conversation } from '../chat/conversation.ts'
+import { openLines } from '../chat/lines.ts'
+import { runSlash } from '../chat/slash.ts'
+import { askDocument, shortVideo } from '../documents.ts'
+import { exitCodes } from '../fail.ts'
+import { fileName, oneLine, safeJson } from '../sanitise.ts'
+import { answerLines } from '../show/answer-lines.ts'
+import type { CommandRun } from '../table-types.ts'
+import { watching } from '../watching.ts'
+
+const chat: CommandRun = async call => {
+  const home = await call.home()
+  const wanted = call.text('--session')
+  const known = wanted === undefined ? undefined : await openSessions(home).find(wanted)
+  const given = call.arguments[0] ?? known?.video.path
+  if (given === undefined)
+    throw new UsageError(wanted ? `There is no session "${wanted}" yet.` : 'Which video?', {
+      hint: 'For example: longtake chat talk.mp4. "longtake sessions ls" shows what was talked about before.',
+    })
+  const runtime = await call.runtime()
+  const opened = await watching(call, watch => runtime.openVideo(given, { watch, signal: call.signal }))
+  try {
+    const talk = new Conversation(call, opened, home, wanted ?? newName(opened.index.video.name))
+    if (known) await talk.goOnIn(known.name)
+    return await converse(talk, call, known?.turns.length ?? 0)
+  } finally {
+    await opened.close()
+  }
+}
+export default chat
+
+async function converse(talk: Conversation, call: Call, turns: number): Promise<number> {
+  const { input } = call.world
+  if (!input) throw new UsageError('There is nothing to read questions from.')
+  const { video } = talk.opened.index
+  call.remark(
+    `${fileName(video.name)}, session ${talk.name}${turns > 0 ? ` after ${turns} turns` : ''}. ${input.live ? '/help shows what can be typed. ' : ''}Later: longtake chat --session ${talk.name}`,
+  )
+  let left: number | undefined
+  const interrupted = () => {
+    if (talk.interrupt() === 'stays') return
+    left = exitCodes.interrupted
+    lines.close()
+  }
+  const lines = openLines(input, interrupted)
+  const giveBack = call.world.onInterrupt?.(interrupted)
+  let code = 0
+  try {
+    while (left === undefined && !call.signal.aborted) {
+      const line = (await lines.next())?.trim()
+      if (line === undefined) break
+      if (line === '') continue
+      const outcome = await oneLineOf(talk, call, line)
+      if (outcome === 'leave') break
+      code = outcome || code
+    }
+  } finally {
+    giveBack?.()
+    lines.close()
+  }
+  if (call.json)
+    call.document({
+      session: talk.name,
+      video: shortVideo(video),
+      turns: talk.reports.map(report => askDocument(report)),
+    })
+  return left ?? (call.signal.aborted ? exitCodes.interrupted : input.live ? 0 : code)
+}
+
+async function oneLineOf(talk: Conversation, call: Call, line: string): Promise<number | 'leave'> {
+  const { terminal } = call
+  if (line.startsWith('/')) {
+    try {
+      const said = await runSlash(talk, line)
+      if (said === 'leave') return said
+      terminal.say(said.join('\n'))
+      return 0
+    } catch (error) {
+      if (!(error instanceof LongtakeError)) throw error
+      terminal.say(`error: ${error.message}${error.hint ? `\nhint: ${error.hint}` : ''}`)
+      return error.exitCode
+    }
+  }
+  const plain = !call.json && !call.has('--ndjson')
+  if (plain && !call.world.input?.live) terminal.out(`> ${oneLine(line)}\n`)
+  const report = await talk.ask(line)
+  if (typeof report === 'number') return report
+  if (call.has('--ndjson')) terminal.out(`${safeJson({ type: 'result', schemaVersion: 1, ...askDocument(report) })}\n`)
+  if (plain && report.stop !== 'interrupted') terminal.out(`${answerLines(report, terminal).join('\n')}\n\n`)
+  return 0
+}
+
+// "talk-1121-150312": of the file and the time, so that two conversations about one video have two names.
+function newName(video: string): string {
+  const plain = video
+    .replace(/\.\w+$/, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  const [, month, day, time] = /^\d+-(\d+)-(\d+)T(.{8})/.exec(new Date().toISOString()) ?? []
+  return `${plain.slice(0, 32) || 'video'}-${month}${day}-${time.replaceAll(':', '')}`
+}
