@@ -1,5 +1,5 @@
 import type { Answer, Sentence } from '../../src/core/agent.ts'
-import { abstain, lastAnswer, quote } from '../policy/abstention.ts'
+import { abstain, lastAnswer, nearestRows, quote } from '../policy/abstention.ts'
 import { openAspects } from '../policy/aspect-writer.ts'
 import { confidenceOf } from '../policy/confidence.ts'
 import { degradedBy } from '../policy/degraded.ts'
@@ -27,7 +27,8 @@ export async function answer(session: Session, state: RunState): Promise<Change>
   const premise = wrongPremise(session, state)
   const intro = draft.abstained ? judged.filter(one => one.cites.length === 0 && saysThatItIsMissing(one.text)) : []
   const choice = choiceOf(session, state, held)
-  const kept = premise ? [premise, ...held.filter(one => one.text !== premise.text)] : held
+  const grounds = choice !== undefined && held.length === 0 ? groundsOf(session, state, choice) : []
+  const kept = premise ? [premise, ...held.filter(one => one.text !== premise.text)] : [...held, ...grounds]
   const nothing = kept.length === 0 && choice === undefined
   const silent = choice === undefined && intro.length === 0 && (draft.abstained === true || nothing)
   const quotes = silent && !policy.abstention ? quoted(lastAnswer(question.text, ledger)) : []
@@ -88,6 +89,17 @@ function wrongPremise(session: Session, state: RunState): Sentence | undefined {
   if (!row) return undefined
   const text = `The question takes for granted that "${premise.claim}", but the video says otherwise: ${quote(row)}`
   return { text, cites: [row.id], verdict: 'supported' }
+}
+
+// A choice of which nothing that was written held still shows what speaks for it, or what comes nearest.
+function groundsOf(session: Session, state: RunState, choice: number): Sentence[] {
+  const { question } = session.parts
+  const cites = state.agent.weighed?.options?.find(one => one.option === choice)?.cites ?? []
+  const found = cites.map(id => session.ledger.get(id)).filter(row => row !== undefined)
+  const ledger = [...session.ledger.values()]
+  const near = found.length > 0 ? found : nearestRows(`${question.text} ${question.options?.[choice] ?? ''}`, ledger, 2)
+  const lead = found.length > 0 ? '' : 'The nearest is: '
+  return quoted(near.slice(0, 2).map(row => ({ text: `${lead}${quote(row)}`, cites: [row.id] })))
 }
 
 function unheardOf(session: Session, state: RunState): string[] {

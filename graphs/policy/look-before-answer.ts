@@ -1,15 +1,18 @@
-import type { AgentState } from '../../src/core/agent.ts'
+import type { AgentState, Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
+import { type Route, routeOf } from './routing.ts'
 import { rowsAbout, telling } from './terms.ts'
 
 const around = 12 // seconds on each side of a hit
+const listed: Route[] = ['count', 'order', 'summary'] // answered from a list, not from a search
 
 // A planner that wants to answer without having looked for anything is made to search for the question first; one that only
 // searched is made to read what stands around the best hits before it may trust them.
 export function lookBeforeAnswer(state: AgentState, tools: readonly string[], duration: number): ToolCall[] {
   const looked = state.steps.filter(step => step.outcome === 'found' || step.outcome === 'nothing')
-  if (looked.length === 0)
+  const unsearched = looked.length === 0 || (!looked.some(isAbout) && !listed.includes(routeOf(state.question.text)))
+  if (unsearched)
     return tools.includes('search')
       ? [{ id: 'look-first', name: 'search', arguments: { query: state.question.text.slice(0, 500), k: 8 } }]
       : []
@@ -23,6 +26,12 @@ export function lookBeforeAnswer(state: AgentState, tools: readonly string[], du
       tracks: ['speech', 'text', 'sound', 'picture'],
     },
   }))
+}
+
+// A search, or a closer look at some place; a list from the beginning is not about anything.
+function isAbout(step: Step): boolean {
+  const { query, about, question } = (step.input ?? {}) as { query?: unknown; about?: unknown; question?: unknown }
+  return query !== undefined || about !== undefined || question !== undefined
 }
 
 // Two hits at most: those that hold most words of the question, at different moments.

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import type { ChatModel, ChatReply } from '../../src/core/chat.ts'
+import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError, errorText, UsageError } from '../../src/core/errors.ts'
+import { jsonIn } from './hold-schema.ts'
+import { readTextCalls } from './text-calls.ts'
+import { splitThinking } from './thinking.ts'
+import { readStep } from './tool-mode.ts'
 
 const Reply = z.union([
   z.string(),
@@ -12,6 +16,7 @@ const Reply = z.union([
     thinking: z.string().optional(),
     calls: z.array(z.strictObject({ name: z.string(), arguments: z.unknown() })).default([]),
     error: z.string().optional().describe('fail with this instead of replying'),
+    reason: z.enum(['context-overflow']).optional().describe('why it fails, where the caller can act on it'),
     seconds: z.number().min(0).default(0).describe('wait this long first'),
     inputTokens: z.number().default(0),
     outputTokens: z.number().default(0),
@@ -51,7 +56,7 @@ export default {
           throw new BackendError(`The scripted chat model has no reply number ${at + 1} (${request.purpose}).`, {
             hint: 'Add it to the list, or set atEnd to "repeat-last" or "cycle".',
           })
-        return give(reply, at, signal, onText)
+        return asHeard(await give(reply, at, signal, onText), request)
       },
     }
   },
@@ -85,7 +90,7 @@ async function give(
     return { ...plain, text: reply }
   }
   if (reply.seconds > 0) await sleep(reply.seconds, signal)
-  if (reply.error) throw new BackendError(reply.error)
+  if (reply.error) throw new BackendError(reply.error, { reason: reply.reason })
   onText?.(reply.text)
   return {
     ...plain,
@@ -95,6 +100,19 @@ async function give(
     stop: reply.calls.length > 0 ? 'calls' : 'end',
     usage: { inputTokens: reply.inputTokens, outputTokens: reply.outputTokens },
   }
+}
+
+// A script may be that of a model whose server understands neither thinking nor calls: both are then read out of the text, as
+// from any server.
+function asHeard(reply: ChatReply, request: ChatRequest): ChatReply {
+  const { text: spoken, thinking } = splitThinking(reply.text)
+  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const thought = reply.thinking ?? thinking
+  const plain = { ...reply, text: spoken, ...(thought ? { thinking: thought } : {}) }
+  if (reply.calls.length > 0 || tools.length === 0) return plain
+  const { calls, text } = readStep(jsonIn(spoken)) ?? readTextCalls(spoken, tools)
+  if (calls.length === 0) return plain
+  return { ...plain, text, calls: calls.map((call, i) => ({ ...call, id: `text_${i}` })), stop: 'calls' }
 }
 
 function sleep(seconds: number, signal: AbortSignal): Promise<void> {
