@@ -14,6 +14,8 @@ export interface ConfigSources {
   cwd: string
   environment: Readonly<Record<string, string | undefined>>
   file?: string // --config
+  given?: { values: Tree; place: string } // by a program that uses the library; it wins over the environment
+  search?: boolean // look for longtake.config.json in the working folder and above; on where it is left out
   flags?: Flags
 }
 
@@ -28,8 +30,15 @@ export interface ResolvedConfig {
 // default < profile < level < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
-  const file = sources.file === undefined ? await foundFile(sources.cwd) : await namedFile(sources.file, sources.cwd)
-  const layers = [...(file ? [file] : []), environmentLayer(sources.environment), flagLayer(sources.flags ?? {})]
+  const { given, search = true, cwd } = sources
+  const found = () => (search ? foundFile(cwd) : undefined)
+  const file = sources.file === undefined ? await found() : await namedFile(sources.file, cwd)
+  const layers: Layer[] = [
+    ...(file ? [file] : []),
+    environmentLayer(sources.environment),
+    ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
+    flagLayer(sources.flags ?? {}),
+  ]
   const profile = chosenProfile(layers)
   return build(layers, profile, file?.place([]))
 }

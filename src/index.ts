@@ -1,0 +1,157 @@
+import type { AnswerStream } from './app/answer-stream.ts'
+import { linkedSignal } from './app/linked-signal.ts'
+import { openTalk, settled, type Talk, type TalkOptions } from './app/talk.ts'
+import { createRuntime } from './app.ts'
+import type { ProfileName } from './config/profiles.ts'
+import { resolveConfig } from './config/resolve.ts'
+import type { Question, RunEvent } from './core/agent.ts'
+import { UsageError } from './core/errors.ts'
+import type { Evidence, Track } from './core/evidence.ts'
+import type { AskReport } from './core/runtime.ts'
+import type { Span } from './core/time.ts'
+import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
+import { dataHome } from './store/home.ts'
+
+export type { AnswerStream } from './app/answer-stream.ts'
+export type { Talk, TalkOptions } from './app/talk.ts'
+export type { Answer, Budget, Question, RunEvent, Sentence, Step, StopReason, Turn, Verdict } from './core/agent.ts'
+export type { Usage } from './core/chat.ts'
+export type { Reference, Refers } from './core/conversation.ts'
+export {
+  BackendError,
+  InputError,
+  InterruptedError,
+  LongtakeError,
+  StorageError,
+  UsageError,
+} from './core/errors.ts'
+export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
+export type { AskReport } from './core/runtime.ts'
+export { formatSpan, formatTime, type Span } from './core/time.ts'
+export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'
+
+export interface OpenOptions {
+  profile?: 'auto' | ProfileName
+  settings?: Record<string, unknown> // as in longtake.config.json: { index: { level: 'quick' } }
+  config?: string // a settings file; none is looked for
+  home?: string // the data folder; LONGTAKE_HOME or the platform's where it is left out
+  environment?: Readonly<Record<string, string | undefined>> // instead of process.env
+  watch?(event: RunEvent): void // the stages of indexing
+  say?(line: string): void // for what a person who waits should know
+  signal?: AbortSignal // stops the opening; what is indexed by then is kept
+}
+
+// A video that is ready to be asked about. Close it at the end: then nothing keeps the process alive.
+export interface LongtakeVideo extends AsyncDisposable {
+  readonly video: Video
+  readonly coverage: Coverage // what could be looked at and what could not
+  readonly overview: Overview
+  readonly profile: { name: string; why: string }
+  ask(question: string | Question, options?: TalkOptions): Promise<AskReport>
+  stream(question: string | Question, options?: TalkOptions): AnswerStream
+  search(query: string | SearchQuery): Promise<Hit[]>
+  evidence(filter?: { tracks?: Track[]; span?: Span }): Evidence[]
+  session(name?: string): Talk // a conversation: kept under its name, or in memory
+  resume(run: string, options?: TalkOptions): Promise<AskReport> // goes on with a run that was stopped
+  close(): Promise<void>
+}
+
+// Opens a local video or audio file by its path, or a known one by its id; what is missing of the index is made first.
+export async function open(video: string, options: OpenOptions = {}): Promise<LongtakeVideo> {
+  const { environment = process.env, signal, watch, say } = options
+  const home = options.home ?? dataHome(environment)
+  const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
+  try {
+    const opened = await runtime.openVideo(video, { watch, signal })
+    return asVideo(runtime, opened, home)
+  } catch (error) {
+    await runtime.close()
+    throw error
+  }
+}
+
+async function configOf(options: OpenOptions, environment: NonNullable<OpenOptions['environment']>) {
+  const { settings, profile, config } = options
+  const values = { ...settings, ...(profile ? { profile } : {}) }
+  const given = { values, place: 'the options of open()' }
+  return resolveConfig({ cwd: process.cwd(), environment, file: config, given, search: false })
+}
+
+type Runtime = Awaited<ReturnType<typeof createRuntime>>
+
+function asVideo(runtime: Runtime, opened: Awaited<ReturnType<Runtime['openVideo']>>, home: string): LongtakeVideo {
+  const { index } = opened
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  // A question ends with its own signal and with the video.
+  const guarded = (talk: Talk): Talk => {
+    const during = <T>(
+      signal: AbortSignal | undefined,
+      begin: (signal: AbortSignal) => { work: Promise<unknown>; given: T },
+    ): T => {
+      refuseClosed()
+      const linked = linkedSignal(closing.signal, signal)
+      const { work, given } = begin(linked.signal)
+      const done = () => {
+        linked.clear()
+        running.delete(work)
+      }
+      running.add(work)
+      work.then(done, done)
+      return given
+    }
+    return {
+      ...talk,
+      ask: async (question, options = {}) =>
+        during(options.signal, signal => {
+          const work = talk.ask(question, { ...options, signal })
+          return { work, given: work }
+        }),
+      stream: (question, options = {}) =>
+        during(options.signal, signal => {
+          const given = talk.stream(question, { ...options, signal })
+          return { work: given.report, given }
+        }),
+      fork: async (as, at) => guarded(await talk.fork(as, at)),
+    }
+  }
+  const refuseClosed = () => {
+    if (closing.signal.aborted)
+      throw new UsageError(`${index.video.name} was closed.`, { hint: 'Open it again before you ask.' })
+  }
+  const single = () => guarded(openTalk(opened, home))
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= (async () => {
+      closing.abort(new DOMException(`${index.video.name} was closed.`, 'AbortError'))
+      await Promise.allSettled(running)
+      await opened.close()
+      await runtime.close()
+    })()
+    return closed
+  }
+  return {
+    video: index.video,
+    coverage: index.coverage,
+    overview: index.overview,
+    profile: runtime.profile,
+    ask: (question, options) => single().ask(question, options),
+    stream: (question, options) => single().stream(question, options),
+    async search(query) {
+      refuseClosed()
+      return index.search(typeof query === 'string' ? { query } : query)
+    },
+    evidence(filter) {
+      refuseClosed()
+      return index.evidence(filter)
+    },
+    session: name => guarded(openTalk(opened, home, name)),
+    resume: (run, options) =>
+      guarded({
+        ...openTalk(opened, home),
+        ask: async (_, asked) => settled(await runtime.resume(run, asked), asked?.signal),
+      }).ask('', options),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
