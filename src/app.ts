@@ -6,6 +6,7 @@ import { locateVideo } from './app/locate-video.ts'
 import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
 import { chooseProfile } from './app/profile.ts'
+import { replayRun } from './app/replay.ts'
 import { type ResolvedConfig, withProfile } from './config/resolve.ts'
 import type { Host } from './core/backend.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime } from './core/runtime.ts'
@@ -31,26 +32,26 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const profile = await chooseProfile(options.config.settings.profile, host)
   const config = withProfile(options.config, profile.name)
   const { settings } = config
-  const models = new Models(settings.models, host)
+  const ownModels = new Models(settings.models, host)
   const library = openLibrary(home)
 
   const prepare = async (
     given: string,
     { watch = () => {}, signal = closing.signal }: IndexOptions = {},
+    models = ownModels,
   ): Promise<Indexed> => {
     const video = await locateVideo(library, given)
     return indexVideo({ video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
-    openIndex(await prepare(given, indexOptions), models, settings.index, indexOptions.signal ?? closing.signal)
+    openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? closing.signal)
 
-  const answering: Answering = { home, config, profile, models, environment: options.environment }
+  const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
   const openVideo = async (given: string, opened: IndexOptions = {}): Promise<OpenVideo> => {
-    const index = await open(given, opened)
+    const index = await openIndex(await prepare(given, opened), ownModels, settings.index, closing.signal)
     return {
       index,
-      ask(question, { watch = () => {}, signal = opened.signal ?? closing.signal, ...asked } = {}) {
-        watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
+      ask(question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
         return answerQuestion(answering, index, question, { ...asked, watch, signal })
       },
       close: () => index.close(),
@@ -93,6 +94,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         await index.close()
       }
     },
+    replay: (run, { watch = () => {}, signal = closing.signal } = {}) =>
+      replayRun(answering, run, { watch, signal }, async (path, replaying) =>
+        openIndex(await prepare(path, { watch, signal }, replaying), replaying, settings.index, signal),
+      ),
     async search(given, query, indexOptions) {
       const index = await open(given, indexOptions)
       try {
@@ -113,7 +118,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     doctor: ({ depth = 'try' } = {}) => examine({ home, profile: profile.name, choices: settings.models, host, depth }),
     async close() {
       closing.abort()
-      await models.close()
+      await ownModels.close()
     },
   }
 }

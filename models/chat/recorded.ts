@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { type ChatModel, type ChatRequest, ToolCall } from '../../src/core/chat.ts'
+import { chatKey } from '../../src/core/chat-key.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 
@@ -13,6 +14,10 @@ type Settings = z.infer<typeof Settings>
 
 const Call = z.object({
   format: z.literal(1),
+  kind: z.string().default('chat'),
+  key: z.string().optional(),
+  request: z.looseObject({}),
+  begun: z.number().default(0),
   reply: z
     .object({
       text: z.string(),
@@ -23,8 +28,9 @@ const Call = z.object({
       model: z.string(),
     })
     .optional(),
-  error: z.object({ message: z.string(), retryable: z.boolean() }).optional(),
+  error: z.object({ message: z.string(), hint: z.string().optional(), retryable: z.boolean() }).optional(),
 })
+type Call = z.infer<typeof Call>
 
 // Replays the model calls of an earlier run by the content of each request: free, offline, the same to the byte.
 export default {
@@ -32,18 +38,18 @@ export default {
   version: '1',
   settings: Settings,
   async open({ folder }): Promise<ChatModel> {
-    const asked = new Map<string, number>()
+    let reading: Promise<Map<string, Call[]>> | undefined
     return {
       id: 'chat/recorded',
       accepts: new Set(['text', 'image', 'audio', 'video'] as const),
       async reply(request, signal, onText) {
         signal.throwIfAborted()
-        const hash = contentHash(request)
-        const time = (asked.get(hash) ?? 0) + 1
-        asked.set(hash, time)
-        const { reply, error } = await readCall(folder, hash, time, request)
-        if (error) throw new BackendError(error.message, { retryable: error.retryable })
-        if (!reply) throw new UsageError(`The recorded call ${hash.slice(0, 12)} in ${folder} holds no reply.`)
+        reading ??= readCalls(folder)
+        const call = (await reading).get(chatKey(request))?.shift()
+        if (!call) throw missing(request, folder)
+        const { reply, error } = call
+        if (error) throw new BackendError(error.message, { retryable: error.retryable, hint: error.hint })
+        if (!reply) throw new UsageError(`A recorded "${request.purpose}" call in ${folder} holds no reply.`)
         if (reply.text) onText?.(reply.text)
         return reply
       },
@@ -51,20 +57,33 @@ export default {
   },
 } satisfies Backend<ChatModel, Settings>
 
-// The second time that a request was made lies beside the first: <hash>.json, <hash>-2.json.
-async function readCall(folder: string, hash: string, time: number, request: ChatRequest) {
-  const file = join(folder, time === 1 ? `${hash}.json` : `${hash}-${time}.json`)
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`No recorded reply to this "${request.purpose}" call (${hash.slice(0, 12)}) in ${folder}.`, {
-      hint: 'The video, the settings or the prompts have changed since it was recorded; record the run again.',
-      cause: error,
-    })
+// By what each was asked for, those that were asked the same in the order in which they were asked.
+async function readCalls(folder: string): Promise<Map<string, Call[]>> {
+  const calls = new Map<string, Call[]>()
+  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json'))
+  for (const name of names.sort((a, b) => timeOf(a) - timeOf(b))) {
+    const file = join(folder, name)
+    const call = Call.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    if (!call.success)
+      throw new UsageError(`${file} is no recorded call of this version.`, { hint: 'Record the run again.' })
+    if (call.data.kind !== 'chat') continue
+    const key = call.data.key ?? chatKey(call.data.request)
+    calls.set(
+      key,
+      [...(calls.get(key) ?? []), call.data].sort((a, b) => a.begun - b.begun),
+    )
   }
-  const call = Call.safeParse(JSON.parse(text))
-  if (!call.success)
-    throw new UsageError(`${file} is no recorded call of this version.`, { hint: 'Record the run again.' })
-  return call.data
+  return calls
+}
+
+// "<hash>-3.json" is the third time that a request was made.
+function timeOf(name: string): number {
+  return Number(/-(\d+)\.json$/.exec(name)?.[1] ?? 1)
+}
+
+function missing(request: ChatRequest, folder: string): UsageError {
+  const name = contentHash(request).slice(0, 12)
+  return new UsageError(`No recorded reply to this "${request.purpose}" call (${name}) in ${folder}.`, {
+    hint: 'The video, the settings or the prompts have changed since it was recorded; record the run again.',
+  })
 }

@@ -10,6 +10,7 @@ import type { AskReport } from '../core/runtime.ts'
 import type { Permission, Tool } from '../core/tool.ts'
 import type { Models } from './models.ts'
 import type { OpenedIndex } from './open-index.ts'
+import { recordedServices } from './recorded-services.ts'
 import { toolContext } from './tool-context.ts'
 import { openToolbox } from './tools/toolbox.ts'
 
@@ -41,6 +42,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     models.open('writer'),
     models.open('verifier'),
   ])
+  const context = toolContext(index, models, work.permissions, signal, work.tools)
   const parts: InvestigateParts = {
     question: work.question,
     turns: work.turns,
@@ -49,7 +51,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     writer: work.record('writer', writer.service),
     verifier: work.record('verifier', verifier.service),
     tools: (await openToolbox(models, work.tools, work.permissions)).map(tool => work.tool?.(tool) ?? tool),
-    context: toolContext(index, models, work.permissions, signal, work.tools),
+    context: { ...context, services: recordedServices(context.services, work.record) },
     budget: work.budget,
     policy: work.policy,
     resume: work.resume,

@@ -1,34 +1,45 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type ChatModel, type ChatReply, type ChatRequest, ToolCall, Usage } from '../core/chat.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, type Modality, ToolCall, Usage } from '../core/chat.ts'
+import { chatKey } from '../core/chat-key.ts'
+import { BackendError } from '../core/errors.ts'
 import { Evidence } from '../core/evidence.ts'
 import { contentHash } from '../core/hash.ts'
-import type { Tool, ToolContext } from '../core/tool.ts'
+import type { Tool, ToolContext, ToolResult } from '../core/tool.ts'
 import { type CallStore, openCalls, recorded } from '../store/calls.ts'
 import type { Redact } from '../store/redact.ts'
 
-const ChatRecord = z.object({
-  kind: z.literal('chat'),
+const Common = z.object({
   model: z.string(),
   request: z.looseObject({}),
-  reply: z.object({
-    text: z.string(),
-    thinking: z.string().optional(),
-    calls: z.array(ToolCall),
-    stop: z.enum(['end', 'calls', 'length', 'refused']),
-    usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
-    model: z.string(),
-  }),
+  key: z.string().optional(),
+  begun: z.number().default(0),
+  error: z.object({ message: z.string(), hint: z.string().optional(), retryable: z.boolean() }).optional(),
+})
+const ChatRecord = Common.extend({
+  kind: z.literal('chat'),
+  accepts: z.array(z.enum(['text', 'image', 'audio', 'video'])).optional(),
+  reply: z
+    .object({
+      text: z.string(),
+      thinking: z.string().optional(),
+      calls: z.array(ToolCall),
+      stop: z.enum(['end', 'calls', 'length', 'refused']),
+      usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
+      model: z.string(),
+    })
+    .optional(),
 })
 
-const ToolRecord = z.object({
-  kind: z.literal('tool'),
-  model: z.string(),
-  request: z.looseObject({}),
-  reply: z.object({ evidence: z.array(Evidence), text: z.string().optional(), spent: Usage }),
+const ToolReply = z.object({
+  evidence: z.array(Evidence),
+  text: z.string().optional(),
+  outcome: z.enum(['found', 'nothing']).optional(),
+  spent: Usage,
 })
-type ToolReply = z.infer<typeof ToolRecord>['reply']
+type ToolReply = z.infer<typeof ToolReply>
+const ToolRecord = Common.extend({ kind: z.literal('tool'), reply: ToolReply.optional() })
 
 // Models and tools whose calls are written down in a folder. What that folder holds already, from before the run was stopped,
 // is read from there: no call is paid for twice.
@@ -42,9 +53,9 @@ export function continuedCalls(
   redact: Redact,
   calls: CallStore = openCalls(folder, redact),
 ): ContinuedCalls {
-  let reading: Promise<Before> | undefined
+  let reading: Promise<RecordedReplies> | undefined
   const before = () => {
-    reading ??= readBefore(folder)
+    reading ??= readCalls(folder, 'replies')
     return reading
   }
   return {
@@ -52,9 +63,9 @@ export function continuedCalls(
       id: model.id,
       accepts: model.accepts,
       async reply(request, signal, onText) {
-        const known = (await before()).chats.get(chatKey(model.id, request))?.shift()
+        const known = (await before()).chat(model.id, request)
         if (!known)
-          return recorded(calls, { kind: 'chat', model: model.id, request }, signal, () =>
+          return recorded(calls, { kind: 'chat', model: model.id, accepts: [...model.accepts], request }, signal, () =>
             model.reply(request, signal, onText),
           )
         signal.throwIfAborted()
@@ -68,18 +79,17 @@ export function continuedCalls(
       ...tool,
       async run(input, context) {
         const request = { tool: tool.name, input }
-        const known = (await before()).tools.get(contentHash(request))?.shift()
+        const known = (await before()).tool(request)
         if (known) {
           calls.known(request)
           context.spend(known.spent)
-          return { evidence: known.evidence, ...(known.text === undefined ? {} : { text: known.text }) }
+          return resultOf(known)
         }
         const spent = { ...Usage.parse({}) }
         const reply = await recorded(calls, { kind: 'tool', model: tool.name, request }, context.signal, async () => {
-          const { evidence, text } = await tool.run(input, counting(context, spent))
-          return { evidence, text, spent } satisfies ToolReply
+          return { ...(await tool.run(input, counting(context, spent))), spent } satisfies ToolReply
         })
-        return { evidence: reply.evidence, ...(reply.text === undefined ? {} : { text: reply.text }) }
+        return resultOf(reply)
       },
     }),
   }
@@ -96,19 +106,22 @@ function counting(context: ToolContext, spent: Usage): ToolContext {
   }
 }
 
-// The data beside the messages hold how long things took, which differs each time; a model never sees them.
-function chatKey(model: string, request: ChatRequest | Record<string, unknown>): string {
-  const { brief, ...seen } = request
-  return contentHash([model, seen, request.messages ? undefined : brief])
+export function resultOf({ spent: _, ...result }: ToolReply): ToolResult {
+  return result
 }
 
-interface Before {
-  chats: Map<string, ChatReply[]>
-  tools: Map<string, ToolReply[]>
+// What a folder of calls holds, each reply given once, those to the same request in the order in which they came.
+export interface RecordedReplies {
+  chat(model: string, request: ChatRequest): ChatReply | undefined
+  tool(request: { tool: string; input: unknown }): ToolReply | undefined
+  models: { id: string; accepts?: Modality[]; purposes: string[] }[] // that were asked
 }
 
-async function readBefore(folder: string): Promise<Before> {
-  const before: Before = { chats: new Map(), tools: new Map() }
+// `replies`: a call that failed is made again. `all`: it fails again in the same way, so that what came of it comes again.
+export async function readCalls(folder: string, which: 'replies' | 'all'): Promise<RecordedReplies> {
+  const chats = new Map<string, Given<ChatReply>[]>()
+  const tools = new Map<string, Given<ToolReply>[]>()
+  const models = new Map<string, RecordedReplies['models'][number]>()
   const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json'))
   const texts = await Promise.all(
     names.sort((a, b) => numberOf(a) - numberOf(b)).map(name => readFile(join(folder, name), 'utf8')),
@@ -116,15 +129,38 @@ async function readBefore(folder: string): Promise<Before> {
   for (const text of texts) {
     const value = jsonOf(text)
     const chat = ChatRecord.safeParse(value).data
-    const tool = chat ? undefined : ToolRecord.safeParse(value).data // neither: a call that failed, which is made again
-    if (chat) add(before.chats, chatKey(chat.model, chat.request), chat.reply)
-    if (tool) add(before.tools, contentHash(tool.request), tool.reply)
+    const tool = chat ? undefined : ToolRecord.safeParse(value).data
+    if (chat && (chat.reply || which === 'all')) {
+      add(chats, `${chat.model} ${chat.key ?? chatKey(chat.request)}`, chat)
+      const about = models.get(chat.model) ?? { id: chat.model, accepts: chat.accepts, purposes: [] }
+      about.purposes.push(String(chat.request.purpose))
+      models.set(chat.model, about)
+    }
+    if (tool && (tool.reply || which === 'all')) add(tools, tool.key ?? contentHash(tool.request), tool)
   }
-  return before
+  return {
+    chat: (model, request) => given(chats.get(`${model} ${chatKey(request)}`)?.shift()),
+    tool: request => given(tools.get(contentHash(request))?.shift()),
+    models: [...models.values()],
+  }
 }
 
-function add<T>(lists: Map<string, T[]>, key: string, one: T): void {
-  lists.set(key, [...(lists.get(key) ?? []), one])
+interface Given<Reply> {
+  begun: number
+  reply?: Reply
+  error?: { message: string; hint?: string; retryable: boolean }
+}
+
+function given<Reply>(call: Given<Reply> | undefined): Reply | undefined {
+  if (!call?.error) return call?.reply
+  throw new BackendError(call.error.message, { hint: call.error.hint, retryable: call.error.retryable })
+}
+
+function add<Reply>(lists: Map<string, Given<Reply>[]>, key: string, one: Given<Reply>): void {
+  lists.set(
+    key,
+    [...(lists.get(key) ?? []), one].sort((a, b) => a.begun - b.begun),
+  )
 }
 
 // "<hash>-3.json" is the third time that a request was made.

@@ -2,6 +2,7 @@ import { type Backend, backendSettings, type Closable, type Host, type RanOn } f
 import { UsageError } from '../core/errors.ts'
 import type { Named } from '../core/tool.ts'
 import { type Role, roles, type ServiceOf } from './families.ts'
+import type { ReplayedCalls } from './replayed-calls.ts'
 import { resultSettings } from './result-settings.ts'
 
 export interface RoleChoice {
@@ -21,6 +22,7 @@ export class Models {
   readonly #choices: Partial<Record<Role, RoleChoice>>
   readonly #host: Host
   readonly #open = new Map<string, Promise<unknown>>()
+  #replayed: Pick<ReplayedCalls, 'chat' | 'refuse'> | undefined
   readonly #ran = new Map<string, RanOn & { by: string }>()
 
   constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host) {
@@ -50,6 +52,9 @@ export class Models {
   async open<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
     const { backend: name, ...settings } = this.#on(role)
     const family = await roles[role]()
+    if (this.#replayed && family.role === 'chat')
+      return { by: `${family.role}/${name}`, service: this.#replayed.chat(role) as ServiceOf<R> }
+    if (this.#replayed && asksServer(name, settings)) throw this.#replayed.refuse(`call of models.${role} (${name})`)
     const key = `${family.role}/${name} ${JSON.stringify(settings)}`
     const service: Promise<unknown> =
       this.#open.get(key) ?? family.open(name, settings, this.#watching(`${family.role}/${name}`))
@@ -88,6 +93,13 @@ export class Models {
     }
   }
 
+  // The same choices, with a recorded run in place of every model that would be asked over a network.
+  replaying(calls: Pick<ReplayedCalls, 'chat' | 'refuse'>): Models {
+    const models = new Models(this.#choices, this.#host)
+    models.#replayed = calls
+    return models
+  }
+
   // Which device the models of a backend, or all of them, really ran on so far.
   ran(by?: string): RanOn[] {
     return [...this.#ran.values()].filter(found => !by || found.by === by).map(({ by: _, ...report }) => report)
@@ -104,4 +116,8 @@ export class Models {
       hint: `Set a backend: --set models.${role}.backend=NAME. "longtake doctor" shows which are ready.`,
     })
   }
+}
+
+function asksServer(name: string, settings: Record<string, unknown>): boolean {
+  return ['openai', 'ollama', 'langchain'].includes(name) || settings.chat !== undefined
 }

@@ -16,6 +16,13 @@ export const conversationOptions: OptionSpec[] = [
     about: 'go on with a run that was stopped, from its last step; nothing is paid for twice',
     excludes: ['session', 'options', 'graph'],
   },
+  {
+    flag: '--replay',
+    value: 'run',
+    about: 'answer again from what models and tools said in that run; asks nothing and needs no network',
+    excludes: ['session', 'options', 'graph', 'resume'],
+  },
+  { flag: '--record', about: 'say where every call of a model or tool is written down; it always is' },
 ]
 
 export function chatCommand(video: ArgumentSpec, budget: OptionSpec[], events: OptionSpec): CommandSpec {

@@ -12,6 +12,7 @@ export interface Runtime {
   ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
   openVideo(pathOrId: string, options?: IndexOptions): Promise<OpenVideo> // for more than one question
   resume(run: string, options?: AskOptions): Promise<AskReport> // by name or folder: goes on where the run was stopped
+  replay(run: string, options?: IndexOptions): Promise<{ report: AskReport; same: boolean }> // on what was recorded; asks nothing
   search(
     path: string,
     query: SearchQuery,

@@ -6,13 +6,15 @@
 //
 // <hash> is contentHash(request) of src/core/hash.ts: sha256 of the JSON with sorted keys, in which bytes stand for their own
 // sha256. In a file bytes are written as the text "bytes:<sha256>". For "chat" the request is the ChatRequest and the reply
-// the ChatReply; for "tool" the request is { tool, input }. A call that failed has "error": { message, retryable, reason } in place
-// of "reply". The hash is taken before secrets are taken out of what is written. models/chat/recorded.ts replays such a folder.
+// the ChatReply; for "tool" the request is { tool, input }. A call that failed has "error": { message, hint, retryable, reason } in
+// place of "reply". "key" is what a request is found by when it is asked again (src/core/chat-key.ts), "begun" when it was asked.
+// The hashes are taken before secrets are taken out of what is written. models/chat/recorded.ts replays such a folder.
 
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ChatModel } from '../core/chat.ts'
-import { BackendError, type BackendReason, errorText } from '../core/errors.ts'
+import type { ChatModel, ChatRequest } from '../core/chat.ts'
+import { chatKey } from '../core/chat-key.ts'
+import { BackendError, type BackendReason, LongtakeError } from '../core/errors.ts'
 import { contentHash, stableJson } from '../core/hash.ts'
 import { makeFolder, writeWhole } from './durable.ts'
 import type { Redact } from './redact.ts'
@@ -23,7 +25,9 @@ export interface RecordedCall {
   model: string // or the tool's name
   request: unknown
   reply?: unknown
-  error?: { message: string; retryable: boolean; reason?: BackendReason }
+  error?: { message: string; hint?: string; retryable: boolean; reason?: BackendReason }
+  accepts?: string[] // what a chat model takes
+  begun?: number // milliseconds since 1970
   seconds: number
 }
 
@@ -45,6 +49,7 @@ export function openCalls(folder: string, redact: Redact): CallStore {
     known: request => void count(contentHash(request)),
     async record(call) {
       const hash = contentHash(call.request)
+      const key = call.kind === 'chat' ? chatKey(call.request as ChatRequest) : hash
       const time = count(hash)
       const file = join(folder, time === 1 ? `${hash}.json` : `${hash}-${time}.json`)
       await onDisk(`record a call in ${folder}`, async () => {
@@ -53,7 +58,7 @@ export function openCalls(folder: string, redact: Redact): CallStore {
         const request = withoutBytes(call.request, bytes)
         const reply = withoutBytes(call.reply, bytes)
         for (const [hash, content] of bytes) await writeOnce(join(folder, 'bytes', hash), content)
-        await writeWhole(file, `${JSON.stringify(redact({ format: 1, ...call, request, reply }), null, 1)}\n`)
+        await writeWhole(file, `${JSON.stringify(redact({ format: 1, ...call, key, request, reply }), null, 1)}\n`)
       })
     },
   }
@@ -62,25 +67,27 @@ export function openCalls(folder: string, redact: Redact): CallStore {
 // Does the work and keeps what it was asked and what came of it, faults included: a retry is a part of the run.
 export async function recorded<Reply>(
   calls: CallStore,
-  call: { kind: RecordedCall['kind']; model: string; request: unknown },
+  call: Pick<RecordedCall, 'kind' | 'model' | 'request' | 'accepts'>,
   signal: AbortSignal,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
+  const begun = Date.now()
   const started = performance.now()
   const seconds = () => Math.round(performance.now() - started) / 1000
   try {
     const reply = await work()
-    await calls.record({ ...call, reply, seconds: seconds() })
+    await calls.record({ ...call, begun, reply, seconds: seconds() })
     return reply
   } catch (error) {
-    if (!signal.aborted && error instanceof BackendError)
-      await calls.record({
-        ...call,
-        error: { message: errorText(error), retryable: error.retryable, reason: error.reason },
-        seconds: seconds(),
-      })
+    if (!signal.aborted && error instanceof LongtakeError)
+      await calls.record({ ...call, begun, error: asRecorded(error), seconds: seconds() })
     throw error
   }
+}
+
+function asRecorded(error: LongtakeError): RecordedCall['error'] {
+  const { retryable = false, reason } = error instanceof BackendError ? error : {}
+  return { message: error.message, hint: error.hint, retryable, reason }
 }
 
 // The same model, with every call written down.
@@ -89,7 +96,9 @@ export function recordingChat(model: ChatModel, calls: CallStore): ChatModel {
     id: model.id,
     accepts: model.accepts,
     reply: (request, signal, onText) =>
-      recorded(calls, { kind: 'chat', model: model.id, request }, signal, () => model.reply(request, signal, onText)),
+      recorded(calls, { kind: 'chat', model: model.id, accepts: [...model.accepts], request }, signal, () =>
+        model.reply(request, signal, onText),
+      ),
     close: async () => model.close?.(),
   }
 }

@@ -141,6 +141,7 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
     ask: async (_, question) => ({ ...asked, question }),
     openVideo: unused,
     resume: unused,
+    replay: unused,
     search: async () => ({
       video,
       hits: [{ evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],

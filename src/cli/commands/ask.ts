@@ -11,16 +11,38 @@ import type { CommandRun } from '../table-types.ts'
 import { result, watching } from '../watching.ts'
 
 const ask: CommandRun = async call => {
-  const report = call.text('--resume') === undefined ? await askOnce(call) : await goOn(call)
+  const report = await answered(call)
   result(
     call,
     () => askDocument(report),
     () => answerLines(report, call.terminal),
   )
+  if (call.has('--record'))
+    call.remark(`Every call is recorded. Say it again with: longtake ask --replay ${report.run}`)
   if (report.stop === 'interrupted') call.remark(`Go on with: longtake ask --resume ${report.run}`)
   return exitCode(report)
 }
 export default ask
+
+function answered(call: Call): Promise<AskReport> {
+  if (call.text('--replay') !== undefined) return replay(call)
+  return call.text('--resume') === undefined ? askOnce(call) : goOn(call)
+}
+
+// What the models and tools said then is said again; nothing is asked. The settings are those of the run.
+async function replay(call: Call): Promise<AskReport> {
+  if (call.arguments.length > 0)
+    throw new UsageError('--replay takes the video and the question from the run.', {
+      hint: 'Leave both out: longtake ask --replay RUN.',
+    })
+  const home = await call.home()
+  const run = await findRun(call, call.text('--replay') ?? '')
+  await call.settings(`${home}/runs/${run}/config.json`)
+  const runtime = await call.runtime()
+  const { report, same } = await watching(call, watch => runtime.replay(run, { watch, signal: call.signal }))
+  if (!same) call.remark('The answer differs from that of the run: longtake itself has changed since.')
+  return report
+}
 
 async function askOnce(call: Call): Promise<AskReport> {
   const session = call.text('--session')
