@@ -1,4 +1,5 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
+import { toolOption } from './tools-table.ts'
 
 // As in eval/benchmarks/index.ts; they stand here too so that the help starts without loading it. A test holds both together.
 export const benchmarkNames = [
@@ -97,6 +98,7 @@ export const benchCommand: CommandSpec = {
           values: ['agent', 'model'],
         },
         { flag: '--graph', value: 'name', about: 'how the agent works, to compare with', values: graphChoices },
+        toolOption,
         {
           flag: '--out',
           value: 'folder',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
@@ -76,7 +77,13 @@ export class Call {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]
     })
-    return resolveConfig({ cwd, environment, file, flags: { set: this.list('--set'), named } })
+    return resolveConfig({ cwd, environment, file, flags: { set: [...this.list('--set'), ...this.#tools()], named } })
+  }
+
+  // The files of --tool, from where the person stands; given, they stand in for those that the settings name.
+  #tools(): string[] {
+    const files = this.list('--tool').map(file => resolve(this.world.cwd, file))
+    return files.length > 0 ? [`tools.files=${JSON.stringify(files)}`] : []
   }
 
   // Says which profile and which settings file it runs with: a result depends on both.

@@ -3,6 +3,7 @@ import { benchCommand, graphChoices } from './bench-table.ts'
 import { chatCommand, conversationOptions, sessionsCommand } from './chat-table.ts'
 import { modelsCommand } from './models-table.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
+import { toolCommand, toolOption } from './tools-table.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
 // without loading these; a test holds both together.
@@ -80,6 +81,7 @@ export const commandTable: CommandSpec[] = [
       ...conversationOptions,
       ...budgetFlags,
       { flag: '--graph', value: 'name', about: 'another graph than the agent, to compare with', values: graphChoices },
+      toolOption,
       events,
     ],
     examples: [
@@ -233,10 +235,21 @@ export const commandTable: CommandSpec[] = [
     ],
   },
   modelsCommand,
+  toolCommand,
   {
     name: 'doctor',
     summary: 'Say for every role what is ready, what is missing and what mends it',
-    examples: ['longtake doctor', 'longtake doctor --profile local'],
+    details: 'Every role is given a tiny piece of its work: a frame, two seconds of sound, a question.',
+    arguments: [
+      { name: 'what', about: 'gpu: only whether an NVIDIA card can run the models', kind: 'optional', values: ['gpu'] },
+    ],
+    options: [{ flag: '--quick', about: 'only look whether everything is there; open nothing' }],
+    examples: [
+      'longtake doctor',
+      'longtake doctor gpu',
+      'longtake doctor --profile local',
+      'longtake doctor --quick --json',
+    ],
     load: () => import('./commands/doctor.ts'),
   },
   {

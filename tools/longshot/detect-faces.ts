@@ -1,33 +1,37 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
+import type { Face, FaceFinder } from '../../src/core/services.ts'
 import { formatTime, touches } from '../../src/core/time.ts'
-import type { ToolContext } from '../../src/core/tool.ts'
+import type { Named, ToolContext } from '../../src/core/tool.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
+import { momentsOf } from '../moments.ts'
 import { needsOneOf, orMissing } from './ready.ts'
-import { mostAtOnce, seenIn } from './seen-things.ts'
 import { readTimestamp, timestamp, type Wanted } from './timestamp.ts'
 
-const label = 'human face'
 const question =
   'Which people are shown? For each: what they look like, and their name and role only where a caption, a name tag or a sign in the picture says it.'
+const mostFrames = 8
+const width = 960
 
 export default defineTool({
   name: 'detect_faces',
   description:
-    'The people that a segment shows, with the names and roles that the picture itself gives (captions, name tags). Nobody is named by face alone.',
+    'The people that a segment shows: whom the user gave pictures of by name, others by the captions and name tags in the picture. A stranger is not named by face.',
   input: z.object({ timestamp }),
   async run({ timestamp }, context) {
     const wanted = readTimestamp(timestamp, context.video.duration, 4)
-    const detector = await orMissing(context.services.detect)
+    const finder = await orMissing(context.services.faces ?? noFinder)
     const vision = await orMissing(context.services.vision)
-    if (detector instanceof UsageError && vision instanceof UsageError)
-      throw needsOneOf('detect_faces', 'a detector or a vision model', [detector, vision])
-    const faces = detector instanceof UsageError ? [] : await facesIn(wanted, detector, context)
+    if (finder instanceof UsageError && vision instanceof UsageError)
+      throw needsOneOf('detect_faces', 'a face finder or a vision model', [finder, vision])
+    const faces = finder instanceof UsageError ? [] : await facesIn(wanted, finder, context)
     const people =
-      vision instanceof UsageError ? undefined : await look.run({ ...wanted.span, question, frames: 8 }, context)
+      vision instanceof UsageError
+        ? undefined
+        : await look.run({ ...wanted.span, question, frames: mostFrames }, context)
     const captions = context.index
       .evidence({ tracks: ['text'], span: wanted.span })
       .filter(row => touches(row.span, wanted.span))
@@ -39,23 +43,36 @@ export default defineTool({
   },
 })
 
-type Detecting = Awaited<ReturnType<ToolContext['services']['detect']>>
+const noFinder = () => Promise.reject(new UsageError('No face finder is set.', { hint: 'Set models.faces.backend.' }))
 
-async function facesIn(wanted: Wanted, detector: Detecting, context: ToolContext): Promise<Evidence[]> {
-  const seen = await seenIn(wanted, [label], detector, context)
-  const most = mostAtOnce(seen, label)
-  if (!most) return []
-  return most.found.map((one, at) =>
+// Each known person where the likeness is greatest; of strangers, the frame that shows most at once.
+async function facesIn({ span, moment }: Wanted, finder: Named<FaceFinder>, context: ToolContext): Promise<Evidence[]> {
+  const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, mostFrames)
+  const frames = await context.frames(times, width)
+  const found = await finder.service.faces(frames, context.signal)
+  const all = found.flatMap((faces, at) => faces.map(face => ({ ...face, time: frames[at].time })))
+  const names = [...new Set(all.flatMap(face => face.person ?? []))]
+  const known = names.map(person => {
+    const best = all.filter(face => face.person === person).reduce((a, b) => (likeness(b) > likeness(a) ? b : a))
+    return {
+      ...best,
+      text: `${person}, known by face (likeness ${likeness(best).toFixed(2)}) at ${formatTime(best.time)}`,
+    }
+  })
+  const strangers = frames.map(({ time }) => all.filter(face => face.time === time && !face.person))
+  const most = strangers.reduce((a, b) => (b.length > a.length ? b : a), [])
+  const unknown = most.map((face, at) => ({
+    ...face,
+    text: `face ${at + 1} of ${most.length} at ${formatTime(face.time)}, of nobody known`,
+  }))
+  return [...known, ...unknown].map(({ text, time, box, confidence }) =>
     context.note(
-      {
-        span: wanted.span,
-        track: 'picture',
-        text: `face ${at + 1} of ${most.count} at ${formatTime(most.time)}, nobody known by it`,
-        confidence: Math.min(1, Math.max(0, one.confidence)),
-        frame: most.time,
-        box: one.box,
-      },
-      seen.by,
+      { span, track: 'picture', text, confidence: Math.min(1, Math.max(0, confidence)), frame: time, box },
+      finder.by,
     ),
   )
+}
+
+function likeness(face: Face): number {
+  return face.likeness ?? -1
 }

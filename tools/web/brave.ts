@@ -8,18 +8,21 @@ const Reply = z.object({
 })
 
 // Brave's search API, and whoever speaks like it.
-export default {
+const brave: WebProvider = {
   address: 'https://api.search.brave.com/res/v1/web/search',
   needsKey: true,
   request(base, query, count, key) {
     const url = new URL(base)
     url.searchParams.set('q', query)
     url.searchParams.set('count', String(Math.min(20, count)))
-    return { url, headers: key ? { 'x-subscription-token': key } : {} }
+    const headers: Record<string, string> = key ? { 'x-subscription-token': key } : {}
+    return { url, headers }
   },
   read(reply) {
     const { web } = Reply.parse(reply)
     return (web?.results ?? []).map(({ title, description, url }) => ({ title, snippet: description ?? '', url }))
   },
   explain: status => (status === 401 || status === 422 ? 'the key is not accepted' : undefined),
-} satisfies WebProvider
+}
+
+export default brave

@@ -29,7 +29,7 @@ export async function safeGet(getting: Getting): Promise<{ status: number; body:
     for (let hop = 0; hop <= mostRedirects; hop++) {
       const reply = await once(url, { ...getting, signal: limit.signal })
       if (reply.next === undefined) return reply
-      if (!URL.canParse(reply.next, url)) throw new BackendError(`${url.host} redirects to no address.`)
+      if (!URL.canParse(reply.next, url.href)) throw new BackendError(`${url.host} redirects to no address.`)
       url = new URL(reply.next, url)
     }
   } catch (error) {

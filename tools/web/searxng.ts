@@ -6,12 +6,13 @@ const Reply = z.object({
 })
 
 // A SearXNG instance, usually the user's own.
-export default {
+const searxng: WebProvider = {
   needsKey: false,
   request(base, query, count, key) {
     const url = new URL(`${base.pathname.replace(/\/+$/, '')}/search`, base)
     url.search = new URLSearchParams({ q: query, format: 'json', pageno: '1', count: String(count) }).toString()
-    return { url, headers: key ? { authorization: `Bearer ${key}` } : {} }
+    const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+    return { url, headers }
   },
   read(reply) {
     const { results } = Reply.parse(reply)
@@ -19,4 +20,6 @@ export default {
   },
   explain: status =>
     status === 403 ? 'JSON is switched off there; add "json" to search.formats in its settings.yml' : undefined,
-} satisfies WebProvider
+}
+
+export default searxng

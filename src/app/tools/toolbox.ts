@@ -1,10 +1,12 @@
 import { coreTools, longshotTools, openTools } from '../../../tools/index.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
-import type { Closable } from '../../core/backend.ts'
+import type { Closable, Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/hash.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
 import type { Models } from '../models.ts'
+import { loadTool } from './load-tool.ts'
+import { openToolServers } from './tool-servers.ts'
 
 export interface Toolbox extends Closable {
   tools: Tool[]
@@ -17,10 +19,24 @@ export async function openToolbox(
   permissions: ReadonlySet<Permission>,
 ): Promise<Tool[]> {
   const names = builtIn(settings, permissions)
-  const { tools } = await models.keep(`tools ${contentHash([names, settings])}`, async () => ({
-    tools: distinct(await openTools(names)),
-  }))
+  const key = `tools ${contentHash([names, settings.files, settings.servers])}`
+  const { tools } = await models.keep(key, host => open(names, settings, host))
   return tools
+}
+
+async function open(names: string[], { files, servers }: ToolSettings, host: Host): Promise<Toolbox> {
+  const own = await Promise.all(files.map(file => loadTool(file, process.cwd())))
+  const started = Object.keys(servers).length > 0 ? await openToolServers(servers, host) : []
+  const close = async () => {
+    await Promise.all(started.map(server => server.close()))
+  }
+  try {
+    const tools = [...(await openTools(names)), ...own, ...started.flatMap(server => server.tools)]
+    return { tools: distinct(tools), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 // Of the core set, what runs code or asks the web is only shown where it may: a model tries what it is shown.

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { tools as all, coreTools, longshotTools, openTools } from '../../../tools/index.ts'
+import type { Config } from '../../config/schema.ts'
+import type { Host } from '../../core/backend.ts'
+import type { Permission, Tool } from '../../core/tool.ts'
+import { Models } from '../models.ts'
+import { permissionsOf } from './permissions.ts'
+import { openToolbox } from './toolbox.ts'
+
+export interface ListedTool {
+  name: string
+  from: string // "core", "longshot", "core, longshot", or "yours"
+  state: 'shown' | 'not shown' | 'refused' // refused: shown, and it lacks its permission
+  danger?: Permission
+  description: string
+  parameters: object // JSON schema
+}
+
+// Every tool there is, and what the agent is shown of them with these settings.
+export async function listTools(settings: Config, host: Host): Promise<ListedTool[]> {
+  const permissions = permissionsOf(settings)
+  const models = new Models(settings.models, host)
+  try {
+    const shown = await openToolbox(models, settings.tools, permissions)
+    const names = new Set(shown.map(tool => tool.name))
+    const others = await openTools(Object.keys(all).filter(name => !names.has(name)))
+    return [...shown, ...others].map(tool => listed(tool, names, permissions))
+  } finally {
+    await models.close()
+  }
+}
+
+function listed(tool: Tool, shown: ReadonlySet<string>, permissions: ReadonlySet<Permission>): ListedTool {
+  const { $schema, ...parameters } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })
+  const sets = Object.entries({ core: coreTools, longshot: longshotTools }).filter(([, set]) =>
+    Object.hasOwn(set, tool.name),
+  )
+  const lacks = tool.danger !== undefined && !permissions.has(tool.danger)
+  return {
+    name: tool.name,
+    from: sets.map(([name]) => name).join(', ') || 'yours',
+    state: !shown.has(tool.name) ? 'not shown' : lacks ? 'refused' : 'shown',
+    ...(tool.danger ? { danger: tool.danger } : {}),
+    description: tool.description,
+    parameters,
+  }
+}
