@@ -1,7 +1,7 @@
 import type { Box } from '../../src/core/evidence.ts'
 import type { Detection } from '../../src/core/services.ts'
 
-const same = 0.5 // share of the area of both from which two boxes show one thing
+const same = 0.35 // share of the area of both from which two boxes show one thing
 
 // One box a thing: the surest of those that lie over each other. Surest first.
 export function withoutDoubles<Thing extends Detection>(found: readonly Thing[]): Thing[] {

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Backend, Host } from '../../src/core/backend.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import type { Detection, Detector } from '../../src/core/services.ts'
+import type { Frame } from '../../src/core/video.ts'
+import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { onnxSettings } from '../onnx/device.ts'
+import { lazySession } from '../onnx/lazy-session.ts'
+import type { Feeds } from '../onnx/messages.ts'
+import { PictureConfig } from '../pictures/picture-config.ts'
+import { pictureTensor } from '../pictures/picture-tensor.ts'
+import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
+import { withoutDoubles } from './without-doubles.ts'
+
+// Short names for repositories of the hub.
+const models = {
+  owlvit: 'Xenova/owlvit-base-patch32',
+  owlv2: 'Xenova/owlv2-base-patch16-ensemble',
+}
+
+const Settings = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .default('owlvit')
+    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  ...hubSettings,
+  ...onnxSettings,
+  threshold: z.number().min(0).max(1).default(0.1).describe('the score from which a thing counts as found'),
+  template: z.string().includes('{}').default('a photo of a {}').describe('the words that a label is put into'),
+  most: z.number().int().positive().default(20).describe('things of one label in one frame, at most'),
+})
+type Settings = z.infer<typeof Settings>
+
+const files = ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
+const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
+
+// Finds things by any name, without having been taught the name.
+const owl: Backend<Detector, Settings> = {
+  summary: 'finds things by any name in a frame, by OWL-ViT or OWLv2',
+  version: '1',
+  settings: Settings,
+  needs: settings => modelNeeds(wanted(settings)),
+  open: openDetector,
+}
+
+export default owl
+
+const longest = 16 // tokens of a label
+
+async function openDetector(settings: Settings, host: Host): Promise<Detector> {
+  const folder = await openModelFolder(wanted(settings), host)
+  const config = await folder.json('preprocessor_config.json', PictureConfig)
+  const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
+  const tokenizer = lazyTokenizer(folder, host)
+  return {
+    async detect(frames, labels, signal) {
+      signal.throwIfAborted()
+      if (frames.length === 0 || labels.length === 0) return frames.map(() => [])
+      const texts = labels.map(label => settings.template.replace('{}', label))
+      const encoded = await tokenizer.encode(texts, { longest, padding: 'max_length' }, signal)
+      const found: Detection[][] = []
+      for (const frame of frames) {
+        const pixel_values = await pictureTensor([frame], config, signal)
+        const outputs = await session.run(inputs => ({ ...tokenFeeds(encoded, inputs), pixel_values }), signal)
+        found.push(thingsIn(outputs, frame, labels, config.do_pad, settings))
+      }
+      return found
+    },
+    async close() {
+      await Promise.all([session.close(), tokenizer.close()])
+    },
+  }
+}
+
+// The model gives a box and a score for each label at each patch of the picture.
+function thingsIn(
+  { logits, pred_boxes }: Feeds,
+  frame: Frame,
+  labels: readonly string[],
+  square: boolean,
+  { threshold, most }: Settings,
+): Detection[] {
+  if (!(logits?.data instanceof Float32Array && pred_boxes?.data instanceof Float32Array))
+    throw new UsageError('The model gives no "logits" and "pred_boxes".', {
+      hint: 'It is no OWL model; set detect.model to one.',
+    })
+  const edge = Math.max(frame.width, frame.height)
+  const scale = square ? { x: edge / frame.width, y: edge / frame.height } : { x: 1, y: 1 }
+  const found: Detection[] = []
+  for (let patch = 0; patch < logits.dims[1]; patch++) {
+    const scores = logits.data.subarray(patch * labels.length, (patch + 1) * labels.length)
+    const best = scores.reduce((most, score, i) => (score > scores[most] ? i : most), 0)
+    const confidence = 1 / (1 + Math.exp(-scores[best]))
+    if (confidence < threshold) continue
+    const [x, y, width, height] = pred_boxes.data.subarray(patch * 4, patch * 4 + 4)
+    const left = clamp((x - width / 2) * scale.x)
+    const top = clamp((y - height / 2) * scale.y)
+    const box = {
+      x: left,
+      y: top,
+      width: clamp((x + width / 2) * scale.x) - left,
+      height: clamp((y + height / 2) * scale.y) - top,
+    }
+    if (box.width > 0 && box.height > 0) found.push({ label: labels[best], confidence, box })
+  }
+  return labels.flatMap(label => withoutDoubles(found.filter(thing => thing.label === label)).slice(0, most))
+}
+
+function clamp(share: number): number {
+  return Math.min(1, Math.max(0, share))
+}
