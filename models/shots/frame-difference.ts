@@ -57,7 +57,7 @@ function createFinder(settings: Settings): ShotFinder {
   const gradual = (frame: SmallFrame): Boundary[] => {
     const before = slow.count > 0 ? slow.at(slow.count - 1).frame : undefined
     if (before && frame.time - before.time < gradualStep) return []
-    slow.push(measured(frame, before))
+    slow.push(measured(frame, before, fast.at(fast.count - 1).contrast))
     if (firstPicture === slow.count - 1 && slow.at(firstPicture).contrast < plain) firstPicture++
     const found = dipAt(slow) ?? gradualAt(slow, { sensitivity, firstPicture })
     if (!found) return []
@@ -84,7 +84,7 @@ function createFinder(settings: Settings): ShotFinder {
   }
 }
 
-function measured(frame: SmallFrame, before: SmallFrame | undefined): Measured {
+function measured(frame: SmallFrame, before: SmallFrame | undefined, known?: number): Measured {
   const { difference, changed } = before ? change(frame, before) : { difference: 0, changed: 0 }
-  return { frame, difference, changed, contrast: contrast(frame) }
+  return { frame, difference, changed, contrast: known ?? contrast(frame) }
 }

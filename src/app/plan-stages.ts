@@ -39,7 +39,7 @@ export type StagePlan = Record<PlannedName, Planned> & Partial<Record<'changedSp
 // Raise a number when that stage's own code changes what it writes.
 const versions: Record<PlannedName, number> = {
   subtitles: 1,
-  decode: 1,
+  decode: 2,
   vectors: 1,
   text: 2,
   voices: 1,

@@ -12,8 +12,7 @@ export class FrameTimes {
       const lines = (this.#rest + Buffer.from(piece).toString('latin1')).split('\n')
       this.#rest = lines.pop() ?? ''
       for (const line of lines) {
-        const match = /^frame:.*\bpts:(\S+)/.exec(line)
-        if (match) this.#times.push(/^-?\d+$/.test(match[1]) ? Number(match[1]) / 1e6 : undefined)
+        if (line.startsWith('frame:')) this.#times.push(timeIn(line))
       }
       this.#wake?.()
     }
@@ -43,4 +42,10 @@ export class FrameTimes {
     }
     return time
   }
+}
+
+// "frame:12 pts:480000 pts_time:0.48": microseconds, or no number.
+function timeIn(line: string): number | undefined {
+  const microseconds = Number.parseInt(line.slice(line.indexOf('pts:') + 4), 10)
+  return Number.isNaN(microseconds) ? undefined : microseconds / 1e6
 }

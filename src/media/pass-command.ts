@@ -24,6 +24,7 @@ export async function passArguments(work: PassWork): Promise<string[]> {
   return ffmpegArguments({
     input: video,
     inputOptions: [...(threads ? ['-threads', String(threads)] : []), ...clock.inputOptions],
+    filterThreads: picture?.hdr ? undefined : 1,
     graph: [
       ...(picture ? await pictureGraph(work, picture) : []),
       ...(sound ? soundGraph(sound, clock, work.span) : []),
@@ -35,7 +36,10 @@ export async function passArguments(work: PassWork): Promise<string[]> {
 const pictureOutputs = [
   { options: ['-map', '[small]', '-fps_mode', 'passthrough', '-f', 'rawvideo'], pipe: passPipes.small },
   {
-    options: ['-map', '[stills]', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'mpjpeg'],
+    options: [
+      ...['-map', '[stills]', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3'],
+      ...['-huffman', 'default', '-threads', '1', '-f', 'mpjpeg'],
+    ],
     pipe: passPipes.stills,
   },
 ]

@@ -1,19 +1,24 @@
-// Cuts a stream of bytes into blocks of one size, each in memory of its own; a torn last block is dropped.
+// Cuts a stream of bytes into blocks of one size; a torn last block is dropped. A block that came whole is a view of what was read.
 export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array[]> {
-  let block = new Uint8Array(size)
+  let torn: Uint8Array | undefined
   let filled = 0
   for await (const piece of bytes) {
     const blocks: Uint8Array[] = []
     for (let at = 0; at < piece.length; ) {
+      if (!torn && piece.length - at >= size) {
+        blocks.push(piece.subarray(at, at + size))
+        at += size
+        continue
+      }
+      torn ??= new Uint8Array(size)
       const taken = Math.min(size - filled, piece.length - at)
-      block.set(piece.subarray(at, at + taken), filled)
+      torn.set(piece.subarray(at, at + taken), filled)
       filled += taken
       at += taken
-      if (filled === size) {
-        blocks.push(block)
-        block = new Uint8Array(size)
-        filled = 0
-      }
+      if (filled < size) continue
+      blocks.push(torn)
+      torn = undefined
+      filled = 0
     }
     if (blocks.length > 0) yield blocks
   }

@@ -13,7 +13,7 @@ export interface DecodeSettings {
   segments?: number | 'auto' // pieces of the file that are decoded side by side; the result is the same
 }
 
-const MISSED_SHOTS = 200 // shots too short for a candidate still that are fetched one by one
+const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
 const SHORTEST_SHOT = 0.2
 
 // The one pass over the file: shots, stills and sound together.
@@ -26,7 +26,7 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
   const boundaries: Boundary[] = []
   let offset = 0
   let firstFrame: number | undefined
-  let lastFrame = 0
+  const lastTimes = [0, 0, 0, 0, 0] // of the last frames, the latest first
 
   const keep = async ({ time, width, height, jpeg, reason }: Kept) => {
     stills.push({ time: roundTime(time), reason, width, height, offset, length: jpeg.length })
@@ -47,11 +47,12 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
     {
       small: frame => {
         firstFrame ??= frame.time
-        lastFrame = frame.time
+        lastTimes.pop()
+        lastTimes.unshift(frame.time)
         sampler.small(frame)
         learn(finder.push(frame))
       },
-      still: still => sampler.candidate(still, lastFrame - 2),
+      still: still => sampler.candidate(still, certainUpTo(lastTimes)),
       audio: sound ? pcm => sound.write(pcm) : undefined,
       progress: seconds => context.progress(seconds, video.duration),
     },
@@ -74,6 +75,11 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
   )
   await out.json('report.json', report)
   for (const note of report.notes) out.note(note)
+}
+
+// Boundaries up to here are known: finders look at two seconds after one, and at some frames more where those come slowly.
+function certainUpTo(lastTimes: number[]): number {
+  return Math.min(lastTimes[0] - 2, lastTimes[lastTimes.length - 1])
 }
 
 // The picture ends one frame after the last one shown; a report that fell short of the declared end keeps what was seen.
@@ -112,7 +118,7 @@ async function missedShots(
   const missed = shots
     .filter(shot => shot.end - shot.start >= SHORTEST_SHOT)
     .filter(shot => !stills.some(still => still.time >= shot.start && still.time < shot.end))
-    .slice(0, MISSED_SHOTS)
+    .slice(0, Math.ceil((MISSED_SHOTS * video.duration) / 60))
   if (missed.length === 0) return []
   const frames = await framesAt(
     video,

@@ -70,6 +70,31 @@ test('a cluster of cuts does not take the frames of the minutes after it', async
     time => flat(time < 50 ? (Math.floor(time * 2) * 37) % 250 : time < 120 ? 20 : 220),
     cuts,
   )
-  expect(kept.filter(still => still.time < 60).length).toBeLessThanOrEqual(defaultSampling.perMinute)
+  expect(kept.filter(still => still.time < 60).length).toBeLessThanOrEqual(2 * defaultSampling.perMinute)
   expect(kept.some(still => still.time >= 120 && still.time <= 121)).toBe(true)
+})
+
+test('36 shots in 6 % of the running time all have their still, and so has the rest', async () => {
+  const cuts = Array.from({ length: 36 }, (_, i) => 300 + i)
+  const shade = (time: number) => (time < 300 ? 60 : time >= 336 ? 200 : (Math.floor(time) * 41) % 250)
+  const kept = await sample(600, time => flat(shade(time)), cuts)
+  const shots = kept.filter(still => still.reason === 'shot').map(still => Math.floor(still.time))
+  expect(shots).toEqual([0, ...cuts])
+  expect(kept.filter(still => still.time < 300).length).toBeGreaterThanOrEqual(14)
+  expect(kept.filter(still => still.time > 336).length).toBeGreaterThanOrEqual(12)
+})
+
+test('a minute of motion leaves the budget for the cuts that follow', async () => {
+  const moving = (time: number) => flat(Math.floor(time * 10) % 250)
+  const cuts = [60, 60.8, 61.6, 62.4, 63.2]
+  const kept = await sample(66, moving, cuts)
+  expect(kept.filter(still => still.time < 60).length).toBeLessThanOrEqual(75)
+  for (const [at, cut] of cuts.entries())
+    expect(kept.some(still => still.time >= cut && still.time < (cuts[at + 1] ?? 66))).toBe(true)
+})
+
+test('a shot that ends before a stable frame of it came is shown by what there was', async () => {
+  // Candidates come at 4.0 and 4.5: the first lies right after the cut, the second belongs to the next shot.
+  const kept = await sample(8, time => flat(time < 3.95 ? 40 : time < 4.4 ? 130 : 220), [3.95, 4.4])
+  expect(kept.map(still => still.time)).toEqual([0, 4, 5])
 })

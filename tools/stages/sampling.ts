@@ -15,10 +15,13 @@ export interface Kept extends Candidate {
 export interface SamplingSettings {
   settle: number // seconds after a cut before a frame of the new shot counts as stable
   every: number // at least one still in this many seconds, however little moves
-  perMinute: number // stills that one minute may take, so that a cluster of cuts does not eat the budget
+  perMinute: number // stills in a minute, over any longer time; so many may also come at once
 }
 
 export const defaultSampling: SamplingSettings = { settle: 0.12, every: 20, perMinute: 60 }
+
+// What must be left of the budget for a still of this kind: things that move leave enough for cuts and text that come later.
+const reserve: Record<Still['reason'], number> = { change: 5 / 6, interval: 1 / 2, text: 1 / 3, shot: 0 }
 
 const MEAN_CHANGE = 2.5 // of 255, over the whole small frame
 const PIXEL_CHANGE = 7 // of 255, of one pixel of the small frame: a line of small text moves it by 10 to 60
@@ -33,16 +36,18 @@ export class Sampler {
   #small: { time: number; y: Uint8Array }[] = []
   #boundaries: number[] = [0]
   #lastKept?: { time: number; y: Uint8Array; boundary: number }
-  #keptTimes: number[] = []
+  #spare?: { still: Candidate; y: Uint8Array; boundary: number } // of a shot that has no still yet
+  #budget: { stills: number; time: number }
   #seen = Number.NEGATIVE_INFINITY
 
   constructor(settings: SamplingSettings, keep: (still: Kept) => Promise<void>) {
     this.#settings = settings
     this.#keep = keep
+    this.#budget = { stills: settings.perMinute, time: 0 }
   }
 
   small(frame: SmallFrame): void {
-    this.#small.push({ time: frame.time, y: Uint8Array.from(frame.y) })
+    this.#small.push(frame)
     if (this.#small.length > 4096) this.#small.splice(0, 1024)
     this.#seen = frame.time
   }
@@ -66,17 +71,41 @@ export class Sampler {
   async finish(): Promise<void> {
     await this.settle(Number.POSITIVE_INFINITY)
     for (const still of this.#waiting.splice(0)) await this.#decide(still)
+    await this.#takeSpare(Number.POSITIVE_INFINITY)
   }
 
   async #decide(still: Candidate): Promise<void> {
     const y = this.#smallAt(still.time)
     const boundary = lastAtOrBefore(this.#boundaries, still.time)
+    await this.#takeSpare(boundary)
     const last = this.#lastKept
     const reason = this.#reason(still.time, y, boundary, last)
-    if (!reason || this.#minuteIsFull(still.time)) return
+    if (reason) await this.#take(still, y, boundary, reason)
+    else if (last?.boundary !== boundary) this.#spare = { still, y, boundary }
+  }
+
+  // A shot that ended before a stable frame of it came is shown by what there was.
+  async #takeSpare(boundary: number): Promise<void> {
+    const spare = this.#spare
+    if (!spare || spare.boundary === boundary) return
+    this.#spare = undefined
+    await this.#take(spare.still, spare.y, spare.boundary, 'shot')
+  }
+
+  async #take(still: Candidate, y: Uint8Array, boundary: number, reason: Still['reason']): Promise<void> {
+    if (!this.#affords(still.time, reason)) return
+    if (this.#spare?.boundary === boundary) this.#spare = undefined
     this.#lastKept = { time: still.time, y, boundary }
-    this.#keptTimes.push(still.time)
     await this.#keep({ ...still, reason })
+  }
+
+  #affords(time: number, reason: Still['reason']): boolean {
+    const { perMinute } = this.#settings
+    const { stills, time: before } = this.#budget
+    const left = Math.min(perMinute, stills + (Math.max(0, time - before) * perMinute) / 60)
+    const enough = left >= 1 + reserve[reason] * (perMinute - 1)
+    this.#budget = { stills: enough ? left - 1 : left, time }
+    return enough
   }
 
   #reason(
@@ -91,11 +120,6 @@ export class Sampler {
     if (change.mean >= MEAN_CHANGE) return 'change'
     if (change.pixels >= CHANGED_PIXELS) return 'text'
     return time - last.time >= this.#settings.every ? 'interval' : undefined
-  }
-
-  #minuteIsFull(time: number): boolean {
-    while (this.#keptTimes.length > 0 && this.#keptTimes[0] < time - 60) this.#keptTimes.shift()
-    return this.#keptTimes.length >= this.#settings.perMinute
   }
 
   #smallAt(time: number): Uint8Array {
