@@ -37,7 +37,7 @@ export function converse(wire: Wire, manner: Manner): ServerChatModel {
   ) => {
     const adapted = forWire(request, mode, manner)
     const shown = onText && visibleText(onText, Boolean(request.tools?.length))
-    const pieces = shown && !adapted.steps && adapted.held === undefined ? shown.push : undefined
+    const pieces = shown && !adapted.steps ? shown.push : undefined
     const usage = { inputTokens: 0, outputTokens: 0 }
     let asked = adapted.request
     for (let tries = 1; ; tries++) {
