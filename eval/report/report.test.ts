@@ -121,7 +121,7 @@ describe('two runs compared', () => {
 })
 
 const hostile =
-  '</script><script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'"><!--\u2028'
+  '</script><script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'"><!--\u2028\u202e\u001b[31m'
 const attack = sampleLine({
   id: hostile,
   video: `${hostile}.mp4`,
@@ -218,6 +218,8 @@ describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no 
     expect(dom).toContain('Must not') // a criterion, which only an opened sample shows
     expect(dom).toContain('<title>needle: one</title>')
     expect(dom).not.toContain('<img src="x"')
+    expect(dom).toContain('⟨202E⟩⟨1B⟩[31m') // what turns text around or speaks to terminals is named
+    expect(dom.replace(/ value="[^"]*"/g, '')).not.toContain('\u202e')
     expect(dom.match(/<script/g)).toHaveLength(3)
   })
 })

@@ -13,10 +13,17 @@ export interface Elements {
 // Runs in the browser, and is put into the page as text: it may use nothing from outside itself. Texts only ever become text
 // nodes, so whatever stands in a question or was read in a video is shown and never obeyed.
 export function elementTools(document: PageDocument): Elements {
+  // Signs that would turn the direction of what follows, or mean something to a terminal, are shown by their names instead.
+  const visible = (text: string) =>
+    text.replace(
+      /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu,
+      sign => `⟨${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}⟩`,
+    )
   const fill = (made: PageElement, attributes: Attributes, children: Child[]) => {
     for (const [name, value] of Object.entries(attributes))
-      if (value !== undefined) made.setAttribute(name, String(value))
-    for (const child of children) if (child !== undefined && child !== false) made.append(child)
+      if (value !== undefined) made.setAttribute(name, name === 'value' ? String(value) : visible(String(value)))
+    for (const child of children)
+      if (child !== undefined && child !== false) made.append(typeof child === 'string' ? visible(child) : child)
     return made
   }
   return {

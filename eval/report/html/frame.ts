@@ -41,7 +41,7 @@ export function framedPage({ title, style, code, data }: PageParts): string {
 // JSON that cannot end its script element or begin a comment in it, whatever its texts hold.
 export function inScript(value: unknown): string {
   return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
+    /[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -19,7 +19,9 @@ export interface PageRun {
   tasks: RunReport['tasks']
   groups: RunReport['groups']
   calibration: RunReport['calibration']
-  seconds: number[] // of each question
+  seconds: number[] // of each question, as the two below
+  tokens: number[]
+  money: number[]
   attribution: { counts: Record<Cause, number>; wrong: number }
   tables: ReportTable[]
   samples: PageSample[]
@@ -78,6 +80,8 @@ async function pageRun(report: RunReport, budget: { left: number }): Promise<Pag
     groups,
     calibration,
     seconds: lines.flatMap(line => line.asks.map(ask => ask.seconds)),
+    tokens: lines.flatMap(line => line.asks.map(({ usage }) => usage.inputTokens + usage.outputTokens)),
+    money: lines.flatMap(line => line.asks.map(({ usage }) => usage.money)),
     attribution: { counts: attribution.counts, wrong: attribution.wrong },
     tables: reportTables(report),
     samples,

@@ -40,7 +40,7 @@ export function buildPage(
         card(
           task.task,
           `${percent(task.mean)} %`,
-          `${percent(task.low)} to ${percent(task.high)}, n = ${task.n}${task.chance === null ? '' : `, chance ${percent(task.chance)}`}`,
+          `strict; ${percent(task.low)} to ${percent(task.high)}, n = ${task.n}${task.chance === null ? '' : `, chance ${percent(task.chance)}`}`,
         ),
       ),
       card(
@@ -103,6 +103,9 @@ export function buildPage(
         ),
       )
     if (run.seconds.length > 1) list.push(charts.histogram('Seconds for a question', run.seconds, 'seconds'))
+    if (run.tokens.some(count => count > 0)) list.push(charts.histogram('Tokens for a question', run.tokens, 'tokens'))
+    if (run.money.some(cost => cost > 0))
+      list.push(charts.histogram('Money for a question', run.money, 'as the prices are set'))
     const { counts, wrong } = run.attribution
     if (wrong > 0)
       list.push(
