@@ -1,5 +1,6 @@
-import type { ComparedRuns } from './ablate/compare.ts'
+import type { ReportForm } from '../../eval/ablate/report/files.ts'
 import type { Study } from './ablate/open-study.ts'
+import type { ReadStudy } from './ablate/read-result.ts'
 import type { AblateRequest, AblateWorld } from './ablate/study-parts.ts'
 
 // What the command line may ask of ablations. Nothing of a benchmark or of the agent is loaded before it is needed.
@@ -16,6 +17,11 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
   return (await import('./ablate/open-study.ts')).openStudy(request, world)
 }
 
-export async function compareFolders(a: string, b: string, seed: number): Promise<ComparedRuns> {
+export async function compareFolders(a: string, b: string, seed: number): Promise<ReadStudy> {
   return (await import('./ablate/compare.ts')).compareFolders(a, b, seed)
+}
+
+// A study in one form: a page, Markdown, LaTeX, a table of rows.
+export async function writtenStudy(form: ReportForm, { result, linesOf }: ReadStudy): Promise<string> {
+  return (await import('../../eval/ablate/report/files.ts')).writtenStudy(form, result, linesOf)
 }

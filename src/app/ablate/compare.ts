@@ -1,18 +1,14 @@
 import { basename, join } from 'node:path'
 import { QuestionCalls, VideoStages } from '../../../eval/ablate/study/calls.ts'
-import { type RowRecord, type StudyResult, studyResult } from '../../../eval/ablate/study/result.ts'
+import { type RowRecord, studyResult } from '../../../eval/ablate/study/result.ts'
 import { settingsThatDiffer } from '../../../eval/run/compare-settings.ts'
 import { type BenchRun, readBenchRun, readJson, readLines } from '../../../eval/run/run-files.ts'
 import { UsageError } from '../../core/errors.ts'
 import { readJsonLines } from '../../store/json-lines.ts'
-
-export interface ComparedRuns {
-  result: StudyResult
-  folders: string[] // of the rows
-}
+import type { ReadStudy } from './read-result.ts'
 
 // Two runs as a study of one row beside its base.
-export async function compareFolders(a: string, b: string, seed: number): Promise<ComparedRuns> {
+export async function compareFolders(a: string, b: string, seed: number): Promise<ReadStudy> {
   const [base, other] = [await readBenchRun(a), await readBenchRun(b)]
   if (base.benchmark !== other.benchmark)
     throw new UsageError(`One run is of ${base.benchmark}, the other of ${other.benchmark}.`, {
@@ -49,7 +45,7 @@ export async function compareFolders(a: string, b: string, seed: number): Promis
       },
     ],
   })
-  return { result, folders: [a, b] }
+  return { result, linesOf: id => (id === names[0] ? first.lines : shared) }
 }
 
 async function rowOf(folder: string, run: BenchRun, name: string, config: unknown): Promise<RowRecord> {

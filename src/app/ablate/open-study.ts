@@ -194,7 +194,7 @@ async function run(
     await indexes.close()
     await writeReports(files, await readResult(files.folder, parts.notes))
   }
-  return readResult(files.folder, parts.notes)
+  return (await readResult(files.folder, parts.notes)).result
 }
 
 // Finished, and every question of it asked and judged.

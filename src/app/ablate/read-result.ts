@@ -2,15 +2,18 @@ import { join } from 'node:path'
 import { QuestionCalls, VideoStages } from '../../../eval/ablate/study/calls.ts'
 import { type RowRecord, type StudyResult, studyResult } from '../../../eval/ablate/study/result.ts'
 import { settingsThatDiffer } from '../../../eval/run/compare-settings.ts'
+import type { SampleLine } from '../../../eval/run/line.ts'
 import { BenchRun, readJson, readLines } from '../../../eval/run/run-files.ts'
 import { readJsonLines } from '../../store/json-lines.ts'
 import { readStudy } from './study-files.ts'
 
+export interface ReadStudy {
+  result: StudyResult
+  linesOf(row: string): readonly SampleLine[]
+}
+
 // All that is known of a study so far, from what its rows left on disk.
-export async function readResult(
-  folder: string,
-  notes: ReadonlyMap<string, string[]> = new Map(),
-): Promise<StudyResult> {
+export async function readResult(folder: string, notes: ReadonlyMap<string, string[]> = new Map()): Promise<ReadStudy> {
   const { study, matrix } = await readStudy(folder)
   const base = await readJson(join(folder, 'config.json'))
   const rows: RowRecord[] = []
@@ -31,7 +34,7 @@ export async function readResult(
       stages: await readJsonLines(join(own, 'stages.jsonl'), VideoStages),
     })
   }
-  return studyResult({
+  const result = studyResult({
     benchmark: study.benchmark,
     name: study.name,
     split: study.split,
@@ -42,4 +45,5 @@ export async function readResult(
     samples: study.samples,
     rows,
   })
+  return { result, linesOf: id => rows.find(row => row.id === id)?.lines ?? [] }
 }

@@ -1,0 +1,69 @@
+import type { StudyResult } from '../study/result.ts'
+import { differenceOf, probability, signed, verdict } from './tables.ts'
+
+// The table of a paper: a row each, scores of every task with the difference to the base, its interval and its mark. Needs
+// the package booktabs.
+export function latex(study: StudyResult): string {
+  const { tasks, rows } = study
+  const head = [
+    '',
+    ...tasks.flatMap(task => [tex(task), '$\\Delta$', '95\\,\\% CI', '$p_{\\mathrm{Holm}}$']),
+    's',
+    'tokens',
+  ]
+  const body = rows.map((row, at) => [
+    tex(row.name),
+    ...tasks.flatMap(task => {
+      const score = row.scores[task] === undefined ? '--' : row.scores[task].toFixed(1)
+      const one = differenceOf(row, task)
+      if (at === 0 || !one) return [score, '', '', '']
+      const mark = verdict(one) === 'no difference found' ? '' : '^{*}'
+      return [
+        score,
+        `$${minus(signed(one.difference))}${mark}$`,
+        `$[${minus(signed(one.interval.low))}, ${minus(signed(one.interval.high))}]$`,
+        `$${probability(one.holm)}$`,
+      ]
+    }),
+    row.cost.seconds.toFixed(2),
+    row.cost.tokens.toFixed(0),
+  ])
+  const [base] = rows
+  const n = tasks.map(task => `${tex(task)}: ${differenceOf(rows[1] ?? base, task)?.n ?? base.samples}`).join(', ')
+  return [
+    '% needs \\usepackage{booktabs}',
+    '\\begin{table}',
+    '\\centering',
+    `\\caption{${tex(study.benchmark)}: what each part is worth. Strict scores in per cent; $\\Delta$: difference to the base in points, with`,
+    `the 95\\,\\% interval of a paired bootstrap that draws whole videos; $p$: two-sided, corrected by Holm over the rows; $^{*}$: below 0.05.`,
+    `Questions: ${n}. Per question: seconds and model tokens.}`,
+    `\\label{tab:ablation-${study.benchmark.replace(/[^a-z0-9]+/gi, '-')}}`,
+    `\\begin{tabular}{l${tasks.map(() => 'rrlr').join('')}rr}`,
+    '\\toprule',
+    `${head.join(' & ')} \\\\`,
+    '\\midrule',
+    ...body.map((cells, at) => `${cells.join(' & ')} \\\\${at === 0 ? ' \\midrule' : ''}`),
+    '\\bottomrule',
+    '\\end{tabular}',
+    '\\end{table}',
+    '',
+  ].join('\n')
+}
+
+// What has a meaning in TeX is written so that it is shown.
+export function tex(text: string): string {
+  const signs: Record<string, string> = {
+    '\\': '\\textbackslash{}',
+    '~': '\\textasciitilde{}',
+    '^': '\\textasciicircum{}',
+    '<': '\\textless{}',
+    '>': '\\textgreater{}',
+    '|': '\\textbar{}',
+    '"': '\\textquotedbl{}',
+  }
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\~^<>|"{}%$#&_]/g, sign => signs[sign] ?? `\\${sign}`)
+}
+
+function minus(number: string): string {
+  return number.replace('+', '{+}')
+}
