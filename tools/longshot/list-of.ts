@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// A list that may also come as one text, with commas between its items.
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.preprocess(value => (typeof value === 'string' ? split(value) : value), z.array(item))
+// A list of one item or more that may also come as one text, with commas between.
+export function listOf<Item extends z.ZodType>(item: Item, most: number) {
+  return z.preprocess(value => (typeof value === 'string' ? split(value) : value), z.array(item).min(1).max(most))
 }
 
 function split(text: string): string[] {

@@ -14,9 +14,7 @@ export default defineTool({
     'Which of the named things (objects, logos, brands, animals) a segment shows, each with its place on the picture and the moments at which it was seen.',
   input: z.object({
     timestamp,
-    categories: listOf(z.string().min(1))
-      .pipe(z.array(z.string()).min(1).max(40))
-      .describe('names of things to look for'),
+    categories: listOf(z.string().min(1), 40).describe('names of things to look for'),
   }),
   async run({ timestamp, categories }, context) {
     const wanted = readTimestamp(timestamp, context.video.duration, 2)
