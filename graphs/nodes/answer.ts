@@ -23,10 +23,12 @@ export async function answer(session: Session, state: RunState): Promise<Change>
   }))
   const { policy, question, index } = parts
   const ledger = [...session.ledger.values()]
-  const held = judged.filter(one => keeps(one, policy.verifier))
+  const supported = judged.filter(one => keeps(one, policy.verifier))
   const premise = wrongPremise(session, state)
   const intro = draft.abstained ? judged.filter(one => one.cites.length === 0 && saysThatItIsMissing(one.text)) : []
-  const choice = choiceOf(session, state, held)
+  const choice = choiceOf(session, state, supported)
+  // What was written for another option than the one that is chosen speaks for nothing.
+  const held = choice === undefined || choice === (draft.choice ?? choice) ? supported : []
   const grounds = choice !== undefined && held.length === 0 ? groundsOf(session, state, choice) : []
   const kept = premise ? [premise, ...held.filter(one => one.text !== premise.text)] : [...held, ...grounds]
   const nothing = kept.length === 0 && choice === undefined
@@ -62,7 +64,7 @@ export async function answer(session: Session, state: RunState): Promise<Change>
 }
 
 // Options given, one is always chosen: an answer left open scores below a guess. The writer's choice gives way where it
-// cannot be true, or where nothing of what it wrote held and the clues speak for one other option alone.
+// cannot be true, and where the clues speak for one other option alone.
 function choiceOf(session: Session, state: RunState, held: readonly Sentence[]): number | undefined {
   const { question, policy, index } = session.parts
   const options = question.options ?? []
@@ -74,10 +76,13 @@ function choiceOf(session: Session, state: RunState, held: readonly Sentence[]):
   const byClue = chosenByVerdict(verdicts, negated, impossible)
   const written = state.draft?.choice
   const open = options.map((_, i) => i).filter(i => !impossible.includes(i))
-  if (written === undefined || impossible.includes(written)) return byClue ?? open[0] ?? 0
+  if (written === undefined || impossible.includes(written)) return byClue?.option ?? open[0] ?? 0
   const own = verdicts.find(one => one.option === written)?.verdict
   const refuted = negated && policy.trapDetector ? own === 'supported' : own === 'contradicted'
-  return byClue !== undefined && (refuted || (held.length === 0 && own !== 'supported')) ? byClue : written
+  // Verdicts by words alone are too weak to overrule what held.
+  const sure = byClue?.sure && session.parts.verifier.accepts.has('text')
+  const outdone = own !== 'supported' && own !== undefined && (sure || held.length === 0)
+  return byClue && (refuted || outdone) ? byClue.option : written
 }
 
 // "Why was it closed?" where the video says that it stayed open: that is said first.

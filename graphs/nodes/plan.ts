@@ -15,7 +15,10 @@ export async function plan(session: Session, state: RunState): Promise<Change> {
   const stop = session.stopped() ?? exhausted(session.state(state.agent, {}), budget, state.round, session.elapsed())
   if (stop) return { agent: session.state(state.agent, { stop }), next: 'draft' }
   const guard = guardOf(session, state)
-  if (guard === 'stuck') return { next: 'draft' }
+  if (guard === 'stuck') {
+    const left = callsBeforeAnswer(session, state)
+    return left.length > 0 ? go(state, left, left) : { next: 'draft' }
+  }
 
   const hints = [...state.hints, ...(guard.hint ? [guard.hint] : [])]
   const tools = parts.tools.map(cardOf)

@@ -1,29 +1,32 @@
 import type { AgentState, Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
-import { routeOf } from './routing.ts'
+import { type Route, routeOf } from './routing.ts'
 import { telling } from './terms.ts'
 
+const whole: Route[] = ['count', 'order', 'summary'] // questions about all of the video
 const longestList = 2000
 const mostPages = 8
 
-// A search shows the best few; counting and ordering need all. Where the planner is ready without having listed the whole
+// A search shows the best few; counting, ordering and summing up need all. Where the planner is ready without having listed the whole
 // video, the code lists it for it, page after page.
 export function exhaustiveScan(state: AgentState, tools: readonly string[], duration: number): ToolCall[] {
   const { question, steps } = state
   const route = routeOf(question.text, question.options)
-  if ((route !== 'count' && route !== 'order') || !tools.includes('timeline')) return []
-  const tracks = tracksOf(question.text)
+  if (!whole.includes(route) || !tools.includes('timeline')) return []
+  const tracks = route === 'summary' ? ['text', 'speech', 'sound'] : tracksOf(question.text)
   const lists = steps.filter(
     step => step.tool === 'timeline' && step.outcome !== 'refused' && step.outcome !== 'failed',
   )
-  const whole = lists.filter(step => coversAll(step, tracks, question.text, duration))
-  if (whole.length === 0) return [scan(0, { tracks })]
-  const last = whole[whole.length - 1]
-  if (!isCut(last) || whole.length >= mostPages) return []
+  const listed = lists.filter(step => coversAll(step, tracks, route === 'summary' ? '' : question.text, duration))
+  if (listed.length === 0) return [scan(0, { tracks })]
+  const last = listed[listed.length - 1]
+  if (!isCut(last) || listed.length >= mostPages) return []
   const rows = new Map(state.evidence.map(row => [row.id, row]))
   const from = rows.get(last.evidence.at(-1) ?? '')?.span.start
   const before = (last.input as ListInput).start ?? 0
-  return from === undefined || from <= before ? [] : [scan(whole.length, { ...(last.input as ListInput), start: from })]
+  return from === undefined || from <= before
+    ? []
+    : [scan(listed.length, { ...(last.input as ListInput), start: from })]
 }
 
 interface ListInput {

@@ -57,19 +57,20 @@ export function verdictByWords(clue: Clue, question: Question, ledger: readonly 
   return { ...base, verdict: 'unseen', reason, cites: [] }
 }
 
-// The option that the verdicts speak for, where they speak for one alone; the odd one out where the question is negated.
+// The option that the verdicts speak for, where they speak for one alone; the odd one out where the question is negated. Sure is
+// what was found, not what was left over.
 export function chosenByVerdict(
   verdicts: readonly OptionVerdict[],
   negated: boolean,
   impossible: readonly number[],
-): number | undefined {
+): { option: number; sure: boolean } | undefined {
   const open = verdicts.filter(one => !impossible.includes(one.option))
   const wanted = negated
     ? open.filter(one => one.verdict !== 'supported')
     : open.filter(one => one.verdict === 'supported')
-  if (wanted.length === 1) return wanted[0].option
+  if (wanted.length === 1) return { option: wanted[0].option, sure: !negated }
   const left = negated ? [] : open.filter(one => one.verdict !== 'contradicted')
-  return left.length === 1 && verdicts.length > 1 ? left[0].option : undefined
+  return left.length === 1 && verdicts.length > 1 ? { option: left[0].option, sure: false } : undefined
 }
 
 const beside = 15 // seconds

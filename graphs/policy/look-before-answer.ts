@@ -4,7 +4,7 @@ import { formatTime } from '../../src/core/time.ts'
 import { type Route, routeOf } from './routing.ts'
 import { rowsAbout, telling } from './terms.ts'
 
-const around = 12 // seconds on each side of a hit
+const around = 45 // seconds on each side of a hit
 const listed: Route[] = ['count', 'order', 'summary'] // answered from a list, not from a search
 
 // A planner that wants to answer without having looked for anything is made to search for the question first; one that only

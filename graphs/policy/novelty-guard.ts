@@ -10,7 +10,7 @@ export function noveltyHint(steps: readonly Step[], round: number): string | und
 }
 
 export function isStuck(steps: readonly Step[], round: number): boolean {
-  return emptyRounds(steps, round) > ladder.length || repeatingRounds(steps, round) >= ladder.length
+  return emptyRounds(steps, round) > ladder.length || repeatingRounds(steps, round) > 1
 }
 
 const ladder = [
@@ -40,8 +40,8 @@ function repeatingRounds(steps: readonly Step[], round: number): number {
   let count = 0
   for (let at = round - 1; at >= 0; at--) {
     const own = steps.filter(step => step.round === at && !step.notes.includes(madeByPolicy))
-    if (own.length === 0 || own.some(step => step.outcome !== 'repeated')) break
-    count++
+    if (own.some(step => step.outcome !== 'repeated')) break
+    if (own.length > 0) count++
   }
   return count
 }

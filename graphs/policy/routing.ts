@@ -29,7 +29,7 @@ const rules: [RegExp, Route][] = [
     'order',
   ],
   [
-    /\b(summar(y|i[sz]e)|overview|gist|main (idea|topic|point)s?|(is|are|was) (this|the) (video|clip|film|recording|talk|lecture)s? about|key points)/,
+    /\b(summar(y|i[sz]e)|sums? up|overview|(which|what) (topics|subjects|themes)|gist|main (idea|topic|point)s?|(is|are|was) (this|the) (video|clip|film|recording|talk|lecture)s? about|key points)/,
     'summary',
   ],
   [/\b(how many|how often|number of times|count (the|how|all))\b/, 'count'],
