@@ -4,7 +4,7 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import { distinctRows } from '../../../src/core/occurrences.ts'
 import { isStopWord, tokens } from '../../../src/core/words.ts'
 import { slidesIn } from './slides.ts'
-import { strokesIn } from './sounds.ts'
+import { soundNames, strokesIn } from './sounds.ts'
 import { quotesIn } from './topic.ts'
 
 const framing = new Set([
@@ -61,7 +61,8 @@ export function checkClaim(brief: CheckBrief): CheckReply {
     const words = tokens(quote.replace(/\S*…$/, ''))
     const telling = words.filter(word => !isStopWord(word.text))
     const share = coverage(telling.length > 0 ? telling : words, tokens(said))
-    if (share < 0.6) return { verdict: 'unseen', reason: `the rows do not hold "${quote.slice(0, 60)}"` }
+    if (share < 0.6 && !heardByOtherName(quote, evidence))
+      return { verdict: 'unseen', reason: `the rows do not hold "${quote.slice(0, 60)}"` }
   }
   const outside = quotes.reduce((rest, quote) => rest.replace(quote, ' '), claim)
   const own = tokens(outside).filter(token => !isStopWord(token.text) && !framing.has(token.stem))
@@ -85,6 +86,12 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   if (denies(claim) !== denies(bestRow(claim, evidence).text))
     return { verdict: 'contradicted', reason: 'one of the two says the opposite' }
   return { verdict: 'supported', reason: `the rows hold ${Math.round(share * 100)} % of its words` }
+}
+
+// A barking dog is a "bark-like burst" to whoever names sounds by their signal.
+function heardByOtherName(quote: string, rows: readonly Evidence[]): boolean {
+  const names = soundNames(quote)
+  return rows.some(row => row.track === 'sound' && names.some(name => coverage(tokens(name), row.text) >= 0.75))
 }
 
 // "3 times" is borne out by three rows, or by one row that says it three times.
