@@ -6,7 +6,8 @@ import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '..
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { lazySession } from '../onnx/lazy-session.ts'
-import { KaldiSound, kaldiFeatures } from '../sound/kaldi-features.ts'
+import { preparedKaldi } from '../prepare/prepare.ts'
+import { KaldiSound } from '../sound/kaldi-features.ts'
 import { taggedSounds, tagSettings } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
@@ -71,8 +72,7 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
     const { max_length: frames, num_mel_bins: mels } = config
     const data = new Float32Array(windows.length * frames * mels)
     for (const [i, window] of windows.entries()) {
-      await new Promise(setImmediate) // other work goes on between windows
-      data.set(kaldiFeatures(window, config), i * frames * mels)
+      data.set(await preparedKaldi(window, config, signal), i * frames * mels)
     }
     const feeds = { input_values: { type: 'float32' as const, data, dims: [windows.length, frames, mels] } }
     const { logits } = await session.run(feeds, signal)

@@ -7,8 +7,8 @@ import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { lazySession } from '../onnx/lazy-session.ts'
 import type { Feeds } from '../onnx/messages.ts'
-import { ClapFeatures, ClapSound } from '../sound/clap-features.ts'
-import { resampled } from '../sound/resampled.ts'
+import { preparedClap } from '../prepare/prepare.ts'
+import { ClapSound, clapSize } from '../sound/clap-features.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 import { soundNames } from './sound-names.ts'
@@ -60,7 +60,6 @@ export default clap
 async function openListener(settings: Settings, host: Host): Promise<Listener> {
   const folder = await openModelFolder(wanted(settings), host)
   const config = await folder.json('preprocessor_config.json', ClapSound)
-  const features = new ClapFeatures(config)
   const ears = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
   const words = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
@@ -74,11 +73,10 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
     return rowsOf(outputs, 'text_embeds')
   }
   const listen = async (windows: Float32Array[], signal: AbortSignal) => {
-    const { frames, mels } = features
+    const { frames, mels } = clapSize(config)
     const data = new Float32Array(windows.length * frames * mels)
     for (const [i, window] of windows.entries()) {
-      await new Promise(setImmediate) // other work goes on between windows
-      data.set(features.of(resampled(window, 16_000, config.sampling_rate)), i * frames * mels)
+      data.set(await preparedClap(window, 16_000, config, signal), i * frames * mels)
     }
     const input_features = { type: 'float32' as const, data, dims: [windows.length, 1, frames, mels] }
     const is_longer = { type: 'bool' as const, data: new Uint8Array(windows.length), dims: [windows.length, 1] }

@@ -1,9 +1,9 @@
 import type { OnnxTensor } from '../onnx/messages.ts'
+import { type PreparedPicture, preparedPicture } from '../prepare/prepare.ts'
 import { croppedTo, filterOf, type PictureConfig, resizedTo } from './picture-config.ts'
 import { type Pixels, resample } from './resample.ts'
 
-// Pictures as a model wants them: resized, cropped, scaled and normalised, channel by channel. Other work goes on between
-// pictures.
+// Pictures as a model wants them: resized, cropped, scaled and normalised, channel by channel, in a thread of their own.
 export async function pictureTensor(
   pictures: readonly Pixels[],
   config: PictureConfig,
@@ -12,16 +12,24 @@ export async function pictureTensor(
   let data = new Float32Array()
   let dims: number[] = []
   for (const [at, picture] of pictures.entries()) {
-    await new Promise(setImmediate)
     signal.throwIfAborted()
-    const prepared = preparedPixels(picture, config)
+    const prepared = await preparedPicture(picture, config, signal)
     if (at === 0) {
       dims = [pictures.length, 3, prepared.height, prepared.width]
       data = new Float32Array(dims.reduce((product, dim) => product * dim, 1))
     }
-    fillPlanes(data.subarray((at * data.length) / pictures.length), prepared, config)
+    data.set(prepared.data, (at * data.length) / pictures.length)
   }
   return { type: 'float32', data, dims }
+}
+
+// One picture, where the thread makes it.
+export function pictureValues(picture: Pixels, config: PictureConfig): PreparedPicture {
+  const prepared = preparedPixels(picture, config)
+  const { width, height } = prepared
+  const data = new Float32Array(3 * width * height)
+  fillPlanes(data, prepared, config)
+  return { data, width, height }
 }
 
 // As 8-bit pixels, before they are scaled.

@@ -15,6 +15,11 @@ export const ClapSound = z.looseObject({
 })
 export type ClapSound = z.infer<typeof ClapSound>
 
+// How large a spectrogram is.
+export function clapSize({ nb_max_samples, hop_length, feature_size }: ClapSound): { frames: number; mels: number } {
+  return { frames: 1 + Math.floor(nb_max_samples / hop_length), mels: feature_size }
+}
+
 // The log-mel spectrogram of one piece of sound, frame after frame. A short piece is repeated as often as it fits.
 export class ClapFeatures {
   readonly frames: number
@@ -27,7 +32,7 @@ export class ClapFeatures {
     const { fft_window_size: size, feature_size: mels, sampling_rate: rate } = config
     this.#config = config
     this.mels = mels
-    this.frames = 1 + Math.floor(config.nb_max_samples / config.hop_length)
+    this.frames = clapSize(config).frames
     const range = { lowest: config.frequency_min, highest: config.frequency_max }
     this.#bank = new MelBank({ size, mels, rate, ...range, scale: 'slaney', area: 'one' })
     this.#window = Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size))

@@ -5,7 +5,8 @@ import type { Transcriber } from '../../src/core/services.ts'
 import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { whileUsed } from '../onnx/while-used.ts'
-import { WhisperFeatures, WhisperSound } from '../sound/whisper-features.ts'
+import { preparedWhisper } from '../prepare/prepare.ts'
+import { WhisperSound } from '../sound/whisper-features.ts'
 import { withoutLoops } from './openai/loops.ts'
 import { Generation, WhisperShape } from './whisper/generation.ts'
 import { Listening } from './whisper/listening.ts'
@@ -69,7 +70,11 @@ async function openTranscriber(settings: WhisperSettings, host: Host): Promise<T
   const folder = await openModelFolder(wanted(settings), host)
   const generation = await folder.json('generation_config.json', Generation)
   const shape = await folder.json('config.json', WhisperShape)
-  const features = new WhisperFeatures(await folder.json('preprocessor_config.json', WhisperSound))
+  const sound = await folder.json('preprocessor_config.json', WhisperSound)
+  const features = {
+    seconds: sound.chunk_length,
+    of: (samples: Float32Array, signal: AbortSignal) => preparedWhisper(samples, sound, signal),
+  }
   const vocabulary = new Vocabulary(await folder.json('tokenizer.json', TokenizerFile))
   const [encoder, decoder, decoderWithPast] = ['encoder_model', ...decoders[settings.decoder]].map(part =>
     folder.file(onnxFile(part, settings.precision)),

@@ -5,7 +5,7 @@ import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
 import { Batches } from '../../onnx/batches.ts'
 import type { WhileUsed } from '../../onnx/while-used.ts'
-import type { Features, WhisperFeatures } from '../../sound/whisper-features.ts'
+import type { Features } from '../../sound/whisper-features.ts'
 import type { WhisperSettings } from '../whisper.ts'
 import { isDoubtful, isSilence, withoutInventions } from './doubts.ts'
 import type { Generation, WhisperShape } from './generation.ts'
@@ -21,7 +21,7 @@ export interface ListeningParts {
   settings: WhisperSettings
   generation: Generation
   shape: WhisperShape
-  features: WhisperFeatures
+  features: { seconds: number; of(samples: Float32Array, signal: AbortSignal): Promise<Features> }
   vocabulary: Vocabulary
   model: WhileUsed<WhisperModel>
   host: Host

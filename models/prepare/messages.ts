@@ -1,0 +1,12 @@
+import type { PictureConfig } from '../pictures/picture-config.ts'
+import type { Pixels } from '../pictures/resample.ts'
+import type { ClapSound } from '../sound/clap-features.ts'
+import type { KaldiSound } from '../sound/kaldi-features.ts'
+import type { WhisperSound } from '../sound/whisper-features.ts'
+
+// What is made of a picture or a piece of sound before a model sees or hears it.
+export type PrepareJob =
+  | { kind: 'picture'; picture: Pixels; config: PictureConfig }
+  | { kind: 'whisper'; samples: Float32Array; config: WhisperSound }
+  | { kind: 'clap'; samples: Float32Array; rate: number; config: ClapSound }
+  | { kind: 'kaldi'; samples: Float32Array; config: KaldiSound }
