@@ -7,6 +7,7 @@ import { readRun } from '../store/run-folder.ts'
 import { askIndex, reportOf } from './ask.ts'
 import type { Models } from './models.ts'
 import type { OpenedIndex } from './open-index.ts'
+import { rolePrices } from './prices.ts'
 import { continueRun, type Run, startRun } from './run.ts'
 import { permissionsOf } from './tools/permissions.ts'
 
@@ -92,6 +93,7 @@ async function inRun(
       turns: run.from?.agent.turns ?? asked.turns,
       resume: run.from,
       budget: { ...settings.budget, ...asked.budget },
+      prices: rolePrices(settings),
       policy: settings.policy,
       graph: asked.graph ?? settings.graph,
       tools: settings.tools,

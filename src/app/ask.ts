@@ -20,6 +20,7 @@ export interface AskWork {
   question: Question
   turns?: Turn[]
   budget: Budget
+  prices?: InvestigateParts['prices']
   policy: PolicySettings
   graph: string // by name: see graphs/index.ts
   tools: ToolSettings
@@ -53,6 +54,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     tools: (await openToolbox(models, work.tools, work.permissions)).map(tool => work.tool?.(tool) ?? tool),
     context: { ...context, services: recordedServices(context.services, work.record) },
     budget: work.budget,
+    prices: work.prices,
     policy: work.policy,
     resume: work.resume,
     keep: work.keep,

@@ -21,7 +21,8 @@ const lettersWithoutOptions = 8
 // Records are known by their place in the file, from 0.
 export async function scoreVideoEvalPro(records: readonly VideoEvalProRecord[], input: ScoreInput): Promise<Scores> {
   const replies = await readReplies(input.replies)
-  const asked = { open: wasAsked(replies, 'open'), mcq: wasAsked(replies, 'mcq') }
+  const judged = [...replies.byId.values()].some(line => 'open' in line.judge)
+  const asked = { open: judged || wasAsked(replies, 'open'), mcq: wasAsked(replies, 'mcq') }
   const excluded = [...replies.notes, ...strangers(replies, new Set(records.map((_, i) => String(i))))]
   const scored: Scored[] = []
   records.forEach((record, i) => {

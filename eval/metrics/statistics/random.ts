@@ -1,13 +1,5 @@
-// Numbers in [0, 1) from a seed: the same seed gives the same numbers on every machine (mulberry32).
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
+// The one generator of the project, under the name that says what it is for here.
+export { random as seededRandom } from '../../../src/core/random.ts'
 
 export function pick(random: () => number, below: number): number {
   return Math.floor(random() * below)

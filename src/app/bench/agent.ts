@@ -9,14 +9,15 @@ import { decodeImage, encodeJpeg, resizeFrame } from '../../media/image.ts'
 import type { Library } from '../../store/library.ts'
 import type { Redact } from '../../store/redact.ts'
 import { type AskWork, askIndex } from '../ask.ts'
+import { continuedCalls } from '../continued-calls.ts'
 import { indexVideo } from '../index-video.ts'
 import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
 import { type OpenedIndex, openIndex } from '../open-index.ts'
+import { rolePrices } from '../prices.ts'
 import { permissionsOf } from '../tools/permissions.ts'
 import type { AgentChange } from './agent-change.ts'
 import { callFolder } from './call-folder.ts'
-import { continuedChats } from './continued-chat.ts'
 
 export interface AgentParts {
   library: Library
@@ -61,7 +62,7 @@ function agentVideo(
     duration: index.video.duration,
     index: indexKey,
     async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
-      const chats = continuedChats(callFolder(parts.folder, key), parts.redact)
+      const calls = continuedCalls(callFolder(parts.folder, key), parts.redact)
       const work: AskWork = {
         index,
         models,
@@ -72,7 +73,8 @@ function agentVideo(
         graph: settings.graph,
         tools: settings.tools,
         permissions,
-        record: (_, model) => chats(model),
+        record: (_, model) => calls.model(model),
+        prices: rolePrices(settings),
         watch: () => {},
         signal,
       }

@@ -10,11 +10,11 @@ import { framesAt } from '../../media/frames.ts'
 import { encodeJpeg } from '../../media/image.ts'
 import type { Library } from '../../store/library.ts'
 import type { Redact } from '../../store/redact.ts'
+import { continuedCalls } from '../continued-calls.ts'
 import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
 import { costOf, type Price } from '../prices.ts'
 import { callFolder } from './call-folder.ts'
-import { continuedChats } from './continued-chat.ts'
 
 export interface DirectParts {
   library: Library
@@ -113,7 +113,7 @@ function batchesOf(
 }
 
 function send({ chat, folder, redact }: OpenParts, key: string, request: ChatRequest, signal: AbortSignal) {
-  return continuedChats(callFolder(folder, key), redact)(chat).reply(request, signal)
+  return continuedCalls(callFolder(folder, key), redact).model(chat).reply(request, signal)
 }
 
 async function chatRequest(

@@ -12,6 +12,7 @@ import type { Watch } from '../../core/agent.ts'
 import type { Benchmark } from '../../core/benchmark.ts'
 import { UsageError } from '../../core/errors.ts'
 import { openCalls, recordingChat } from '../../store/calls.ts'
+import { continuedCalls } from '../continued-calls.ts'
 import { type Price, rolePrices } from '../prices.ts'
 import { benchAgent } from './agent.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
@@ -171,9 +172,13 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
   return conclude(parts, files)
 }
 
+// What a judge had said of an answer when a kill came is not paid for again; where its verdict could not be used, it is asked anew.
 function recordedJudge({ judge, redact }: BenchParts, folder: string): JudgeService | undefined {
-  const calls = openCalls(join(folder, 'calls', 'judge'), redact)
-  return judge?.withChat?.(chat => recordingChat(chat, calls)) ?? judge
+  const place = join(folder, 'calls', 'judge')
+  const first = judge?.withChat?.(continuedCalls(place, redact).model)
+  const again = judge?.withChat?.(chat => recordingChat(chat, openCalls(join(place, 'again'), redact)))
+  if (!judge || !first || !again) return judge
+  return { ...judge, judge: work => (work.before ? again : first).judge(work) }
 }
 
 function pathOf(found: Found | undefined): string | undefined {
