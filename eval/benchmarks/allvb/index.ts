@@ -18,7 +18,8 @@ const allvb: Benchmark = {
   licence: 'CC-BY-NC-SA-4.0',
   download: [
     'From the data set ALLVB/ALLVB (Hugging Face): the annotation JSON (252,420 questions, 1,376 films; test 140 films) -> --data',
-    'The films themselves are not distributed; subtitles as SRT beside the videos',
+    'The films (2,628 h in all) are not distributed: <name in the annotations>.mp4 below --data or --videos, from your own copies;',
+    'subtitles as SRT of the same name beside them',
   ],
   chance: 20,
   groupedBy: ['task'],

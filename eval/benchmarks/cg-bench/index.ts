@@ -25,8 +25,9 @@ const cgBench: Benchmark = {
   download: [
     'From the data set CG-Bench/CG-Bench (Hugging Face, gated): cgbench_mini.json (2.4 MB, 3,000 questions, 1,118 videos) or',
     'cgbench.json (9.4 MB, 12,129 questions, 1,219 videos) -> the folder that --data names',
-    'video_chunk_*.zip (concatenate, then unpack) -> cg_videos_720p/<video_uid>.mp4',
-    'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
+    'video_chunk_*.zip, pieces of one archive -> cg_videos_720p/<video_uid>.mp4 (1,219 videos at 720p, half an hour each on',
+    'average; the total size is not stated, look at the list of files before you fetch)',
+    'clue_video_chunk_*.zip -> cg_clue_videos/<qid>.mp4, needed for clue_acc alone; subtitles.zip -> cg_subtitles/<video_uid>.srt (half the videos have none)',
   ],
   chance: 14.2,
   groupedBy: ['domain', 'sub_category', 'duration'],

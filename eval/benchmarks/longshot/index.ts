@@ -35,7 +35,8 @@ const longshot: Benchmark = {
   download: [
     'From the data set MBZUAI/longshot-bench (Hugging Face), configuration postvalid_v2 or postvalid_v1, split test: its',
     'Parquet file, or the <task>_test.jsonl that the released tools cache -> the folder that --data names',
-    'Videos as <video_id>.mp4 anywhere below the video folder (157 in v1, 274 in v2; 118 h and 188 h)',
+    'Videos as <video_id>.mp4 anywhere below the video folder: v1 has 157 (118 h), v2 has 274 (188 h); they come from',
+    'YouTube and Video-MME and are not distributed, so how large they are depends on where you fetch them',
     'To score, name a judged _eval.jsonl as --replies; --data may be left out',
   ],
   chance: 0,

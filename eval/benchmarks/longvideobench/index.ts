@@ -36,8 +36,9 @@ const longVideoBench: Benchmark = {
   home: 'https://huggingface.co/datasets/longvideobench/LongVideoBench',
   licence: 'CC-BY-NC-SA-4.0; the data set is gated',
   download: [
-    'From the data set longvideobench/LongVideoBench (Hugging Face, gated): lvb_val.json (1,337 questions) -> the folder that --data names',
-    'videos.tar.part.* (concatenate, then unpack) -> videos/; subtitles.tar -> subtitles/; answers of the test split are withheld',
+    'From the data set longvideobench/LongVideoBench (Hugging Face, gated): lvb_val.json (1.3 MB, 1,337 questions) -> the folder that --data names',
+    'videos.tar.part.aa to .be (162 GB), pieces of one archive -> videos/; subtitles.tar (117 MB) -> subtitles/;',
+    'answers of the test split are withheld',
   ],
   chance: null,
   groupedBy: ways,

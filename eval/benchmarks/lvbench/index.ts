@@ -28,7 +28,8 @@ const lvBench: Benchmark = {
   licence: 'CC-BY-NC-SA-4.0, for academic research only',
   download: [
     'From the data set THUDM/LVBench (Hugging Face): video_info.meta.jsonl (1,549 questions, 103 videos) -> the folder that --data names',
-    'The videos come from YouTube by the key of each line -> videos/<key>.mp4',
+    'The videos (about an hour each) come from YouTube by the key of each line -> videos/<key>.mp4; how large they',
+    'are depends on the format you fetch',
   ],
   chance: 25,
   groupedBy: ['question_type'],

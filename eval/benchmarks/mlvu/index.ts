@@ -29,7 +29,7 @@ const mlvu: Benchmark = {
   licence: 'CC-BY-NC-SA-4.0, for research only',
   download: [
     'From the data set MLVU/MVLU (Hugging Face): MLVU/json/<number>_<task>.json -> the folder that --data names',
-    'MLVU/video/<number>_<task>/<video>.mp4; answers of MLVU-Test are withheld',
+    'MLVU/video/<number>_<task>/<video>.mp4 (the total size is not stated); answers of MLVU-Test are withheld',
   ],
   chance: null,
   groupedBy: ['task'],

@@ -13,7 +13,10 @@ const needle: Benchmark = {
     'Videos rendered on the spot from a seed, with truth known to the frame: 13 kinds of question, graded without a model',
   home: 'https://www.npmjs.com/package/longtake',
   licence: 'MIT, like longtake',
-  download: ['Nothing: "longtake bench make needle --seed 1 --minutes 5 --videos 3 --out FOLDER" makes it.'],
+  download: [
+    'Nothing: "longtake bench make needle --seed 1 --minutes 5 --videos 3 --out FOLDER" makes it (20 MB),',
+    'and "longtake bench run needle" without --data makes and keeps that set itself',
+  ],
   chance: null,
   groupedBy: ['kind'],
   tasks: [

@@ -42,7 +42,7 @@ const videoMme: Benchmark = {
   download: [
     'From the data set lmms-lab/Video-MME (Hugging Face): videomme/test-00000-of-00001.parquet (2,700 questions, 900 videos)',
     '-> the folder that --data names',
-    'videos_chunked_*.zip -> data/<videoID>.mp4; subtitle.zip -> subtitle/<videoID>.srt',
+    'videos_chunked_01.zip to _20.zip (101 GB) -> data/<videoID>.mp4; subtitle.zip (7.5 MB) -> subtitle/<videoID>.srt',
   ],
   chance: 25,
   groupedBy: ways,

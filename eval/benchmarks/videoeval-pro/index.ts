@@ -20,6 +20,7 @@ const videoEvalPro: Benchmark = {
     'From the data set TIGER-Lab/VideoEval-Pro (Hugging Face): data/test-00000-of-00001.parquet (174 KB, 1,289 questions, 465 videos)',
     '-> the folder that --data names',
     'videos/videos_part_*.tar.gz, pieces of one archive: cat videos_part_*.tar.gz | tar -xzf - -> videos_filtered/<video>',
+    '(465 videos, 38 min each on average; the total size is not stated, look at the list of files before you fetch)',
   ],
   chance: null,
   groupedBy: ['qa_type'],
