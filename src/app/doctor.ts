@@ -1,5 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { examineWalls } from '../../tools/code/walls.ts'
 import { type Backend, backendSettings, type Host } from '../core/backend.ts'
 import { errorText, LongtakeError } from '../core/errors.ts'
 import type { DoctorReport, RoleReport } from '../core/runtime.ts'
@@ -27,11 +28,12 @@ export async function examine(options: {
     found.push(options.depth === 'look' ? looked : await probe(role, choice, looked))
   }
   const home = await examineHome(options.home)
+  const sandbox = await examineWalls()
   const healthy =
     programs.every(program => program.state === 'ready') &&
     home.writable &&
     found.every(role => role.state === 'ready' || role.state === 'off')
-  return { healthy, profile: options.profile, node: process.version, programs, roles: found, home }
+  return { healthy, profile: options.profile, node: process.version, programs, roles: found, home, sandbox }
 }
 
 async function examineProgram(name: string): Promise<DoctorReport['programs'][number]> {

@@ -114,4 +114,5 @@ export interface DoctorReport {
   programs: { name: string; version?: string; state: 'ready' | 'missing'; mend?: string }[]
   roles: RoleReport[]
   home: { path: string; free: number; writable: boolean }
+  sandbox?: { walls: string[]; missing?: { wall: string; why: string; mend: string } } // around execute_code, from the inside out
 }

@@ -19,7 +19,7 @@ const doctor: CommandRun = async call => {
 }
 export default doctor
 
-function reportLines({ healthy, profile, node, programs, roles, home }: DoctorReport): string[] {
+function reportLines({ healthy, profile, node, programs, roles, home, sandbox }: DoctorReport): string[] {
   const mends = [...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
@@ -28,12 +28,21 @@ function reportLines({ healthy, profile, node, programs, roles, home }: DoctorRe
       ['node', 'ready', node],
       ...programs.map(program => [program.name, program.state, oneLine(program.version ?? program.mend ?? '')]),
       ['data', home.writable ? 'ready' : 'not writable', `${fileName(home.path)}, ${formatBytes(home.free)} free`],
+      ...sandboxLine(sandbox),
     ]),
     '',
     ...columns(roles.map(role => [role.role, role.state, role.backend, oneLine(`${role.detail}${where(role)}`)])),
     ...checkLines(roles),
     ...(mends.length > 0 ? ['', 'To mend it:', ...[...new Set(mends)].map(mend => `  ${oneLine(mend)}`)] : []),
   ]
+}
+
+// How well code of a model is walled in; a wall that is missing is no fault, as code runs only with a permission.
+function sandboxLine(sandbox: DoctorReport['sandbox']): string[][] {
+  if (!sandbox) return []
+  const { walls, missing } = sandbox
+  const without = missing ? `; no ${missing.wall} (${missing.why}): ${missing.mend}` : ''
+  return [['sandbox', 'ready', oneLine(`${walls.join(' + ')}${without}`)]]
 }
 
 function where({ ran = [] }: RoleReport): string {
