@@ -3,7 +3,7 @@ import type { ChatModel } from '../src/core/chat.ts'
 import type { PolicySettings } from '../src/core/policy.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'
-import type { RunState } from './nodes/run-state.ts'
+import type { KeptRun } from './nodes/run-state.ts'
 
 // Of a million tokens, in the currency of the money budget.
 export interface Price {
@@ -27,6 +27,6 @@ export interface InvestigateParts {
   watch: Watch
   signal: AbortSignal
   from?: AgentState // go on from a state that was written down
-  resume?: RunState // go on with a run that was stopped, at the node that comes next
-  keep?(node: string, state: RunState): Promise<void> // is given each state once its node is done
+  resume?: KeptRun // go on with a run that was stopped, at the node that comes next
+  keep?(node: string, state: KeptRun): Promise<void> // is given each state once its node is done
 }

@@ -21,7 +21,7 @@ export class Session {
   readonly ledger = new Map<string, Evidence>()
   readonly context: ToolContext
   readonly turns: EarlierTurn[]
-  readonly failures: string[] = []
+  readonly failures: string[]
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
   private readonly deadline: Deadline
@@ -32,6 +32,7 @@ export class Session {
   constructor(parts: InvestigateParts) {
     this.parts = parts
     const from = parts.from ?? parts.resume?.agent
+    this.failures = [...(parts.resume?.failures ?? [])]
     this.before = from?.spent ?? emptyUsage
     const left = Math.max(0, parts.budget.seconds - this.before.seconds)
     this.deadline = deadline(parts.signal, left)
@@ -100,7 +101,7 @@ export class Session {
 
   // Nothing is kept once the run is being stopped: it goes on later from before that.
   async keep(node: string, state: RunState): Promise<void> {
-    if (!this.parts.signal.aborted) await this.parts.keep?.(node, state)
+    if (!this.parts.signal.aborted) await this.parts.keep?.(node, { ...state, failures: [...this.failures] })
   }
 
   state(state: AgentState, change: Partial<AgentState>): AgentState {

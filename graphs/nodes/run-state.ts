@@ -16,4 +16,9 @@ export interface RunState {
   next: 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer'
 }
 
+// As it is written down: with what the session keeps beside it.
+export interface KeptRun extends RunState {
+  failures?: string[]
+}
+
 export type Change = Partial<RunState>

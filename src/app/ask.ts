@@ -1,5 +1,5 @@
 import { type Graph, openGraph } from '../../graphs/index.ts'
-import type { RunState } from '../../graphs/nodes/run-state.ts'
+import type { KeptRun } from '../../graphs/nodes/run-state.ts'
 import type { InvestigateParts } from '../../graphs/parts.ts'
 import type { ToolSettings } from '../config/tool-settings.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../core/agent.ts'
@@ -27,8 +27,8 @@ export interface AskWork {
   permissions: ReadonlySet<Permission>
   record(role: string, model: ChatModel): ChatModel // every call goes through the run's records
   tool?(tool: Tool): Tool // and so does every call of a tool
-  keep?(node: string, state: RunState): Promise<void>
-  resume?: RunState // go on with a run that was stopped
+  keep?(node: string, state: KeptRun): Promise<void>
+  resume?: KeptRun // go on with a run that was stopped
   watch: Watch
   signal: AbortSignal
   through?(parts: InvestigateParts, graph: Graph): Promise<AgentState> // what an ablation puts between

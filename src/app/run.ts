@@ -1,4 +1,4 @@
-import type { RunState } from '../../graphs/nodes/run-state.ts'
+import type { KeptRun } from '../../graphs/nodes/run-state.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Question, RunEvent } from '../core/agent.ts'
 import type { ChatModel } from '../core/chat.ts'
@@ -12,11 +12,11 @@ import { continuedCalls } from './continued-calls.ts'
 
 export interface Run {
   folder: string
-  from?: RunState // where a run that was stopped goes on
+  from?: KeptRun // where a run that was stopped goes on
   record(role: string, model: ChatModel): ChatModel
   tool(tool: Tool): Tool
   trace(event: RunEvent): void
-  keep(node: string, state: RunState): Promise<void>
+  keep(node: string, state: KeptRun): Promise<void>
   finish(report: AskReport): Promise<void>
   fail(error: unknown, how: 'failed' | 'cancelled'): Promise<void>
 }
@@ -55,11 +55,11 @@ export async function startRun(start: RunStart): Promise<Run> {
 // Goes on in the folder of a run that was stopped, from its last whole state.
 export async function continueRun(home: string, id: string, environment: RunStart['environment']): Promise<Run> {
   const run = await resumeRun(home, id, secretsOf(environment))
-  const from = (await lastState(run.folder))?.run as RunState | undefined
+  const from = (await lastState(run.folder))?.run as KeptRun | undefined
   return asRun(run, from)
 }
 
-async function asRun(run: RunFolder, from?: RunState): Promise<Run> {
+async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {
   const states = await openStates(run, from)
   const calls = continuedCalls(`${run.folder}/calls`, run.redact, run.calls)
   // Lines are appended in order; a failed write must not be lost, and is told when the run ends.

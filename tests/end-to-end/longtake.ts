@@ -13,15 +13,22 @@ export interface Ran {
 export interface RunOptions {
   home: string
   cwd?: string
-  killAfter?: number // milliseconds, with SIGKILL
+  killAfter?: number // milliseconds
+  killOn?: AbortSignal
+  signal?: NodeJS.Signals // SIGKILL if left out
+  input?: string // on standard input
 }
 
 // The command line as a person starts it, with a data folder of its own.
-export function longtake(args: string[], { home, cwd, killAfter }: RunOptions): Promise<Ran> {
+export function longtake(
+  args: string[],
+  { home, cwd, killAfter, killOn, signal = 'SIGKILL', input }: RunOptions,
+): Promise<Ran> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
     const environment = { ...process.env, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' }
-    const child = spawn(process.execPath, [bin, ...args], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'] })
+    child.stdin.on('error', () => {}).end(input)
     let out = ''
     let err = ''
     child.stdout.setEncoding('utf8').on('data', piece => {
@@ -30,7 +37,8 @@ export function longtake(args: string[], { home, cwd, killAfter }: RunOptions): 
     child.stderr.setEncoding('utf8').on('data', piece => {
       err += piece
     })
-    const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
+    const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill(signal), killAfter)
+    killOn?.addEventListener('abort', () => child.kill(signal))
     child.on('error', reject)
     child.on('close', code => {
       clearTimeout(timer)

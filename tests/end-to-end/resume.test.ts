@@ -1,0 +1,141 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FaultServer, startFaultServer } from '../servers/fault-server.ts'
+import { longtake } from './longtake.ts'
+import { renderTown } from './town-video.ts'
+
+const kills = Number(process.env.LONGTAKE_KILLS ?? 2)
+
+// A planner that calls one tool in each of three rounds, a writer that streams, a verifier; each takes its time.
+function reply(model: string, round: number, asksToRate: boolean): object {
+  const call = (name: string, input: object) => ({
+    content: null,
+    tool_calls: [{ id: `c${round}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+  })
+  if (model === 'planner' && round === 0) return call('search', { query: 'paintings museum' })
+  if (model === 'planner' && round === 1) return call('timeline', { tracks: ['speech'] })
+  if (model === 'planner' && round === 2) return call('search', { query: 'tour morning' })
+  if (model === 'planner') return { content: 'READY' }
+  if (model === 'verifier' && asksToRate) return { content: '{"ratings":[]}' }
+  if (model === 'writer')
+    return { content: '{"sentences":[{"text":"It has seven hundred paintings.","cites":["ID"]}],"confidence":0.8}' }
+  return { content: '{"verdict":"supported","reason":"it says so"}' }
+}
+
+let folder: string
+let video: string
+let home: string
+let server: FaultServer
+let received = 0 // calls of models by the process that runs
+let killAt = 0 // the one at which it is killed
+let kill = new AbortController()
+let whole: Awaited<ReturnType<typeof asked>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longtake-resume-'))
+  video = join(folder, 'town.mp4')
+  home = join(folder, 'home')
+  await renderTown(video)
+  const { code, err } = await longtake(['index', video], { home })
+  if (code !== 0) throw new Error(err)
+  server = await startFaultServer(({ path, body }) => {
+    const sent = body as { model: string; messages: { role: string; content: unknown }[] }
+    const models = ['planner', 'writer', 'verifier'].map(id => ({ id, object: 'model' }))
+    if (path.endsWith('/models')) return json({ object: 'list', data: models })
+    const rounds = sent.messages.filter(message => message.role === 'assistant').length
+    const row =
+      /\bs[0-9a-f]{10}\b/.exec(
+        sent.messages
+          .map(one => JSON.stringify(one.content))
+          .join()
+          .replaceAll('\\n', ' '),
+      )?.[0] ?? 'none'
+    if (++received === killAt) kill.abort()
+    const message = JSON.parse(
+      JSON.stringify(reply(sent.model, rounds, JSON.stringify(body).includes('ratings'))).replaceAll('ID', row),
+    )
+    return json({
+      model: sent.model,
+      choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10, completion_tokens: 2 },
+    })
+  })
+  whole = await asked(['ask', video, 'How many paintings does the museum have?'])
+}, 240_000)
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function json(value: unknown) {
+  return { status: 200, type: 'application/json', pieces: [Buffer.from(JSON.stringify(value))] }
+}
+
+function settings(): string[] {
+  return ['planner', 'writer', 'verifier'].flatMap(role => [
+    ...['--set', `models.${role}.backend=openai`, '--set', `models.${role}.model=${role}`],
+    ...['--set', `models.${role}.url=${server.url}/v1`],
+  ])
+}
+
+// With `at` the process is killed while its model call of that number is under way.
+async function asked(words: string[], at = 0, signal: NodeJS.Signals = 'SIGKILL') {
+  received = 0
+  killAt = at
+  kill = new AbortController()
+  server.misbehave(...Array.from({ length: 100 }, () => ({ fault: 'slow' as const, seconds: 0.1 })))
+  const before = chats()
+  const resumes = words.includes('--resume')
+  const more = resumes ? [] : ['--profile', 'embedded', ...settings()]
+  const ran = await longtake([...words, '--json', ...more], { home, killOn: kill.signal, signal })
+  return { ...ran, calls: chats() - before, document: ran.code === 0 ? JSON.parse(ran.out) : undefined }
+}
+
+function chats(): number {
+  return server.seen.filter(seen => seen.path.endsWith('/chat/completions')).length
+}
+
+async function newestRun(): Promise<string> {
+  return (await readdir(join(home, 'runs'))).sort().at(-1) ?? ''
+}
+
+describe('a question that is killed', () => {
+  test('goes on from its last step, and pays for no call twice but the one it waited for', async () => {
+    expect(whole.code, whole.err).toBe(0)
+    expect(whole.document.steps).toHaveLength(3)
+    for (const at of [Math.ceil(whole.calls / 2), whole.calls, 1].slice(0, kills)) {
+      const first = await asked(['ask', video, 'How many paintings does the museum have?'], at)
+      expect(first.code).toBe(null)
+      const run = await newestRun()
+      const lines = (await readFile(join(home, 'runs', run, 'trace.jsonl'), 'utf8')).split('\n').slice(0, -1)
+      for (const line of lines) JSON.parse(line)
+      const second = await asked(['ask', '--resume', run])
+      expect(second.code, second.err).toBe(0)
+      expect(first.calls + second.calls).toBe(whole.calls + 1)
+      expect(second.document.answer).toEqual(whole.document.answer)
+      expect(withoutSeconds(second.document.steps)).toEqual(withoutSeconds(whole.document.steps))
+      expect(second.document.usage).toMatchObject({ calls: whole.document.usage.calls })
+      const again = await asked(['ask', '--resume', run])
+      expect(again.calls).toBe(0)
+      expect(again.document.answer).toEqual(whole.document.answer)
+    }
+  }, 240_000)
+
+  test('Ctrl-C leaves a run that says so, with the command that goes on', async () => {
+    const { code, err } = await asked(['ask', video, 'How many paintings does the museum have?'], 2, 'SIGINT')
+    expect(code, err).toBe(130)
+    const run = await newestRun()
+    const { status } = JSON.parse(await readFile(join(home, 'runs', run, 'summary.json'), 'utf8'))
+    expect(status).toBe('cancelled')
+    expect(err).toContain('longtake ask --resume')
+    const second = await asked(['ask', '--resume', run])
+    expect(second.document.answer).toEqual(whole.document.answer)
+    expect(second.document.stop).toBe('answered')
+  }, 60_000)
+})
+
+function withoutSeconds(steps: { seconds: number }[]): unknown[] {
+  return steps.map(({ seconds: _, ...step }) => step)
+}
