@@ -26,5 +26,9 @@ function createFinder(seconds: number): ShotFinder {
       return isNew ? [{ time, kind: 'cut', score: 0 }] : []
     },
     finish: () => [],
+    save: () => piece,
+    restore: saved => {
+      piece = saved as number | undefined
+    },
   }
 }

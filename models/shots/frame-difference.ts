@@ -3,7 +3,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { Boundary, ShotFinder, SmallFrame } from '../../src/core/services.ts'
 import { change, contrast } from './compare.ts'
 import { cutLookahead, cutScore, cutWindow } from './cut-rule.ts'
-import { FrameWindow, type Measured } from './frame-window.ts'
+import { FrameWindow, type Measured, type SavedWindow } from './frame-window.ts'
 import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
 import { InOrder } from './in-order.ts'
 
@@ -24,6 +24,16 @@ export default backend
 
 const mostAhead = 75 // frames, at very high rates
 const latest = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more
+
+interface Saved {
+  fast: SavedWindow
+  slow: SavedWindow
+  held: Boundary[]
+  undecided: number
+  firstPicture: number
+  lastCut: number
+  lastGradual: number
+}
 
 function createFinder(settings: Settings): ShotFinder {
   const { sensitivity, shortestShot } = settings
@@ -81,6 +91,19 @@ function createFinder(settings: Settings): ShotFinder {
         cutsUpTo(() => true),
         Number.POSITIVE_INFINITY,
       ),
+    save: (): Saved => ({
+      fast: fast.save(),
+      slow: slow.save(),
+      held: order.held,
+      ...{ undecided, firstPicture, lastCut, lastGradual },
+    }),
+    restore(saved) {
+      const known = saved as Saved
+      fast.restore(known.fast)
+      slow.restore(known.slow)
+      order.hold(known.held)
+      ;({ undecided, firstPicture, lastCut, lastGradual } = known)
+    },
   }
 }
 

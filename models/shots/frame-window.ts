@@ -8,6 +8,11 @@ export interface Measured {
   contrast: number
 }
 
+export interface SavedWindow {
+  count: number
+  held: Measured[] // in the places they have in the ring
+}
+
 export class FrameWindow {
   readonly #ring: Measured[]
   #count = 0
@@ -19,6 +24,15 @@ export class FrameWindow {
   push(measured: Measured): void {
     this.#ring[this.#count % this.#ring.length] = measured
     this.#count++
+  }
+
+  save(): SavedWindow {
+    return { count: this.#count, held: this.#ring.filter(Boolean) }
+  }
+
+  restore({ count, held }: SavedWindow): void {
+    for (const [at, measured] of held.entries()) this.#ring[at] = measured
+    this.#count = count
   }
 
   get count(): number {

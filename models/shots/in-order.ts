@@ -10,6 +10,14 @@ export class InOrder {
     this.#seconds = seconds
   }
 
+  get held(): Boundary[] {
+    return this.#held
+  }
+
+  hold(boundaries: Boundary[]): void {
+    this.#held = boundaries
+  }
+
   release(found: Boundary[], now: number): Boundary[] {
     if (found.length > 0) this.#held = [...this.#held, ...found].sort((a, b) => a.time - b.time)
     let ripe = 0

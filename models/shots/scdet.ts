@@ -17,6 +17,12 @@ const backend: Backend<ShotFinder, Settings> = {
 }
 export default backend
 
+interface Saved {
+  before: SmallFrame | undefined
+  lastDifference: number
+  lastCut: number
+}
+
 // ffmpeg's measure: the mean absolute difference to the frame before, or how much that differs from the last one, whichever is less;
 // a steady motion scores low that way. On 64x36 planes instead of the full picture, so scores are not quite ffmpeg's.
 function createFinder({ threshold, shortestShot }: Settings): ShotFinder {
@@ -43,5 +49,9 @@ function createFinder({ threshold, shortestShot }: Settings): ShotFinder {
       return [{ time: frame.time, kind: 'cut', score }]
     },
     finish: () => [],
+    save: (): Saved => ({ before, lastDifference, lastCut }),
+    restore: saved => {
+      ;({ before, lastDifference, lastCut } = saved as Saved)
+    },
   }
 }

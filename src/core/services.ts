@@ -106,6 +106,8 @@ export interface Boundary {
 export interface ShotFinder {
   push(frame: SmallFrame): Boundary[] // those that became certain with this frame
   finish(): Boundary[]
+  save?(): unknown // everything it knows, as plain data, to go on from after a kill
+  restore?(saved: unknown): void // what the same backend with the same settings has saved
 }
 
 // A vector store of one video or library; exact search and HNSW are the two backends of the family.

@@ -31,6 +31,15 @@ export interface StageWriter {
   bytes(name: string): Promise<ByteSink>
   path(name: string): string // for libraries that write a file themselves (HNSW, SQLite)
   note(text: string): void // kept in the meta file and shown with the coverage
+  parts?: StageParts // where the stage may be gone on with after a kill
+}
+
+// Work of a long stage that outlives a kill: files that grow, and what was known when they were last whole.
+export interface StageParts {
+  state(): Promise<Uint8Array | undefined> // as last saved
+  save(state: Uint8Array): Promise<void> // once everything written so far is on disk
+  append(name: string, size: number): Promise<ByteSink> // goes on from that size; what lies beyond is cut off
+  give(name: string): Promise<void> // a finished file becomes one of the stage's
 }
 
 export interface StageResult {

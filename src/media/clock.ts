@@ -36,6 +36,16 @@ export class FrameClock {
     this.#step = 1 / frameRate
   }
 
+  get last(): number {
+    return this.#last
+  }
+
+  // As one that has told `last` already.
+  goOnFrom(last: number, jumpedAt: number | undefined): void {
+    this.#last = last
+    this.jumpedAt = jumpedAt
+  }
+
   time(raw: number | undefined): number {
     let time = raw === undefined ? this.#last + this.#step : raw - this.#zero
     if (!Number.isFinite(time)) time = 0

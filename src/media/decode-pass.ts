@@ -9,6 +9,7 @@ import { quoteName } from './local-file.ts'
 import { type PassWork, smallSize } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
 import { planSegments } from './plan-segments.ts'
+import type { Seams } from './seams.ts'
 import { runSideBySide } from './side-by-side.ts'
 
 export const PassSettings = z.object({
@@ -34,6 +35,17 @@ export interface PassSinks {
   still?(still: CandidateStill): void | Promise<void>
   audio?(pcm: Uint8Array): void | Promise<void> // s16le, 16 kHz, mono; the first sample is second 0 (or the span's start)
   progress?(seconds: number): void
+  seam?(state: PassState): Promise<void> // all that lies before a seam has been given out: here the pass may be gone on with
+}
+
+// What a pass has to know to go on after a seam as if nothing had happened. Plain data.
+export interface PassState {
+  seams: Seams
+  next: number // the piece that comes next
+  errors: number
+  picture: NonNullable<PassReport['picture']>
+  times: { small: number; still: number; jumpedAt: number | undefined; step: number | undefined }
+  sound: number | undefined // bytes, once all of it was given out
 }
 
 // What was really decoded, to be held against the declared length.
@@ -53,6 +65,7 @@ export async function decodePass(
   sinks: PassSinks,
   signal: AbortSignal,
   span?: Span,
+  resume?: PassState,
 ): Promise<PassReport> {
   const picture = sinks.small || sinks.still ? video.picture : undefined
   const sound = sinks.audio ? video.sound : undefined
@@ -62,7 +75,8 @@ export async function decodePass(
   const tries = picture && sound ? [{ picture, sound }, { picture }, { sound }] : [{ picture, sound }]
   let refused = ''
   for (const [at, streams] of tries.entries()) {
-    const { code, said, report } = await passOnce({ ...video, ...noStreams, ...streams }, settings, sinks, signal, span)
+    const one = { ...video, ...noStreams, ...streams }
+    const { code, said, report } = await passOnce(one, settings, sinks, signal, span, resume)
     if (code !== 0 && !report.picture && !report.audio) {
       refused ||= said
       continue
@@ -90,6 +104,7 @@ async function passOnce(
   sinks: PassSinks,
   signal: AbortSignal,
   span?: Span,
+  resume?: PassState,
 ): Promise<{ code: number; said: string; report: PassReport }> {
   const { picture, sound } = video
   const clock = openingClock(video, span)
@@ -97,12 +112,22 @@ async function passOnce(
   const stills = { ...size, perSecond: settings.stillsPerSecond }
   const work: PassWork = { video, picture, sound, stills, span, clock }
 
-  const report: PassReport = { errors: 0, notes: [] }
+  const report: PassReport = { errors: 0, notes: [], picture: resume && { ...resume.picture } }
   const smallClock = new FrameClock(clock.zero, picture?.frameRate)
   const stillClock = new FrameClock(clock.zero, picture?.frameRate)
-  const isNewStep = stillSteps(settings.stillsPerSecond, clock.zero)
+  const steps = stillSteps(settings.stillsPerSecond, clock.zero, resume?.times.step)
   const progress = everyHalfSecond(sinks.progress)
-  let soundBytes = 0
+  let soundBytes = resume?.sound ?? 0
+  if (resume) {
+    smallClock.goOnFrom(resume.times.small, resume.times.jumpedAt)
+    stillClock.goOnFrom(resume.times.still, undefined)
+  }
+  const stateAt: AtSeam = (seams, next, errors, soundOver) => ({
+    ...{ seams, next, errors: (resume?.errors ?? 0) + errors },
+    picture: { ...(report.picture as NonNullable<PassReport['picture']>) },
+    times: { small: smallClock.last, still: stillClock.last, jumpedAt: smallClock.jumpedAt, step: steps.last() },
+    sound: soundOver ? soundBytes : undefined,
+  })
 
   const result = await runAll(
     work,
@@ -116,7 +141,7 @@ async function passOnce(
         return sinks.small?.(smallFrame(time, block))
       },
       still(raw, jpeg) {
-        if (isNewStep(raw)) return sinks.still?.({ time: stillClock.time(raw), ...size, jpeg })
+        if (steps.isNew(raw)) return sinks.still?.({ time: stillClock.time(raw), ...size, jpeg })
       },
       sound(pcm) {
         soundBytes += pcm.length
@@ -126,9 +151,10 @@ async function passOnce(
     },
     settings.segments,
     signal,
+    { resume, seam: sinks.seam && ((...at) => sinks.seam?.(stateAt(...at))) },
   )
   const { code, said } = result
-  report.errors = result.errors
+  report.errors = (resume?.errors ?? 0) + result.errors
   report.segments = result.segments
   if (report.picture) report.picture.last = roundTime(report.picture.last)
   if (soundBytes > 0) report.audio = { seconds: roundTime(soundBytes / 32_000) }
@@ -145,45 +171,64 @@ async function passOnce(
 
 type AllResult = RunResult & { segments: NonNullable<PassReport['segments']> }
 
+type AtSeam = (seams: Seams, next: number, errors: number, soundOver: boolean) => PassState
+
+interface GoingOn {
+  resume?: PassState
+  seam?: (...at: Parameters<AtSeam>) => Promise<void> | undefined
+}
+
 // In one go; or, for a long file, the sound by itself and the picture in pieces side by side.
 async function runAll(
   work: PassWork,
   sinks: RunSinks,
   wanted: PassSettings['segments'],
   signal: AbortSignal,
+  { resume, seam }: GoingOn,
 ): Promise<AllResult> {
-  const plan = await planSegments(work, wanted, signal)
+  const plan = await planSegments(work, wanted, signal, resume?.seams)
   if (plan.seams.times.length === 0)
     return { ...(await runPass(work, sinks, signal)), segments: { count: 1, why: plan.seams.why } }
   const halt = new AbortController()
   const all = AbortSignal.any([signal, halt.signal])
+  const isHeard = !work.sound || resume?.sound !== undefined
+  let soundOver = isHeard
+  const atSeam = async (next: number, soFar: RunResult) => seam?.(plan.seams, next, soFar.errors, soundOver)
+  const hear = async () => {
+    const heard = await runPass({ ...work, picture: undefined, threads: 1 }, sinks, all)
+    soundOver = heard.code === 0
+    return heard
+  }
+  const silent: RunResult = { code: 0, said: '', errors: 0 }
   const runs = [
-    runSideBySide({ ...work, sound: undefined }, plan, sinks, all),
-    ...(work.sound ? [runPass({ ...work, picture: undefined, threads: 1 }, sinks, all)] : []),
-  ]
+    runSideBySide({ ...work, sound: undefined }, { ...plan, first: resume?.next }, sinks, all, atSeam),
+    isHeard ? Promise.resolve(silent) : hear(),
+  ] as const
   for (const run of runs) run.catch(error => halt.abort(error))
   const settled = await Promise.allSettled(runs)
   const failed = settled.find(one => one.status === 'rejected')
   if (failed) throw signal.aborted ? failed.reason : (halt.signal.reason ?? failed.reason)
-  const [picture, sound] = settled.map(one => (one as PromiseFulfilledResult<RunResult>).value)
-  const { disagreed } = picture as RunResult & { disagreed?: string }
+  const [picture, sound] = await Promise.all(runs)
   return {
-    code: picture.code || (sound?.code ?? 0),
-    said: picture.said || (sound?.said ?? ''),
-    errors: picture.errors + (sound?.errors ?? 0),
-    segments: { count: plan.seams.times.length + 1, why: disagreed },
+    code: picture.code || sound.code,
+    said: picture.said || sound.said,
+    errors: picture.errors + sound.errors,
+    segments: { count: plan.seams.times.length + 1, why: picture.disagreed },
   }
 }
 
 // The first still of a piece may lie in a step of the clock that has its still already.
-function stillSteps(perSecond: number, zero: number): (raw: number | undefined) => boolean {
-  let last: number | undefined
-  return raw => {
-    if (raw === undefined) return true
-    const step = Math.floor((raw - zero) * perSecond + 0.000001)
-    if (step === last) return false
-    last = step
-    return true
+function stillSteps(perSecond: number, zero: number, before: number | undefined) {
+  let last = before
+  return {
+    last: () => last,
+    isNew(raw: number | undefined): boolean {
+      if (raw === undefined) return true
+      const step = Math.floor((raw - zero) * perSecond + 0.000001)
+      if (step === last) return false
+      last = step
+      return true
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { PassSettings } from './decode-pass.ts'
 import type { PassWork } from './pass-command.ts'
-import { findSeams } from './seams.ts'
+import { findSeams, type Seams } from './seams.ts'
 import type { SideBySide } from './side-by-side.ts'
 
 const shortest = 24 // seconds of a file that is worth two decoders
@@ -13,14 +13,15 @@ export async function planSegments(
   { video, picture, span }: PassWork,
   wanted: PassSettings['segments'],
   signal: AbortSignal,
+  known?: Seams, // of an earlier run
 ): Promise<SideBySide> {
   const cores = availableParallelism()
-  const atOnce = cores < 8 ? 2 : 4
+  const atOnce = cores < 2 ? 1 : cores < 8 ? 2 : 4
   const threads = Math.max(1, Math.floor(cores / atOnce))
   const inOne = (why: string) => ({ seams: { times: [], reordered: false, why }, atOnce, threads })
+  if (known) return { seams: known, atOnce, threads }
   if (wanted === 1) return inOne('one was asked for')
   if (span || !picture) return inOne(span ? 'only a part is decoded' : 'there is no picture')
-  if (wanted === 'auto' && cores < 2) return inOne('there is one processor')
   if (wanted === 'auto' && video.duration < shortest) return inOne('it is short')
   const usual = Math.min(secondsEach.most, Math.max(secondsEach.least, framesEach / (picture.frameRate ?? 25)))
   const count = wanted === 'auto' ? Math.ceil(video.duration / usual / atOnce) * atOnce : wanted

@@ -9,6 +9,7 @@ export interface SideBySide {
   seams: Seams
   atOnce: number
   threads: number // of each decoder
+  first?: number // the piece to begin with; those before it have been given out by an earlier run
 }
 
 const tolerance = 0.0005 // seconds; times in files are finer than they are told
@@ -18,30 +19,34 @@ const mostHeld = 6000 // small frames of a piece that waits for its turn: 21 MB
 // Each piece goes on a few frames into the next one. Where the two disagree the rest is decoded in one go, entered one piece earlier.
 export async function runSideBySide(
   work: PassWork,
-  { seams, atOnce, threads }: SideBySide,
+  { seams, atOnce, threads, first = 0 }: SideBySide,
   sinks: RunSinks,
   signal: AbortSignal,
+  atSeam: (next: number, soFar: RunResult) => Promise<void> = async () => {},
 ): Promise<RunResult & { disagreed?: string }> {
   const halt = new AbortController()
   const stop = () => halt.abort(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
-  const pieces: Piece[] = []
+  const pieces = new Map<number, Piece>() // those in work and those that wait, by their place
+  const started: Promise<RunResult>[] = []
+  let launched = first
   const start = (entry: number | undefined, from: number, to: number) => {
     const piece = startPiece({ ...work, threads }, { entry, from, to, reordered: seams.reordered }, sinks, halt.signal)
-    pieces.push(piece)
+    started.push(piece.done)
     return piece
   }
 
-  let head = 0
+  let head = first
   let running = 0
   let disagreed: string | undefined
   const launch = () => {
-    while (running < atOnce && pieces.length <= seams.times.length && pieces.length <= head + atOnce) {
-      const at = pieces.length
+    while (running < atOnce && launched <= seams.times.length && launched <= head + atOnce) {
+      const at = launched++
       const from = at === 0 ? Number.NEGATIVE_INFINITY : seams.times[at - 1]
       running++
       const piece = start(seams.times[at - 1], from, seams.times[at] ?? Number.POSITIVE_INFINITY)
+      pieces.set(at, piece)
       const next = () => {
         running--
         if (!halt.signal.aborted && !disagreed) launch()
@@ -55,29 +60,31 @@ export async function runSideBySide(
   }
   const total: RunResult = { code: 0, said: '', errors: 0 }
   try {
-    for (; head <= seams.times.length; head++) {
+    for (let before: Piece | undefined; head <= seams.times.length; head++) {
       launch()
-      let piece = pieces[head]
-      const before = pieces[head - 1]
+      let piece = pieces.get(head) as Piece
       if (before && !(await agree(before.beyond, piece))) {
         const seam = seams.times[head - 1]
         disagreed = `the pieces do not meet exactly at ${formatTime(seam - work.clock.zero)}`
-        for (const other of pieces.slice(head)) other.stop()
+        for (const other of pieces.values()) other.stop()
         piece = start(seams.times[head - 2], seam, Number.POSITIVE_INFINITY)
-      }
+        pieces.set(head, piece)
+      } else if (before) await atSeam(head, total)
+      pieces.delete(head - 1)
       await Promise.race([piece.turn.open(given), piece.done.then(() => new Promise<never>(() => {}))])
       const result = await piece.done
       total.errors += result.errors
       if (result.code !== 0) Object.assign(total, { code: result.code, said: result.said })
       if (disagreed) break
+      before = piece
     }
     return { ...total, disagreed }
   } catch (error) {
     halt.abort(error)
     throw error
   } finally {
-    for (const piece of pieces) piece.turn.drop()
-    await Promise.allSettled(pieces.map(piece => piece.done))
+    for (const piece of pieces.values()) piece.turn.drop()
+    await Promise.allSettled(started)
     signal.removeEventListener('abort', stop)
   }
 }

@@ -5,6 +5,7 @@ import type { StageMeta, StageResult, StageWriter } from '../core/stage.ts'
 import { makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
+import { removeParts, stageParts } from './stage-parts.ts'
 import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -48,11 +49,12 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
   const started = performance.now()
   const work = temporaryFolder(parent)
   const files = stageFiles(work.path, doing)
+  const { parts, abandon } = stageParts(request.folder, request.stage, request.key, files.writer.path)
   try {
     await onDisk(doing, () => makeFolder(work.path))
-    await request.make(files.writer)
+    await request.make({ ...files.writer, parts })
     request.signal.throwIfAborted()
-    return await onDisk(doing, async () => {
+    const result = await onDisk(doing, async () => {
       const ran = request.ran?.()
       const meta: StageMeta = {
         format: 1,
@@ -71,8 +73,11 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
       await writeDurably(join(work.path, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`)
       return await publish(request, work.path, meta)
     })
+    await removeParts(request.folder, request.stage)
+    return result
   } catch (error) {
     await files.abandon()
+    await abandon()
     await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep takes it; tell the first error
     throw writesInto(error, work.path) ? asStorageError(error, doing) : error
   } finally {

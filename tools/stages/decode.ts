@@ -1,10 +1,12 @@
+import { deserialize, serialize } from 'node:v8'
 import type { Boundary, ShotFinder } from '../../src/core/services.ts'
+import type { StageParts } from '../../src/core/stage.ts'
 import { roundTime } from '../../src/core/time.ts'
 import type { Shot, Still, Video } from '../../src/core/video.ts'
-import { decodePass, type PassReport } from '../../src/media/decode-pass.ts'
+import { decodePass, type PassReport, type PassState } from '../../src/media/decode-pass.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
-import { defaultSampling, type Kept, Sampler } from './sampling.ts'
+import { defaultSampling, type Kept, Sampler, type SavedSampler } from './sampling.ts'
 import type { StageContext } from './stage.ts'
 
 export interface DecodeSettings {
@@ -16,29 +18,33 @@ export interface DecodeSettings {
 const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
 const SHORTEST_SHOT = 0.2
 
-// The one pass over the file: shots, stills and sound together.
+// The one pass over the file: shots, stills and sound together. A long one may be stopped at any moment, and goes on from the last seam.
 // Writes shots.json, stills.json, stills.bin, sound.pcm (where there is sound) and report.json.
 export async function decodeStage(context: StageContext, finder: ShotFinder, settings: DecodeSettings): Promise<void> {
   const { video, out, signal } = context
-  const stillsFile = await out.bytes('stills.bin')
-  const sound = video.sound ? await out.bytes('sound.pcm') : undefined
-  const stills: Omit<Still, 'shot'>[] = []
-  const boundaries: Boundary[] = []
-  let offset = 0
-  let firstFrame: number | undefined
-  const lastTimes = [0, 0, 0, 0, 0] // of the last frames, the latest first
+  const { before, stillsFile, sound } = await openFiles(context, finder)
+  const known: Known = before?.known ?? { stills: [], boundaries: [], offset: 0, firstFrame: undefined, lastTimes }
 
   const keep = async ({ time, width, height, jpeg, reason }: Kept) => {
-    stills.push({ time: roundTime(time), reason, width, height, offset, length: jpeg.length })
-    offset += jpeg.length
+    known.stills.push({ time: roundTime(time), reason, width, height, offset: known.offset, length: jpeg.length })
+    known.offset += jpeg.length
     await stillsFile.write(jpeg)
   }
   const sampler = new Sampler(defaultSampling, keep)
+  if (before) {
+    finder.restore?.(before.finder)
+    sampler.restore(before.sampler)
+  }
   const learn = (found: Boundary[]) => {
     for (const boundary of found) {
-      boundaries.push(boundary)
+      known.boundaries.push(boundary)
       sampler.boundary(boundary)
     }
+  }
+  const parts = finder.save && finder.restore ? out.parts : undefined
+  const seam = async (pass: PassState) => {
+    const saved: SavedDecode = { format: 1, pass, known, finder: finder.save?.(), sampler: sampler.save() }
+    await parts?.save(serialize(saved))
   }
 
   const report = await decodePass(
@@ -46,26 +52,31 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
     { ...settings, segments: settings.segments ?? 'auto' },
     {
       small: frame => {
-        firstFrame ??= frame.time
-        lastTimes.pop()
-        lastTimes.unshift(frame.time)
+        known.firstFrame ??= frame.time
+        known.lastTimes = [frame.time, ...known.lastTimes.slice(0, -1)]
         sampler.small(frame)
         learn(finder.push(frame))
       },
-      still: still => sampler.candidate(still, certainUpTo(lastTimes)),
+      still: still => sampler.candidate(still, certainUpTo(known.lastTimes)),
       audio: sound ? pcm => sound.write(pcm) : undefined,
       progress: seconds => context.progress(seconds, video.duration),
+      seam: parts && seam,
     },
     signal,
+    undefined,
+    before?.pass,
   )
   learn(finder.finish())
   await sampler.finish()
 
+  const { stills } = known
   const end = endOfPicture(video, report)
-  const shots = shotsBetween(firstFrame, end, boundaries)
+  const shots = shotsBetween(known.firstFrame, end, known.boundaries)
   for (const still of await missedShots(video, shots, stills, settings, signal)) await keep(still)
   await stillsFile.close()
   await sound?.close()
+  await out.parts?.give('stills.bin')
+  if (sound) await out.parts?.give('sound.pcm')
 
   stills.sort((a, b) => a.time - b.time)
   await out.json('shots.json', shots)
@@ -75,6 +86,48 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
   )
   await out.json('report.json', report)
   for (const note of report.notes) out.note(note)
+}
+
+interface Known {
+  stills: Omit<Still, 'shot'>[]
+  boundaries: Boundary[]
+  offset: number // in stills.bin
+  firstFrame: number | undefined
+  lastTimes: number[] // of the last frames, the latest first
+}
+
+interface SavedDecode {
+  format: 1
+  pass: PassState
+  known: Known
+  finder: unknown
+  sampler: SavedSampler
+}
+
+const lastTimes = [0, 0, 0, 0, 0]
+
+async function openFiles({ video, out }: StageContext, finder: ShotFinder) {
+  const grow = (name: string, size: number) => out.parts?.append(name, size) ?? out.bytes(name)
+  const open = async (before: SavedDecode | undefined) => ({
+    before,
+    stillsFile: await grow('stills.bin', before?.known.offset ?? 0),
+    sound: video.sound ? await grow('sound.pcm', before?.pass.sound ?? 0) : undefined,
+  })
+  const before = await savedDecode(out.parts, finder)
+  // Files that are shorter than what was known of them are begun again.
+  return before ? open(before).catch(() => open(undefined)) : open(undefined)
+}
+
+// What an earlier run that was stopped has left; nothing where it cannot be gone on with.
+async function savedDecode(parts: StageParts | undefined, finder: ShotFinder): Promise<SavedDecode | undefined> {
+  const bytes = finder.restore && (await parts?.state())
+  if (!bytes) return undefined
+  try {
+    const saved = deserialize(bytes) as SavedDecode
+    return saved.format === 1 ? saved : undefined
+  } catch {
+    return undefined // written by another version of Node: the work is done again
+  }
 }
 
 // Boundaries up to here are known: finders look at two seconds after one, and at some frames more where those come slowly.

@@ -27,6 +27,21 @@ const MEAN_CHANGE = 2.5 // of 255, over the whole small frame
 const PIXEL_CHANGE = 7 // of 255, of one pixel of the small frame: a line of small text moves it by 10 to 60
 const CHANGED_PIXELS = 3
 
+interface Looked {
+  y: Uint8Array
+  boundary: number
+}
+
+export interface SavedSampler {
+  waiting: Candidate[]
+  small: { time: number; y: Uint8Array }[]
+  boundaries: number[]
+  lastKept: (Looked & { time: number }) | undefined
+  spare: (Looked & { still: Candidate }) | undefined
+  budget: { stills: number; time: number }
+  seen: number
+}
+
 // Chooses which candidate stills to keep, as they come: the first stable one of each shot, then one whenever the picture
 // has changed since the last kept one. Small frames and candidates come over different pipes, so either may run ahead.
 export class Sampler {
@@ -35,8 +50,8 @@ export class Sampler {
   readonly #waiting: Candidate[] = []
   #small: { time: number; y: Uint8Array }[] = []
   #boundaries: number[] = [0]
-  #lastKept?: { time: number; y: Uint8Array; boundary: number }
-  #spare?: { still: Candidate; y: Uint8Array; boundary: number } // of a shot that has no still yet
+  #lastKept: SavedSampler['lastKept']
+  #spare: SavedSampler['spare'] // of a shot that has no still yet
   #budget: { stills: number; time: number }
   #seen = Number.NEGATIVE_INFINITY
 
@@ -44,6 +59,29 @@ export class Sampler {
     this.#settings = settings
     this.#keep = keep
     this.#budget = { stills: settings.perMinute, time: 0 }
+  }
+
+  // Everything it knows, as plain data, and back.
+  save(): SavedSampler {
+    return {
+      waiting: this.#waiting,
+      small: this.#small.map(({ time, y }) => ({ time, y })),
+      boundaries: this.#boundaries,
+      lastKept: this.#lastKept,
+      spare: this.#spare,
+      budget: this.#budget,
+      seen: this.#seen,
+    }
+  }
+
+  restore(saved: SavedSampler): void {
+    this.#waiting.splice(0, this.#waiting.length, ...saved.waiting)
+    this.#small = saved.small
+    this.#boundaries = saved.boundaries
+    this.#lastKept = saved.lastKept
+    this.#spare = saved.spare
+    this.#budget = saved.budget
+    this.#seen = saved.seen
   }
 
   small(frame: SmallFrame): void {
@@ -77,6 +115,7 @@ export class Sampler {
   async #decide(still: Candidate): Promise<void> {
     const y = this.#smallAt(still.time)
     const boundary = lastAtOrBefore(this.#boundaries, still.time)
+    this.#boundaries = this.#boundaries.filter(time => time >= boundary)
     await this.#takeSpare(boundary)
     const last = this.#lastKept
     const reason = this.#reason(still.time, y, boundary, last)

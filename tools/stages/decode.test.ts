@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shotFinders } from '../../models/shots/index.ts'
+import type { Host } from '../../src/core/backend.ts'
+import type { Progress } from '../../src/core/stage.ts'
+import type { Video } from '../../src/core/video.ts'
+import { probe } from '../../src/media/probe.ts'
+import { runStage } from '../../src/store/stage.ts'
+import { type MediaFolder, mediaFolder, tone } from '../../tests/media-fixtures.ts'
+import { decodeStage } from './decode.ts'
+
+let media: MediaFolder
+let folder: string
+let video: Video
+
+// Cuts every 1.7 s, some of them on keyframes; seven pieces.
+beforeAll(async () => {
+  media = mediaFolder()
+  folder = await mkdtemp(join(tmpdir(), 'longtake-decode-'))
+  const cuts = "testsrc2=s=192x108:r=25:d=20,hue=h='100*floor(t/1.7)',crop=128:72:'mod(31*floor(t/1.7)\\,60)':0"
+  const h264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 34 -bf 2'
+  video = await probe(media.ffmpeg('cuts.mp4', ['-f', 'lavfi', '-i', cuts], tone(20), h264, '-c:a aac'))
+})
+afterAll(async () => {
+  media.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Run {
+  home: string
+  segments?: number
+  backend?: string
+  progress?: Progress
+  signal?: AbortSignal
+}
+
+async function decode({ home, segments = 7, backend = 'frame-difference', progress = () => {}, signal }: Run) {
+  const finder = await shotFinders.open(backend, {}, {} as Host)
+  const own = signal ?? new AbortController().signal
+  const result = await runStage({
+    ...{ folder: join(folder, home), stage: 'decode', key: 'k', by: 'x', settings: {}, inputs: {}, video: video.id },
+    signal: own,
+    make: out =>
+      decodeStage({ video, out, progress, signal: own }, finder, { stillsPerSecond: 2, stillWidth: 128, segments }),
+  })
+  const files = ['shots.json', 'stills.json', 'stills.bin', 'sound.pcm']
+  return Promise.all(files.map(name => readFile(join(result.folder, name), 'latin1')))
+}
+
+test('shots, stills and times are the same in one piece and in many', async () => {
+  const one = await decode({ home: 'one', segments: 1 })
+  const many = await decode({ home: 'many', segments: 7 })
+  expect(JSON.parse(one[0])).toHaveLength(12)
+  expect(many[0]).toBe(one[0])
+  expect(many).toEqual(one)
+})
+
+describe('stopped at any moment, it goes on from the last seam as if nothing had happened', () => {
+  test.each(['frame-difference', 'scdet', 'fixed'])('%s', async backend => {
+    const whole = await decode({ home: `whole-${backend}`, backend })
+    const home = `stopped-${backend}`
+    for (const stopAt of [4, 11, 17]) {
+      const abort = new AbortController()
+      const progress = (seconds: number) => void (seconds >= stopAt && abort.abort())
+      await expect(decode({ home, backend, progress, signal: abort.signal })).rejects.toThrow()
+    }
+    const seen: number[] = []
+    expect(await decode({ home, backend, progress: seconds => void seen.push(seconds) })).toEqual(whole)
+    // What was done again is no more than a piece: they are 2.7 to 4.1 seconds long.
+    expect(seen[0]).toBeGreaterThan(17 - 4.2)
+    expect(await readdir(join(folder, home, 'parts'))).toEqual([])
+  })
+})
