@@ -269,4 +269,13 @@ describe('a conversation', () => {
     expect(files.lines.get('s__t3')?.replies.answer).toBe(expected)
     files.close()
   })
+
+  test('asks an earlier turn that is no sample of its own, in the free trajectory', async () => {
+    const files = await newFolder(folder, 'longshot')
+    const followUp: Sample = { ...turns[1], id: 'n1', record: {} }
+    const more = { benchmark: 'longshot', tasks: new Set(['answer']), trajectory: 'free' as const }
+    await runBenchmark(work(files, [followUp], countingAgent(), more))
+    expect(files.lines.get('n1')?.replies.answer).toBe('answer to second? after answer to first?')
+    files.close()
+  })
 })

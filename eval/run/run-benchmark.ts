@@ -3,7 +3,7 @@ import { emptyUsage } from '../../src/core/chat.ts'
 import { errorText, InterruptedError, StorageError, UsageError } from '../../src/core/errors.ts'
 import { conversationOf } from '../benchmarks/longshot/turns.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
-import type { Agent, AskResult } from './agent.ts'
+import type { Agent, AgentVideo, AskResult } from './agent.ts'
 import { type Ask, type AskedBy, asksOf } from './asks.ts'
 import { gradeTask } from './grade.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './line.ts'
@@ -177,7 +177,7 @@ class Session {
     if ('fault' in found) return { ...record, error: found.fault }
     try {
       const video = await this.#videos.get(found.path)
-      const turns = await this.#turnsOf(located)
+      const turns = await this.#turnsOf(located, video)
       began = performance.now() // indexing is no part of the question
       const key = `${sample.id}-${ask.name}`
       const asked = { key, sample, ask: ask.name, turns, clues: sample.clues ?? [], signal }
@@ -195,18 +195,27 @@ class Session {
     }
   }
 
-  // In the free trajectory a turn waits for the agent's own answers to the turns before it.
-  async #turnsOf({ sample }: LocatedSample): Promise<Turn[]> {
-    const { trajectory, files } = this.#work
+  // In the free trajectory a turn waits for the agent's own answers to the turns before it. An earlier turn that is no sample
+  // of its own is asked here; its calls are kept, so that it is not paid for again after a stop.
+  async #turnsOf({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
+    const { trajectory, files, signal } = this.#work
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
     const earlier = earlierIds(sample.id, sample.record)
-    return Promise.all(
-      turns.map(async (turn, i) => {
+    const own: Turn[] = []
+    for (const [i, { question }] of turns.entries()) {
+      if (earlier[i] !== undefined) {
         const line = files.lines.get(earlier[i]) ?? (await this.#lines.get(earlier[i]))
-        return { question: turn.question, answer: line?.asks[0]?.answer }
-      }),
-    )
+        own.push({ question, answer: line?.asks[0]?.answer })
+        continue
+      }
+      const ask = `turn-${i + 1}`
+      const more = { key: `${sample.id}-${ask}`, sample, ask, turns: [...own], clues: [], signal }
+      const { answer, evidence } = await video.ask(question, more)
+      const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
+      own.push({ question, answer, evidence: evidence.filter(row => cited.has(row.id)) })
+    }
+    return own
   }
 
   async #judge(

@@ -28,7 +28,12 @@ const needle: Benchmark = {
       judge: [],
     },
   ],
-  settings: z.object({}),
+  settings: z.object({
+    trajectory: z
+      .enum(['ideal', 'free'])
+      .default('ideal')
+      .describe('earlier turns with the reference answers, or with its own'),
+  }),
   async *samples(data, { limit }) {
     for (const record of (await needleRecords(data)).slice(0, limit)) yield sampleOf(record)
   },
