@@ -104,7 +104,7 @@ function withLength({ start, end }: Span): Span {
   return { start, end: Math.max(end, start + 0.01) }
 }
 
-const browsing = new Set(['search', 'overview', 'timeline', 'memory'])
+const browsing = new Set(['search', 'cross_modal_search', 'overview', 'timeline', 'memory', 'memory_tool'])
 
 // Rows that came from looking, listening or reading at a place, not from a list of hits.
 function closeLooks({ steps }: AskRecord): Set<string> {

@@ -17,6 +17,7 @@ export function reportTables(report: RunReport): ReportTable[] {
     metrics(report),
     ...groups(report),
     attribution(report),
+    attributionByGroup(report),
     cost(report),
     ...published(report),
   ].filter(table => table.rows.length > 0)
@@ -120,6 +121,21 @@ function attribution({ attribution: { wrong, counts, withoutIntervals } }: RunRe
         ? []
         : causes.map(cause => [cause, String(counts[cause]), `${points((100 * counts[cause]) / wrong)} %`]),
     notes: [`${wrong} wrong answers with gold intervals; ${withoutIntervals} without any cannot be attributed.`],
+  }
+}
+
+// Where in the data answers are lost, and on which part of the way.
+function attributionByGroup({ attribution: { groups } }: RunReport): ReportTable {
+  const found = causes.filter(cause => Object.values(groups).some(counts => counts[cause]))
+  const rows = Object.entries(groups).map(([group, counts]) => {
+    const all = Object.values(counts).reduce((sum, count) => sum + (count ?? 0), 0)
+    return [group, String(all), ...found.map(cause => String(counts[cause] ?? 0))]
+  })
+  return {
+    title: 'Why wrong answers are wrong, by group',
+    columns: ['', 'wrong', ...found],
+    rows: rows.length > 1 ? rows : [],
+    notes: [],
   }
 }
 
