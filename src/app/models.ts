@@ -39,7 +39,7 @@ export class Models {
   }
 
   async chosen(role: Role): Promise<Chosen> {
-    const { backend: name, ...settings } = this.#on(role)
+    const { backend: name, ...settings } = await this.#on(role)
     const family = await roles[role]()
     const backend = (await family.load(name)) as Backend<unknown>
     return {
@@ -50,7 +50,7 @@ export class Models {
   }
 
   async open<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
-    const { backend: name, ...settings } = this.#on(role)
+    const { backend: name, ...settings } = await this.#on(role)
     const family = await roles[role]()
     if (this.#replayed && family.role === 'chat')
       return { by: `${family.role}/${name}`, service: this.#replayed.chat(role) as ServiceOf<R> }
@@ -67,7 +67,7 @@ export class Models {
 
   // A new one that nobody else holds, for services that keep the state of one pass.
   async openFresh<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
-    const { backend: name, ...settings } = this.#on(role)
+    const { backend: name, ...settings } = await this.#on(role)
     const family = await roles[role]()
     return {
       by: `${family.role}/${name}`,
@@ -109,11 +109,12 @@ export class Models {
     return { ...this.#host, ran: report => this.#ran.set(`${by} ${report.model}`, { by, ...report }) }
   }
 
-  #on(role: Role): RoleChoice {
+  async #on(role: Role): Promise<RoleChoice> {
     const choice = this.choice(role)
     if (choice.backend !== 'off') return choice
+    const { names } = await roles[role]()
     throw new UsageError(`The role "${role}" is off in this profile.`, {
-      hint: `Set a backend: --set models.${role}.backend=NAME. "longtake doctor" shows which are ready.`,
+      hint: `Set a backend (${names.join(', ')}), as --set models.${role}.backend=${names[0]}; "longtake doctor" shows what each still needs.`,
     })
   }
 }
