@@ -1,4 +1,5 @@
 import { openGraph } from '../../graphs/index.ts'
+import type { InvestigateParts } from '../../graphs/parts.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/core/agent.ts'
 import type { Host } from '../../src/core/backend.ts'
@@ -24,6 +25,8 @@ export interface AskMore {
   from?: AgentState
   graph?: string
   services?: Partial<Services>
+  prices?: InvestigateParts['prices']
+  frames?: number // small grey frames that the file has to show
 }
 
 // One question to the whole agent over an index, with the rules in every role that the test does not fill.
@@ -43,12 +46,14 @@ export async function ask(
     writer: more.writer ?? rules,
     verifier,
     tools: await openTools(),
-    context: handMadeContext(index, {
-      verifier: async () => ({ by: 'chat/rules', service: verifier }),
-      ...more.services,
-    }),
+    context: {
+      ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
+      frames: async times =>
+        times.slice(0, more.frames ?? 0).map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12) })),
+    },
     budget: Budget.parse(more.budget ?? {}),
     policy: PolicySettings.parse(more.policy ?? {}),
+    prices: more.prices,
     from: more.from,
     watch: event => more.events?.push(event),
     signal: more.signal ?? new AbortController().signal,

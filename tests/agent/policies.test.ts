@@ -1,0 +1,411 @@
+import { describe, expect, test } from 'vitest'
+import { chatModels } from '../../models/chat/index.ts'
+import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { BackendError } from '../../src/core/errors.ts'
+import { type PolicyName, policyNames } from '../../src/core/policy.ts'
+import { type AskMore, ask, host } from './ask.ts'
+import { handMadeIndex, said, shown } from './hand-made-index.ts'
+import { museum } from './museum.ts'
+
+const news = handMadeIndex(museum)
+const idOf = (words: RegExp) => news.evidence().find(row => words.test(row.text))?.id ?? ''
+
+function model(
+  reply: (request: ChatRequest, n: number) => Partial<ChatReply>,
+): ChatModel & { requests: ChatRequest[] } {
+  const requests: ChatRequest[] = []
+  return {
+    id: 'chat/test',
+    accepts: new Set(['text']),
+    requests,
+    reply: async request => {
+      requests.push(request)
+      const made = reply(request, requests.length - 1)
+      return { text: '', calls: [], stop: 'end', usage: { inputTokens: 0, outputTokens: 0 }, model: 'test', ...made }
+    },
+  }
+}
+
+const ready = () => model(() => ({ text: 'READY' }))
+const call = (name: string, args: unknown) => ({ calls: [{ id: 'c', name, arguments: args }] })
+const draft = (text: string, cites: string[], more = {}) => ({
+  text: JSON.stringify({ sentences: [{ text, cites }], ...more }),
+})
+const wordsOf = (request: ChatRequest | undefined) =>
+  request?.messages
+    .flatMap(one => one.content)
+    .map(part => (part.type === 'text' ? part.text : ''))
+    .join('\n') ?? ''
+
+// The same question with the policy on and off.
+async function both(name: PolicyName, index: typeof news, question: string, more: () => AskMore) {
+  const on = await ask(index, question, more())
+  const off = await ask(index, question, { ...more(), policy: { ...more().policy, [name]: false } })
+  return { on, off }
+}
+
+const alone = {
+  lookBeforeAnswer: false,
+  minimumIndependentEvidence: false,
+  aspectWriter: false,
+  trapDetector: false,
+  noveltyGuard: false,
+}
+
+const cases: Record<PolicyName, () => Promise<void>> = {
+  async routing() {
+    const planners = [ready(), ready()]
+    await ask(news, 'How many beeps are heard?', { planner: planners[0] })
+    await ask(news, 'How many beeps are heard?', { planner: planners[1], policy: { routing: false } })
+    expect(wordsOf(planners[0].requests[0])).toMatch(/Advice: Use timeline over the whole video/)
+    expect(wordsOf(planners[1].requests[0])).not.toMatch(/Advice:/)
+  },
+
+  async overviewFirst() {
+    const planners = [ready(), ready()]
+    await ask(news, 'What is the password?', { planner: planners[0] })
+    await ask(news, 'What is the password?', { planner: planners[1], policy: { overviewFirst: false } })
+    expect(wordsOf(planners[0].requests[0])).toMatch(/the museum and the lighthouse/)
+    expect(wordsOf(planners[1].requests[0])).not.toMatch(/the museum and the lighthouse/)
+  },
+
+  async lookBeforeAnswer() {
+    const policy = { ...alone, lookBeforeAnswer: true }
+    const { on, off } = await both('lookBeforeAnswer', news, 'What is the password?', () => ({
+      planner: ready(),
+      policy,
+    }))
+    expect(on.steps.map(step => step.tool).slice(0, 2)).toEqual(['search', 'timeline'])
+    expect(on.answer.text).toMatch(/blue falcon/)
+    expect(off.steps).toEqual([])
+    expect(off.answer.abstained).toBe(true)
+  },
+
+  async exhaustiveScan() {
+    const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'beep', k: 1 }) : { text: 'READY' }))
+    const { on, off } = await both('exhaustiveScan', news, 'How many beeps are heard?', () => ({
+      planner: planner(),
+      policy: { ...alone, overviewFirst: false },
+    }))
+    expect(on.answer.text).toMatch(/^3\b/)
+    expect(off.answer.text).toMatch(/^1\b/)
+  },
+
+  async noveltyGuard() {
+    const planner = () => model(() => call('search', { query: 'zebra' }))
+    const policy = { ...alone, noveltyGuard: true, overviewFirst: false }
+    const budget = { steps: 8 }
+    const { on, off } = await both('noveltyGuard', news, 'What is the password?', () => ({
+      planner: planner(),
+      policy,
+      budget,
+    }))
+    expect(on.stop).toBe('answered')
+    expect(on.answer.text).toMatch(/blue falcon/)
+    expect(off.stop).toBe('steps')
+    expect(off.answer.text).not.toMatch(/blue falcon/)
+  },
+
+  async trapDetector() {
+    const late = ['at 0:54', 'at 1:30', 'at 59:00']
+    const writer = () => model(() => draft('It is mentioned at the end.', [], { choice: 2 }))
+    const { on, off } = await both('trapDetector', news, 'When is the password mentioned?', () => ({
+      options: late,
+      writer: writer(),
+    }))
+    expect(on.answer.choice).not.toBe(2)
+    expect(off.answer.choice).toBe(2)
+  },
+
+  async minimumIndependentEvidence() {
+    const twice = handMadeIndex({
+      duration: 100,
+      rows: [said(10, 14, 'the tour costs twelve dollars'), shown(60, 70, 'Tour costs $12')],
+    })
+    const [first] = twice.evidence()
+    const writer = () => model(() => draft('The tour costs twelve dollars.', [first.id]))
+    const { on, off } = await both('minimumIndependentEvidence', twice, 'What does the tour cost?', () => ({
+      writer: writer(),
+    }))
+    expect(on.answer.sentences[0].cites).toHaveLength(2)
+    expect(off.answer.sentences[0].cites).toEqual([first.id])
+    const once = handMadeIndex({ duration: 100, rows: [said(10, 14, 'the tour costs twelve dollars')] })
+    const single = await both('minimumIndependentEvidence', once, 'What does the tour cost?', () => ({
+      writer: writer(),
+    }))
+    expect(single.on.answer.confidence).toBeLessThan(single.off.answer.confidence)
+  },
+
+  async relevanceFilter() {
+    const rate = (request: ChatRequest): Partial<ChatReply> => {
+      if (request.purpose !== 'rate') return { text: '{"verdict":"supported","reason":"so"}' }
+      const lines = wordsOf(request)
+        .split('\n')
+        .filter(line => /^\d+: [a-z][0-9a-f]{10} /.test(line))
+      const ratings = lines.map((line, i) => ({
+        number: i + 1,
+        relevance: /password/.test(line) ? 4 : 1,
+        reason: 'because',
+      }))
+      return { text: JSON.stringify({ ratings }) }
+    }
+    const planner = () =>
+      model((_, n) => (n === 0 ? call('search', { query: 'falcon password', k: 5 }) : { text: 'READY' }))
+    const writers = [model(() => ({ text: 'x' })), model(() => ({ text: 'x' }))]
+    const policy = { ...alone, overviewFirst: false }
+    const question = 'What is the password?'
+    const on = await ask(news, question, { planner: planner(), writer: writers[0], verifier: model(rate), policy })
+    await ask(news, question, {
+      planner: planner(),
+      writer: writers[1],
+      verifier: model(rate),
+      policy: { ...policy, relevanceFilter: false },
+    })
+    expect(on.weighed?.ratings?.map(one => one.score).sort()).toEqual([1, 4])
+    expect(wordsOf(writers[0].requests[0])).not.toMatch(/where is the falcon/)
+    expect(wordsOf(writers[1].requests[0])).toMatch(/where is the falcon/)
+  },
+
+  async hypothesisClueVerdict() {
+    const writer = () => model(() => ({ text: '{"sentences":[],"choice":0,"confidence":0.9}' }))
+    const { on, off } = await both('hypothesisClueVerdict', news, 'What is the password?', () => ({
+      options: ['red hawk', 'blue falcon', 'green elephant'],
+      writer: writer(),
+    }))
+    expect(on.weighed?.options?.map(one => one.verdict)).toEqual(['unseen', 'supported', 'unseen'])
+    expect(on.steps.some(step => JSON.stringify(step.input).includes('red hawk'))).toBe(true)
+    expect(on.answer.choice).toBe(1)
+    expect(off.answer.choice).toBe(0)
+  },
+
+  async verifier() {
+    const writer = () => model(() => draft('The password is green elephant.', [idOf(/password/)]))
+    const { on, off } = await both('verifier', news, 'What is the password?', () => ({ writer: writer() }))
+    expect(on.answer.text).not.toMatch(/elephant/)
+    expect(off.answer.text).toMatch(/elephant/)
+  },
+
+  async secondLook() {
+    // The cited row is beside the one that bears the sentence out: one more look at that span finds it.
+    const writer = () =>
+      model(() => draft('The first model ship was built by captain harris.', [idOf(/stairs were rotten/)]))
+    const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'stairs rotten', k: 1 }) : { text: 'READY' }))
+    const { on, off } = await both('secondLook', news, 'Who built it?', () => ({
+      writer: writer(),
+      planner: planner(),
+      policy: alone,
+    }))
+    expect(on.answer.text).toMatch(/captain harris/)
+    expect(off.answer.abstained).toBe(true)
+  },
+
+  async aspectWriter() {
+    const { on, off } = await both(
+      'aspectWriter',
+      news,
+      'How much is a ticket and who is the president of France?',
+      () => ({}),
+    )
+    expect(on.answer.text).toMatch(/\$12/)
+    expect(on.answer.unknown).toEqual(['who is the president of France?'])
+    expect(on.answer.text).toMatch(/Not found in the video: who is the president/)
+    expect(off.answer.unknown).toBeUndefined()
+  },
+
+  async abstention() {
+    const writer = () => model(() => draft('The password for the vault is unknown.', [], { abstained: true }))
+    const { on, off } = await both('abstention', news, 'What is the password for the vault?', () => ({
+      writer: model(() => draft('Forty.', [], { abstained: true })),
+    }))
+    expect(on.answer.abstained).toBe(true)
+    expect(off.answer.abstained).toBe(false)
+    expect(off.answer.sentences[0].cites).toHaveLength(1)
+    expect((await ask(news, 'What is the password for the vault?', { writer: writer() })).answer.text).toMatch(
+      /unknown/,
+    )
+  },
+
+  async compaction() {
+    const full = () =>
+      model(request => {
+        if (wordsOf(request).length > 3000) throw new BackendError('It does not fit.', { reason: 'context-overflow' })
+        return draft('The password is blue falcon.', [idOf(/password/)])
+      })
+    const long = { planner: undefined, policy: {} }
+    const { on, off } = await both(
+      'compaction',
+      news,
+      'What is said about the password, the museum and the ticket?',
+      () => ({
+        ...long,
+        planner: model((_, n) => (n === 0 ? call('timeline', {}) : { text: 'READY' })),
+        writer: full(),
+      }),
+    )
+    expect(on.stop).toBe('answered')
+    expect(off.stop).toBe('failed')
+  },
+
+  async budgets() {
+    const planner = () =>
+      model((_, n) => ({ ...call('search', { query: `w${n}` }), usage: { inputTokens: 500, outputTokens: 0 } }))
+    const policy = { ...alone, relevanceFilter: false }
+    const { on, off } = await both('budgets', news, 'What is the password?', () => ({
+      planner: planner(),
+      policy,
+      budget: { steps: 3, tokens: 1000 },
+    }))
+    expect(on.stop).toBe('tokens')
+    expect(on.steps).toHaveLength(2)
+    expect(off.steps.length).toBe(64)
+  },
+}
+
+describe('each policy changes what happens', () => {
+  test('and every one has a test', () => {
+    expect(Object.keys(cases).sort()).toEqual([...policyNames].sort())
+  })
+  test.each(policyNames)('%s', async name => cases[name]())
+})
+
+describe('three verdicts, three next steps', () => {
+  const verdicts = (by: Record<string, string>) =>
+    model(request => {
+      const found = Object.entries(by).find(([words]) => wordsOf(request).includes(words))
+      return { text: JSON.stringify({ verdict: found?.[1] ?? 'supported', reason: 'test' }) }
+    })
+  const two = () =>
+    model((_, n) => ({
+      text: JSON.stringify({
+        sentences: [
+          { text: 'The password is blue falcon.', cites: [idOf(/password/)] },
+          {
+            text: n === 0 ? 'The lighthouse was painted red.' : 'The stairs were rotten.',
+            cites: [idOf(/lighthouse was closed/)],
+          },
+        ],
+      }),
+    }))
+  const policy = { ...alone, relevanceFilter: false }
+
+  test('supported: it stays, and nothing more is called', async () => {
+    const { steps, answer } = await ask(news, 'What is the password?', {
+      planner: ready(),
+      writer: two(),
+      verifier: verdicts({}),
+      policy: { ...policy, lookBeforeAnswer: true },
+    })
+    expect(answer.sentences).toHaveLength(2)
+    expect(steps.every(step => step.round < 2)).toBe(true)
+  })
+
+  test('contradicted: it goes, what is true instead is searched for, and the answer is written anew', async () => {
+    const writer = two()
+    const { steps, answer } = await ask(news, 'Why was the lighthouse closed?', {
+      planner: ready(),
+      writer,
+      verifier: verdicts({ 'painted red': 'contradicted' }),
+      policy: { ...policy, lookBeforeAnswer: true },
+    })
+    expect(steps.at(-1)).toMatchObject({ tool: 'search', input: { query: expect.stringMatching(/lighthouse closed/) } })
+    expect(writer.requests).toHaveLength(2)
+    expect(wordsOf(writer.requests[1])).toMatch(/do not repeat them[\s\S]*painted red/)
+    expect(answer.text).toMatch(/stairs were rotten/)
+    expect(answer.text).not.toMatch(/painted red/)
+  })
+
+  test('unseen: that span is looked at once more, then it goes', async () => {
+    const writer = two()
+    const { steps, answer } = await ask(news, 'What is the password?', {
+      planner: ready(),
+      writer,
+      verifier: verdicts({ 'painted red': 'unseen' }),
+      policy: { ...policy, lookBeforeAnswer: true },
+    })
+    const again = steps.filter(step => step.round === Math.max(...steps.map(one => one.round)))
+    expect(again.map(step => step.tool)).toEqual(['transcribe', 'timeline'])
+    expect(again[1].input).toMatchObject({ start: 27, end: 44 })
+    expect(writer.requests).toHaveLength(1)
+    expect(answer.sentences.map(one => one.text)).toEqual(['The password is blue falcon.'])
+  })
+
+  test('each check sees the sentence and its rows, and nothing else of the run', async () => {
+    const verifier = verdicts({})
+    await ask(news, 'What is the password?', {
+      planner: ready(),
+      writer: two(),
+      verifier,
+      policy: { ...policy, lookBeforeAnswer: true },
+    })
+    const checks = verifier.requests.filter(request => request.purpose === 'check')
+    expect(checks.length).toBeGreaterThan(0)
+    for (const request of checks) {
+      expect(request.messages).toHaveLength(2)
+      expect(wordsOf(request)).not.toMatch(/What is the password\?|READY/)
+    }
+  })
+})
+
+describe('ratings', () => {
+  test('without a model they are made by words, and say so', async () => {
+    const { weighed } = await ask(news, 'What is the password?')
+    expect(weighed?.ratings?.length).toBeGreaterThan(0)
+    for (const rating of weighed?.ratings ?? []) {
+      expect(rating.by).toBe('words')
+      expect([1, 2, 3, 4]).toContain(rating.score)
+      expect(rating.reason).toMatch(/%/)
+    }
+  })
+
+  test('the reranker of the profile makes them where there is one', async () => {
+    const rate = async (_: string, lines: string[]) => lines.map(() => ({ relevance: 3, reason: 'it fits' }))
+    const { weighed } = await ask(news, 'What is the password?', {
+      services: { rerank: async () => ({ by: 'rerank/test', service: { rate } }) },
+    })
+    expect(new Set(weighed?.ratings?.map(one => `${one.by} ${one.score} ${one.reason}`))).toEqual(
+      new Set(['rerank/test 3 it fits']),
+    )
+  })
+})
+
+test('money is counted by the prices, and ends the search', async () => {
+  const planner = model((_, n) => ({
+    ...call('search', { query: `w${n}` }),
+    usage: { inputTokens: 100_000, outputTokens: 0 },
+  }))
+  const { spent, stop } = await ask(news, 'What is the password?', {
+    planner,
+    prices: { planner: { input: 2, output: 8 } },
+    budget: { money: 1, tokens: 10_000_000, steps: 50 },
+    policy: alone,
+  })
+  expect(stop).toBe('money')
+  expect(spent.money).toBeCloseTo(0.8)
+})
+
+test('a look that would show more frames than the budget has left is not made', async () => {
+  const vision = model(() => ({ text: 'A room.' }))
+  Object.assign(vision, { accepts: new Set(['text', 'image']) })
+  const planner = model((_, n) =>
+    n === 0 ? call('look', { start: 0, end: 30, question: 'What is seen?', frames: 8 }) : { text: 'READY' },
+  )
+  const state = await ask(news, 'What colour is the room?', {
+    planner,
+    budget: { frames: 4 },
+    policy: alone,
+    services: { vision: async () => ({ by: 'chat/test', service: vision }) },
+    frames: 8,
+  })
+  expect(state.steps[0]).toMatchObject({
+    tool: 'look',
+    outcome: 'failed',
+    text: expect.stringMatching(/budget has 4 left/),
+  })
+  expect(vision.requests).toHaveLength(0)
+})
+
+test('a policy that does not exist cannot be set', async () => {
+  const { PolicySettings } = await import('../../src/core/policy.ts')
+  expect(() => PolicySettings.parse({ novelty: false })).toThrow(/novelty/)
+  expect((await chatModels.open('rules', {}, host)).id).toBe('chat/rules')
+})
