@@ -113,11 +113,15 @@ export class Models {
     const choice = this.choice(role)
     if (choice.backend !== 'off') return choice
     const { names } = await roles[role]()
+    const real = names.filter(name => !standIns.includes(name))
     throw new UsageError(`The role "${role}" is off in this profile.`, {
-      hint: `Set a backend (${names.join(', ')}), as --set models.${role}.backend=${names[0]}; "longtake doctor" shows what each still needs.`,
+      hint: `Set a backend (${real.join(', ')}), as --set models.${role}.backend=${real[0]}; "longtake doctor" shows what each still needs.`,
     })
   }
 }
+
+// What stands in for a model; nobody who misses one is helped by them.
+const standIns = ['rules', 'scripted', 'recorded', 'none']
 
 function asksServer(name: string, settings: Record<string, unknown>): boolean {
   return ['openai', 'ollama', 'langchain'].includes(name) || settings.chat !== undefined
