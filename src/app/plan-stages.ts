@@ -8,6 +8,7 @@ import type { RowsChange, StageChanges } from './stage-changes.ts'
 
 export interface IndexSettings {
   level: string
+  segments?: number | 'auto'
   stillsPerSecond: number
   stillWidth: number
   vectors: 'hnsw' | 'exact'
@@ -39,7 +40,7 @@ export type StagePlan = Record<PlannedName, Planned> & Partial<Record<'changedSp
 // Raise a number when that stage's own code changes what it writes.
 const versions: Record<PlannedName, number> = {
   subtitles: 1,
-  decode: 2,
+  decode: 3,
   vectors: 1,
   text: 2,
   voices: 1,

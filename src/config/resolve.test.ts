@@ -123,7 +123,7 @@ describe('the layers of settings', () => {
   })
 })
 
-describe('profiles and levels', () => {
+describe('profiles and sets', () => {
   test('a backend that is named anew does not inherit the settings of the one it replaces', async () => {
     const { settings, origins } = await set('profile=local', 'models.transcribe.backend=pocketsphinx')
     expect(settings.models.transcribe).toEqual({ backend: 'pocketsphinx' })
@@ -151,10 +151,10 @@ describe('profiles and levels', () => {
     expect(config.origins.get('profile')?.place).toBe('auto')
   })
 
-  test('a level sets what it stands for, and single values win over it', async () => {
-    const { settings, origins } = await set('index.level=quick', 'index.stillWidth=640')
-    expect(settings.index).toMatchObject({ level: 'quick', stillsPerSecond: 1, stillWidth: 640 })
-    expect(origins.get('index.stillsPerSecond')).toEqual({ layer: 'level', place: 'index.level quick' })
+  test('a set of stills sets what it stands for, and single values win over it', async () => {
+    const { settings, origins } = await set('index.stills=few', 'index.stillWidth=640')
+    expect(settings.index).toMatchObject({ stills: 'few', stillsPerSecond: 1, stillWidth: 640 })
+    expect(origins.get('index.stillsPerSecond')).toEqual({ layer: 'stills', place: 'index.stills few' })
   })
 })
 
@@ -163,7 +163,7 @@ describe('what is wrong is named with its place and what is allowed', () => {
     const path = file({ index: { levl: 'quick' } })
     const { message, hint } = await complaint(resolve({ file: path }))
     expect(message).toBe(`Unknown setting "index.levl" in ${path}.`)
-    expect(hint).toMatch(/^Did you mean "index.level"\? Settings of index: level, stillsPerSecond/)
+    expect(hint).toMatch(/^Did you mean "index.level"\? Settings of index: level, stills, stillsPerSecond/)
   })
 
   test('an unknown section and an unknown role', async () => {

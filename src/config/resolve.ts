@@ -4,7 +4,7 @@ import { explain } from './explain.ts'
 import { foundFile, namedFile } from './file-layer.ts'
 import { type Flags, flagLayer } from './flag-layer.ts'
 import type { Layer, Origin, Origins } from './layer.ts'
-import { levels } from './levels.ts'
+import { stillSets } from './levels.ts'
 import { mergeLayers, withDefaults } from './merge.ts'
 import { type ProfileName, profileNames, profiles } from './profiles.ts'
 import { Config } from './schema.ts'
@@ -27,7 +27,7 @@ export interface ResolvedConfig {
   layers: readonly Layer[] // what was set, without the profile: `withProfile` lays them over another one
 }
 
-// default < profile < level < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
+// default < profile < stills < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd } = sources
@@ -51,7 +51,7 @@ export function withProfile(config: ResolvedConfig, profile: ProfileName): Resol
 }
 
 function build(layers: readonly Layer[], profile: 'auto' | ProfileName, file?: string): ResolvedConfig {
-  const all = [profileLayer(profile), ...levelLayer(layers), ...layers]
+  const all = [profileLayer(profile), ...stillsLayer(layers), ...layers]
   const { values, origins } = mergeLayers(all)
   const parsed = Config.safeParse(values)
   if (!parsed.success) throw explain(parsed.error, values, origins)
@@ -75,9 +75,9 @@ function profileLayer(profile: 'auto' | ProfileName): Layer {
   }
 }
 
-function levelLayer(layers: readonly Layer[]): Layer[] {
-  const level = valueAt(mergeLayers(layers).values, ['index', 'level'])
-  if (typeof level !== 'string' || !Object.hasOwn(levels, level)) return []
-  const values: Tree = { index: { ...levels[level as keyof typeof levels] } }
-  return [{ name: 'level', values, place: () => `index.level ${level}` }]
+function stillsLayer(layers: readonly Layer[]): Layer[] {
+  const chosen = valueAt(mergeLayers(layers).values, ['index', 'stills'])
+  if (typeof chosen !== 'string' || !Object.hasOwn(stillSets, chosen)) return []
+  const values: Tree = { index: { ...stillSets[chosen as keyof typeof stillSets] } }
+  return [{ name: 'stills', values, place: () => `index.stills ${chosen}` }]
 }

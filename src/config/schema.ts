@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { PolicySettings } from '../core/policy.ts'
-import { defaultLevel, levelNames, levels } from './levels.ts'
+import { defaultLevel, defaultStills, levelNames, stillSetNames, stillSets } from './levels.ts'
 import { neverOff, profileNames, profiles, type Role, roleNames, roleTexts } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
-const usual = levels[defaultLevel]
+const usual = stillSets[defaultStills]
 
 function role(name: Role) {
   const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(roleTexts[name])
@@ -24,7 +24,16 @@ const Models = z.strictObject(
 )
 
 const Index = z.strictObject({
-  level: z.enum(levelNames).default(defaultLevel).describe('how closely: sets stillsPerSecond and stillWidth'),
+  level: z
+    .enum(levelNames)
+    .default(defaultLevel)
+    .describe(
+      'how much of the picture is decoded: all; all, a little rougher where nothing builds on it; keyframes alone',
+    ),
+  stills: z
+    .enum(stillSetNames)
+    .default(defaultStills)
+    .describe('how many frames are considered, and how large: sets stillsPerSecond and stillWidth'),
   stillsPerSecond: z
     .number()
     .positive()
@@ -32,6 +41,10 @@ const Index = z.strictObject({
     .default(usual.stillsPerSecond)
     .describe('frames a second that are considered; those that show nothing new are not kept'),
   stillWidth: z.number().int().min(64).max(4096).default(usual.stillWidth).describe('pixels, at most'),
+  segments: z
+    .union([z.literal('auto'), z.number().int().min(1).max(1000)])
+    .default('auto')
+    .describe('pieces of a long file that are decoded side by side; the result is the same'),
   vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found'),
   tracks: z
     .strictObject({

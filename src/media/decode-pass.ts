@@ -15,6 +15,12 @@ import { runSideBySide } from './side-by-side.ts'
 export const PassSettings = z.object({
   stillsPerSecond: z.number().positive().max(60).default(1).describe('candidate stills a second'),
   stillWidth: z.number().int().min(64).max(8192).default(1280).describe('widest a still may be; never enlarged'),
+  level: z
+    .enum(['thorough', 'balanced', 'quick'])
+    .default('balanced')
+    .describe(
+      'what the decoder may leave out: nothing, the last polish of frames that no other builds on, all but keyframes',
+    ),
   segments: z
     .union([z.literal('auto'), z.number().int().min(1).max(1000)])
     .default('auto')
@@ -54,6 +60,7 @@ export interface PassReport {
   audio?: { seconds: number } // how much there is, from second 0 (or the span's start)
   errors: number // complaints of the decoders
   notes: string[]
+  level?: PassSettings['level']
   segments?: { count: number; why?: string } // pieces the file was decoded in, and why not in more or not in parallel to the end
 }
 
@@ -110,7 +117,7 @@ async function passOnce(
   const clock = openingClock(video, span)
   const size = picture ? fittingSize(picture, settings.stillWidth) : { width: 0, height: 0 }
   const stills = { ...size, perSecond: settings.stillsPerSecond }
-  const work: PassWork = { video, picture, sound, stills, span, clock }
+  const work: PassWork = { video, picture, sound, stills, span, clock, level: settings.level }
 
   const report: PassReport = { errors: 0, notes: [], picture: resume && { ...resume.picture } }
   const smallClock = new FrameClock(clock.zero, picture?.frameRate)
@@ -156,6 +163,7 @@ async function passOnce(
   const { code, said } = result
   report.errors = (resume?.errors ?? 0) + result.errors
   report.segments = result.segments
+  report.level = settings.level
   if (report.picture) report.picture.last = roundTime(report.picture.last)
   if (soundBytes > 0) report.audio = { seconds: roundTime(soundBytes / 32_000) }
   if (smallClock.jumpedAt !== undefined)

@@ -1,6 +1,7 @@
 import type { Span } from '../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../core/video.ts'
 import type { Clock } from './clock.ts'
+import type { PassSettings } from './decode-pass.ts'
 import { ffmpegArguments } from './ffmpeg-command.ts'
 import { scaleTo, timesTo, toneMap } from './filters.ts'
 
@@ -16,14 +17,15 @@ export interface PassWork {
   span?: Span
   clock: Clock
   threads?: number // of the decoder; without it ffmpeg takes one for each core
+  level: PassSettings['level']
 }
 
 // The one command of the pass. Pipes that nothing is written to stay empty.
 export async function passArguments(work: PassWork): Promise<string[]> {
-  const { video, picture, sound, clock, threads } = work
+  const { video, picture, sound, clock, threads, level } = work
   return ffmpegArguments({
     input: video,
-    inputOptions: [...(threads ? ['-threads', String(threads)] : []), ...clock.inputOptions],
+    inputOptions: [...(threads ? ['-threads', String(threads)] : []), ...effort[level], ...clock.inputOptions],
     filterThreads: picture?.hdr ? undefined : 1,
     graph: [
       ...(picture ? await pictureGraph(work, picture) : []),
@@ -31,6 +33,13 @@ export async function passArguments(work: PassWork): Promise<string[]> {
     ],
     outputs: [...(picture ? pictureOutputs : []), ...(sound ? soundOutputs : [])],
   })
+}
+
+// Both are for the picture; a decoder of sound does not know them.
+const effort: Record<PassSettings['level'], string[]> = {
+  thorough: [],
+  balanced: ['-skip_loop_filter', 'noref'],
+  quick: ['-skip_frame', 'nokey'],
 }
 
 const pictureOutputs = [

@@ -10,7 +10,7 @@ const secondsEach = { least: 20, most: 300 }
 
 // How a file is cut for decoding: into pieces of about a minute, two at once on two cores, a whole number of rounds.
 export async function planSegments(
-  { video, picture, span }: PassWork,
+  { video, picture, span, level }: PassWork,
   wanted: PassSettings['segments'],
   signal: AbortSignal,
   known?: Seams, // of an earlier run
@@ -22,6 +22,7 @@ export async function planSegments(
   if (known) return { seams: known, atOnce, threads }
   if (wanted === 1) return inOne('one was asked for')
   if (span || !picture) return inOne(span ? 'only a part is decoded' : 'there is no picture')
+  if (level === 'quick') return inOne('keyframes alone are read')
   if (wanted === 'auto' && video.duration < shortest) return inOne('it is short')
   const usual = Math.min(secondsEach.most, Math.max(secondsEach.least, framesEach / (picture.frameRate ?? 25)))
   const count = wanted === 'auto' ? Math.ceil(video.duration / usual / atOnce) * atOnce : wanted

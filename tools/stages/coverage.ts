@@ -1,6 +1,7 @@
 import { formatTime, mergeSpans, roundTime, type Span } from '../../src/core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../src/core/video.ts'
 import type { PassReport } from '../../src/media/decode-pass.ts'
+import { wasSkimmed } from './decode.ts'
 
 export interface TrackOutcome {
   state: 'done' | 'reused' | 'failed' | 'skipped'
@@ -17,7 +18,9 @@ export function coverageOf(
   report: PassReport,
   outcomes: { picture: TrackOutcome; speech: TrackOutcome; sound: TrackOutcome; text: TrackOutcome },
 ): Coverage {
-  const seen = video.picture && report.picture ? spanUpTo(report.picture.first, report.picture.last, video) : undefined
+  const skimmed = wasSkimmed(report)
+  const last = skimmed ? video.duration : (report.picture?.last ?? 0)
+  const seen = video.picture && report.picture ? spanUpTo(report.picture.first, last, video) : undefined
   const heard = video.sound && report.audio ? spanUpTo(0, report.audio.seconds, video) : undefined
   return {
     duration: video.duration,
@@ -34,6 +37,9 @@ export function coverageOf(
       ...new Set([
         ...video.notes,
         ...report.notes,
+        ...(skimmed
+          ? ['Made at level "quick": of the picture only the keyframes were looked at, nothing between them.']
+          : []),
         ...(report.errors > 0 ? [`The decoder complained ${report.errors} times; some frames may be damaged.`] : []),
       ]),
     ],

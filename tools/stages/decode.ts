@@ -3,7 +3,7 @@ import type { Boundary, ShotFinder } from '../../src/core/services.ts'
 import type { StageParts } from '../../src/core/stage.ts'
 import { roundTime } from '../../src/core/time.ts'
 import type { Shot, Still, Video } from '../../src/core/video.ts'
-import { decodePass, type PassReport, type PassState } from '../../src/media/decode-pass.ts'
+import { decodePass, type PassReport, PassSettings, type PassState } from '../../src/media/decode-pass.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { defaultSampling, type Kept, Sampler, type SavedSampler } from './sampling.ts'
@@ -12,6 +12,7 @@ import type { StageContext } from './stage.ts'
 export interface DecodeSettings {
   stillsPerSecond: number
   stillWidth: number
+  level?: string // without it balanced
   segments?: number | 'auto' // pieces of the file that are decoded side by side; the result is the same
 }
 
@@ -49,7 +50,7 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
 
   const report = await decodePass(
     video,
-    { ...settings, segments: settings.segments ?? 'auto' },
+    PassSettings.parse(settings),
     {
       small: frame => {
         known.firstFrame ??= frame.time
@@ -86,6 +87,11 @@ export async function decodeStage(context: StageContext, finder: ShotFinder, set
   )
   await out.json('report.json', report)
   for (const note of report.notes) out.note(note)
+}
+
+// Keyframes alone were shown, so the last one says nothing about the end.
+export function wasSkimmed({ level, errors }: PassReport): boolean {
+  return level === 'quick' && errors === 0
 }
 
 interface Known {
@@ -138,6 +144,7 @@ function certainUpTo(lastTimes: number[]): number {
 // The picture ends one frame after the last one shown; a report that fell short of the declared end keeps what was seen.
 function endOfPicture(video: Video, report: PassReport): number {
   if (!report.picture) return 0
+  if (wasSkimmed(report)) return video.duration
   const frame = 1 / (video.picture?.frameRate || 25)
   const last = report.picture.last + frame
   return roundTime(Math.abs(video.duration - last) < 2 * frame ? video.duration : last)
