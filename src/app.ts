@@ -7,6 +7,8 @@ import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
 import { chooseProfile } from './app/profile.ts'
 import { replayRun } from './app/replay.ts'
+import { permissionsOf } from './app/tools/permissions.ts'
+import { openToolbox } from './app/tools/toolbox.ts'
 import { type ResolvedConfig, withProfile } from './config/resolve.ts'
 import type { Host } from './core/backend.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime } from './core/runtime.ts'
@@ -48,6 +50,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
   const openVideo = async (given: string, opened: IndexOptions = {}): Promise<OpenVideo> => {
+    // A tool that cannot be used is told before anything is indexed.
+    await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const index = await openIndex(await prepare(given, opened), ownModels, settings.index, closing.signal)
     return {
       index,

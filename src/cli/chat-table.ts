@@ -1,4 +1,5 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
+import { toolOption } from './tools-table.ts'
 
 const session: ArgumentSpec = { name: 'session', about: 'its name', kind: 'one', values: 'text' }
 
@@ -39,6 +40,7 @@ export function chatCommand(video: ArgumentSpec, budget: OptionSpec[], events: O
         about: 'go on with this conversation, or begin one of this name; the video may then be left out',
       },
       ...budget,
+      toolOption,
       events,
     ],
     examples: [
