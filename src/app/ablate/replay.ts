@@ -38,11 +38,16 @@ export function replayer({ rounds, settings, models, index }: ReplayParts): Repl
       const until = (role: string, model: ChatModel): ChatModel => ({
         ...model,
         reply(request, signal, onText) {
-          if (role === 'writer' || (request.purpose === 'plan' && done() >= rounds)) {
-            halt.abort(new DOMException('The replay ends here.', 'AbortError'))
-            throw halt.signal.reason
-          }
-          return model.reply(request, signal, onText)
+          if (role !== 'writer' && !(request.purpose === 'plan' && done() >= rounds))
+            return model.reply(request, signal, onText)
+          return new Promise((_, reject) => {
+            // Not within the call: who waits for it must be there to hear it.
+            setImmediate(() => {
+              const reason = new DOMException('The replay ends here.', 'AbortError')
+              halt.abort(reason)
+              reject(reason)
+            })
+          })
         },
       })
       try {
