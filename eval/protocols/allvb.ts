@@ -2,6 +2,8 @@ import type { Sample } from '../../src/core/benchmark.ts'
 import { batchText, frameTimes, singleText, subtitlesAt, systemText } from '../benchmarks/allvb/prompt.ts'
 import type { AllvbRecord } from '../benchmarks/allvb/record.ts'
 import { readBatch } from '../benchmarks/allvb/reply.ts'
+import { ownPrompt } from '../benchmarks/prompt-file.ts'
+import { optionLines } from './choice-record.ts'
 import { cuesIn } from './cues.ts'
 import { type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions, shown } from './frame-request.ts'
 
@@ -9,9 +11,11 @@ import { type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions
 const allvb: FrameProtocol = {
   request(sample, _, media, options) {
     const { times, lines } = seen(media, options)
+    const filled = { question: sample.question.text, options: optionLines(sample), subtitles: lines.join(' ') }
+    const own = ownPrompt(options, 'answer', filled)
     return {
-      system: systemText,
-      turns: shown(times, singleText(recordOf(sample), lines)),
+      ...(own === undefined && { system: systemText }),
+      turns: shown(times, own ?? singleText(recordOf(sample), lines)),
       temperature: 0,
       maxTokens: 512,
     }

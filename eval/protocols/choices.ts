@@ -1,5 +1,6 @@
 import { choicePrompt } from '../benchmarks/multiple-choice/prompt.ts'
-import { choiceRecord } from './choice-record.ts'
+import { ownPrompt } from '../benchmarks/prompt-file.ts'
+import { choiceRecord, optionLines } from './choice-record.ts'
 import { cuesIn } from './cues.ts'
 import { evenly, type FrameProtocol, numberOption, shown } from './frame-request.ts'
 
@@ -11,10 +12,9 @@ const choices: FrameProtocol = {
     const lines = on
       ? cuesIn(subtitles ?? '').filter(cue => times.some(time => cue.start <= time && time < cue.end))
       : undefined
-    const text = choicePrompt(
-      choiceRecord(sample),
-      lines?.map(cue => cue.text),
-    )
+    const said = lines?.map(cue => cue.text)
+    const filled = { question: sample.question.text, options: optionLines(sample), subtitles: said?.join('\n') }
+    const text = ownPrompt(options, 'answer', filled) ?? choicePrompt(choiceRecord(sample), said)
     return { turns: shown(times, text), temperature: 0, maxTokens: 256 }
   },
 }

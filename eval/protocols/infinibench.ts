@@ -1,6 +1,7 @@
 import type { Sample } from '../../src/core/benchmark.ts'
 import { predictedIndex, promptText } from '../benchmarks/infinibench/prompt.ts'
 import { choiceSkills, type InfiniBenchRecord } from '../benchmarks/infinibench/record.ts'
+import { ownPrompt } from '../benchmarks/prompt-file.ts'
 import { cuesIn } from './cues.ts'
 import { type FrameMedia, type FrameProtocol, numberOption, shown } from './frame-request.ts'
 
@@ -12,7 +13,11 @@ const infiniBench: FrameProtocol = {
       { length: count },
       (_, i) => Math.round((i * media.lastFrame) / Math.max(1, count - 1)) / media.framesPerSecond,
     )
-    const text = promptText(recordOf(sample), subtitlesOf(media, options.subtitles, times))
+    const record = recordOf(sample)
+    const subtitles = subtitlesOf(media, options.subtitles, times)
+    const numbered = record.options?.map((option, i) => `${i}. ${option}`).join('\n')
+    const filled = { question: record.question, options: numbered, subtitles }
+    const text = ownPrompt(options, 'answer', filled) ?? promptText(record, subtitles)
     return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
   },
   read(reply, { question: { options = [] }, groups }) {

@@ -1,6 +1,7 @@
 import { frameTimes, interleave, readCues } from '../benchmarks/longvideobench/subtitles.ts'
 import { choicePrompt } from '../benchmarks/multiple-choice/prompt.ts'
-import { choiceRecord } from './choice-record.ts'
+import { ownPrompt } from '../benchmarks/prompt-file.ts'
+import { choiceRecord, optionLines } from './choice-record.ts'
 import { type FrameMedia, type FrameProtocol, numberOption, type Part } from './frame-request.ts'
 
 // Frames with the subtitles between them, where they are said; the question comes last.
@@ -11,8 +12,10 @@ const longVideoBench: FrameProtocol = {
     const parts = interleave(times, cues).map(
       (one): Part => (typeof one === 'number' ? { frame: times[one] } : { text: one }),
     )
+    const filled = { question: sample.question.text, options: optionLines(sample) }
+    const text = ownPrompt(options, 'answer', filled) ?? choicePrompt(choiceRecord(sample))
     return {
-      turns: [{ role: 'user', parts: [...parts, { text: choicePrompt(choiceRecord(sample)) }] }],
+      turns: [{ role: 'user', parts: [...parts, { text }] }],
       temperature: 0,
       maxTokens: 256,
     }

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Sample } from '../../src/core/benchmark.ts'
 import { oraclePath, withOracle } from '../../tests/support/oracle.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
+import { readPromptFile } from '../benchmarks/prompt-file.ts'
 import { collectSamples } from '../run/collect-samples.ts'
 import type { FrameMedia, FrameRequest } from './frame-request.ts'
 import { frameProtocolOf } from './index.ts'
@@ -126,4 +130,46 @@ test('Video-MME shows subtitles only where they are asked for', async () => {
   const shown = textOf(request(sampleOf({}), 'answer', { ...media, subtitles: srt }, { frames: 10, subtitles: true }))
   expect(shown).toContain('hello there')
   expect(shown).toContain('A. red\nB. blue')
+})
+
+describe("a person's own wording of the questions", () => {
+  const prompts = { answer: 'SAID {subtitles} ASKED {question} OF {options} END' }
+
+  test('takes the place of ours, with the question, its options and the subtitles where they belong', async () => {
+    const { request } = await frameProtocolOf('video-mme')
+    const on = { frames: 10, subtitles: true, prompts }
+    expect(textOf(request(sampleOf({}), 'answer', { ...media, subtitles: srt }, on))).toBe(
+      'SAID hello there\nthe end ASKED Which is it? OF A. red\nB. blue END',
+    )
+    const infinibench = await frameProtocolOf('infinibench')
+    const skill = sampleOf({ groups: { skill: 'scene_transitions' } })
+    expect(textOf(infinibench.request(skill, 'answer', media, { frames: 2, prompts }))).toBe(
+      'SAID  ASKED Which is it? OF 0. red\n1. blue END',
+    )
+  })
+
+  test('a task without a text of its own keeps our words', async () => {
+    const { request } = await frameProtocolOf('videoeval-pro')
+    const record = { question: 'Who?', options: ['A. x', 'B. y'], answer: 'A' }
+    const text = (task: string) =>
+      textOf(request(sampleOf({ record }), task, media, { frames: 2, prompts: { open: 'Q {question}' } }))
+    expect(text('open')).toBe('Q Who?')
+    expect(text('mcq')).toContain('A. x B. y')
+  })
+
+  test('is refused where it is for no task, or has no place for the question', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'longtake-prompts-'))
+    try {
+      const file = join(folder, 'prompts.json')
+      const read = async (content: string) => {
+        await writeFile(file, content)
+        return readPromptFile(file, ['open', 'mcq'])
+      }
+      expect((await read('{"open": "{question}!"}')).prompts).toEqual({ open: '{question}!' })
+      for (const wrong of ['{"opne": "{question}"}', '{"open": "no place"}', '{}', '["{question}"]', 'text'])
+        await expect(read(wrong), wrong).rejects.toMatchObject({ exitCode: 2 })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
 })

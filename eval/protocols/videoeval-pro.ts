@@ -1,3 +1,4 @@
+import { ownPrompt } from '../benchmarks/prompt-file.ts'
 import { framesOf, promptText } from '../benchmarks/videoeval-pro/prompt.ts'
 import { VideoEvalProRecord } from '../benchmarks/videoeval-pro/record.ts'
 import { type FrameProtocol, numberOption, shown } from './frame-request.ts'
@@ -6,7 +7,9 @@ import { type FrameProtocol, numberOption, shown } from './frame-request.ts'
 const videoEvalPro: FrameProtocol = {
   request(sample, task, { framesPerSecond, lastFrame }, options) {
     const indices = framesOf(lastFrame + 1, numberOption(options, 'frames', 32))
-    const text = promptText(task === 'open' ? 'open' : 'mcq', VideoEvalProRecord.parse(sample.record))
+    const record = VideoEvalProRecord.parse(sample.record)
+    const own = ownPrompt(options, task, { question: record.question, options: record.options.join(' ') })
+    const text = own ?? promptText(task === 'open' ? 'open' : 'mcq', record)
     return {
       turns: shown(
         indices.map(index => index / framesPerSecond),

@@ -30,6 +30,7 @@ export const BenchRun = z.object({
   judge: z.string(), // auto, model, words or off, as chosen
   judgedBy: z.string().optional(), // who that is
   wording: z.object({ file: z.string(), sha256: z.string(), released: z.boolean() }).optional(),
+  prompt: z.object({ file: z.string(), sha256: z.string() }).optional(), // the questions to a model alone, in one's own wording
   models: z.record(z.string(), z.string()), // role to backend, and model where it has one
   samples: z.number(),
   dataHash: z.string(), // of ids and questions

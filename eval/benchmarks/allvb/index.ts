@@ -2,12 +2,14 @@ import { z } from 'zod'
 import type { Benchmark } from '../../../src/core/benchmark.ts'
 import { dataFiles } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
+import { promptSetting } from '../prompt-file.ts'
 import { type AllvbRecord, allvbRecords } from './record.ts'
 import { scoreAllvb } from './score.ts'
 
 const settings = z.object({
   frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
   batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
+  prompt: promptSetting,
   chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
 })
 

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Benchmark } from '../../../src/core/benchmark.ts'
+import { promptSetting } from '../prompt-file.ts'
 import { choiceSkills, infiniBenchRecords, plainRecord } from './record.ts'
 import { scoreInfiniBench } from './score.ts'
 
 const settings = z.object({
   frames: z.number().int().positive().default(128).describe('frames over the video'),
   subtitles: z.enum(['whole', 'at frames', 'none']).default('whole').describe('which subtitles go with the question'),
+  prompt: promptSetting,
   judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
 })
 

@@ -7,6 +7,7 @@ import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { type ChoiceRecord, choiceSamples, letterAt } from '../multiple-choice/record.ts'
 import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
   id: z.string(),
@@ -21,6 +22,7 @@ const Question = z.looseObject({
 
 const settings = z.object({
   frames: z.number().int().positive().default(128).describe('frames over the clip'),
+  prompt: promptSetting,
   subtitles: z.enum(['between frames', 'none']).default('between frames').describe('subtitles where they are said'),
 })
 

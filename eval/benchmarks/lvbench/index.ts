@@ -8,6 +8,7 @@ import { readRecords } from '../../data/records.ts'
 import { strip } from '../../python/text.ts'
 import { type ChoiceRecord, choiceSamples, withoutLetter } from '../multiple-choice/record.ts'
 import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
   uid: z.union([z.string(), z.number()]).transform(String),
@@ -19,7 +20,10 @@ const Question = z.looseObject({
   video_path: z.string().nullish(),
 })
 
-const settings = z.object({ frames: z.number().int().positive().default(128).describe('frames over the video') })
+const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the video'),
+  prompt: promptSetting,
+})
 
 const lvBench: Benchmark = {
   name: 'lvbench',

@@ -7,6 +7,7 @@ import { parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { type ChoiceRecord, choiceSamples, letterAt } from '../multiple-choice/record.ts'
 import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
   question_id: z.union([z.string(), z.number()]).transform(String).nullish(),
@@ -20,7 +21,10 @@ const Question = z.looseObject({
 // The two tasks that ask for a text have no candidates and are judged by other means.
 const generation = ['subPlot', 'sub_scene', 'summary']
 
-const settings = z.object({ frames: z.number().int().positive().default(128).describe('frames over the video') })
+const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the video'),
+  prompt: promptSetting,
+})
 
 const mlvu: Benchmark = {
   name: 'mlvu',

@@ -7,6 +7,7 @@ import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { type ChoiceRecord, choiceSamples, withoutLetter } from '../multiple-choice/record.ts'
 import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { promptSetting } from '../prompt-file.ts'
 
 // A question as the Parquet file has it, or as the results template has it below its video.
 const Question = z.looseObject({
@@ -29,6 +30,7 @@ const Video = z.looseObject({
 
 const settings = z.object({
   frames: z.number().int().positive().default(128).describe('frames over the video'),
+  prompt: promptSetting,
   subtitles: z.boolean().default(false).describe('show the subtitles too: a result of its own'),
 })
 

@@ -3,11 +3,13 @@ import type { Benchmark } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
+import { promptSetting } from '../prompt-file.ts'
 import { VideoEvalProRecord } from './record.ts'
 import { scoreVideoEvalPro, withoutLetter } from './score.ts'
 
 const settings = z.object({
   frames: z.number().int().positive().default(32).describe('frames over the video; all where it has fewer'),
+  prompt: promptSetting,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 

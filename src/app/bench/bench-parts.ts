@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
+import { type PromptFile, readPromptFile } from '../../../eval/benchmarks/prompt-file.ts'
 import type { JudgeService } from '../../../eval/judges/judge-service.ts'
 import { type Collected, collectSamples } from '../../../eval/run/collect-samples.ts'
 import type { Found } from '../../../eval/run/find-videos.ts'
@@ -33,6 +35,7 @@ export interface BenchParts {
   judge?: JudgeService
   wording?: BenchRun['wording']
   wordingText?: string
+  prompt?: PromptFile // a person's own wording of the questions to a model alone
   library: Library
   redact: Redact
   find(video: string): Found
@@ -65,6 +68,13 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
     wording,
     wordingText: text,
+    prompt:
+      typeof options.prompt === 'string'
+        ? await readPromptFile(
+            resolve(options.prompt),
+            benchmark.tasks.map(task => task.name),
+          )
+        : undefined,
     library: openLibrary(home),
     redact: redactor(secretsOf(environment)),
     find,
@@ -94,6 +104,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     judge,
     judgedBy: parts.judge?.name,
     wording: parts.wording,
+    prompt: parts.prompt && { file: parts.prompt.file, sha256: parts.prompt.sha256 },
     models: modelNames(settings),
     samples: collected.samples.length,
     dataHash: collected.hash,

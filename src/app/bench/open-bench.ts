@@ -118,7 +118,7 @@ async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles
 }
 
 function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
-  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, dataHash, version, change } = run
+  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, prompt, dataHash, version, change } = run
   const shown = {
     benchmark,
     split,
@@ -126,6 +126,7 @@ function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
     by,
     options,
     judgedBy,
+    prompt: prompt?.sha256,
     version,
     data: dataHash,
     wording: wording?.sha256,
@@ -156,7 +157,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             library,
             models,
             benchmark: benchmark.name,
-            options: { ...options, wordingText: parts.wordingText },
+            options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
             price: rolePrices(settings).vision,
             folder,
             redact,
