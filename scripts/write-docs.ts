@@ -4,10 +4,11 @@ import { join } from 'node:path'
 const root = new URL('..', import.meta.url).pathname
 
 // The pages whose blocks between "<!-- name: value -->" and "<!-- end -->" are made from the code.
-export const pages = ['README.md', 'CONTRIBUTING.md']
+export const pages = ['README.md', 'CONTRIBUTING.md', 'docs/library.md', 'docs/tools.md']
 
 const makers: Record<string, (value: string) => Promise<string>> = {
-  example: async path => `\`\`\`ts\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
+  example: async path =>
+    `\`\`\`${path.endsWith('.mjs') ? 'js' : 'ts'}\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
   options: async () => (await import('../src/config/table.ts')).optionTable(),
 }
 

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..', '..')
+
+export interface Consumer {
+  folder: string
+  typeErrors(...files: string[]): Promise<string> // of the strictest compiler; '' where there are none
+  compile(): Promise<void>
+  start(file: string, video: string, home: string): Promise<{ out: string; err: string; code: number }>
+}
+
+// A project of its own that has longtake as the registry would give it: packed, without our sources.
+export async function makeConsumer(folder: string): Promise<Consumer> {
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, 'longtake'), { recursive: true })
+  await run(process.execPath, [join(root, 'bin', 'longtake.mjs'), '--version']) // compiles what has changed
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: root,
+  })
+  const [{ filename }] = JSON.parse(stdout) as { filename: string }[]
+  await run('tar', ['xzf', join(folder, filename), '--strip-components=1', '-C', join(modules, 'longtake')])
+  for (const name of await readdir(join(root, 'node_modules')))
+    if (name !== 'longtake') await symlink(join(root, 'node_modules', name), join(modules, name))
+  await cp(join(root, 'docs', 'examples', 'library'), folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strictest, include: ['*.ts'] }))
+  const tsc = (...words: string[]) =>
+    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.', ...words], {
+      cwd: folder,
+    })
+  return {
+    folder,
+    typeErrors: () =>
+      tsc('--noEmit').then(
+        () => '',
+        (error: { stdout: string }) => error.stdout,
+      ),
+    compile: async () => void (await tsc()),
+    start: (file, video, home) =>
+      run(process.execPath, [join(folder, file), video], {
+        cwd: folder,
+        env: { ...process.env, LONGTAKE_HOME: home },
+        timeout: 120_000,
+      }).then(
+        ({ stdout: out, stderr: err }) => ({ out, err, code: 0 }),
+        (error: { stdout: string; stderr: string; code?: number }) => ({
+          out: error.stdout,
+          err: error.stderr,
+          code: error.code ?? 1,
+        }),
+      ),
+  }
+}
+
+const strictest = {
+  target: 'es2022',
+  lib: ['es2023', 'esnext.disposable'],
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+}
