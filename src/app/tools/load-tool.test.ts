@@ -125,6 +125,12 @@ describe('tool check', () => {
     expect(await problems(tool(asks, `danger: 'network',`))).toEqual([])
   })
 
+  test.each(['own-tool.mjs', 'longest-silence.ts'])('the example %s conforms', async name => {
+    const examples = join(import.meta.dirname, '..', '..', '..', 'docs', 'examples')
+    const checked = await checkTool({ file: name, cwd: examples })
+    expect(checked.checks.filter(one => one.state !== 'ok')).toEqual([])
+  })
+
   test('leaves the disk and the programs as they were', async () => {
     await problems(tool('return { evidence: [] }'))
     const path = join(folder, 'afterwards')
