@@ -6,6 +6,7 @@ import type { Shot, Still, Video } from '../../src/core/video.ts'
 import { decodePass, type PassReport, PassSettings, type PassState } from '../../src/media/decode-pass.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
+import { keyframeShots } from './keyframe-shots.ts'
 import { defaultSampling, type Kept, Sampler, type SavedSampler } from './sampling.ts'
 import type { StageContext } from './stage.ts'
 
@@ -21,8 +22,9 @@ const SHORTEST_SHOT = 0.2
 
 // The one pass over the file: shots, stills and sound together. A long one may be stopped at any moment, and goes on from the last seam.
 // Writes shots.json, stills.json, stills.bin, sound.pcm (where there is sound) and report.json.
-export async function decodeStage(context: StageContext, finder: ShotFinder, settings: DecodeSettings): Promise<void> {
+export async function decodeStage(context: StageContext, chosen: ShotFinder, settings: DecodeSettings): Promise<void> {
   const { video, out, signal } = context
+  const finder = settings.level === 'quick' ? keyframeShots() : chosen
   const { before, stillsFile, sound } = await openFiles(context, finder)
   const known: Known = before?.known ?? { stills: [], boundaries: [], offset: 0, firstFrame: undefined, lastTimes }
 

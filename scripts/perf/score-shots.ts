@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { shotFinders } from '../../models/shots/index.ts'
+import type { Host } from '../../src/core/backend.ts'
+import type { Boundary } from '../../src/core/services.ts'
+import { decodePass, PassSettings } from '../../src/media/decode-pass.ts'
+import { probe } from '../../src/media/probe.ts'
+import { keyframeShots } from '../../tools/stages/keyframe-shots.ts'
+
+interface Truth {
+  fps: number
+  cuts: { f: number; slide?: boolean }[]
+  grads: { a: number; b: number }[]
+}
+
+// Finds the shots of generated videos whose truth lies beside them, at each level, and writes the boundaries as frame numbers.
+// `scorer` is a module that exports score(truth, frames) and fmt(result).
+const [scorerPath, ...videos] = process.argv.slice(2)
+const scorer = (await import(scorerPath)) as {
+  score(truth: Truth, frames: number[]): unknown
+  fmt(result: unknown): string
+}
+for (const path of videos) {
+  const truth = JSON.parse(await readFile(path.replace(/\.mp4$/, '.gt.json'), 'utf8')) as Truth
+  for (const level of ['thorough', 'balanced', 'quick'] as const) {
+    const finder = level === 'quick' ? keyframeShots() : await shotFinders.open('frame-difference', {}, {} as Host)
+    const found: Boundary[] = []
+    const small = (frame: Parameters<typeof finder.push>[0]) => void found.push(...finder.push(frame))
+    await decodePass(await probe(path), PassSettings.parse({ level }), { small }, new AbortController().signal)
+    found.push(...finder.finish())
+    const frames = found.map(({ time }) => Math.round(time * truth.fps))
+    console.log(`${path} ${level}: ${scorer.fmt(scorer.score(truth, frames))}`)
+  }
+}
