@@ -97,3 +97,11 @@ test('a broken line in the middle and a line without an id are errors', async ()
   await expect(readReplies(linesOf(['{"id', '{"id": 1}']))).rejects.toThrow(/Line 1 .* not JSON/)
   await expect(readReplies(linesOf(['{"replies": {}}']))).rejects.toThrow(/no id/)
 })
+
+test('a mark of the byte order before the first line, and lines that end in two signs, are no part of the replies', async () => {
+  const lines = ['{"id": 1, "replies": {"answer": "A"}}', '{"id": "2", "replies": {"answer": null}}']
+  const path = await file('marked.jsonl', `\ufeff${lines.join('\r\n')}\r\n`)
+  const { byId, notes } = await readReplies(fileLines(path))
+  expect([...byId.keys()]).toEqual(['1', '2'])
+  expect(notes).toEqual([])
+})

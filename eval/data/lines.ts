@@ -8,7 +8,10 @@ export async function* fileLines(path: string): AsyncIterable<string> {
   if (!(await stat(path).catch(() => undefined))?.isFile())
     throw new UsageError(`There is no file at ${path}.`, { hint: 'Name a file of JSON lines.' })
   let rest = ''
-  for await (const piece of createReadStream(path, 'utf8')) {
+  let first = true
+  for await (const read of createReadStream(path, 'utf8')) {
+    const piece: string = first ? String(read).replace(/^\ufeff/, '') : read
+    first = false
     const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
