@@ -35,8 +35,9 @@ const recent = 50
 export async function pastQuestions(home: string, models: Record<string, string>): Promise<Past | undefined> {
   const total = Spent.parse({ questions: 0, seconds: 0, calls: 0, tokens: 0 })
   let runs = 0
-  for (const { folder, state } of (await listRuns(home)).slice(0, recent)) {
-    if (state !== 'finished') continue
+  const finished = (await listRuns(home)).slice(0, recent).filter(({ state }) => state === 'finished')
+  // The base of a study is a run like any other.
+  for (const folder of finished.flatMap(run => [run.folder, join(run.folder, 'rows', 'base')])) {
     const run = BenchRun.safeParse(await readJson(join(folder, 'environment.json')))
     if (!run.success || JSON.stringify(run.data.models) !== JSON.stringify(models)) continue
     const summary = z.object({ spent: Spent }).safeParse(await readJson(join(folder, 'summary.json')))

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { AblationFile } from './ablation-file.ts'
+import { AblationFile, ablationSchema } from './ablation-file.ts'
 import { settingsOf } from './change.ts'
 import { readFaults } from './fault.ts'
 import { rowsOf } from './rows.ts'
@@ -115,4 +116,9 @@ test('faults are read with their strengths', () => {
 
 test('commas inside of JSON do not part values', () => {
   expect(parts('a, ["b","c,d"],{"e":1,"f":2}')).toEqual(['a', '["b","c,d"]', '{"e":1,"f":2}'])
+})
+
+test('the published schema is that of the file (npx longtake ablate --schema > docs/ablation.schema.json)', () => {
+  const published = readFileSync(new URL('../../../docs/ablation.schema.json', import.meta.url), 'utf8')
+  expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(ablationSchema())))
 })

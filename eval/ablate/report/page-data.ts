@@ -82,7 +82,10 @@ export function studyPage(study: StudyResult, linesOf: (row: string) => readonly
         verdict: verdict(one),
       })),
     })),
-    tables: studyTables(study),
+    tables: studyTables(study).map(table => ({
+      ...table,
+      notes: table.notes.filter(note => !study.notes.includes(note)), // they stand on top
+    })),
     flips: flips.slice(0, mostFlips),
     flipsLeftOut: Math.max(0, flips.length - mostFlips),
   }

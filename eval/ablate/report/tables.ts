@@ -52,7 +52,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
       'p (Holm)',
       'p by video',
       'n needed',
-      '',
+      'verdict',
     ],
     rows: [
       [base.name, String(base.samples), score(base, task), ...new Array(few ? 10 : 9).fill('')],

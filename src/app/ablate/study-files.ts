@@ -37,7 +37,7 @@ export type StudyEnvironment = z.infer<typeof StudyEnvironment>
 
 // The folder of a study, opened for writing by one process:
 //   environment.json ablation.json config.json plan.json  calls/QUESTION/  rows/ROW/ (each a benchmark run)
-//   results.json summary.json table.txt table.md table.tex rows.csv questions.csv report.html
+//   results.json summary.json table.md table.tex rows.csv questions.csv report.html
 export interface StudyFiles {
   folder: string
   study: StudyEnvironment

@@ -140,16 +140,21 @@ export function studyChartTools({ element, drawing }: Elements): StudyCharts {
         ...ticks(0, most).map(value => text(x(value), top + tall + 16, value.toFixed(digits), 'tick', 'middle')),
         text((left + right) / 2, top + tall + 34, `${cost} a question`, 'tick', 'middle'),
       ]
-      for (const point of [...points].reverse()) {
+      const placed: { x: number; y: number }[] = []
+      for (const point of points) {
+        const at = { x: x(point.x), y: y(point.y) }
+        // Rows that took and reached the same stand side by side, where they are few.
+        for (let shift = 0; shift < 24; shift += 3)
+          if (placed.some(other => Math.hypot(other.x - at.x, other.y - at.y) < 14)) at.x += 3
+        placed.push(at)
         const dot = drawing('circle', {
-          cx: round(x(point.x)),
-          cy: round(y(point.y)),
-          r: 9,
+          cx: round(at.x),
+          cy: round(at.y),
+          r: 8,
           class: point.number === 0 ? 'dot base' : 'dot row',
         })
-        const title = drawing('title', {}, `${point.name}: ${point.y.toFixed(1)} at ${point.x.toPrecision(3)} ${cost}`)
-        dot.append(title)
-        shapes.push(dot, text(x(point.x), y(point.y) + 3.5, String(point.number), 'number', 'middle'))
+        dot.append(drawing('title', {}, `${point.name}: ${point.y.toFixed(1)} at ${point.x.toPrecision(3)} ${cost}`))
+        shapes.push(dot, text(at.x, at.y + 3.5, String(point.number), 'number', 'middle'))
       }
       const legend = element(
         'ol',

@@ -16,6 +16,7 @@ svg text.number { font-size: 10px; fill: var(--ink); pointer-events: none; }
 .dot.base + text.number { fill: var(--paper); }
 .legend { columns: 190px; font-size: .78rem; color: var(--soft); margin: 6px 0 0; padding-left: 2.2em; }
 .paper { background: var(--paper); border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; }
+.wide td { white-space: nowrap; }
 .heatmap { width: auto; font-size: .8rem; }
 .heatmap th, .heatmap td { padding: 4px 8px; border: 1px solid var(--paper); }
 .heatmap thead th { writing-mode: vertical-rl; transform: rotate(180deg); text-align: left; vertical-align: bottom; padding: 8px 4px; }
