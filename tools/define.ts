@@ -7,6 +7,7 @@ export function defineTool<Schema extends z.ZodType>(tool: {
   description: string
   input: Schema
   danger?: Tool['danger']
+  varies?: Tool['varies']
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolResult>
 }): Tool {
   return tool as Tool

@@ -70,7 +70,7 @@ async function runCall(
 
   const { input, notes } = prepared
   const key = keyOf(tool.name, input)
-  const first = earlier.get(key) ?? (await running.get(key))
+  const first = (tool.varies ? undefined : earlier.get(key)) ?? (await running.get(key))
   if (first) {
     const note = 'The same call was made before; this is its first result.'
     return { ...first, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }

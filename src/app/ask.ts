@@ -12,6 +12,7 @@ import type { Models } from './models.ts'
 import type { OpenedIndex } from './open-index.ts'
 import { recordedServices } from './recorded-services.ts'
 import { toolContext } from './tool-context.ts'
+import { recallNotes } from './tools/recall-notes.ts'
 import { openToolbox } from './tools/toolbox.ts'
 
 export interface AskWork {
@@ -44,6 +45,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     models.open('verifier'),
   ])
   const context = toolContext(index, models, work.permissions, signal, work.tools)
+  recallNotes(context.memory, work.resume?.agent.steps ?? [])
   const parts: InvestigateParts = {
     question: work.question,
     turns: work.turns,

@@ -81,6 +81,7 @@ export interface Tool<Input = unknown> {
   description: string // for the planner: when to use it, what comes back
   input: z.ZodType<Input>
   danger?: Permission // runs only with this permission, which content can never give
+  varies?: true // the same call may find something else later: it rests on what the run learned
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
 

@@ -17,6 +17,7 @@ export default defineTool({
     inputs: z.unknown().optional().describe('any JSON, as the global `inputs`'),
   }),
   danger: 'code',
+  varies: true,
   async run({ code, language, inputs }, context) {
     if (!/^(javascript|js|ecmascript|node|nodejs)$/i.test(language.trim()))
       throw new UsageError(`execute_code runs javascript, not "${language.slice(0, 40)}".`, {

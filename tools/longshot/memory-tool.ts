@@ -17,6 +17,7 @@ export default defineTool({
       .preprocess(asText, z.string().min(1))
       .describe('the note; or the words to find; or the id of the note to delete'),
   }),
+  varies: true,
   async run({ func, data }, context): Promise<ToolResult> {
     if (func === 'add') return added(data, context)
     if (func === 'search') return found(data, context)
@@ -35,10 +36,18 @@ function added(data: string, context: ToolContext): ToolResult {
   if (context.memory.search('').length >= mostNotes)
     throw new UsageError(`There are ${mostNotes} notes already.`, { hint: 'Delete some first.' })
   const rows = rowsNamed(data, context)
-  const round = context.round === undefined ? '' : `, round ${context.round + 1}`
-  const rests = rows.length > 0 ? `rests on ${rows.map(row => row.id).join(' ')}` : 'a claim: rests on no row'
-  const id = context.memory.add(data, `memory_tool${round}; ${rests}`)
+  const rests = restsOn(rows.map(row => row.id))
+  const id = context.memory.add(data, noteSource(context.round, rests))
   return { evidence: rows, text: `success: kept as ${id} (${rests}).`, outcome: 'found' }
+}
+
+// "memory_tool, round 2; rests on t0123456789".
+export function noteSource(round: number | undefined, rests: string): string {
+  return `memory_tool${round === undefined ? '' : `, round ${round + 1}`}; ${rests}`
+}
+
+export function restsOn(ids: readonly string[]): string {
+  return ids.length > 0 ? `rests on ${ids.join(' ')}` : 'a claim: rests on no row'
 }
 
 function found(query: string, context: ToolContext): ToolResult {

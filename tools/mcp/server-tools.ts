@@ -46,6 +46,7 @@ function asTool(
     // Only handed on: the server checks its own schema, and a pattern of a stranger is not run here.
     input: z.looseObject({}).meta(inputSchema as Record<string, unknown>),
     ...(server.safe ? {} : { danger: 'servers' as const }),
+    varies: true,
     async run(input, { signal }): Promise<ToolResult> {
       const answered = await link.use(client =>
         client.callTool(

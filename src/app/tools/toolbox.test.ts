@@ -4,6 +4,7 @@ import { ToolSettings } from '../../config/tool-settings.ts'
 import type { Permission } from '../../core/tool.ts'
 import { listTools } from './list-tools.ts'
 import { runMemory } from './memory.ts'
+import { recallNotes } from './recall-notes.ts'
 import { builtIn } from './toolbox.ts'
 
 const host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
@@ -37,6 +38,24 @@ describe('the tools that an agent is shown', () => {
 })
 
 describe('the memory of a run', () => {
+  test('comes back from the steps of a run that was stopped, with the same ids', () => {
+    const step = (func: string, data: string, evidence: string[] = []) => ({
+      ...{ round: 1, tool: 'memory_tool', input: { func, data }, outcome: 'found' as const },
+      ...{ evidence, notes: [], seconds: 0 },
+    })
+    const before = runMemory()
+    recallNotes(before, [step('add', 'the falcon flies', ['s0123456789']), step('add', 'gone soon')])
+    const gone = before.search('gone')[0].id
+    const after = runMemory()
+    recallNotes(after, [
+      step('add', 'the falcon flies', ['s0123456789']),
+      step('add', 'gone soon'),
+      step('delete', gone),
+    ])
+    expect(after.search('')).toEqual(before.search('falcon'))
+    expect(after.search('')[0].source).toBe('memory_tool, round 2; rests on s0123456789')
+  })
+
   test('finds notes by their words, best first, with where they came from', () => {
     const memory = runMemory()
     memory.add('the falcon flies at noon', 'round 1')
