@@ -20,6 +20,7 @@ export interface RunWork {
   trajectory: 'ideal' | 'free' // what stands in the earlier turns of a conversation: the references, or the agent's own answers
   agent: Agent
   judge?: JudgeService
+  judged?(id: string, reply: string): Judgment | undefined // the same reply, as it was judged elsewhere
   files: RunFiles
   concurrency: number
   watch: Watch // stages of indexing
@@ -228,6 +229,8 @@ class Session {
     const reply = replies[judge.protocol.task]
     if (reply === undefined || reply === null) return undefined
     if (before && Object.keys(before.failed).length === 0) return before
+    const known = this.#work.judged?.(sample.id, reply)
+    if (known?.by === judge.name) return known
     const found = locate(sample.video)
     const sight =
       'path' in found

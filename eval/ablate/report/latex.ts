@@ -59,9 +59,8 @@ export function tex(text: string): string {
     '<': '\\textless{}',
     '>': '\\textgreater{}',
     '|': '\\textbar{}',
-    '"': '\\textquotedbl{}',
   }
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\~^<>|"{}%$#&_]/g, sign => signs[sign] ?? `\\${sign}`)
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\~^<>|{}%$#&_]/g, sign => signs[sign] ?? `\\${sign}`)
 }
 
 function minus(number: string): string {

@@ -7,7 +7,7 @@ import { settingsThatDiffer } from '../../../eval/run/compare-settings.ts'
 import type { SampleLine } from '../../../eval/run/line.ts'
 import type { Preflight } from '../../../eval/run/preflight.ts'
 import type { RunProgress } from '../../../eval/run/run-benchmark.ts'
-import { readJson } from '../../../eval/run/run-files.ts'
+import { readJson, readLines } from '../../../eval/run/run-files.ts'
 import type { Watch } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import { makeFolder } from '../../store/durable.ts'
@@ -158,11 +158,15 @@ async function run(
   const { rows, world, request } = parts
   const { fromStep, seed } = request.matrix
   const indexes = baseIndexes(parts)
+  const earlier: SampleLine[] = []
   try {
     for (const [place, row] of rows.entries()) {
       world.signal.throwIfAborted()
       const folder = join(files.folder, 'rows', row.id)
-      if (await isDone(folder)) continue
+      if (await isDone(folder)) {
+        earlier.push(...(await readLines(folder)))
+        continue
+      }
       onRow(row, place, rows.length)
       await makeFolder(folder)
       const replay =
@@ -170,7 +174,7 @@ async function run(
           ? undefined
           : replayer({ rounds: fromStep, settings: parts.settings, models: parts.models, index: indexes.open })
       const change = await rowChange({
-        ...{ row, seed, folder, replay },
+        ...{ row, seed, folder, replay, earlier },
         study: files.folder,
         library: parts.library,
         redact: parts.redact,
@@ -189,6 +193,7 @@ async function run(
       } finally {
         await change.close()
       }
+      earlier.push(...(await readLines(folder)))
     }
   } finally {
     await indexes.close()

@@ -3,6 +3,7 @@ import type { Change } from '../../../eval/ablate/matrix/change.ts'
 import { changeName } from '../../../eval/ablate/matrix/change.ts'
 import type { Fault } from '../../../eval/ablate/matrix/fault.ts'
 import type { Row } from '../../../eval/ablate/matrix/rows.ts'
+import type { Judgment, SampleLine } from '../../../eval/run/line.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { TextReader, Transcriber } from '../../core/services.ts'
 import { openJsonLines } from '../../store/json-lines.ts'
@@ -34,6 +35,7 @@ export interface RowParts {
   redact: Redact
   gold: GoldSource
   replay?: Replayer // --from-step, for every row but the base
+  earlier: readonly SampleLine[] // of the rows before
 }
 
 // What a row changes of the agent beside its settings, and its records of what it used.
@@ -74,11 +76,23 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
       await callLines.append({ key: asked.key, used: [...(replayed?.used ?? []), ...calls.used] })
       return state
     },
+    judged: (id, reply) => judgedBefore(parts.earlier, id, reply),
     async close() {
       await callLines.flush()
       await stageLines.flush()
     },
   }
+}
+
+// Equal answers get equal verdicts: a judge that is asked again may say something else, and that would be no effect of the row.
+function judgedBefore(lines: readonly SampleLine[], id: string, reply: string): Judgment | undefined {
+  return lines.find(
+    line =>
+      line.id === id &&
+      line.judge !== undefined &&
+      Object.keys(line.judge.failed).length === 0 &&
+      Object.values(line.replies).includes(reply),
+  )?.judge
 }
 
 function questionCalls({ study, redact }: RowParts, key: string, row: string): SharedCalls {

@@ -1,3 +1,4 @@
+import type { Judgment } from '../../../eval/run/line.ts'
 import type { AgentState } from '../../core/agent.ts'
 import type { Sample } from '../../core/benchmark.ts'
 import type { StageReport } from '../../core/runtime.ts'
@@ -11,6 +12,7 @@ export interface AgentChange {
   stages: StageChanges
   indexed(video: Video, reports: StageReport[]): Promise<void> // told what the index of a video is made of
   ask(work: AskWork, asked: AskedSample): Promise<AgentState> // in place of the plain agent
+  judged(id: string, reply: string): Judgment | undefined // the same reply in an earlier row
   close(): Promise<void>
 }
 

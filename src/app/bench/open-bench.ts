@@ -164,6 +164,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
           })
         : benchAgent({ library, models, settings, folder, redact, change: request.change }),
     judge: recordedJudge(parts, folder),
+    judged: (id, reply) => request.change?.judged(id, reply),
     files,
     concurrency: request.concurrency,
     watch,
