@@ -11,7 +11,7 @@ export interface DetectSettings {
 }
 
 const multiple = 32 // the detector halves the picture five times
-const grown = 1.6 // the map shows the middle of the letters; a box is that much of its area over its edge wider
+const grown = 1.75 // the map shows the middle of the letters; a box is that much of its area over its edge wider
 const mean = [0.485, 0.456, 0.406]
 const deviation = [0.229, 0.224, 0.225]
 

@@ -8,6 +8,7 @@ export interface Recognized {
 }
 
 const batch = 8
+const farther = 1.2 // times the usual step from letter to letter
 const widest = 2400 // pixels of a line at the height that the model reads
 
 // Reads pictures of one line each. Lines of like length go together, as all of a batch are padded to the longest.
@@ -37,7 +38,8 @@ export async function recognizeLines(
 
 // The class "none" is the first; the space comes after the keys. A letter that goes on over steps is one letter.
 export function decode(scores: Float32Array, classes: number, keys: readonly string[]): Recognized {
-  let text = ''
+  const letters: string[] = []
+  const steps: number[] = []
   let sum = 0
   let count = 0
   let last = 0
@@ -45,13 +47,28 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
     let best = 0
     for (let i = 1; i < classes; i++) if (scores[at + i] > scores[at + best]) best = i
     if (best !== 0 && best !== last) {
-      text += keys[best - 1] ?? ' '
+      letters.push(keys[best - 1] ?? ' ')
+      steps.push(at / classes)
       sum += scores[at + best]
       count++
     }
     last = best
   }
+  const text = withSpaces(letters, steps)
   return { text: text.replaceAll(/\s+/g, ' ').trim(), confidence: count > 0 ? Math.min(1, sum / count) : 0 }
+}
+
+// Small recognisers miss the space after a full stop. It is put in where the next letter stands as far away as after a space.
+function withSpaces(letters: readonly string[], steps: readonly number[]): string {
+  const gaps = steps.slice(1).map((step, i) => step - steps[i])
+  const close = gaps.filter((_, i) => letters[i] !== ' ' && letters[i + 1] !== ' ').sort((a, b) => a - b)
+  const usual = close[Math.floor(close.length / 2)] ?? Number.POSITIVE_INFINITY
+  return letters
+    .map((letter, i) => {
+      const ends = /[.,;:!?]/.test(letter) && /\p{L}/u.test(letters[i + 1] ?? '')
+      return ends && gaps[i] >= usual * farther ? `${letter} ` : letter
+    })
+    .join('')
 }
 
 function padded(lines: readonly Frame[], width: number, height: number): Float32Array {

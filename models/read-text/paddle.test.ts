@@ -28,7 +28,7 @@ test('a patch of the map becomes a box that is wider than it by half its thickne
   const map = new Float32Array(width * height)
   for (let y = 20; y < 30; y++) map.fill(0.9, y * width + 10, y * width + 90)
   const [box] = textBoxes(map, { width, height }, { threshold: 0.3, boxThreshold: 0.5 })
-  const edge = (80 * 10 * 1.6) / (2 * 90)
+  const edge = (80 * 10 * 1.75) / (2 * 90)
   expect(box.x).toBeCloseTo((10 - edge) / width)
   expect(box.y).toBeCloseTo((20 - edge) / height)
   expect(box.x + box.width).toBeCloseTo((90 + edge) / width)

@@ -29,7 +29,7 @@ type Settings = z.infer<typeof Settings>
 
 const paddle: Backend<TextReader, Settings> = {
   summary: 'PP-OCR in ONNX: a detector and a recogniser of one language, from files that you name',
-  version: '1',
+  version: '2',
   settings: Settings,
   needs: ({ detector, recognizer, keys }) =>
     Object.entries({ detector, recognizer, keys }).map(([setting, file]) => ({
