@@ -59,7 +59,8 @@ async function compile(session: Session) {
     .compile()
 }
 
-function freshRun(session: Session): RunState {
+// A run before its first node.
+export function freshRun(session: Session): RunState {
   const { parts } = session
   return {
     agent: session.state(parts.from ?? freshState(parts), { stop: undefined, answer: undefined }),

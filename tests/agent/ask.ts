@@ -35,10 +35,16 @@ export async function ask(
   text: string,
   more: AskMore = {},
 ): Promise<AgentState & { answer: NonNullable<AgentState['answer']> }> {
+  const graph = await openGraph(more.graph ?? 'investigate')
+  const state = await graph(await partsOf(index, text, more))
+  if (!state.answer) throw new Error('The run ended without an answer.')
+  return { ...state, answer: state.answer }
+}
+
+export async function partsOf(index: VideoIndex, text: string, more: AskMore = {}): Promise<InvestigateParts> {
   const rules = await chatModels.open('rules', {}, host)
   const verifier = more.verifier ?? rules
-  const graph = await openGraph(more.graph ?? 'investigate')
-  const state = await graph({
+  return {
     question: { text, options: more.options },
     turns: more.turns,
     index,
@@ -57,7 +63,5 @@ export async function ask(
     from: more.from,
     watch: event => more.events?.push(event),
     signal: more.signal ?? new AbortController().signal,
-  })
-  if (!state.answer) throw new Error('The run ended without an answer.')
-  return { ...state, answer: state.answer }
+  }
 }
