@@ -208,9 +208,10 @@ async function runAll(
     return heard
   }
   const silent: RunResult = { code: 0, said: '', errors: 0 }
+  const beside = isHeard ? undefined : hear()
   const runs = [
-    runSideBySide({ ...work, sound: undefined }, { ...plan, first: resume?.next }, sinks, all, atSeam),
-    isHeard ? Promise.resolve(silent) : hear(),
+    runSideBySide({ ...work, sound: undefined }, { ...plan, beside, first: resume?.next }, sinks, all, atSeam),
+    beside ?? Promise.resolve(silent),
   ] as const
   for (const run of runs) run.catch(error => halt.abort(error))
   const settled = await Promise.allSettled(runs)

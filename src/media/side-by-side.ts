@@ -9,6 +9,7 @@ export interface SideBySide {
   seams: Seams
   atOnce: number
   threads: number // of each decoder
+  beside?: Promise<unknown> // a run for the sound, which takes the place of a piece as long as it goes on
   first?: number // the piece to begin with; those before it have been given out by an earlier run
 }
 
@@ -19,7 +20,7 @@ const mostHeld = 6000 // small frames of a piece that waits for its turn: 21 MB
 // Each piece goes on a few frames into the next one. Where the two disagree the rest is decoded in one go, entered one piece earlier.
 export async function runSideBySide(
   work: PassWork,
-  { seams, atOnce, threads, first = 0 }: SideBySide,
+  { seams, atOnce, threads, beside, first = 0 }: SideBySide,
   sinks: RunSinks,
   signal: AbortSignal,
   atSeam: (next: number, soFar: RunResult) => Promise<void> = async () => {},
@@ -53,6 +54,14 @@ export async function runSideBySide(
       }
       piece.done.then(next, next)
     }
+  }
+  if (beside && atOnce > 1) {
+    running++
+    const over = () => {
+      running--
+      if (!halt.signal.aborted && !disagreed) launch()
+    }
+    beside.then(over, over)
   }
   const given = {
     small: ({ raw, block }: SmallEvent) => sinks.small(raw, block),
