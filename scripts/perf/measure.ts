@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+
+export interface Measured {
+  cpu: number // seconds, user and system, of the command and all it started
+  wall: number
+  megabytes: number // most resident memory of all its processes together
+}
+
+// Runs a command of the shell and measures it with everything it starts.
+export async function measure(
+  command: string,
+  onSample?: (megabytes: number, seconds: number) => void,
+): Promise<Measured> {
+  const began = performance.now()
+  const child = spawn('bash', ['-c', `TIMEFORMAT='%U %S'; time { ${command}; } >/dev/null 2>/dev/null`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', piece => {
+    said += piece
+  })
+  let megabytes = 0
+  const timer = setInterval(async () => {
+    const now = await residentMegabytes(child.pid as number)
+    megabytes = Math.max(megabytes, now)
+    onSample?.(now, (performance.now() - began) / 1000)
+  }, 250)
+  const code = await new Promise(resolve => child.once('close', resolve))
+  clearInterval(timer)
+  const [user, system] = said.trim().split(/\s+/).slice(-2).map(Number)
+  if (code !== 0) throw new Error(`This ended with code ${code}: ${command}`)
+  return { cpu: user + system, wall: (performance.now() - began) / 1000, megabytes }
+}
+
+// Of a process and all below it.
+async function residentMegabytes(root: number): Promise<number> {
+  const processes = new Map<number, { parent: number; pages: number }>()
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    if (text) processes.set(Number(name), { parent: Number(fields[1]), pages: Number(fields[21]) })
+  }
+  const belongs = (id: number): boolean => id === root || (processes.has(id) && belongs(processes.get(id)?.parent ?? 0))
+  let pages = 0
+  for (const [id, process] of processes) if (id !== root && belongs(id)) pages += process.pages
+  return (pages * 4096) / 1e6
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1]
+}

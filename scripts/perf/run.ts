@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Measured, measure, median } from './measure.ts'
+
+// Measures the media stage against decoding alone, in alternated pairs, and writes the table of docs/performance.md.
+// npx tsx scripts/perf/run.ts [--file FILE] [--pairs 5] [--size 1280x720] [--seconds 90] [--write]
+const { values: options } = parseArgs({
+  options: {
+    file: { type: 'string' },
+    pairs: { type: 'string', default: '5' },
+    size: { type: 'string', default: '1280x720' },
+    seconds: { type: 'string', default: '90' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+const folder = await mkdtemp(join(tmpdir(), 'longtake-perf-'))
+const file = options.file ?? makeVideo(join(folder, 'perf.mp4'))
+const nothing = makeVideo(join(folder, 'nothing.mp4'), '64x36', '0.2')
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+const stage = (path: string, settings = {}) =>
+  `node --import tsx scripts/perf/media-stage.ts ${quote(path)} ${quote(JSON.stringify(settings))}`
+const has = (program: string) => spawnSync(program, ['--help'], { stdio: 'ignore' }).status === 0
+
+// What Node takes to start and to compile belongs to no video; it is measured and taken off.
+const started: Measured[] = []
+const rows: Record<
+  string,
+  { command: string; ours: boolean; runs: { cpu: number; wall: number; megabytes: number }[] }
+> = {
+  'decode alone (`ffmpeg -f null`)': {
+    command: `ffmpeg -nostdin -v error -i ${quote(file)} -map 0:v -f null -`,
+    ours: false,
+    runs: [],
+  },
+  'media stage, `balanced`': { command: stage(file), ours: true, runs: [] },
+  'media stage, `balanced`, in one piece': { command: stage(file, { segments: 1 }), ours: true, runs: [] },
+  'media stage, `thorough`': { command: stage(file, { level: 'thorough' }), ours: true, runs: [] },
+  'media stage, `quick`': { command: stage(file, { level: 'quick' }), ours: true, runs: [] },
+  'ffmpeg `scdet` (cuts alone)': {
+    command: `ffmpeg -nostdin -v error -i ${quote(file)} -map 0:v -vf scdet -f null -`,
+    ours: false,
+    runs: [],
+  },
+  ...(has('scenedetect') && {
+    'PySceneDetect, content (shots alone)': {
+      command: `scenedetect -q -i ${quote(file)} detect-content`,
+      ours: false,
+      runs: [],
+    },
+  }),
+}
+
+try {
+  const before = loadavg()[0]
+  for (let pair = 0; pair < Number(options.pairs); pair++) {
+    const start = await measure(stage(nothing))
+    started.push(start)
+    for (const row of Object.values(rows)) {
+      const run = await measure(row.command)
+      row.runs.push(row.ours ? { ...run, cpu: run.cpu - start.cpu, wall: run.wall - start.wall } : run)
+    }
+  }
+  const table = [...lines(before)]
+  console.log(table.join('\n'))
+  if (options.write) await replaceTable(table)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+function* lines(load: number): Generator<string> {
+  const [base] = Object.values(rows)
+  const probe = [
+    '-v',
+    'error',
+    '-select_streams',
+    'v:0',
+    '-show_entries',
+    'stream=codec_name,width,height,avg_frame_rate',
+  ]
+  const video = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file])
+    .toString()
+    .trim()
+    .replaceAll(',', ' ')
+  yield `${video}, ${options.file ? 'a file of the user' : `${options.seconds} s generated`}, ${availableParallelism()} cores, ${options.pairs} alternated pairs, load ${load.toFixed(1)} at the start${load > 0.5 ? ' (not idle: wall clock means little)' : ''}.`
+  yield ''
+  yield '| what | cpu, of decode alone | wall, of decode alone | most memory |'
+  yield '| --- | --- | --- | --- |'
+  for (const [name, row] of Object.entries(rows)) {
+    const ratios = (key: 'cpu' | 'wall') => row.runs.map((run, at) => run[key] / base.runs[at][key])
+    const spread = (values: number[]) =>
+      `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`
+    const most = Math.max(...row.runs.map(run => run.megabytes))
+    yield `| ${name} | ${spread(ratios('cpu'))} | ${spread(ratios('wall'))} | ${most.toFixed(0)} MB |`
+  }
+  yield ''
+  yield `Starting Node and compiling (${median(started.map(run => run.cpu)).toFixed(1)} s of cpu) is taken off ours.`
+}
+
+// Moving detail, noise and a cut every four seconds, in the usual coding of a camera or a screen recorder.
+function makeVideo(path: string, size = options.size, seconds = options.seconds): string {
+  const picture = `testsrc2=s=${size}:r=30:d=${seconds},hue=h='80*floor(t/4)',noise=alls=5:allf=t`
+  const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', `sine=f=300:r=44100:d=${seconds}`]
+  const coding = ['-c:v', 'libx264', '-preset', 'medium', '-crf', '23', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...inputs, ...coding, path])
+  return path
+}
+
+async function replaceTable(table: string[]): Promise<void> {
+  const path = new URL('../../docs/performance.md', import.meta.url)
+  const page = await readFile(path, 'utf8')
+  const block = `<!-- measured: media -->\n\n${table.join('\n')}\n\n<!-- end of measured -->`
+  await writeFile(path, page.replace(/<!-- measured: media -->[\s\S]*?<!-- end of measured -->/, block))
+}
