@@ -8,5 +8,6 @@ export const chatModels = family<ChatModel>('chat', {
   recorded: () => import('./recorded.ts'),
   openai: () => import('./openai.ts'),
   ollama: () => import('./ollama.ts'),
+  onnx: () => import('./onnx.ts'),
   langchain: () => import('./langchain.ts'),
 })

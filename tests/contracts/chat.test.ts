@@ -60,8 +60,8 @@ afterEach(async () => {
   await closeAll()
 })
 
-// Those that reach no language model; they have tests of their own beside them.
-const offline = ['rules', 'scripted', 'recorded']
+// Those that play no script: they reach no language model, or a tiny one of their own. Their tests lie beside them.
+const offline = ['rules', 'scripted', 'recorded', 'onnx']
 
 test('every backend of the family is held to this contract', () => {
   expect([...Object.keys(backends), ...offline].sort()).toEqual([...chatModels.names].sort())

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Backend, Host } from '../../src/core/backend.ts'
+import type { ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
+import { errorText, UsageError } from '../../src/core/errors.ts'
+import { ServerFault } from '../http/fault.ts'
+import { hubModel, hubSettings, modelNeeds, openModelFolder } from '../hub/hub-model.ts'
+import { mends, onnxSettings, providersFor } from '../onnx/device.ts'
+import type { Opened } from '../onnx/messages.ts'
+import { tellWhere } from '../onnx/tell-where.ts'
+import { Thread } from '../onnx/thread.ts'
+import { whileUsed } from '../onnx/while-used.ts'
+import { converse } from './converse.ts'
+import { chatDefaults, withDefaults } from './defaults.ts'
+import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
+import { templateMessages } from './onnx/template-messages.ts'
+import { ToolMode } from './tool-mode.ts'
+import type { Wire } from './wire.ts'
+
+// Short names for repositories of the hub.
+const models = {
+  'qwen2.5-0.5b': 'onnx-community/Qwen2.5-0.5B-Instruct',
+  'qwen3-0.6b': 'onnx-community/Qwen3-0.6B-ONNX',
+  'smolvlm-256m': 'HuggingFaceTB/SmolVLM-256M-Instruct',
+  'smolvlm-500m': 'HuggingFaceTB/SmolVLM-500M-Instruct',
+}
+
+export const settings = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .default('qwen2.5-0.5b')
+    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  kind: z.enum(['text', 'vision']).default('text').describe('vision: the model also looks at pictures'),
+  ...hubSettings,
+  ...onnxSettings,
+  ...chatDefaults,
+  toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
+  contextTokens: z.number().int().positive().default(8192).describe('tokens of prompt and reply together, at most'),
+})
+export type OnnxChatSettings = z.infer<typeof settings>
+
+const files = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json']
+const parts: Record<OnnxChatKind, { files: string[]; parts: string[] }> = {
+  text: { files, parts: ['model'] },
+  vision: {
+    files: [...files, 'preprocessor_config.json', 'processor_config.json'],
+    parts: ['vision_encoder', 'embed_tokens', 'decoder_model_merged'],
+  },
+}
+const wanted = (chosen: OnnxChatSettings) => hubModel(chosen, models, parts[chosen.kind])
+
+// A language model, or one that also sees, through the transformers package: for machines without any server. One reply at a
+// time; nothing but the prompt holds a reply to a schema.
+const onnx: Backend<ChatModel, OnnxChatSettings> = {
+  summary: 'a small chat model on this machine, without any server',
+  version: '1',
+  settings,
+  needs: chosen => modelNeeds(wanted(chosen)),
+  async open(chosen, host) {
+    const folder = await openModelFolder(wanted(chosen), host)
+    const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
+    const thread = whileUsed(() => openThread(id, folder.path, chosen, host))
+    let turn: Promise<unknown> = Promise.resolve()
+    const wire: Wire = {
+      id,
+      accepts: new Set<Modality>(chosen.kind === 'vision' ? ['text', 'image'] : ['text']),
+      close: thread.close,
+      send: (asked, signal, onText) => {
+        const reply = turn.then(() =>
+          thread.use(open => write(open, id, withDefaults(asked, chosen), chosen, signal, onText)),
+        )
+        turn = reply.catch(() => {})
+        return reply
+      },
+    }
+    return converse(wire, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+  },
+}
+
+export default onnx
+
+async function write(
+  thread: Thread<OnnxChatJob>,
+  id: string,
+  request: ChatRequest,
+  { contextTokens }: OnnxChatSettings,
+  signal: AbortSignal,
+  onText?: (piece: string) => void,
+) {
+  signal.throwIfAborted()
+  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const writing = {
+    ...(await templateMessages(request.messages)),
+    ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', function: tool })) }),
+    temperature: request.temperature ?? 0,
+    longest: request.maxTokens ?? 1024,
+    context: contextTokens,
+    seed: request.seed,
+  }
+  const told = onText && ((piece: unknown) => onText(String(piece)))
+  const reply = (await thread.ask({ kind: 'write', writing }, signal, told)) as WrittenReply
+  if ('tooLong' in reply)
+    throw new ServerFault(`${id} was given ${reply.tooLong} tokens and takes ${contextTokens}.`, {
+      again: 'no',
+      reason: 'context-overflow',
+      hint: 'Raise contextTokens if the model can take more.',
+    })
+  const { text, stop, inputTokens, outputTokens } = reply
+  return { text, calls: [], stop, usage: { inputTokens, outputTokens }, model: id }
+}
+
+async function openThread(
+  id: string,
+  folder: string,
+  { kind, device, threads, precision }: OnnxChatSettings,
+  host: Host,
+): Promise<Thread<OnnxChatJob>> {
+  const thread = new Thread<OnnxChatJob>('./onnx/chat-worker', import.meta.url, id)
+  const providers = providersFor(device)
+  const job = { kind: 'open' as const, folder, model: kind, providers, threads, precision }
+  try {
+    tellWhere(id, device, (await thread.ask(job, host.signal)) as Pick<Opened, 'provider' | 'refused'>, host)
+    return thread
+  } catch (cause) {
+    await thread.close()
+    host.signal.throwIfAborted()
+    const message = `${id} cannot be opened on ${device}: ${errorText(cause)}`
+    throw new UsageError(message, { hint: mends[providers.at(-1) ?? 'cpu'], cause })
+  }
+}
