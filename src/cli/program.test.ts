@@ -19,7 +19,7 @@ describe('what is typed wrong', () => {
     [['config', 'show', '--set', 'index.levl=quick'], 'Unknown setting "index.levl"', 'Did you mean "index.level"?'],
     [['config', 'show', '--config', 'nowhere.json'], 'Cannot read the settings file', '--config PATH'],
     [['cache'], 'longtake cache needs a command: ls, du, verify, prune.', 'See "longtake --help".'],
-    [[], 'longtake needs a command: ask, index,', 'See "longtake --help".'],
+    [[], 'longtake needs a command: ask, chat, ', 'See "longtake --help".'],
   ])('%j', async (argv, message, hint) => {
     const { code, stdout, stderr } = await line.run(...argv)
     expect(code).toBe(2)

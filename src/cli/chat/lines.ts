@@ -18,6 +18,7 @@ export function openLines({ stream, output, live }: LineInput, interrupted: () =
   const reader = createInterface({ input: stream, output: live ? output : undefined, terminal: live, prompt: '> ' })
   const typed: string[] = []
   let ended = false
+  let asking = false
   let wake = () => {}
   reader.on('line', line => {
     typed.push(line)
@@ -27,15 +28,20 @@ export function openLines({ stream, output, live }: LineInput, interrupted: () =
     ended = true
     wake()
   })
-  reader.on('SIGINT', interrupted)
+  reader.on('SIGINT', () => {
+    interrupted()
+    if (asking && !ended) reader.prompt()
+  })
   return {
     async next() {
       if (typed.length === 0 && !ended) {
         if (live) reader.prompt()
+        asking = live
         await new Promise<void>(resolve => {
           wake = resolve
         })
       }
+      asking = false
       return typed.shift()
     },
     close() {

@@ -11,6 +11,9 @@ interface Slash {
   run(chat: Conversation, words: string[]): Promise<string[] | 'leave'>
 }
 
+// The list goes to stderr, where nothing is marked.
+const unmarked = { bold: (text: string) => text, dim: (text: string) => text }
+
 // What may be typed in a conversation besides questions.
 export const slashes: Record<string, Slash> = {
   help: {
@@ -36,7 +39,7 @@ export const slashes: Record<string, Slash> = {
     about: 'the questions and answers so far',
     run: async chat => {
       const turns = (await chat.session())?.turns ?? []
-      return turns.length > 0 ? turns.flatMap(turn => turnLines(turn, chat.call.terminal)) : ['Nothing was asked yet.']
+      return turns.length > 0 ? turns.flatMap(turn => turnLines(turn, unmarked)) : ['Nothing was asked yet.']
     },
   },
   sessions: {

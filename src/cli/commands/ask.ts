@@ -51,7 +51,8 @@ async function askOnce(call: Call): Promise<AskReport> {
   const sessions = openSessions(await call.home())
   const known = session !== undefined && second === undefined ? (await sessions.read(session)).video.path : undefined
   const [video, text] = known === undefined ? [first, second] : [known, first]
-  if (video === undefined) throw new UsageError('Which video?', { hint: usual })
+  if (video === undefined) throw missing('video')
+  if (text === undefined) throw missing('question')
   const question = readQuestion(call, text)
   const runtime = await call.runtime()
   return watching(call, async watch => {
@@ -82,9 +83,13 @@ async function goOn(call: Call): Promise<AskReport> {
   return report
 }
 
+function missing(name: string): UsageError {
+  return new UsageError(`Missing required argument "${name}".`, { hint: 'See "longtake ask --help".' })
+}
+
 const usual = 'For example: longtake ask talk.mp4 "Who speaks first?"'
 
-function readQuestion(call: Call, given = ''): Question {
+function readQuestion(call: Call, given: string): Question {
   const text = given.trim()
   if (text === '') throw new UsageError('The question is empty.', { hint: usual })
   const choices = call.text('--options')

@@ -89,7 +89,8 @@ async function oneLineOf(talk: Conversation, call: Call, line: string): Promise<
   const report = await talk.ask(line)
   if (typeof report === 'number') return report
   if (call.has('--ndjson')) terminal.out(`${safeJson({ type: 'result', schemaVersion: 1, ...askDocument(report) })}\n`)
-  if (plain && report.stop !== 'interrupted') terminal.out(`${answerLines(report, terminal).join('\n')}\n\n`)
+  if (plain && report.stop !== 'interrupted')
+    terminal.out(`${answerLines(report, terminal, talk.reports.length > 1).join('\n')}\n\n`)
   return 0
 }
 

@@ -43,7 +43,7 @@ describe('bash completes', () => {
   }
 
   test('commands and subcommands', () => {
-    expect(complete('longtake', 's')).toEqual(['search', 'show'])
+    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show'])
     expect(complete('longtake', 'cache', '')).toEqual(['ls', 'du', 'verify', 'prune'])
   })
 

@@ -5,8 +5,9 @@ import type { Terminal } from '../terminal.ts'
 import { coverageLines } from './coverage-lines.ts'
 import { evidenceLine } from './evidence-line.ts'
 
-// An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is.
-export function answerLines(report: AskReport, { bold, dim }: Terminal): string[] {
+// An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is. What was looked at need not
+// be said again with every answer of a conversation.
+export function answerLines(report: AskReport, { bold, dim }: Terminal, again = false): string[] {
   const { answer, coverage, question, stop } = report
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   const rows = report.evidence.filter(row => cited.has(row.id))
@@ -17,7 +18,7 @@ export function answerLines(report: AskReport, { bold, dim }: Terminal): string[
     '',
     ...rows.map(row => evidenceLine(row)),
     ...(rows.length > 0 ? [''] : []),
-    ...coverageLines(coverage).map(dim),
+    ...(again ? [] : coverageLines(coverage).map(dim)),
     dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? ' (no answer found in the video)' : ''}`),
     ...remarks(answer, stop),
   ]

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts'
 import { evidenceLine } from './evidence-line.ts'
 
 // An earlier turn: what was asked, what it was taken to mean, the answer and its rows.
-export function turnLines(turn: SessionTurn, { bold, dim }: Terminal): string[] {
+export function turnLines(turn: SessionTurn, { bold, dim }: Pick<Terminal, 'bold' | 'dim'>): string[] {
   const { question, answer, reference, evidence = [] } = turn
   const asked = question.refers?.asked ?? question.text
   return [
