@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ToolSettings } from '../config/tool-settings.ts'
 import { byTime, type Evidence, stamp } from '../core/evidence.ts'
 import type { Permission, Services, ToolContext } from '../core/tool.ts'
@@ -44,7 +45,7 @@ export function toolContext(
 
 function services(models: Models): Services {
   return {
-    retranscribe: () => models.open('retranscribe'),
+    retranscribe: async () => ({ ...(await models.open('retranscribe')), madeIndex: refinesNothing(models) }),
     readText: () => models.open('readText'),
     hear: () => models.open('hear'),
     listen: () => models.open('listen'),
@@ -56,4 +57,9 @@ function services(models: Models): Services {
     detect: () => models.open('detect'),
     faces: () => models.open('faces'),
   }
+}
+
+// Listening again with what made the index finds what the index has.
+function refinesNothing(models: Models): boolean {
+  return isDeepStrictEqual(models.choice('retranscribe'), models.choice('transcribe'))
 }

@@ -34,6 +34,7 @@ export interface Services {
 export interface Named<Service> {
   by: string
   service: Service
+  madeIndex?: boolean // the index was made by the very same, with the same settings
 }
 
 export type Permission = 'network' | 'code' | 'servers' // servers: tools of MCP servers that the settings do not call safe

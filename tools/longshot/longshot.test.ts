@@ -106,6 +106,14 @@ describe('speech', () => {
     expect(found.text).toMatch(/transcript of the index/)
   })
 
+  test('is not listened to again by what made the index', async () => {
+    heard.length = 0
+    const same = async () => ({ by: 'transcribe/same', service, madeIndex: true })
+    const found = await run('transcribe_speech', { timestamp: '00:02-00:10' }, { retranscribe: same }, { audio })
+    expect(found.text).toMatch(/same recogniser \(transcribe\/same\)/)
+    expect([found.evidence.length, heard]).toEqual([2, []])
+  })
+
   test('is translated by a language model from inside a fence, or not at all', async () => {
     const input = { timestamp: '00:10-00:20', from_lang: 'en', to_lang: 'French' }
     const writer = async () => ({ by: 'chat/tester', service: says('bonjour', prompts) })
@@ -118,6 +126,11 @@ describe('speech', () => {
     await expect(
       run('translate_text', { text: 'a', from_lang: 'en', to_lang: 'fr' }, { writer: rules }),
     ).rejects.toThrow(/translate_text needs a language model/)
+    heard.length = 0
+    await expect(run('translate_speech', input, { retranscribe, writer: rules }, { audio })).rejects.toThrow(
+      /language model/,
+    )
+    expect(heard).toEqual([]) // nothing is listened to for a translation that cannot be made
   })
 })
 

@@ -6,6 +6,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import transcribe from '../transcribe.ts'
 import { indexedRows } from './indexed-rows.ts'
+import { orMissing } from './ready.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
 
 const longest = 300 // seconds that are listened to again; of more the index is read
@@ -35,11 +36,17 @@ export async function spokenIn(
   if (context.index.coverage.speech.by === 'transcribe/subtitles' && !language)
     return indexed('These are the subtitles of the video.')
   if (spanLength(span) > longest) return indexed('This is the transcript of the index.')
-  try {
-    const { evidence, text } = await transcribe.run({ ...span, language }, context)
-    return { evidence, ...remarks(text, note) }
-  } catch (error) {
-    if (!(error instanceof UsageError) || context.index.coverage.speech.items === 0) throw error
-    return indexed(`This is the transcript of the index, as nothing can listen again: ${error.message}`)
+  const again = await orMissing(context.services.retranscribe)
+  if (again instanceof UsageError) {
+    if (context.index.coverage.speech.items === 0) throw again
+    return indexed(`This is the transcript of the index, as nothing can listen again: ${again.message}`)
   }
+  if (again.madeIndex && !language && covered(context))
+    return indexed(`This is the transcript of the index, made by the same recogniser (${again.by}).`)
+  const { evidence, text } = await transcribe.run({ ...span, language }, context)
+  return { evidence, ...remarks(text, note) }
+}
+
+function covered({ index }: ToolContext): boolean {
+  return ['indexed', 'partial'].includes(index.coverage.speech.state)
 }

@@ -5,21 +5,22 @@ import { remarks } from '../inputs.ts'
 import { from_lang, to_lang } from './languages.ts'
 import { timestamp } from './timestamp.ts'
 import { spokenIn } from './transcribe-speech.ts'
-import { translate } from './translate.ts'
+import { translate, translator } from './translate.ts'
 
 export default defineTool({
   name: 'translate_speech',
   description: 'What is said in a segment, in another language: the transcript and its translation.',
   input: z.object({ timestamp, from_lang, to_lang }),
   async run({ timestamp, from_lang, to_lang }, context) {
+    const writer = await translator('translate_speech', context)
     const language = /^[a-z]{2,3}$/i.test(from_lang) ? from_lang.toLowerCase() : undefined
     const spoken = await spokenIn(timestamp, language, context)
     if (spoken.evidence.length === 0) return spoken
     const rows = [...spoken.evidence].sort(byTime)
     const said = rows.map(row => row.text.replace(/\s+/g, ' ')).join('\n')
-    const { text, by } = await translate(said, from_lang, to_lang, 'translate_speech', context)
+    const text = await translate(writer, said, { from: from_lang, to: to_lang }, context)
     const span = { start: rows[0].span.start, end: Math.max(...rows.map(row => row.span.end)) }
-    const translation = context.note({ span, track: 'claim', text: `In ${to_lang}: ${text}` }, by)
+    const translation = context.note({ span, track: 'claim', text: `In ${to_lang}: ${text}` }, writer.by)
     return { evidence: [translation, ...rows], ...remarks(spoken.text) }
   },
 })
