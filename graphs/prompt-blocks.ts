@@ -1,4 +1,4 @@
-import type { AgentState, Step } from '../src/core/agent.ts'
+import type { AgentState, Question, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
@@ -9,14 +9,31 @@ import type { Rating } from '../src/core/weighed.ts'
 // The pieces that prompts are made of. Whatever was read or heard in the video stands in a fence.
 
 export function questionBlock(state: AgentState, turns: EarlierTurn[]): string {
-  const earlier = turns.map(turn => {
-    const rows = turn.evidence.map(rowLine).join('\n')
+  const earlier = turns.map((turn, i) => {
+    const recent = i >= turns.length - turnsWithRows
+    const rows = recent ? turn.evidence.slice(0, rowsOfTurn).map(rowLine).join('\n') : ''
     return `Earlier question: ${turn.question.text}\n${fence('answer', turn.answer ?? '(none)')}${rows ? `\n${fence('evidence', rows)}` : ''}`
   })
   const options = state.question.options?.map((option, i) => `${i}: ${option}`) ?? []
-  return [...earlier, `Question: ${state.question.text}`, ...(options.length > 0 ? ['Options:', ...options] : [])].join(
-    '\n',
+  return [
+    ...earlier,
+    `Question: ${state.question.text}`,
+    ...referenceLines(state.question),
+    ...(options.length > 0 ? ['Options:', ...options] : []),
+  ].join('\n')
+}
+
+const turnsWithRows = 4 // earlier turns whose evidence is shown; of those before only what was asked and answered
+const rowsOfTurn = 12
+
+// What the person's own words point at. What it means may quote the video, so it stands in a fence.
+function referenceLines({ refers }: Question): string[] {
+  if (!refers) return []
+  const meant = refers.references.map(
+    ({ words, span, means, evidence }) =>
+      `"${words}" is ${span ? `${formatSpan(span)} ` : ''}${means}${evidence.length > 0 ? ` (${evidence.slice(0, 6).join(' ')})` : ''}`,
   )
+  return [`In the person's own words: ${refers.asked}`, fence('refers to', meant.join('\n'))]
 }
 
 // What each option's clue came to, when they were tried one by one.

@@ -4,6 +4,7 @@ import type { ContentPart } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { formatTime } from '../../src/core/time.ts'
+import { spendMoney } from '../nodes/ask-model.ts'
 import { readDraft } from '../nodes/read-draft.ts'
 import type { InvestigateParts } from '../parts.ts'
 import { mayCallModel } from '../policy/budgets.ts'
@@ -45,6 +46,7 @@ async function withFrames(session: Session, state: Parameters<PlainNode>[1]): Pr
     const messages = [...request.messages.slice(0, -1), { ...last, content: [...shown, ...last.content] }]
     const reply = await untilAborted(service.reply({ ...request, messages }, session.signal), session.signal)
     session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
+    spendMoney(session, 'vision', reply)
     return readDraft(reply.text, question.options?.length ?? 0)
   } catch (error) {
     if (error instanceof UsageError) return `No frames were shown: ${error.message}`

@@ -125,9 +125,12 @@ function happens(rows: readonly Evidence[], relation: Relation): string {
   return 'happens'
 }
 
+// What a subtitle file calls a speaker is data of the video: only what looks like a name goes into a question.
+const isName = /^\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}$|^[Ss]peaker \w+$/u
+
 // Whoever spoke is "she" of "what did she say then".
 function spoken(reading: Reading, rows: readonly Evidence[]): Reading {
-  const speaker = rows.find(row => row.speaker)?.speaker
+  const speaker = rows.map(row => row.speaker ?? '').find(name => isName.test(name) && name.length <= 40)
   const text = reading.text.replace(
     /\b(did|does|do|had|has) (?:he|she|they)(?= (?:say|tell|mention|talk|speak|explain|announce|ask|add|said|told))/i,
     `$1 ${speaker ?? 'the speaker'}`,

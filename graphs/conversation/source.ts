@@ -1,5 +1,5 @@
 import { momentOf, type PastTurn } from './past-turn.ts'
-import { mark, quote, type Reading, refer } from './point.ts'
+import { mark, type Reading, refer } from './point.ts'
 
 const lead = '^(?:(?:and|but|so|ok|okay),? )*'
 const it = '(?:that|this|it|so|those words|that line|that sentence|\\[[\\d:]+-[\\d:]+\\])'
@@ -41,6 +41,7 @@ const whos = [
   new RegExp(`${lead}whose (?:words|voice) (?:is|are|was|were) (?:that|it|this|those|these)\\W*$`, 'i'),
 ]
 
+// Words of the video stay out of the question: they stand in the reference, as data.
 // "Who said it?" and "when was that said?" ask for nothing but where the answer before comes from.
 export function source(reading: Reading, latest: PastTurn, past: readonly PastTurn[]): Reading {
   const ofSpeech =
@@ -58,7 +59,7 @@ export function source(reading: Reading, latest: PastTurn, past: readonly PastTu
     if (pointed?.span) return { ...reading, about: 'moment' }
     const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
     return {
-      text: `When is ${mark(span)}: ${quote(row)}?`,
+      text: `When is ${mark(span)}?`,
       references: [...reading.references, reference],
       about: 'moment',
     }
@@ -67,7 +68,7 @@ export function source(reading: Reading, latest: PastTurn, past: readonly PastTu
     if (pointed) return { ...reading, about: 'speaker' }
     const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
     return {
-      text: `Who says ${quote(row).replace(/^[^"]*/, '')} at ${mark(span)}?`,
+      text: `Who says what is said at ${mark(span)}?`,
       references: [...reading.references, reference],
       about: 'speaker',
     }

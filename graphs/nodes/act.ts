@@ -1,5 +1,5 @@
 import type { AgentState, Step } from '../../src/core/agent.ts'
-import type { ToolCall } from '../../src/core/chat.ts'
+import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import type { Services } from '../../src/core/tool.ts'
@@ -9,6 +9,7 @@ import { permissionGuard } from '../policy/permission-guard.ts'
 import { plainArguments, shownArguments } from '../policy/plain-arguments.ts'
 import { prepareArguments } from '../policy/repair-arguments.ts'
 import { type Session, untilAborted } from '../session.ts'
+import { spendMoney } from './ask-model.ts'
 import { rateCandidates } from './rate-candidates.ts'
 import type { Change, RunState } from './run-state.ts'
 
@@ -114,7 +115,9 @@ const guarded = new WeakMap<Session, Services>()
 function servicesOf(session: Session): Services {
   let services = guarded.get(session)
   if (!services) {
-    services = frameGuard(session.context.services, session.parts.budget.frames, () => session.usage().frames)
+    const { budget } = session.parts
+    const paid = (reply: ChatReply) => spendMoney(session, 'vision', reply)
+    services = frameGuard(session.context.services, budget.frames, () => session.usage().frames, paid)
     guarded.set(session, services)
   }
   return services

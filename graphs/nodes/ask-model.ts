@@ -53,7 +53,8 @@ function listening(model: ChatModel): ChatModel {
   }
 }
 
-function spendMoney(session: Session, role: ModelRole, reply: ChatReply): void {
+// What a reply cost, where a price is set for its role.
+export function spendMoney(session: Session, role: ModelRole | 'vision', reply: ChatReply): void {
   const price = session.parts.prices?.[role]
   if (!price) return
   const { inputTokens, outputTokens } = reply.usage

@@ -9,7 +9,7 @@ import { mayCallModel } from '../policy/budgets.ts'
 import { candidatesOf, isWordless, mostRatings, rateByWords } from '../policy/relevance-filter.ts'
 import { rateFramesRequest, rateRequest } from '../prompts/rate.ts'
 import { type Session, untilAborted } from '../session.ts'
-import { askModel } from './ask-model.ts'
+import { askModel, spendMoney } from './ask-model.ts'
 import { readJson } from './read-json.ts'
 
 // Rates what the searches of a round brought: by the reranker of the profile, else by the chat model that checks, pictures by
@@ -77,6 +77,7 @@ async function rateFrames(session: Session, agent: AgentState, rows: readonly Ev
     const request = rateFramesRequest(asked(agent), pictures)
     const reply = await untilAborted(vision.service.reply(request, session.signal), session.signal)
     session.context.spend({ calls: 1, ...reply.usage, frames: shown.length })
+    spendMoney(session, 'vision', reply)
     return [...(marksOf(reply.text, shown, vision.by) ?? new Map()).values()]
   } catch (error) {
     session.parts.watch({ type: 'note', text: `Pictures could not be rated: ${String(error).slice(0, 200)}` })

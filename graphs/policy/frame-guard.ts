@@ -1,8 +1,14 @@
+import type { ChatReply } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Services } from '../../src/core/tool.ts'
 
 // The budget of frames holds within a round too: a look that would show more frames than are left is not made.
-export function frameGuard(services: Services, budget: number, spent: () => number): Services {
+export function frameGuard(
+  services: Services,
+  budget: number,
+  spent: () => number,
+  paid: (reply: ChatReply) => void,
+): Services {
   let running = 0 // shown by calls that have not said so yet
   return {
     ...services,
@@ -22,7 +28,9 @@ export function frameGuard(services: Services, budget: number, spent: () => numb
               })
             running += frames
             try {
-              return await service.reply(request, signal, onText)
+              const reply = await service.reply(request, signal, onText)
+              paid(reply)
+              return reply
             } finally {
               running -= frames
             }
