@@ -1,3 +1,4 @@
+import { type Difference, fewVideos } from '../statistics/difference.ts'
 import type { StudyResult } from '../study/result.ts'
 import { differenceOf, probability, signed, verdict } from './tables.ts'
 
@@ -5,6 +6,8 @@ import { differenceOf, probability, signed, verdict } from './tables.ts'
 // the package booktabs.
 export function latex(study: StudyResult): string {
   const { tasks, rows } = study
+  const few = rows.some(row => row.differences.some(one => one.videos < fewVideos))
+  const bounds = (one: Difference) => (few ? one.questionInterval : one.interval)
   const head = [
     '',
     ...tasks.flatMap(task => [tex(task), '$\\Delta$', '95\\,\\% CI', '$p_{\\mathrm{Holm}}$']),
@@ -21,7 +24,7 @@ export function latex(study: StudyResult): string {
       return [
         score,
         `$${minus(signed(one.difference))}${mark}$`,
-        `$[${minus(signed(one.interval.low))}, ${minus(signed(one.interval.high))}]$`,
+        `$[${minus(signed(bounds(one).low))}, ${minus(signed(bounds(one).high))}]$`,
         `$${probability(one.holm)}$`,
       ]
     }),
@@ -35,7 +38,7 @@ export function latex(study: StudyResult): string {
     '\\begin{table}',
     '\\centering',
     `\\caption{${tex(study.benchmark)}: what each part is worth. Strict scores in per cent; $\\Delta$: difference to the base in points, with`,
-    `the 95\\,\\% interval of a paired bootstrap that draws whole videos; $p$: two-sided, corrected by Holm over the rows; $^{*}$: below 0.05.`,
+    `the 95\\,\\% interval of a paired bootstrap that draws ${few ? 'questions within each video' : 'whole videos'}; $p$: two-sided, corrected by Holm over the rows; $^{*}$: below 0.05.`,
     `Questions: ${n}. Per question: seconds and model tokens.}`,
     `\\label{tab:ablation-${study.benchmark.replace(/[^a-z0-9]+/gi, '-')}}`,
     `\\begin{tabular}{l${tasks.map(() => 'rrlr').join('')}rr}`,
