@@ -62,11 +62,13 @@ const local: Profile = {
   hear: { backend: 'clap' },
   listen: { backend: 'clap' },
   embedImage: { backend: 'siglip' },
+  embedText: { backend: 'onnx', model: 'minilm' },
   planner: { backend: 'ollama', model: 'qwen3:4b' },
   writer: { backend: 'ollama', model: 'qwen3:4b' },
   verifier: { backend: 'ollama', model: 'qwen3:4b' },
   vision: { backend: 'ollama', model: 'qwen2.5vl:7b' },
   judge: { backend: 'ollama', model: 'qwen3:4b' },
+  rerank: { backend: 'cross-encoder' },
 }
 
 // LongShOTAgent with the models that its paper names.

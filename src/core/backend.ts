@@ -88,7 +88,9 @@ export function backendSettings<Settings>(
   const parsed = backend.settings.safeParse(settings ?? {})
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw new UsageError(`models.${role} (${name}): ${issue.path.join('.') || 'settings'}: ${issue.message}.`, {
-    hint: 'See "longtake config schema" for what each backend takes.',
+  const path = issue.path.join('.')
+  const set = path ? `Set it with --set models.${role}.${path}=VALUE or in the settings file. ` : ''
+  throw new UsageError(`models.${role} (${name}): ${path || 'settings'}: ${issue.message}.`, {
+    hint: `${set}See "longtake config schema" for what each backend takes.`,
   })
 }
