@@ -1,17 +1,26 @@
+import { resultsText, toolPrompt } from '../benchmarks/longshot/agentic/prompt.ts'
 import { idealTurns, stripThinking } from '../benchmarks/longshot/turns.ts'
-import { turnOf } from '../run/rubric.ts'
+import { expectedOf, turnOf } from '../run/rubric.ts'
 import { evenly, type FrameProtocol, numberOption, type Part } from './frame-request.ts'
 
 // The conversation so far with the reference answers, the frames with its first turn. The released tools send the whole
 // video file instead, which most servers do not take.
 const longshot: FrameProtocol = {
-  request(sample, _, { duration }, options) {
+  request(sample, task, { duration }, options) {
     const frames = evenly(duration, numberOption(options, 'frames', 128)).map((frame): Part => ({ frame }))
     const turn = idealTurns(sample.record).find(({ index }) => index === turnOf(sample))
+    const history = turn?.history ?? []
+    const expected = expectedOf(sample)
+    // An agentic turn is asked twice: for the calls, and for the answer with what the expected calls return.
+    const wordsOf = (text: string) =>
+      task === 'tools' ? toolPrompt(text) : expected.length > 0 ? `${text}\n\n${resultsText(expected)}` : text
     return {
-      turns: (turn?.history ?? []).map(({ role, text, first }) => ({
+      turns: history.map(({ role, text, first }, place) => ({
         role,
-        parts: [...(first && role === 'user' ? frames : []), { text }],
+        parts: [
+          ...(first && role === 'user' ? frames : []),
+          { text: place === history.length - 1 ? wordsOf(text) : text },
+        ],
       })),
       temperature: 0.1,
       maxTokens: 4096,

@@ -4,9 +4,11 @@ import { mergeSpans, type Span } from '../../src/core/time.ts'
 import { mostIntervals } from '../benchmarks/cg-bench/score.ts'
 import { predictedIndex } from '../benchmarks/infinibench/prompt.ts'
 import { choiceSkills } from '../benchmarks/infinibench/record.ts'
+import { expectedOf } from './rubric.ts'
 
 export interface Asked {
   answer: Answer
+  steps?: readonly { tool: string; input?: unknown }[]
   evidence: readonly { id: string; span: Span }[] // the ledger
 }
 
@@ -35,7 +37,9 @@ const plans: Record<string, Plan> = {
   'videoeval-pro': openAndChoice,
   needle: openAndChoice,
   infinibench: sample => [infiniBenchAsk(sample)],
-  longshot: sample => [ask('answer', sample, withoutOptions(sample), { answer: ({ answer }) => answer.text })],
+  longshot: sample => [
+    ask('answer', sample, withoutOptions(sample), { answer: ({ answer }) => answer.text, tools: calledTools }),
+  ],
   allvb: sample => [
     ask('answer', sample, withOptions(sample), {
       answer: asked => `Best Answer: ${letterOf(asked) ?? asked.answer.text}`,
@@ -49,12 +53,27 @@ export type AskedBy = 'agent' | 'model'
 // What is asked about a sample, for the tasks that are wanted.
 export function asksOf(benchmark: string, sample: Sample, tasks: ReadonlySet<string>, by: AskedBy = 'agent'): Ask[] {
   if (by === 'model')
-    return [...tasks].map(task => ask(task, sample, sample.question, { [task]: ({ answer }) => answer.text }))
+    return [...tasks]
+      .filter(task => concerns(task, sample))
+      .map(task => ask(task, sample, sample.question, { [task]: ({ answer }) => answer.text }))
   const plan = plans[benchmark] ?? (one => [ask('answer', one, withOptions(one), { answer: letterOrText })])
   return plan(sample).flatMap(one => {
-    const replies = Object.fromEntries(Object.entries(one.replies).filter(([task]) => tasks.has(task)))
+    const replies = Object.fromEntries(
+      Object.entries(one.replies).filter(([task]) => tasks.has(task) && concerns(task, sample)),
+    )
     return Object.keys(replies).length > 0 ? [{ ...one, replies }] : []
   })
+}
+
+// Only agentic turns ask for tools.
+function concerns(task: string, sample: Sample): boolean {
+  return task !== 'tools' || expectedOf(sample).length > 0
+}
+
+// The calls that an agent made on its way to the answer, in the form in which a model alone is asked for them.
+function calledTools({ steps = [] }: Asked): string {
+  const calls = steps.map(({ tool, input }) => ({ tool, parameters: input ?? {} }))
+  return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``
 }
 
 // Where the answer's evidence lies, the longest first where there are more than a grounding reply may hold.

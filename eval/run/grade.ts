@@ -5,6 +5,9 @@ import { isFinal, isRight, namedIntervals, readLetter, readOpen, readVerdict } f
 import { mostIntervals } from '../benchmarks/cg-bench/score.ts'
 import { readScore } from '../benchmarks/infinibench/judge.ts'
 import { choiceSkills } from '../benchmarks/infinibench/record.ts'
+import { finalAnswerPoints, scoreToolUse } from '../benchmarks/longshot/agentic/criteria.ts'
+import { readToolCalls } from '../benchmarks/longshot/agentic/tool-calls.ts'
+import { ownTools } from '../benchmarks/longshot/agentic/tools.ts'
 import { readVerdict as readCriterion } from '../benchmarks/longshot/judge.ts'
 import { gradeChoice, gradeOpen } from '../benchmarks/needle/grade.ts'
 import { meets } from '../benchmarks/needle/meets.ts'
@@ -14,7 +17,7 @@ import { readChoice } from '../metrics/choice/read-choice.ts'
 import { type Interval, intervalIoU, soundIntervals } from '../metrics/intervals.ts'
 import { plain } from '../python/value.ts'
 import type { TaskGrade } from './line.ts'
-import { criteriaOf, stepOf } from './rubric.ts'
+import { criteriaOf, expectedOf, stepOf } from './rubric.ts'
 
 export interface Graded {
   sample: Sample
@@ -30,7 +33,7 @@ const graders: Record<string, Record<string, Grader>> = {
   'videoeval-pro': { open: letterVerdict, mcq: choice },
   needle: { open: needleOpen, mcq: needleChoice },
   infinibench: { answer: infiniBench },
-  longshot: { answer: rubric },
+  longshot: { answer: rubric, tools: toolUse },
   allvb: { answer: allvb },
 }
 
@@ -140,6 +143,16 @@ function rubric({ sample, reply, judge }: Graded): TaskGrade {
     0,
   )
   return { score: points / total, rule: 'rubric', value: reply, gold, criteria }
+}
+
+// Tools, parameters and order against those that are expected; extra and wrong calls subtract.
+function toolUse({ sample, reply }: Graded): TaskGrade {
+  const expected = expectedOf(sample)
+  const made = readToolCalls(reply ?? '')
+  const { points, attainable } = scoreToolUse(expected, made, ownTools, 0)
+  const whole = attainable - finalAnswerPoints
+  const rule = made.length === 0 ? 'no calls' : 'compared calls'
+  return { score: whole > 0 ? points / whole : null, rule, value: made, gold: expected }
 }
 
 function metOf(reply: string | null | undefined): boolean | null {

@@ -279,9 +279,9 @@ function kept({ answer, evidence, steps, usage, stop, indexed }: AskResult): Par
 function repliesOf(asks: readonly Ask[], results: readonly AskRecord[]): SampleLine['replies'] {
   const replies: SampleLine['replies'] = {}
   asks.forEach((ask, i) => {
-    const { answer, evidence, error } = results[i]
+    const { answer, evidence, steps, error } = results[i]
     for (const [task, reply] of Object.entries(ask.replies))
-      replies[task] = answer && error === undefined ? reply({ answer, evidence }) : null
+      replies[task] = answer && error === undefined ? reply({ answer, evidence, steps }) : null
   })
   return replies
 }

@@ -5,6 +5,7 @@ import { cgBenchRecords } from '../benchmarks/cg-bench/index.ts'
 import { scoreCgBench } from '../benchmarks/cg-bench/score.ts'
 import { infiniBenchRecords } from '../benchmarks/infinibench/record.ts'
 import { scoreInfiniBench } from '../benchmarks/infinibench/score.ts'
+import { readToolCalls } from '../benchmarks/longshot/agentic/tool-calls.ts'
 import { judgedSample, type TurnResult } from '../benchmarks/longshot/judged.ts'
 import { isDict } from '../benchmarks/longshot/python-error.ts'
 import { scoreLongshot } from '../benchmarks/longshot/score.ts'
@@ -97,7 +98,9 @@ function judgedLines({ samples, lines }: Pick<RunToScore, 'samples' | 'lines'>):
     if (!line) continue
     const verdicts = criteriaOf(sample).map((_, i) => line.judge?.replies[stepOf(i)] ?? null)
     const results = turns.get(sample.record) ?? new Map<number, TurnResult>()
-    results.set(turnOf(sample), { answer: line.replies.answer ?? null, verdicts })
+    const called = line.replies.tools
+    const calls = typeof called === 'string' ? readToolCalls(called) : undefined
+    results.set(turnOf(sample), { answer: line.replies.answer ?? null, verdicts, ...(calls && { calls }) })
     turns.set(sample.record, results)
   }
   return [...turns].map(([record, results]) => JSON.stringify(judgedSample(isDict(record) ? record : {}, results)))

@@ -41,7 +41,15 @@ const longshot: Benchmark = {
   ],
   chance: 0,
   groupedBy: ['categories', 'subtasks', 'modality_breakdown', 'duration_breakdown'],
-  tasks: [{ name: 'answer', summary: 'answer each turn', answer: 'open', judge: ['criteria'] }],
+  tasks: [
+    { name: 'answer', summary: 'answer each turn', answer: 'open', judge: ['criteria'] },
+    {
+      name: 'tools',
+      summary: 'agentic turns (v1): which tools to call, how and in which order',
+      answer: 'open',
+      judge: [],
+    },
+  ],
   settings,
   async *samples(data, { limit }) {
     let count = 0

@@ -1,3 +1,6 @@
+import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
+import { expectedCalls, type ToolUse } from './agentic/tool-calls.ts'
+import { ownTools } from './agentic/tools.ts'
 import { readVerdict } from './judge.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { conversationOf } from './turns.ts'
@@ -6,6 +9,7 @@ import { conversationOf } from './turns.ts'
 export interface TurnResult {
   answer: string | null
   verdicts: (string | null)[]
+  calls?: ToolUse[] // of an agentic turn
 }
 
 // A sample with answers and verdicts, as a line of {model}_eval.jsonl: what the released scorer reads. A turn without a
@@ -17,6 +21,14 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
       if (turn.role !== 'assistant') return turn
       const result = results.get(index)
       const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []
+      const expected = expectedCalls(turn)
+      if (criteria.length === 0 && expected.length > 0)
+        return {
+          ...turn,
+          candidate_response: result?.answer ?? '',
+          parsed_tool_calls: result?.calls ?? [],
+          criteria: judgedToolCriteria(expected, result),
+        }
       return {
         ...turn,
         candidate_response: result?.answer ?? '',
@@ -24,6 +36,27 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
       }
     }),
   }
+}
+
+// The rubric that the first version makes from the expected calls. Whether its parts are met is found by comparing the calls, but for
+// the final answer, which is the judge's.
+function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | undefined): Dict[] {
+  const made = result?.calls ?? []
+  const { parts, full } = scoreToolUse(expected, made, ownTools, 0)
+  const met: Record<string, boolean> = {
+    tool_selection_accuracy: parts.tools === full.tools && parts['wrong tools'] === 0,
+    required_parameter_accuracy: parts['required parameters'] === full['required parameters'],
+    optional_parameter_precision: parts['optional parameters'] === full['optional parameters'],
+    sequence_logic: parts.order === 1,
+    efficiency_penalty: parts['extra calls'] === 0,
+    wrong_tool_call: parts['wrong tools'] === 0,
+  }
+  return toolCriteria(expected, ownTools).map(criterion => ({
+    ...criterion,
+    ...(Object.hasOwn(met, criterion.name)
+      ? { criteria_met: made.length > 0 && met[criterion.name] }
+      : verdictOf(result?.verdicts[0] ?? null)),
+  }))
 }
 
 function verdictOf(reply: string | null): Dict {

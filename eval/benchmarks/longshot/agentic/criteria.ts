@@ -77,10 +77,14 @@ function isOptional(input: string): boolean {
   return input.endsWith('?') || input.endsWith('[]') || input.startsWith('timestamp') || input.startsWith('language')
 }
 
+// What the final answer of an agentic turn is worth.
+export const finalAnswerPoints = 3
+
 export interface ToolScore {
   points: number // never below 0
   attainable: number
   parts: Record<string, number>
+  full: Record<string, number> // what the parts can reach
 }
 
 // Strict scoring of a turn's calls without a judge: tools, parameters and order by comparison, penalties that subtract, and
@@ -97,7 +101,7 @@ export function scoreToolUse(
   const distinct = new Set(names)
   const found = pairs(wanted, made)
   const parts: Record<string, number> = { tools: [...distinct].filter(name => used.includes(name)).length }
-  let attainable = distinct.size
+  const full: Record<string, number> = { tools: distinct.size }
   for (const [part, weight, optional] of [
     ['required parameters', 1, false],
     ['optional parameters', 0.25, true],
@@ -106,14 +110,16 @@ export function scoreToolUse(
     parts[part] =
       weight *
       all.filter(({ call, name }) => sameValue(parameterOf(call, name), parameterOf(found.get(call), name))).length
-    attainable += weight * all.length
+    full[part] = weight * all.length
   }
+  full.order = names.length === 0 ? 0 : 1
+  full['final answer'] = finalAnswerPoints
   parts.order = names.length === 0 ? 0 : longestCommon(names, used) / names.length
   parts['extra calls'] = -Math.min(5, Math.max(0, used.length - names.length))
   parts['wrong tools'] = -2 * used.filter(name => !distinct.has(name)).length
-  parts['final answer'] = 3 * finalAnswer
-  const sum = Object.values(parts).reduce((total, value) => total + value, 0)
-  return { points: Math.max(0, sum), attainable: attainable + (names.length === 0 ? 0 : 1) + 3, parts }
+  parts['final answer'] = finalAnswerPoints * finalAnswer
+  const sum = (values: Record<string, number>) => Object.values(values).reduce((total, value) => total + value, 0)
+  return { points: Math.max(0, sum(parts)), attainable: sum(full), parts, full }
 }
 
 // Each expected call with the first made call of its tool that no earlier one has taken.
