@@ -49,7 +49,9 @@ export function coverageBlock(coverage: Coverage): string {
   const lines = (['speech', 'text', 'sound', 'picture'] as const).map(
     name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows`,
   )
-  return `Index: ${lines.join('; ')}.${coverage.notes.length > 0 ? ` ${coverage.notes.join(' ')}` : ''}`
+  // Notes name tracks as the file names them.
+  const notes = coverage.notes.length > 0 ? `\n${fence('notes', coverage.notes.join('\n'))}` : ''
+  return `Index: ${lines.join('; ')}.${notes}`
 }
 
 // The calls and results of the rounds so far as a conversation. Old results are shortened to their ids first, so that the
