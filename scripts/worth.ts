@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { graphNames } from '../graphs/index.ts'
+import { chatModels } from '../models/chat/index.ts'
+import type { ChatModel } from '../src/core/chat.ts'
+import { policyNames } from '../src/core/policy.ts'
+import { allOn, measure, noPolicies, type Outcome } from './worth/measure.ts'
+import { type Story, stories } from './worth/story-index.ts'
+import { type Weakness, weaknesses } from './worth/weak-models.ts'
+
+// What the policies are worth: models of graded weakness answer needle questions with the policies on and off. Prints the tables;
+// with --write they go into docs/agent.md. Nothing is rendered, and no model is called.
+const page = join(import.meta.dirname, '..', 'docs', 'agent.md')
+const seeds = [11, 12, 13]
+
+const host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
+const rules = await chatModels.open('rules', {}, host)
+const told = (await Promise.all(seeds.map(seed => stories(seed, 1, 5)))).flat()
+const weak = weaknesses(rules)
+const lines = [
+  ...(await onAndOff(weak, rules, told)),
+  '',
+  ...(await oneOff(weak, rules, told.slice(0, 1))),
+  '',
+  ...(await baselines(weak[0], rules, told)),
+]
+console.log(lines.join('\n'))
+if (process.argv.includes('--write')) write(lines)
+
+async function onAndOff(models: Weakness[], verifier: ChatModel, told: Story[]): Promise<string[]> {
+  const rows: string[] = []
+  for (const model of models) {
+    const off = await measure(model, verifier, told, noPolicies)
+    const on = await measure(model, verifier, told, allOn)
+    rows.push(
+      `| ${model.name}: ${model.about} | ${openCell(off.open)} | ${openCell(on.open)} | ${right(off.choice)} | ${right(on.choice)} |`,
+    )
+    console.error(rows.at(-1))
+  }
+  return [
+    `Right / wrong / "the video does not say" though it does, of ${rowsAsked(told)} open questions; right of as many with five options (chance 20 %):`,
+    '',
+    '| model | open, policies off | open, on | options, off | options, on |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ]
+}
+
+// Each policy switched off alone, over all the models: what is missing then.
+async function oneOff(models: Weakness[], verifier: ChatModel, told: Story[]): Promise<string[]> {
+  const total = async (policy: typeof allOn) => {
+    const sum = { open: 0, wrong: 0, choice: 0 }
+    for (const model of models) {
+      const { open, choice } = await measure(model, verifier, told, policy)
+      sum.open += open.right
+      sum.wrong += open.wrong
+      sum.choice += choice.right
+    }
+    return sum
+  }
+  const whole = await total(allOn)
+  const rows: string[] = []
+  for (const name of policyNames) {
+    if (name === 'budgets') continue
+    const one = await total({ ...allOn, [name]: false })
+    const less = (key: keyof typeof one) => signed(one[key] - whole[key])
+    rows.push(`| \`${name}\` | ${less('open')} | ${less('wrong')} | ${less('choice')} |`)
+    console.error(rows.at(-1))
+  }
+  const asked = rowsAsked(told) * models.length
+  return [
+    `One policy off at a time, over all ${models.length} models on the first video (${asked} open questions and as many with options; with all policies on ${whole.open} right, ${whole.wrong} wrong, ${whole.choice} options right):`,
+    '',
+    '| switched off | open right | open wrong | options right |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ]
+}
+
+async function baselines(model: Weakness, verifier: ChatModel, told: Story[]): Promise<string[]> {
+  const rows: string[] = []
+  for (const name of graphNames) {
+    const { open, choice } = await measure(model, verifier, told, allOn, name)
+    const pace = [...open.perStep].sort((a, b) => a - b)[Math.floor(open.perStep.length / 2)]
+    rows.push(
+      `| \`${name}\` | ${openCell(open)} | ${right(choice)} | ${(open.steps / open.asked).toFixed(1)} | ${pace.toFixed(1)} ms |`,
+    )
+  }
+  return [
+    'The graphs with the same rules in every role (no frames, no sound: what needs a model to look or listen is missing in all of them alike):',
+    '',
+    '| graph | open: right / wrong / not said | options right | steps a question | median of the processor a step |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ]
+}
+
+function openCell({ right, wrong, silent }: Outcome): string {
+  return `${right} / ${wrong} / ${silent}`
+}
+
+function right({ right, asked }: Outcome): string {
+  return `${right} of ${asked}`
+}
+
+function rowsAsked(told: Story[]): number {
+  return told.flatMap(one => one.records).filter(record => record.kind !== 'fact-picture').length
+}
+
+function signed(number: number): string {
+  return number > 0 ? `+${number}` : String(number)
+}
+
+function write(table: string[]): void {
+  const text = readFileSync(page, 'utf8')
+  const marked = /(<!-- worth -->\n)[\s\S]*?(<!-- end of worth -->)/
+  if (!marked.test(text)) throw new Error(`${page} has no place for the tables.`)
+  writeFileSync(
+    page,
+    text.replace(marked, (_, open: string, close: string) => `${open}${table.join('\n')}\n${close}`),
+  )
+}

@@ -1,0 +1,82 @@
+import { makeNeedle } from '../../eval/benchmarks/needle/make-needle.ts'
+import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
+import type { Finding } from '../../src/core/evidence.ts'
+import {
+  type Cue,
+  framesOf,
+  type Scene,
+  type ScreenText,
+  type Script,
+  type SoundKind,
+  sceneStarts,
+} from '../../src/core/scene.ts'
+import type { VideoIndex } from '../../src/core/video.ts'
+import { handMadeIndex } from '../../tests/agent/hand-made-index.ts'
+
+export interface Story {
+  index: VideoIndex
+  records: NeedleRecord[]
+}
+
+const secondsAWord = 0.4
+
+// Needle videos that are never rendered: their script is the index, as a perfect recogniser would have made it. So what is
+// measured is the agent alone.
+export async function stories(seed: number, videos: number, minutes: number): Promise<Story[]> {
+  const made = await makeNeedle({ seed, videos, minutes }, async text => text.split(/\s+/).length * secondsAWord)
+  return made.videos.map(({ script, records }) => ({ index: indexOf(script), records }))
+}
+
+function indexOf(script: Script): VideoIndex {
+  const { fps } = script
+  const starts = sceneStarts(script)
+  const shots = script.scenes.map((scene, i) => ({
+    start: starts[i] / fps,
+    end: (starts[i] + scene.frames) / fps,
+    opens: i === 0 ? ('start' as const) : ('cut' as const),
+  }))
+  const rows = [
+    ...script.cues.map(cue => heardRow(cue, fps)),
+    ...script.scenes.flatMap((scene, i) => textRows(scene, starts[i], fps)),
+  ].filter(row => row !== undefined)
+  return handMadeIndex({ duration: framesOf(script) / fps, rows, shots })
+}
+
+function heardRow(cue: Cue, fps: number): Finding | undefined {
+  const start = cue.at / fps
+  if (cue.kind === 'speech') {
+    const seconds = cue.text.split(/\s+/).length * secondsAWord
+    return { span: { start, end: start + seconds }, track: 'speech', text: cue.text }
+  }
+  if (cue.sound === 'silence') return undefined
+  return { span: { start, end: start + cue.frames / fps }, track: 'sound', text: soundNames[cue.sound] }
+}
+
+// As models/hear/signal names them, which hears likenesses only.
+const soundNames: Record<Exclude<SoundKind, 'silence'>, string> = {
+  bell: 'bell-like ring',
+  siren: 'siren-like tone that rises and falls',
+  bark: 'short burst of sound (bark-, cough- or shout-like)',
+  applause: 'dense crackle of short blows (applause-, rain- or frying-like)',
+  music: 'music-like tones',
+  beep: 'beep near 1000 Hz',
+  knock: 'knock (short dull blows: door knock- or thud-like)',
+}
+
+// The texts that are shown together are one row, in reading order.
+function textRows(scene: Scene, first: number, fps: number): Finding[] {
+  const groups = new Map<string, ScreenText[]>()
+  for (const text of scene.texts) {
+    const key = `${text.from ?? 0} ${text.to ?? scene.frames}`
+    groups.set(key, [...(groups.get(key) ?? []), text])
+  }
+  return [...groups.values()].map(texts => ({
+    span: { start: (first + (texts[0].from ?? 0)) / fps, end: (first + (texts[0].to ?? scene.frames)) / fps },
+    track: 'text',
+    text: [...texts]
+      .sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x)
+      .map(one => one.text)
+      .join('\n'),
+    confidence: 1,
+  }))
+}
