@@ -15,6 +15,7 @@ interface Running {
   event: StageEvent
   began: number
   told: number // when a line was last written about it
+  first?: { done: number; at: number } // where it began, if in the middle: work of an earlier run is gone on with
 }
 
 const EVERY = 10_000 // milliseconds between two lines about the same stage
@@ -57,13 +58,15 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
       running.delete(event.stage)
       return say(endLine(event, known ? (now() - known.began) / 1000 : 0))
     }
-    const stage = { event, began: known?.began ?? now(), told: known?.told ?? Number.NEGATIVE_INFINITY }
+    const isFar = (event.done ?? 0) > 0.05 * (event.total ?? 0) && now() - (known?.began ?? now()) < 2000
+    const first = known?.first ?? (isFar ? { done: event.done ?? 0, at: now() } : undefined)
+    const stage = { event, began: known?.began ?? now(), told: known?.told ?? Number.NEGATIVE_INFINITY, first }
     running.set(event.stage, stage)
     if (live) return redrawSoon()
     if (now() - stage.began < BRIEF || now() - stage.told < EVERY) return
-    const first = stage.told === Number.NEGATIVE_INFINITY
+    const isFirst = stage.told === Number.NEGATIVE_INFINITY
     stage.told = now()
-    say(first ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
+    say(isFirst ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
   }
 
   // A stage that sends nothing while it runs still shows that it does.
@@ -93,13 +96,14 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
   }
 }
 
-function liveLine({ event, began }: Running, now: number): string {
+function liveLine({ event, began, first }: Running, now: number): string {
   const { stage, done = 0, total = 0 } = event
   const elapsed = (now - began) / 1000
   if (total <= 0 || done <= 0)
     return `${stage}: ${elapsed < 2 ? 'started' : `for ${formatDuration(elapsed)}`}${reason(event)}`
-  const seconds = event.seconds ?? elapsed
-  const speed = seconds > 0.5 ? done / seconds : undefined
+  const seconds = first && first.done < done ? (now - first.at) / 1000 : (event.seconds ?? elapsed)
+  const gained = first && first.done < done ? done - first.done : done
+  const speed = seconds > 0.5 ? gained / seconds : undefined
   const left = speed ? `, ${speed.toFixed(1)}x real time, about ${formatTime((total - done) / speed)} left` : ''
   return `${stage}: ${formatTime(done)} of ${formatTime(total)}${left}`
 }

@@ -124,6 +124,7 @@ async function passOnce(
   const stillClock = new FrameClock(clock.zero, picture?.frameRate)
   const steps = stillSteps(settings.stillsPerSecond, clock.zero, resume?.times.step)
   const progress = everyHalfSecond(sinks.progress)
+  let toldByPieces = false // pieces tell how far they are by themselves
   let soundBytes = resume?.sound ?? 0
   if (resume) {
     smallClock.goOnFrom(resume.times.small, resume.times.jumpedAt)
@@ -144,7 +145,7 @@ async function passOnce(
         report.picture ??= { first: roundTime(time), last: time, frames: 0 }
         report.picture.last = time
         report.picture.frames++
-        progress(time)
+        if (!toldByPieces) progress(time)
         return sinks.small?.(smallFrame(time, block))
       },
       still(raw, jpeg) {
@@ -154,6 +155,10 @@ async function passOnce(
         soundBytes += pcm.length
         if (!picture) progress((span?.start ?? 0) + soundBytes / 32_000)
         return sinks.audio?.(pcm)
+      },
+      progress(seconds) {
+        toldByPieces = true
+        progress(seconds)
       },
     },
     settings.segments,

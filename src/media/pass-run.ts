@@ -8,6 +8,7 @@ export interface RunSinks {
   small(raw: number | undefined, block: Uint8Array): void | Promise<void>
   still(raw: number | undefined, jpeg: Uint8Array): void | Promise<void>
   sound(pcm: Uint8Array): void | Promise<void>
+  progress?(seconds: number): void // how much has been decoded, where pieces do not come in order
 }
 
 export interface RunResult {

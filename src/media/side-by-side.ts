@@ -31,9 +31,17 @@ export async function runSideBySide(
   if (signal.aborted) stop()
   const pieces = new Map<number, Piece>() // those in work and those that wait, by their place
   const started: Promise<RunResult>[] = []
+  const parts = new Map<number, number>()
+  let decoded = first === 0 ? 0 : seams.times[first - 1] - work.clock.zero
+  const progress = (from: number, seconds: number) => {
+    decoded += seconds - (parts.get(from) ?? 0)
+    parts.set(from, seconds)
+    sinks.progress?.(decoded)
+  }
   let launched = first
   const start = (entry: number | undefined, from: number, to: number) => {
-    const piece = startPiece({ ...work, threads }, { entry, from, to, reordered: seams.reordered }, sinks, halt.signal)
+    const part = { entry, from, to, reordered: seams.reordered, progress }
+    const piece = startPiece({ ...work, threads }, part, sinks, halt.signal)
     started.push(piece.done)
     return piece
   }
@@ -74,6 +82,7 @@ export async function runSideBySide(
       let piece = pieces.get(head) as Piece
       if (before && !(await agree(before.beyond, piece))) {
         const seam = seams.times[head - 1]
+        for (const from of parts.keys()) if (from >= seam) progress(from, 0)
         disagreed = `the pieces do not meet exactly at ${formatTime(seam - work.clock.zero)}`
         for (const other of pieces.values()) other.stop()
         piece = start(seams.times[head - 2], seam, Number.POSITIVE_INFINITY)
@@ -110,9 +119,15 @@ interface Part {
   from: number
   to: number
   reordered: boolean
+  progress(from: number, seconds: number): void // how much of this part has been decoded
 }
 
-function startPiece(work: PassWork, { entry, from, to, reordered }: Part, sinks: RunSinks, signal: AbortSignal): Piece {
+function startPiece(
+  work: PassWork,
+  { entry, from, to, reordered, progress }: Part,
+  sinks: RunSinks,
+  signal: AbortSignal,
+): Piece {
   const turn = new Turn(mostHeld)
   const beyond: SmallEvent[] = []
   const own = new AbortController()
@@ -127,6 +142,7 @@ function startPiece(work: PassWork, { entry, from, to, reordered }: Part, sinks:
     {
       small(raw, block) {
         runUp.over = true
+        if (raw !== undefined) progress(from, Math.min(raw, to) - Math.max(from, zero))
         if (isBeyond(raw)) beyond.push({ raw, block })
         else return turn.small({ raw, block })
       },

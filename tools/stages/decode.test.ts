@@ -89,6 +89,15 @@ test('at level thorough and balanced every frame is seen, at the same times', as
   expect(reports[1][0]).toBe(reports[0][0])
 })
 
+test('progress is what all pieces have decoded, in seconds of media, and never runs back', async () => {
+  const told: number[] = []
+  await decode({ home: 'progress', progress: seconds => void told.push(seconds) })
+  expect(told.every((seconds, at) => at === 0 || seconds > told[at - 1])).toBe(true)
+  expect(told.at(-1)).toBeGreaterThan(19)
+  expect(told.at(-1)).toBeLessThanOrEqual(video.duration)
+  expect(Math.max(...told.map((seconds, at) => seconds - (told[at - 1] ?? 0)))).toBeLessThan(3)
+})
+
 describe('stopped at any moment, it goes on from the last seam as if nothing had happened', () => {
   test.each(['frame-difference', 'scdet', 'fixed'])('%s', async backend => {
     const whole = await decode({ home: `whole-${backend}`, backend })
