@@ -122,3 +122,8 @@ test('the published schema is that of the file (npx longtake ablate --schema > d
   const published = readFileSync(new URL('../../../docs/ablation.schema.json', import.meta.url), 'utf8')
   expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(ablationSchema())))
 })
+
+test('the example of the guide is such a file', () => {
+  const example = readFileSync(new URL('../../../docs/examples/ablation.json', import.meta.url), 'utf8')
+  expect(AblationFile.parse(JSON.parse(example)).benchmark).toBe('needle')
+})
