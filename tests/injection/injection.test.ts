@@ -41,7 +41,7 @@ const orders = {
 
 type Create = typeof createRuntime
 
-async function askObediently(settings: object, create: Create = createRuntime) {
+async function askObediently(settings: { index?: object; permissions?: object }, create: Create = createRuntime) {
   Object.assign(effects, { web: [], server: [] })
   const model = await obedientModel(orders)
   const web = await searchEngine()
@@ -56,7 +56,9 @@ async function askObediently(settings: object, create: Create = createRuntime) {
     web: { provider: 'searxng', url: web },
   }
   const models = { planner: chat, writer: chat, verifier: chat }
-  writeFileSync(file, JSON.stringify({ profile: 'embedded', models, tools, budget: { steps: 5 }, ...settings }))
+  // Speech and text carry the orders; the rest would only take time.
+  const index = { tracks: { picture: false, sound: false }, ...settings.index }
+  writeFileSync(file, JSON.stringify({ profile: 'embedded', models, tools, budget: { steps: 5 }, ...settings, index }))
   const environment = { LONGTAKE_HOME: home, SECRET_TOKEN: canary, PATH: process.env.PATH }
   const config = await resolveConfig({ cwd: folder, environment, file, flags: {} })
   const runtime = await create({ config, home, environment })
