@@ -69,6 +69,15 @@ describe('the rows of a study', () => {
     expect(made.every(row => /^[a-z0-9][a-z0-9.+=~-]*$/.test(row.id))).toBe(true)
   })
 
+  test('name what is off in any spelling', () => {
+    expect(names({ without: ['OCR', 'Verifier', 'track:Speech'] })).toEqual([
+      'base',
+      'without text',
+      'without verifier',
+      'without speech',
+    ])
+  })
+
   test('"policies" is each of them', () => {
     expect(names({ without: ['policies'] })).toEqual([
       'base',

@@ -22,18 +22,24 @@ export function readWithout(text: string, known: Known): Change[][] {
 
 function without(word: string, known: Known): Change {
   const [, kind, named] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
-  const name = kind === undefined || kind === 'track' ? (otherNames[named] ?? named) : named
-  const found = (['track', 'policy', 'tool'] as const).flatMap(what =>
-    (kind === undefined || kind === what) && namesOf(what, known).includes(name) ? [what] : [],
-  )
-  if (found.length === 1) return { kind: 'without', what: found[0], name }
+  const name = kind === undefined || kind === 'track' ? (otherNames[plain(named)] ?? named) : named
+  const found = (['track', 'policy', 'tool'] as const).flatMap(what => {
+    const fitting = namesOf(what, known).find(one => plain(one) === plain(name))
+    return (kind === undefined || kind === what) && fitting !== undefined ? [{ what, name: fitting }] : []
+  })
+  if (found.length === 1) return { kind: 'without', ...found[0] }
   if (found.length > 1)
-    throw new UsageError(`"${word}" is the name of a ${found.join(' and of a ')}.`, {
-      hint: `Write ${found.map(what => `${what}:${name}`).join(' or ')}.`,
+    throw new UsageError(`"${word}" is the name of a ${found.map(one => one.what).join(' and of a ')}.`, {
+      hint: `Write ${found.map(one => `${one.what}:${one.name}`).join(' or ')}.`,
     })
   throw unknownName(kind ?? 'tool, track or policy', name, [
     ...(kind ? namesOf(kind as 'tool', known) : [...trackWords, ...known.policies, ...known.tools]),
   ])
+}
+
+// "Novelty-Guard" and "OCR" are understood as well.
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '')
 }
 
 function namesOf(what: 'tool' | 'track' | 'policy', known: Known): readonly string[] {
