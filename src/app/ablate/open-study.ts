@@ -45,7 +45,7 @@ export interface StudyProgress {
 }
 
 export async function openStudy(request: AblateRequest, world: AblateWorld): Promise<Study> {
-  const parts = await openStudyParts(request, world)
+  const parts = await openStudyParts(request, { ...world, say: once(world.say) })
   return {
     rows: parts.rows,
     samples: parts.collected.samples.length,
@@ -55,6 +55,15 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
     openFiles: () => openFiles(parts),
     run: (files, checked, progress) => run(parts, files, checked, progress),
     close: () => parts.models.close(),
+  }
+}
+
+// What every row would say again is said once.
+function once(say: (line: string) => void): (line: string) => void {
+  const said = new Set<string>()
+  return line => {
+    if (!said.has(line)) say(line)
+    said.add(line)
   }
 }
 
