@@ -10,7 +10,7 @@ const prepositions =
 
 // These point at the moment of an answer, and are no thing to exchange.
 const pointing =
-  /^(?:then|next|that|this|it|why|so|(?:(?:right|just|immediately|directly|shortly|soon) )?(?:before|after|during|since|until|at|in|on|with)(?: (?:that|this|it|then|these|those|them|the same)\b.*)?)$/i
+  /^(?:then|next|that|this|it|why|so|the (?:next|following|previous|preceding) [\p{L}-]+|(?:(?:right|just|immediately|directly|shortly|soon) )?(?:before|after|during|since|until|at|in|on|with)(?: (?:that|this|it|then|these|those|them|the same)\b.*)?)$/iu
 
 // "And the siren?", "What about Tom?": the question before, with the thing in it exchanged.
 export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {

@@ -58,6 +58,10 @@ const pointers: [RegExp, (match: RegExpExecArray, text: string) => Relation | un
 ]
 
 const neighbour = new RegExp(`\\bthe (next|following|previous|preceding) (?=(?:${mediaThing})\\b)([\\p{L}-]+)`, 'iu')
+const bareNeighbour = new RegExp(
+  `${lead}(?:what about )?the (?:next|following|previous|preceding) [\\p{L}-]+\\W*$`,
+  'iu',
+)
 const pointedThing = new RegExp(
   `(?<!(?:before|after|since|until|following|prior to) )\\b((?:on|in|at) )?(?:that|this|the same) (${shownThing})\\b`,
   'i',
@@ -95,6 +99,16 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
     )
   }
   const next = neighbour.exec(text)
+  const alone = next && bareNeighbour.test(text)
+  if (next && alone) {
+    const relation = /next|following/i.test(next[1]) ? 'after' : 'before'
+    const reference = refer(next[0], 'moment', rows, span)
+    return {
+      ...reading,
+      text: `What is the ${next[2]} ${place(relation)}?`,
+      references: [...reading.references, reference],
+    }
+  }
   if (next) {
     const relation = /next|following/i.test(next[1]) ? 'after' : 'before'
     const by = `the ${next[2]} ${place(relation)}`

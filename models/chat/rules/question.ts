@@ -53,7 +53,7 @@ export function understand(
   const speaker = speakerOf(main, named, speakers)
   const topic = speaker ? { ...named, terms: named.terms.filter(term => !sameName(term.text, speaker)) } : named
   const leaning = turns.length > 0 && leansOnEarlier(main, topic)
-  const earlier = leaning ? topicOf(withoutMoments(turns.at(-1)?.question.text ?? '')) : noTopic
+  const earlier = leaning ? topicBefore(turns) : noTopic
   const yesNo = /^(is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/i.test(main)
   const base: Asked = {
     text,
@@ -86,9 +86,16 @@ function statedIn(text: string, duration: number, references: readonly Reference
   return { span: pointed.span, rest: text.replace(bracket, '').replace(/\s+/g, ' ').trim() }
 }
 
-// A question that was resolved itself names the moment it started from, which is no topic.
-function withoutMoments(question: string): string {
-  return question.replace(/\b(?:right )?(?:before|after|during) \[[\d:-]+\]|\[[\d:-]+\]/g, '')
+// What the turn before was about. A question for what comes after something is about its answer, not about that something.
+function topicBefore(turns: readonly EarlierTurn[]): Topic {
+  const before = turns.at(-1)
+  const asked = (before?.question.text ?? '').replace(
+    /\b(?:right )?(?:before|after|during) \[[\d:-]+\]|\[[\d:-]+\]/g,
+    '',
+  )
+  const { main, anchor } = splitAnchor(asked, [])
+  const topic = topicOf(anchor && !anchor.loose ? main : asked)
+  return topic.terms.length > 0 ? topic : topicOf(before?.evidence[0]?.text ?? '')
 }
 
 function unitOf(main: string): Unit | undefined {

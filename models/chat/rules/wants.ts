@@ -46,7 +46,7 @@ const rules: [RegExp, Wants][] = [
     'person',
   ],
   [
-    /^where\b|\b(what|which) (city|country|town|place|state|street|building|location|village|continent|island|river|region)\b/i,
+    /^(and |but |so )?where\b|\b(what|which) (city|country|town|place|state|street|building|location|village|continent|island|river|region)\b/i,
     'place',
   ],
   [/\b(what|which) (day|date|month|time|weekday|season)\b|^(and |but |so )?when\b/i, 'date'],

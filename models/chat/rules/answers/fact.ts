@@ -77,7 +77,8 @@ function lead(asked: Asked, best: Match): string {
 export function needed(asked: Asked): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
-  return asked.earlier.terms.length === 0 && telling.length > 1 ? 0.6 : leastHeld
+  const alone = asked.earlier.terms.length === 0 || asked.topic === asked.earlier
+  return alone && telling.length > 1 ? 0.6 : leastHeld
 }
 
 // A line without any number hardly says how many.
@@ -88,7 +89,7 @@ function mayAnswer(asked: Asked, match: Match): boolean {
 
 // A question that leans on the one before may hold hardly a word of its own.
 function enough(asked: Asked, match: Match): number {
-  if (asked.earlier.terms.length === 0) return match.score
+  if (asked.earlier.terms.length === 0 || asked.topic === asked.earlier) return match.score
   const before = held(asked.earlier, match.text, match.rows[0].track)
   return Math.max(match.score * (asked.topic.terms.length > 1 ? 1 : 0.6), match.score * 0.6 + before * 0.6)
 }
