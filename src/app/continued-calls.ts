@@ -122,7 +122,9 @@ export async function readCalls(folder: string, which: 'replies' | 'all'): Promi
   const chats = new Map<string, Given<ChatReply>[]>()
   const tools = new Map<string, Given<ToolReply>[]>()
   const models = new Map<string, RecordedReplies['models'][number]>()
-  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json'))
+  // A benchmark keeps the calls of each question in a folder of its own.
+  const found = await readdir(folder, { recursive: which === 'all' }).catch(() => [])
+  const names = found.filter(name => name.endsWith('.json') && !name.includes('bytes/'))
   const texts = await Promise.all(
     names.sort((a, b) => numberOf(a) - numberOf(b)).map(name => readFile(join(folder, name), 'utf8')),
   )

@@ -106,6 +106,13 @@ export const benchCommand: CommandSpec = {
           values: 'files',
         },
         { flag: '--resume', value: 'run', about: `go on with ${run}`, excludes: ['out'] },
+        {
+          flag: '--replay',
+          value: 'run',
+          about: 'a new run on what the models said in that one; asks nothing and needs no network',
+          excludes: ['resume'],
+        },
+        { flag: '--record', about: 'say where every call of a model is written down; it always is' },
         { flag: '--dry-run', about: 'check the data, say what it would take, and stop' },
         { flag: '--concurrency', value: 'n', about: 'questions at the same time; 1 if left out' },
         judge,

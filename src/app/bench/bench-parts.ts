@@ -15,6 +15,7 @@ import { type Library, openLibrary } from '../../store/library.ts'
 import { type Redact, redactor } from '../../store/redact.ts'
 import { Models } from '../models.ts'
 import { chooseProfile } from '../profile.ts'
+import { openReplayedCalls, type ReplayedCalls } from '../replayed-calls.ts'
 import { secretsOf } from '../run.ts'
 import { openJudge, readWording } from './bench-judge.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
@@ -32,6 +33,7 @@ export interface BenchParts {
   profile: { name: string; why: string }
   settings: Config
   models: Models
+  replay?: ReplayedCalls
   judge?: JudgeService
   wording?: BenchRun['wording']
   wordingText?: string
@@ -52,7 +54,9 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const collected = await collectSamples(benchmark, request.data, request)
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
-  const models = new Models(settings.models, host)
+  const replay = request.replay === undefined ? undefined : await openReplayedCalls(`${request.replay}/calls`)
+  const own = new Models(settings.models, host)
+  const models = replay ? own.replaying(replay) : own
   const { text, wording } = await readWording(benchmark.name, request.wording, options)
   const judge = await openJudge({ benchmark: benchmark.name, judge: request.judge, wording: text, models, say })
   return {
@@ -65,6 +69,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     profile,
     settings,
     models,
+    replay,
     judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
     wording,
     wordingText: text,

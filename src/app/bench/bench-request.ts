@@ -19,6 +19,7 @@ export interface BenchRequest {
   concurrency: number
   out?: string
   resume?: string // the folder of a run
+  replay?: string // the folder of a run whose recorded calls stand in for the models
   flags: BenchRun['flags'] // as typed, for the command that goes on with the run
   change?: AgentChange // a row of an ablation
 }

@@ -14,6 +14,8 @@ import { UsageError } from '../../core/errors.ts'
 import { openCalls, recordingChat } from '../../store/calls.ts'
 import { continuedCalls } from '../continued-calls.ts'
 import { type Price, rolePrices } from '../prices.ts'
+import { permissionsOf } from '../tools/permissions.ts'
+import { openToolbox } from '../tools/toolbox.ts'
 import { benchAgent } from './agent.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
@@ -43,6 +45,8 @@ export interface BenchProgress {
 export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
   const parts = await openParts(request, world)
   const { benchmark, profile, judge, collected, models } = parts
+  // A tool that cannot be used is told before anything is asked.
+  if (request.by === 'agent') await openToolbox(models, parts.settings.tools, permissionsOf(parts.settings))
   return {
     benchmark,
     profile,
@@ -139,7 +143,8 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
   const { benchmark, collected, tasks, options, find, findSubtitles, library, models, settings, redact } = parts
   const { folder } = files
   const { request } = parts
-  const { signal } = parts.world
+  const { replay } = parts
+  const signal = replay ? AbortSignal.any([parts.world.signal, replay.missed]) : parts.world.signal
   await runBenchmark({
     benchmark: benchmark.name,
     samples: collected.samples.map((sample, place) => ({
@@ -170,7 +175,11 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
     watch,
     onSample,
     signal,
+  }).catch(error => {
+    throw replay?.miss() ?? error
   })
+  const miss = replay?.miss()
+  if (miss) throw miss
   return conclude(parts, files)
 }
 

@@ -52,6 +52,7 @@ const benchRun: CommandRun = async call => {
     const progress = await benchProgress(call)
     try {
       call.remark(`Run: ${fileName(files.folder)}`)
+      if (call.has('--record')) call.remark(`Every call is recorded in ${fileName(files.folder)}/calls.`)
       const done = await bench.run(files, progress)
       progress.finish()
       return finish(call, done)
@@ -88,11 +89,14 @@ async function requestOf(
 ): Promise<{ request: BenchRequest; config: Awaited<ReturnType<typeof resolveConfig>> }> {
   const home = await call.home()
   const named = call.text('--resume')
+  const replayed = call.text('--replay')
+  const replay = replayed === undefined ? undefined : await findRun(replayed, call.world.cwd, home)
   const resume = named === undefined ? undefined : await findRun(named, call.world.cwd, home)
-  const before = resume === undefined ? undefined : await readBenchRun(resume)
+  const earlier = resume ?? replay
+  const before = earlier === undefined ? undefined : await readBenchRun(earlier)
   const [benchmark] = call.arguments
   if (before && before.benchmark !== benchmark)
-    throw new UsageError(`The run in ${resume} is one of ${before.benchmark}, not of ${benchmark}.`)
+    throw new UsageError(`The run in ${earlier} is one of ${before.benchmark}, not of ${benchmark}.`)
   const graph = call.text('--graph')
   const given = {
     profile: call.text('--profile'),
@@ -119,6 +123,7 @@ async function requestOf(
     concurrency: call.wholeNumber('--concurrency') ?? 1,
     out: pathOption(call, '--out'),
     resume,
+    replay,
     flags,
   }
   const config = await resolveConfig({
