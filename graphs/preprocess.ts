@@ -15,15 +15,16 @@ export const stageNames = [
 export type StageName = (typeof stageNames)[number]
 
 // What runs after what. LangGraph runs a graph in rounds, so a chain beside others (finding voices, then transcribing
-// them) is one node: as two, the second would wait for the slowest of the first's round.
+// them) is one node: as two, the second would wait for the slowest of the first's round. For the same reason the tracks stand
+// beside the decoding that they rest on: their runners wait for what they need of it, the sound long before the last picture.
 const follows: Record<StageName, StageName[]> = {
   probe: [],
   decode: ['probe'],
-  vectors: ['decode'],
-  text: ['decode'],
-  speech: ['decode'],
-  sounds: ['decode'],
-  overview: ['vectors', 'text', 'speech', 'sounds'],
+  vectors: ['probe'],
+  text: ['probe'],
+  speech: ['probe'],
+  sounds: ['probe'],
+  overview: ['decode', 'vectors', 'text', 'speech', 'sounds'],
   words: ['overview'],
   nearest: ['vectors'],
   meaning: ['overview'],

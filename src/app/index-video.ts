@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { z } from 'zod'
 import { preprocess, type StageName, type StageOutcome, type StageRunners } from '../../graphs/preprocess.ts'
 import { coverageOf, type TrackOutcome } from '../../tools/stages/coverage.ts'
@@ -20,11 +21,13 @@ import type { PassReport } from '../media/decode-pass.ts'
 import { readSubtitles } from '../media/subtitles.ts'
 import { type HeldLock, withLock } from '../store/lock.ts'
 import { findStage, readStage } from '../store/stage.ts'
+import { stageFolder } from '../store/stage-check.ts'
 import { buildTextIndex } from '../store/text-index.ts'
 import { allRows, need, readCues, readOverview, rowsOf, shotList, stillList, trackRows } from './index-files.ts'
 import type { Models } from './models.ts'
 import { nearestStage } from './nearest.ts'
 import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
+import { soundEarly } from './sound-early.ts'
 import type { StageChanges } from './stage-changes.ts'
 import { type MakeStage, type StageResults, stageRunner } from './stage-runner.ts'
 
@@ -105,13 +108,16 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   const plan = await planStages(video, models, settings, cues !== undefined, changes)
 
   const decoded = () => readStage(need(results.decode).folder)
-  const sound = () => pcmFile(decoded().path('sound.pcm'))
+  const decodeKey = plan.decode.skip === undefined ? plan.decode.key : ''
+  const early = soundEarly(join(stageFolder(work.folder, 'decode', decodeKey), 'sound.pcm'))
+  const sound = () => pcmFile(...early.places())
   const withStills = async (use: (file: Awaited<ReturnType<typeof openStills>>) => Promise<void>) => {
     const file = await openStills(decoded().path('stills.bin'))
     await use(file).finally(() => file.close())
   }
 
-  const decode: MakeStage = async context => decodeStage(context, (await models.openFresh('shots')).service, settings)
+  const decode: MakeStage = async context =>
+    decodeStage({ ...context, ready: early.ready }, (await models.openFresh('shots')).service, settings)
   const vectors: MakeStage = context =>
     withStills(async file =>
       vectorsStage(
@@ -186,11 +192,21 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
 
   const runners: StageRunners = {
     probe: async () => ({ state: 'done', key: video.id }),
-    decode: (_, signal) => run(plan.decode, signal, 'needed', decode),
-    vectors: (_, signal) => run(plan.vectors, signal, 'track', vectors),
-    text: async (_, signal) => changed('text', await run(plan.text, signal, 'track', text), signal),
-    sounds: (_, signal) => run(plan.sounds, signal, 'track', sounds),
+    decode: (_, signal) => early.decoding(() => run(plan.decode, signal, 'needed', decode)),
+    vectors: async (_, signal) => {
+      await early.decoded
+      return run(plan.vectors, signal, 'track', vectors)
+    },
+    text: async (_, signal) => {
+      await early.decoded
+      return changed('text', await run(plan.text, signal, 'track', text), signal)
+    },
+    sounds: async (_, signal) => {
+      await early.sound
+      return run(plan.sounds, signal, 'track', sounds)
+    },
     speech: async (_, signal) => {
+      await early.sound
       if (cues && plan.speech.skip === undefined) {
         const said = await run(plan.speech, signal, 'needed', context => subtitleStage(context, cues))
         return changed('speech', said, signal)

@@ -40,6 +40,7 @@ export interface StageParts {
   save(state: Uint8Array): Promise<void> // once everything written so far is on disk
   append(name: string, size: number): Promise<ByteSink> // goes on from that size; what lies beyond is cut off
   give(name: string): Promise<void> // a finished file becomes one of the stage's
+  path(name: string): string
 }
 
 export interface StageResult {

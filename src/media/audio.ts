@@ -11,8 +11,9 @@ import { runProgram } from './program.ts'
 const rate = 16_000
 
 // Sound that the decode pass has written to a file (s16le, 16 kHz, mono). The file is opened for each read, so nothing is left open.
-export async function pcmFile(path: string): Promise<AudioSource> {
-  const file = await open(path, 'r')
+// Of several places the first that is there counts: the file may move from one to the next while it is read.
+export async function pcmFile(...places: string[]): Promise<AudioSource> {
+  const file = await openFirst(places)
   const { size } = await file.stat().finally(() => file.close())
   const samples = Math.floor(size / 2)
   return {
@@ -21,7 +22,7 @@ export async function pcmFile(path: string): Promise<AudioSource> {
     async read(span) {
       const { first, count } = samplesIn(span, samples)
       const bytes = Buffer.alloc(count * 2)
-      const file = await open(path, 'r')
+      const file = await openFirst(places)
       try {
         await readFully(file, bytes, first * 2)
       } finally {
@@ -30,6 +31,13 @@ export async function pcmFile(path: string): Promise<AudioSource> {
       return floats(bytes)
     },
   }
+}
+
+async function openFirst([path, ...others]: string[]): Promise<Awaited<ReturnType<typeof open>>> {
+  return open(path, 'r').catch(error => {
+    if (others.length === 0) throw error
+    return openFirst(others)
+  })
 }
 
 // Sound decoded from the video itself, span by span; for callers before the index, or without it.

@@ -40,6 +40,7 @@ export interface PassSinks {
   small?(frame: SmallFrame): void | Promise<void>
   still?(still: CandidateStill): void | Promise<void>
   audio?(pcm: Uint8Array): void | Promise<void> // s16le, 16 kHz, mono; the first sample is second 0 (or the span's start)
+  audioEnd?(): Promise<void> // all of the sound has been given out, while the picture goes on
   progress?(seconds: number): void
   seam?(state: PassState): Promise<void> // all that lies before a seam has been given out: here the pass may be gone on with
 }
@@ -163,7 +164,7 @@ async function passOnce(
     },
     settings.segments,
     signal,
-    { resume, seam: sinks.seam && ((...at) => sinks.seam?.(stateAt(...at))) },
+    { resume, heard: sinks.audioEnd, seam: sinks.seam && ((...at) => sinks.seam?.(stateAt(...at))) },
   )
   const { code, said } = result
   report.errors = (resume?.errors ?? 0) + result.errors
@@ -188,6 +189,7 @@ type AtSeam = (seams: Seams, next: number, errors: number, soundOver: boolean) =
 
 interface GoingOn {
   resume?: PassState
+  heard?: () => Promise<void>
   seam?: (...at: Parameters<AtSeam>) => Promise<void> | undefined
 }
 
@@ -197,7 +199,7 @@ async function runAll(
   sinks: RunSinks,
   wanted: PassSettings['segments'],
   signal: AbortSignal,
-  { resume, seam }: GoingOn,
+  { resume, seam, heard }: GoingOn,
 ): Promise<AllResult> {
   const plan = await planSegments(work, wanted, signal, resume?.seams)
   if (plan.seams.times.length === 0)
@@ -208,11 +210,13 @@ async function runAll(
   let soundOver = isHeard
   const atSeam = async (next: number, soFar: RunResult) => seam?.(plan.seams, next, soFar.errors, soundOver)
   const hear = async () => {
-    const heard = await runPass({ ...work, picture: undefined, threads: 1 }, sinks, all)
-    soundOver = heard.code === 0
-    return heard
+    const result = await runPass({ ...work, picture: undefined, threads: 1 }, sinks, all)
+    soundOver = result.code === 0
+    if (soundOver) await heard?.()
+    return result
   }
   const silent: RunResult = { code: 0, said: '', errors: 0 }
+  if (isHeard && work.sound) await heard?.()
   const beside = isHeard ? undefined : hear()
   const runs = [
     runSideBySide({ ...work, sound: undefined }, { ...plan, beside, first: resume?.next }, sinks, all, atSeam),

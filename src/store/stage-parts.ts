@@ -80,6 +80,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
         const [from, to] = [join(folder, name), place(name)]
         await link(from, to).catch(() => copyFile(from, to)) // not every disk can give a file two names
       }),
+    path: name => join(folder, name),
   }
   return {
     parts,

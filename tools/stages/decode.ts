@@ -7,7 +7,7 @@ import { decodePass, type PassReport, PassSettings, type PassState } from '../..
 import { framesAt } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { keyframeShots } from './keyframe-shots.ts'
-import { defaultSampling, type Kept, Sampler, type SavedSampler } from './sampling.ts'
+import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
 import type { StageContext } from './stage.ts'
 
 export interface DecodeSettings {
@@ -33,7 +33,7 @@ export async function decodeStage(context: StageContext, chosen: ShotFinder, set
     known.offset += jpeg.length
     await stillsFile.write(jpeg)
   }
-  const sampler = new Sampler(defaultSampling, keep)
+  const sampler = new Sampler(samplingOf(video.duration), keep)
   if (before) {
     finder.restore?.(before.finder)
     sampler.restore(before.sampler)
@@ -62,6 +62,10 @@ export async function decodeStage(context: StageContext, chosen: ShotFinder, set
       },
       still: still => sampler.candidate(still, certainUpTo(known.lastTimes)),
       audio: sound ? pcm => sound.write(pcm) : undefined,
+      audioEnd: async () => {
+        await sound?.close()
+        if (out.parts) context.ready?.(out.parts.path('sound.pcm'))
+      },
       progress: seconds => context.progress(seconds, video.duration),
       seam: parts && seam,
     },

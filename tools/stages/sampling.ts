@@ -20,6 +20,12 @@ export interface SamplingSettings {
 
 export const defaultSampling: SamplingSettings = { settle: 0.12, every: 20, perMinute: 60 }
 
+// Up to an hour a still a second, where so much is new; a day of it is not worth a day of stills.
+export function samplingOf(duration: number): SamplingSettings {
+  const hours = Math.max(1, duration / 3600)
+  return { ...defaultSampling, perMinute: Math.max(10, defaultSampling.perMinute / Math.sqrt(hours)) }
+}
+
 // What must be left of the budget for a still of this kind: things that move leave enough for cuts and text that come later.
 const reserve: Record<Still['reason'], number> = { change: 5 / 6, interval: 1 / 2, text: 1 / 3, shot: 0 }
 

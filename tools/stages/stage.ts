@@ -7,6 +7,7 @@ export interface StageContext {
   out: StageWriter
   progress: Progress // done and total in seconds of media
   signal: AbortSignal
+  ready?(file: string): void // a file of a stage that still runs is whole, and lies here until the stage is
 }
 
 export type { StageReader }
