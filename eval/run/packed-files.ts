@@ -20,8 +20,11 @@ export interface PackedWork {
 
 const usual = {
   unpack: 8_000_000_000, // more than this is left to the person
-  lookInto: 2_000_000_000, // a compressed tar must be read whole to know what is in it
+  lookInto: 2_000_000_000, // of compressed tars, all together: one must be read whole to know what is in it
 }
+
+const mostNotes = 3
+const worthSaying = 100_000_000 // bytes; reading them takes seconds
 
 // A finder that also knows what lies in archives below the data folders. What is needed is unpacked at once where that is little;
 // else the fault says in which archive it is and what to type.
@@ -37,16 +40,20 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Fo
   const closed: string[] = [] // archives that may hold what is still missing
   const planned: { files: ArchiveFiles; archive: Archive; members: Map<string, Member>; names: Map<string, string> }[] =
     []
+  let readable = limits.lookInto
   for (const files of archives) {
     signal.throwIfAborted()
     const left = missing.filter(name => !planned.some(({ names }) => names.has(name)))
     if (left.length === 0) break
-    if (files.sort === 'tar.gz' && files.bytes > limits.lookInto) {
+    const toRead = files.sort === 'tar.gz' ? files.bytes : 0
+    if (toRead > readable) {
       closed.push(
         `It may be in ${labelOf(files)} (${size(files.bytes)}), which is too large to look into; unpack it: ${unpackCommand(files)}`,
       )
       continue
     }
+    readable -= toRead
+    if (toRead > worthSaying) work.say(`Looking into ${labelOf(files)} (${size(files.bytes)}).`)
     const archive = await openArchive(files).catch(error => {
       if (!(error instanceof UsageError)) throw error
       closed.push(`It may be in an archive that is broken: ${error.message}`)
@@ -73,7 +80,8 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Fo
   return name => {
     const found = unpacked.get(name) ?? find(name)
     if ('path' in found || unpacked.has(name) || closed.length === 0) return found
-    return { fault: [found.fault, ...closed].join(' ') }
+    const more = closed.length > mostNotes ? [`(and ${closed.length - mostNotes} more archives)`] : []
+    return { fault: [found.fault, ...closed.slice(0, mostNotes), ...more].join(' ') }
   }
 }
 

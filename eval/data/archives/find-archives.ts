@@ -9,7 +9,7 @@ export interface ArchiveFiles {
 
 // The archives below a folder. Data sets cut theirs in several ways, and name pieces like wholes: what a file is, its first bytes
 // and its end tell.
-export async function findArchives(folder: string, levels = 4): Promise<ArchiveFiles[]> {
+export async function findArchives(folder: string, levels = 2): Promise<ArchiveFiles[]> {
   const groups = new Map<string, { file: string; order: string }[]>()
   const files = await filesBelow(folder, levels)
   const there = new Set(files)

@@ -62,7 +62,9 @@ export async function openArchive(files: ArchiveFiles): Promise<Archive> {
 }
 
 export function labelOf({ files }: ArchiveFiles): string {
-  return files.length === 1 ? files[0] : `${files[0]} and its ${files.length - 1} other pieces`
+  return files.length === 1
+    ? files[0]
+    : `${files[0]} and its other ${files.length === 2 ? 'piece' : `${files.length - 1} pieces`}`
 }
 
 export { unpackCommand }
