@@ -76,7 +76,7 @@ function request(session: Session, state: PlainState, last: boolean, share: numb
 
 // The released agent answers in prose. A sentence that states a moment of a row cites that row.
 function cited(prose: string, session: Session): Draft | undefined {
-  const draft = readDraft(prose, session.parts.question.options?.length ?? 0)
+  const draft = readDraft(prose, session.parts.question.options)
   if (!draft) return undefined
   const rows = [...session.ledger.values()]
   const sentences = draft.sentences.map(one => ({

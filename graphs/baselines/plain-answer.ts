@@ -14,8 +14,7 @@ export async function plainAnswer(session: Session, state: PlainState): Promise<
   for (const note of checked.notes) watch({ type: 'note', text: note })
   const written: Sentence[] = checked.sentences.map(one => ({ ...one, verdict: 'unseen' }))
   const options = question.options ?? []
-  const choice =
-    options.length > 0 ? (draft?.choice ?? chosenIn(draft?.sentences[0]?.text ?? '', options) ?? 0) : undefined
+  const choice = options.length > 0 ? (draft?.choice ?? 0) : undefined
   const rows = [...session.ledger.values()]
   const nothing = written.length === 0 && choice === undefined
   const quotes = draft ? [] : lastAnswer(question.text, rows)
@@ -34,16 +33,4 @@ export async function plainAnswer(session: Session, state: PlainState): Promise<
   }
   watch({ type: 'answer', answer })
   return { agent: session.state(state.agent, { answer, stop }), next: 'end' }
-}
-
-// "B", "(B) ..." or the words of an option, at the beginning of what the model wrote.
-function chosenIn(text: string, options: readonly string[]): number | undefined {
-  const letter = /^\W*(?:(?:the )?(?:answer|option|choice)(?: is)?:?\s*)?\(?([A-J])\b[).:]?/i.exec(text)?.[1]
-  if (letter) {
-    const at = letter.toUpperCase().charCodeAt(0) - 65
-    if (at < options.length) return at
-  }
-  const lower = text.toLowerCase()
-  const named = options.map((option, i) => ({ i, at: lower.indexOf(option.toLowerCase()) })).filter(one => one.at >= 0)
-  return named.sort((a, b) => a.at - b.at)[0]?.i
 }

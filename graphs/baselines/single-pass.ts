@@ -47,7 +47,7 @@ async function withFrames(session: Session, state: Parameters<PlainNode>[1]): Pr
     const reply = await untilAborted(service.reply({ ...request, messages }, session.signal), session.signal)
     session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
     spendMoney(session, 'vision', reply)
-    return readDraft(reply.text, question.options?.length ?? 0)
+    return readDraft(reply.text, question.options)
   } catch (error) {
     if (error instanceof UsageError) return `No frames were shown: ${error.message}`
     if (!session.stopped()) session.failures.push(errorText(error).slice(0, 500))

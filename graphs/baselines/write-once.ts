@@ -13,7 +13,7 @@ export async function writeOnce(session: Session, state: PlainState): Promise<Dr
   const agent = session.state(state.agent, {})
   if (session.stopped() || !mayCallModel(agent, budget, session.elapsed())) return undefined
   const reply = await askModel(session, 'writer', share => requestOf(session, state, share))
-  return reply ? readDraft(reply.text, question.options?.length ?? 0) : undefined
+  return reply ? readDraft(reply.text, question.options) : undefined
 }
 
 export function requestOf(session: Session, state: PlainState, share: number): ChatRequest {

@@ -84,7 +84,7 @@ async function write(
     }),
   )
   if (!reply?.text.trim()) return undefined
-  return readDraft(reply.text, parts.question.options?.length ?? 0)
+  return readDraft(reply.text, parts.question.options)
 }
 
 function withoutModel(session: Session): Draft {
