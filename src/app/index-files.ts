@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { byTime, Evidence } from '../core/evidence.ts'
+import { fromFloat16 } from '../core/float16.ts'
 import type { StageResult } from '../core/stage.ts'
 import { Span } from '../core/time.ts'
 import { Coverage, Overview, Shot, Still } from '../core/video.ts'
@@ -53,8 +54,8 @@ export async function readVectors(
 ): Promise<{ dimensions: number; vectors: Float32Array[]; ids: string[] }> {
   const reader = readStage(result.folder)
   const { dimensions, count, ids } = await reader.json('vectors.json', VectorsFile)
-  const bytes = await readFile(reader.path('vectors.f32'))
-  const all = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  const bytes = await readFile(reader.path('vectors.f16'))
+  const all = fromFloat16(new Uint16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)))
   const vectors = Array.from({ length: count }, (_, i) => all.subarray(i * dimensions, (i + 1) * dimensions))
   return { dimensions, ids: ids ?? [], vectors }
 }

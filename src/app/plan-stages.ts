@@ -40,8 +40,8 @@ export type StagePlan = Record<PlannedName, Planned> & Partial<Record<'changedSp
 // Raise a number when that stage's own code changes what it writes.
 const versions: Record<PlannedName, number> = {
   subtitles: 1,
-  decode: 3,
-  vectors: 1,
+  decode: 4,
+  vectors: 2,
   text: 2,
   voices: 1,
   speech: 1,
@@ -49,7 +49,7 @@ const versions: Record<PlannedName, number> = {
   overview: 3,
   words: 1,
   nearest: 1,
-  meaning: 1,
+  meaning: 2,
 }
 
 // Every stage with its key, from the video and the configuration alone: nothing is run or opened to know it.

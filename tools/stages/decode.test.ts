@@ -36,27 +36,29 @@ interface Run {
   progress?: Progress
   signal?: AbortSignal
   level?: string
+  of?: Video
 }
 
 async function decode({
   home,
-  segments = 7,
+  segments = 7 as number | undefined,
   backend = 'frame-difference',
   progress = () => {},
   signal,
   level = 'balanced',
+  of = video,
 }: Run) {
   const finder = await shotFinders.open(backend, {}, {} as Host)
   const own = signal ?? new AbortController().signal
   const result = await runStage({
-    ...{ folder: join(folder, home), stage: 'decode', key: 'k', by: 'x', settings: {}, inputs: {}, video: video.id },
+    ...{ folder: join(folder, home), stage: 'decode', key: 'k', by: 'x', settings: {}, inputs: {}, video: of.id },
     signal: own,
     make: out =>
-      decodeStage({ video, out, progress, signal: own }, finder, {
+      decodeStage({ video: of, out, progress, signal: own }, finder, {
         ...{ stillsPerSecond: 2, stillWidth: 128, segments, level },
       }),
   })
-  const files = ['shots.json', 'stills.json', 'stills.bin', 'sound.pcm', 'report.json']
+  const files = ['shots.json', 'stills.json', 'stills.bin', ...(of.sound ? ['sound.pcm'] : []), 'report.json']
   return Promise.all(files.map(name => readFile(join(result.folder, name), 'latin1')))
 }
 
@@ -87,6 +89,29 @@ test('at level thorough and balanced every frame is seen, at the same times', as
   expect(thorough.picture).toEqual({ first: 0, last: 19.96, frames: 500 })
   expect(balanced.picture).toEqual(thorough.picture)
   expect(reports[1][0]).toBe(reports[0][0])
+})
+
+test('a portrait screen recording of 65 minutes costs a still in twenty seconds, and each of its changes has one', async () => {
+  const screen = ['-f', 'lavfi', '-i', 'color=0x303848:s=90x160:r=1:d=3900,drawbox=5:20:80:30:white:fill']
+  const opened = [400, 1711, 3333].map((at, i) => `drawbox=10:${60 + 25 * i}:60:12:yellow:fill:enable='gte(t,${at})'`)
+  const coding = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 250'
+  const long = await probe(media.ffmpeg('portrait.mp4', screen, ['-vf', opened.join(',')], coding))
+  expect(long.duration).toBe(3900)
+  const [shots, stills] = await decode({ home: 'portrait', segments: undefined, of: long })
+  const kept: { time: number }[] = JSON.parse(stills)
+  expect(kept.length).toBeLessThan(205)
+  expect(kept.at(-1)?.time).toBeGreaterThan(3870)
+  for (const at of [400, 1711, 3333]) expect(kept.some(({ time }) => time >= at && time <= at + 2)).toBe(true)
+  expect(JSON.parse(shots).map((shot: { start: number }) => shot.start)).toEqual([0, 400, 1711, 3333])
+})
+
+test('the last frame of 23.976 a second has its own time', async () => {
+  const film = ['-f', 'lavfi', '-i', 'testsrc2=s=96x54:r=24000/1001:d=30']
+  const path = media.ffmpeg('film.mp4', film, '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 48')
+  const [shots, , , report] = await decode({ home: 'film', segments: 5, of: await probe(path) })
+  const { frames, last } = JSON.parse(report).picture
+  expect(last).toBeCloseTo(((frames - 1) * 1001) / 24000, 3)
+  expect(JSON.parse(shots).at(-1).end).toBeCloseTo((frames * 1001) / 24000, 3)
 })
 
 test('progress is what all pieces have decoded, in seconds of media, and never runs back', async () => {
