@@ -11,14 +11,14 @@ const folder = fileURLToPath(new URL('../../../shared/assets/ocr/', import.meta.
 const there = existsSync(folder) && !paddleCase.skip
 const truthIn = (file: string) => (there ? readFileSync(folder + file, 'utf8') : '')
 const movies =
-  'MovieShots Dataset To facilitate the shot type analysis in videos, we collect MovieShots, a large-scale shot type annotation set that contains 46K shots from 7858 movies. The details of this dataset are specified as follows.'
+  '3 MovieShots Dataset To facilitate the shot type analysis in videos, we collect MovieShots, a large-scale shot type annotation set that contains 46K shots from 7858 movies. The details of this dataset are specified as follows.'
 
 // The share of wrong characters that Tesseract has on the same picture (docs/models.md): PP-OCR reads at least as well.
 const pictures: [file: string, truth: string, tesseract: number][] = [
   ['tess-phototest.tif', truthIn('tess-phototest.gold.txt'), 0.0005],
   ['tess-eurotext.tif', truthIn('tess-eurotext.txt'), 0.034],
   ['tjs-cosmic.png', 'HellO World from beyond the Cosmic Void', 0.026],
-  ['rapid-en.jpg', movies, 0.0095],
+  ['rapid-en.jpg', movies, 0.018],
 ]
 
 describe.skipIf(!there)(`PP-OCR${there ? '' : ' (skipped: the shared files are not here)'}`, () => {
