@@ -16,8 +16,13 @@ export const graphs: Record<string, () => Promise<{ default: Graph }>> = {
 
 export const graphNames = Object.keys(graphs)
 
-export async function openGraph(name: string): Promise<Graph> {
+// A name that is wrong is told before any work is done.
+export function checkGraph(name: string): void {
   if (!Object.hasOwn(graphs, name)) throw unknownName('graph', name, graphNames)
+}
+
+export async function openGraph(name: string): Promise<Graph> {
+  checkGraph(name)
   return inConversation((await graphs[name]()).default)
 }
 

@@ -1,3 +1,4 @@
+import { checkGraph } from '../graphs/index.ts'
 import { isPartial } from '../tools/stages/coverage.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './app/answer-question.ts'
 import { examine } from './app/doctor.ts'
@@ -34,6 +35,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const profile = await chooseProfile(options.config.settings.profile, host)
   const config = withProfile(options.config, profile.name)
   const { settings } = config
+  checkGraph(settings.graph)
   const ownModels = new Models(settings.models, host)
   const library = openLibrary(home)
 

@@ -6,6 +6,7 @@ import { type Collected, collectSamples } from '../../../eval/run/collect-sample
 import type { Found } from '../../../eval/run/find-videos.ts'
 import { readOptions } from '../../../eval/run/options.ts'
 import type { BenchRun } from '../../../eval/run/run-files.ts'
+import { checkGraph } from '../../../graphs/index.ts'
 import { withProfile } from '../../config/resolve.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
@@ -55,6 +56,7 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await openReplayedCalls(`${request.replay}/calls`)
+  checkGraph(settings.graph)
   const own = new Models(settings.models, host)
   const models = replay ? own.replaying(replay) : own
   const { text, wording } = await readWording(benchmark.name, request.wording, options)
