@@ -41,6 +41,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
     title: `${study.benchmark}${study.split ? `, ${study.split}` : ''}: ${task}`,
     columns: [
       'row',
+      'verdict',
       'n',
       'score',
       'difference',
@@ -52,15 +53,15 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
       'p (Holm)',
       'p by video',
       'n needed',
-      'verdict',
     ],
     rows: [
-      [base.name, String(base.samples), score(base, task), ...new Array(few ? 10 : 9).fill('')],
+      [base.name, '', String(base.samples), score(base, task), ...new Array(few ? 9 : 8).fill('')],
       ...rows.map(row => {
         const one = differenceOf(row, task)
-        if (!one) return [row.name, '0', '-', ...new Array(few ? 10 : 9).fill('')]
+        if (!one) return [row.name, '', '0', '-', ...new Array(few ? 9 : 8).fill('')]
         return [
           row.name,
+          (verdict(one) === 'no difference found' ? '-' : verdict(one)) + (row.finished ? '' : ' (not done)'),
           String(one.n),
           one.row.toFixed(1),
           signed(one.difference),
@@ -72,7 +73,6 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
           probability(one.holm),
           probability(one.byVideo.p),
           one.needed === null ? '-' : String(one.needed.clustered),
-          verdict(one) + (row.finished ? '' : ', not done'),
         ]
       }),
     ],
@@ -80,7 +80,7 @@ function effects(study: StudyResult, task: string, first: boolean): ReportTable 
       ...(first
         ? [
             `Strict scores, per cent; differences in points, row less base, over the same questions. Intervals: paired bootstrap, ${resamples} draws, seed ${study.seed}; by video draws whole videos.`,
-            'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table. By video: the signs of whole videos flipped.',
+            'p: exact McNemar where every score is 0 or 1, else a permutation test (signs of the differences), two-sided. Holm: corrected over the rows of this table; the verdict goes by it, at 0.05, and "-" means that no difference was found. By video: the signs of whole videos flipped.',
             'n needed: questions for a power of 80 % at 5 % to see the difference that was seen, uncorrected, with questions of one video hanging together as here.',
           ]
         : []),

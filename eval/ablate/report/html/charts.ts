@@ -41,7 +41,7 @@ export function studyChartTools({ element, drawing }: Elements): StudyCharts {
   const ticks = (low: number, high: number) => {
     const raw = Math.max(1e-9, (high - low) / 4)
     const power = 10 ** Math.floor(Math.log10(raw))
-    const step = power * ([1, 2, 5, 10].find(size => size * power >= raw) ?? 10)
+    const step = power * ([1, 2, 5, 10].find(size => size * power >= raw * 0.7) ?? 10)
     const list: number[] = []
     for (let at = Math.ceil(low / step - 1e-9) * step; at <= high + step * 1e-9; at += step)
       list.push(Math.abs(at) < step / 1e6 ? 0 : at)
@@ -123,13 +123,21 @@ export function studyChartTools({ element, drawing }: Elements): StudyCharts {
       )
       const [left, right, top, tall] = [38, width - 16, 12, 240]
       const most = Math.max(1e-9, ...points.map(point => point.x)) * 1.08
+      const least = Math.min(...points.map(point => point.x))
+      const isWide = least > 0 && most / least > 20 // then each decade gets the same room
+      const decades = (value: number) => Math.log10(value / (least / 1.3)) / Math.log10((most * 1.2) / (least / 1.3))
+      const marks = isWide
+        ? [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6]
+            .flatMap(power => [1, 3].map(size => size * 10 ** power))
+            .filter(value => value >= least / 1.3 && value <= most * 1.2)
+        : ticks(0, most)
       const [floor, roof] = [
         Math.min(...points.map(point => point.y), 100),
         Math.max(...points.map(point => point.y), 0),
       ]
       const low = Math.max(0, floor - Math.max(4, (roof - floor) * 0.12))
       const high = Math.min(100, roof + Math.max(4, (roof - floor) * 0.12))
-      const x = (value: number) => left + ((right - left) * value) / most
+      const x = (value: number) => left + (right - left) * (isWide ? decades(value) : value / most)
       const y = (value: number) => top + tall * (1 - (value - low) / Math.max(1e-9, high - low))
       const digits = most < 0.1 ? 3 : most < 1 ? 2 : most < 20 ? 1 : 0
       const shapes: PageElement[] = [
@@ -137,10 +145,25 @@ export function studyChartTools({ element, drawing }: Elements): StudyCharts {
           line(left, y(value), right, y(value), 'grid'),
           text(left - 6, y(value) + 4, String(round(value)), 'tick', 'end'),
         ]),
-        ...ticks(0, most).map(value => text(x(value), top + tall + 16, value.toFixed(digits), 'tick', 'middle')),
-        text((left + right) / 2, top + tall + 34, `${cost} a question`, 'tick', 'middle'),
+        ...marks.map(value =>
+          text(
+            x(value),
+            top + tall + 16,
+            isWide ? String(Number(value.toPrecision(1))) : value.toFixed(digits),
+            'tick',
+            'middle',
+          ),
+        ),
+        text(
+          (left + right) / 2,
+          top + tall + 34,
+          `${cost} a question${isWide ? ', each decade alike' : ''}`,
+          'tick',
+          'middle',
+        ),
       ]
       const placed: { x: number; y: number }[] = []
+      const base: PageElement[] = [] // drawn last, so that it is seen
       for (const point of points) {
         const at = { x: x(point.x), y: y(point.y) }
         // Rows that took and reached the same stand side by side, where they are few.
@@ -154,8 +177,10 @@ export function studyChartTools({ element, drawing }: Elements): StudyCharts {
           class: point.number === 0 ? 'dot base' : 'dot row',
         })
         dot.append(drawing('title', {}, `${point.name}: ${point.y.toFixed(1)} at ${point.x.toPrecision(3)} ${cost}`))
-        shapes.push(dot, text(at.x, at.y + 3.5, String(point.number), 'number', 'middle'))
+        const drawn = point.number === 0 ? base : shapes
+        drawn.push(dot, text(at.x, at.y + 3.5, String(point.number), 'number', 'middle'))
       }
+      shapes.push(...base)
       const legend = element(
         'ol',
         { class: 'legend', start: 0 },

@@ -14,7 +14,7 @@ svg text.figures.worse { fill: var(--red); } svg text.figures.better { fill: var
 .dot.row { fill: var(--blue-soft); stroke: var(--blue); opacity: .92; } .dot.base { fill: var(--ink); opacity: .92; }
 svg text.number { font-size: 10px; fill: var(--ink); pointer-events: none; }
 .dot.base + text.number { fill: var(--paper); }
-.legend { columns: 190px; font-size: .78rem; color: var(--soft); margin: 6px 0 0; padding-left: 2.2em; }
+.legend { columns: 210px; column-gap: 26px; overflow-wrap: anywhere; font-size: .78rem; color: var(--soft); margin: 6px 0 0; padding-left: 2.2em; }
 .paper { background: var(--paper); border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; }
 .wide td { white-space: nowrap; }
 .heatmap { width: auto; font-size: .8rem; }
