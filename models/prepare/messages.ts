@@ -3,10 +3,12 @@ import type { Pixels } from '../pictures/resample.ts'
 import type { ClapSound } from '../sound/clap-features.ts'
 import type { KaldiSound } from '../sound/kaldi-features.ts'
 import type { WhisperSound } from '../sound/whisper-features.ts'
+import type { Attention } from '../transcribe/whisper/messages.ts'
 
-// What is made of a picture or a piece of sound before a model sees or hears it.
+// What is made of a picture or a piece of sound before a model sees or hears it, and of where it looked afterwards.
 export type PrepareJob =
   | { kind: 'picture'; picture: Pixels; config: PictureConfig }
   | { kind: 'whisper'; samples: Float32Array; config: WhisperSound }
   | { kind: 'clap'; samples: Float32Array; rate: number; config: ClapSound }
   | { kind: 'kaldi'; samples: Float32Array; config: KaldiSound }
+  | { kind: 'times'; attention: Attention; seconds: number; median: number; rows: number[] }

@@ -4,6 +4,7 @@ import { ClapFeatures, type ClapSound } from '../sound/clap-features.ts'
 import { kaldiFeatures } from '../sound/kaldi-features.ts'
 import { resampled } from '../sound/resampled.ts'
 import { WhisperFeatures, type WhisperSound } from '../sound/whisper-features.ts'
+import { tokenTimes } from '../transcribe/whisper/word-times.ts'
 import type { PrepareJob } from './messages.ts'
 
 // Resizing pictures and taking sounds apart is work of its own: a second of it on the main thread is a second without answers.
@@ -16,6 +17,7 @@ serveThread<PrepareJob>({
   async work(job) {
     if (job.kind === 'picture') return pictureValues(job.picture, job.config)
     if (job.kind === 'kaldi') return kaldiFeatures(job.samples, job.config)
+    if (job.kind === 'times') return tokenTimes(job.attention, job.seconds, job.median, job.rows)
     if (job.kind === 'whisper') return whisper(job.config).of(job.samples, signal)
     return clap(job.config).of(resampled(job.samples, job.rate, job.config.sampling_rate))
   },

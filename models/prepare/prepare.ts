@@ -5,6 +5,7 @@ import type { Pixels } from '../pictures/resample.ts'
 import type { ClapSound } from '../sound/clap-features.ts'
 import type { KaldiSound } from '../sound/kaldi-features.ts'
 import type { Features, WhisperSound } from '../sound/whisper-features.ts'
+import type { Attention } from '../transcribe/whisper/messages.ts'
 import type { PrepareJob } from './messages.ts'
 
 export interface PreparedPicture {
@@ -39,6 +40,17 @@ export function preparedClap(
 
 export function preparedKaldi(samples: Float32Array, config: KaldiSound, signal: AbortSignal): Promise<Float32Array> {
   return ask({ kind: 'kaldi', samples: own(samples), config }, signal)
+}
+
+// When each token of a text was said: see word-times.ts.
+export function preparedTimes(
+  attention: Attention,
+  seconds: number,
+  median: number,
+  rows: number[],
+  signal: AbortSignal,
+): Promise<{ start: number; end: number }[]> {
+  return ask({ kind: 'times', attention: { ...attention, data: own(attention.data) }, seconds, median, rows }, signal)
 }
 
 function ask<Result>(job: PrepareJob, signal: AbortSignal): Promise<Result> {

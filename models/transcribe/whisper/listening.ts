@@ -80,7 +80,7 @@ export class Listening {
       const written = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
       for (const [i, window] of batch.entries()) {
         const sure = await this.#sure(sounds[i], written[i], prompt, signal)
-        const lines = sure ? this.#linesOf(sure, window) : []
+        const lines = sure ? await this.#linesOf(sure, window, signal) : []
         yield { window, lines: withoutInventions(lines, spans) }
       }
     }
@@ -145,7 +145,7 @@ export class Listening {
     return model.use(open => open.language(sound, generation.decoder_start_token_id, languages, signal))
   }
 
-  #linesOf(written: Written, { sound }: SpeechWindow): HeardLine[] {
+  async #linesOf(written: Written, { sound }: SpeechWindow, signal: AbortSignal): Promise<HeardLine[]> {
     const { vocabulary, generation, shape, features } = this.#parts
     const seconds = Math.min(features.seconds, sound.end - sound.start)
     const how = { vocabulary, begin: generation.no_timestamps_token_id + 1, median: shape.median_filter_width }
@@ -154,7 +154,7 @@ export class Listening {
       start: sound.start + moment.start,
       end: sound.start + moment.end,
     })
-    return linesOf(written, seconds, how).map(line => moved({ ...line, words: line.words.map(moved) }))
+    return (await linesOf(written, seconds, how, signal)).map(line => moved({ ...line, words: line.words.map(moved) }))
   }
 }
 

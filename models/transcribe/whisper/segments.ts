@@ -1,7 +1,7 @@
 import type { Span } from '../../../src/core/time.ts'
+import { preparedTimes } from '../../prepare/prepare.ts'
 import type { Written } from './messages.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { tokenTimes } from './word-times.ts'
 import { wordsOf } from './words.ts'
 
 export interface HeardWord extends Span {
@@ -18,17 +18,17 @@ export interface HeardLine extends Span {
 const step = 0.02 // seconds of one time token
 
 // The lines that one window's tokens make, on the clock of the window. `seconds` is how long its sound is.
-export function linesOf(
+export async function linesOf(
   written: Written,
   seconds: number,
   { vocabulary, begin, median }: { vocabulary: Vocabulary; begin: number; median: number },
-): HeardLine[] {
+  signal: AbortSignal,
+): Promise<HeardLine[]> {
   const texts = textsOf(written.tokens, begin, seconds, vocabulary)
-  const times = timesOf(
+  const times = await timesOf(
     written,
     texts.flatMap(text => text.rows),
-    seconds,
-    median,
+    { seconds, median, signal },
   )
   return texts.map(({ rows, start, end }) => {
     const tokens = rows.map(row => written.tokens[row])
@@ -72,15 +72,14 @@ function textsOf(tokens: readonly number[], begin: number, seconds: number, voca
   return texts.filter(text => text.end > text.start)
 }
 
-function timesOf(
+async function timesOf(
   { attention, tokens }: Written,
   rows: number[],
-  seconds: number,
-  median: number,
-): Map<number, Span> | undefined {
+  { seconds, median, signal }: { seconds: number; median: number; signal: AbortSignal },
+): Promise<Map<number, Span> | undefined> {
   if (!attention || rows.length === 0) return undefined
   const end = Math.min(tokens.length, attention.dims[1] - 1)
-  const times = tokenTimes(attention, seconds, median, [...rows, end])
+  const times = await preparedTimes(attention, seconds, median, [...rows, end], signal)
   return new Map(rows.map((row, i) => [row, times[i]]))
 }
 
