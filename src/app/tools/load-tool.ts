@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { BackendError, errorText, UsageError } from '../../core/errors.ts'
 import type { Tool } from '../../core/tool.ts'
+import { lendPackages } from './own-packages.ts'
 
 // What a tool's file gets when it exports a function instead of a tool: all that it needs of us, so that it can lie
 // anywhere and import nothing.
@@ -69,6 +70,7 @@ function defaultOf(loaded: unknown): unknown {
 
 async function importFile(file: string): Promise<unknown> {
   const url = pathToFileURL(file).href
+  lendPackages()
   try {
     return await import(url)
   } catch (error) {
