@@ -58,7 +58,8 @@ export function bubblewrapped(
   const walls = ['--unshare-all', '--die-with-parent', '--new-session', '--clearenv', '--cap-drop', 'ALL']
   return [
     'bwrap',
-    [...walls, ...seen, '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--chdir', '/', program, ...args],
+    // An own /tmp comes first: what may be read can lie below the real one.
+    [...walls, '--tmpfs', '/tmp', ...seen, '--proc', '/proc', '--dev', '/dev', '--chdir', '/', program, ...args],
   ]
 }
 
