@@ -1,6 +1,8 @@
+import { modelsServed } from '../../models/http/served.ts'
 import type { ProfileName } from '../config/profiles.ts'
 import { profiles } from '../config/profiles.ts'
 import type { Host } from '../core/backend.ts'
+import { errorText } from '../core/errors.ts'
 import { examineRole } from './doctor.ts'
 import type { Role } from './families.ts'
 
@@ -26,8 +28,16 @@ export async function chooseProfile(wanted: 'auto' | ProfileName, host: Host): P
 }
 
 async function firstLacking(name: ProfileName, host: Host): Promise<string | undefined> {
-  for (const [role, choice] of Object.entries(profiles[name])) {
+  const choices = Object.entries(profiles[name])
+  for (const [role, choice] of choices) {
     const { state, detail } = await examineRole(role as Role, choice, host)
     if (state === 'missing' || state === 'broken') return `${role}/${choice.backend}: ${detail}`
   }
+  // The files are all there; a profile that asks Ollama is only ready where it runs and has the models.
+  const asked = choices.filter(([, choice]) => choice.backend === 'ollama')
+  if (asked.length === 0) return undefined
+  const served = await modelsServed('ollama', {}, host).catch(errorText)
+  if (!Array.isArray(served)) return String(served)
+  const lacking = asked.find(([, { model }]) => !served.includes(String(model)) && !served.includes(`${model}:latest`))
+  return lacking && `${lacking[0]}/ollama: Ollama does not have ${lacking[1].model}`
 }
