@@ -131,7 +131,7 @@ out`
     const began = performance.now()
     const ran = await run(code)
     expect(ran.stderr).toMatch(why)
-    expect(performance.now() - began).toBeLessThan(4500)
+    expect(performance.now() - began).toBeLessThan(20_000)
   })
 
   test('more output than anybody reads is cut, and that is said', async () => {
@@ -148,7 +148,7 @@ out`
     await expect(
       runSandboxed({ code: 'while (true) {}', globals: {} }, { ...limits, seconds: 30 }, stop.signal),
     ).rejects.toThrow(/interrupted/)
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(performance.now() - began).toBeLessThan(8000)
   })
 
   test('the walls are named from the inside out, and what is missing with the command that adds it', async () => {

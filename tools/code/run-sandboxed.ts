@@ -7,7 +7,7 @@ import { type GuestJob, type GuestReport, guest } from './guest.ts'
 import { bubblewrapped, bubblewrapWorks, permissionFlags } from './walls.ts'
 
 const usual: CodeLimits = { seconds: 5, megabytes: 64, outputCharacters: 20_000 }
-const patience = 3 // seconds for the process itself to start and end
+const patience = 20 // seconds of the clock for the process itself to start and end, on a busy machine
 
 // Runs JavaScript where it can reach nothing: an engine in WebAssembly, fresh for each call, in a process of its own
 // without our environment, behind Node's permissions and, where it works, bubblewrap.
@@ -35,7 +35,7 @@ export async function runSandboxed(
     const { stdout } = await runProgram(command, args, {
       input: Buffer.from(JSON.stringify(job)),
       inherit: 'nothing',
-      timeoutSeconds: limits.seconds + patience,
+      timeoutSeconds: 3 * limits.seconds + patience,
       maxStdoutBytes: 16 * limits.outputCharacters + 100_000,
       signal,
     })
