@@ -16,6 +16,10 @@ import { compact } from './policy/compaction.ts'
 import { type Route, routeAdvice } from './policy/routing.ts'
 import { coverageBlock, fence, optionBlock, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
 
+// Made once: a schema costs more than the rest of a prompt.
+const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft) }
+const verdictSchema = { name: 'verdict', schema: z.toJSONSchema(CheckReply) }
+
 // Every prompt of the investigate graph, as messages for language models and as a brief for rule-based ones.
 
 export interface PlanInput {
@@ -108,7 +112,7 @@ export function writeRequest(input: WriteInput): ChatRequest {
       { role: 'system', content: text(writerRules) },
       { role: 'user', content: text(parts.filter(Boolean).join('\n\n')) },
     ],
-    schema: { name: 'draft', schema: z.toJSONSchema(Draft) },
+    schema: draftSchema,
     temperature: 0.1,
     maxTokens: 2048,
     brief,
@@ -126,7 +130,7 @@ export function checkRequest(claim: string, evidence: Evidence[]): ChatRequest {
         content: text(`${fence('sentence', claim)}\n\n${fence('evidence', evidence.map(rowLine).join('\n'))}`),
       },
     ],
-    schema: { name: 'verdict', schema: z.toJSONSchema(CheckReply) },
+    schema: verdictSchema,
     temperature: 0,
     maxTokens: 512,
     brief,

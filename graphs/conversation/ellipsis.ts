@@ -10,7 +10,7 @@ const prepositions =
 
 // These point at the moment of an answer, and are no thing to exchange.
 const pointing =
-  /^(?:then|next|that|this|it|why|so|the (?:next|following|previous|preceding) [\p{L}-]+|(?:(?:right|just|immediately|directly|shortly|soon) )?(?:before|after|during|since|until|at|in|on|with)(?: (?:that|this|it|then|these|those|them|the same)\b.*)?)$/iu
+  /^(?:then|next|that|this|it|why|so|the (?:next|following|previous|preceding) [\p{L}-]+|the (?:one|line|sentence|thing) (?:[\p{L}]+ )?(?:before|after).*|(?:(?:right|just|immediately|directly|shortly|soon) )?(?:before|after|during|since|until|at|in|on|with)(?: (?:that|this|it|then|these|those|them|the same)\b.*)?)$/iu
 
 // "And the siren?", "What about Tom?": the question before, with the thing in it exchanged.
 export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {
@@ -19,7 +19,8 @@ export function ellipsis(reading: Reading, past: readonly PastTurn[]): Reading {
   const before = past.at(-1)
   if (!before) return reading
   const option = reading.references.some(reference => reference.kind === 'option')
-  const parallel = option ? undefined : parallelTo(before.question.text, thing)
+  // "Why" asks for one happening; another thing has no such reason.
+  const parallel = option || /^why\b/i.test(before.question.text) ? undefined : parallelTo(before.question.text, thing)
   const text = parallel ?? fallback(thing)
   const kept = (before.question.refers?.references ?? []).filter(
     reference => reference.span && parallel?.includes('[') && !reading.references.includes(reference),

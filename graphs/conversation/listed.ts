@@ -7,12 +7,14 @@ import { exchange, mark, type Reading, refer } from './point.ts'
 
 const ordinal = 'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|[4-9]th|last|final'
 const thing = 'one|ones|of (?:them|those|these)(?: \\w+)?|time|mention|occurrence'
+// "the first and the second one"
+const both = new RegExp(`\\bthe (${ordinal})(?: one)? and the (${ordinal}) one\\b`, 'i')
 const things = new RegExp(
-  `\\b(?:the |that )?(?:very )?(${ordinal})(?: (?:${thing}))\\b|\\bnumber (one|two|three|four|five|[1-9])(?=\\W*$|,| )`,
+  `\\b(?:the |that )?(?:very )?(${ordinal})(?: (?:${thing}))\\b|\\bthe (${ordinal})(?=\\W*$|\\s+(?:occurs?|happens?|rings?|sounds?|appears?|starts?|begins?)\\b)|\\bnumber (one|two|three|four|five|[1-9])(?=\\W*$|,| )`,
   'i',
 )
 const another =
-  /\bthe (other)(?: one| ones| time| mention)?(?=\W*$|\W+(?:is|was|are|were|one|come|came|appear|heard|said|shown)\b)/i
+  /\bthe (other) (?:ones?|time|mention)\b|\bthe (other)(?=\W*$|\W+(?:is|was|are|were|come|came|appear|heard|said|shown)\b)/i
 const option = new RegExp(
   `\\bthe (other|${ordinal}|former|latter|wrong|right|chosen) (?:options?|answers?|choices?|alternatives?)\\b|\\b(?:option|answer|choice) ([A-J]|[1-9]|one|two|three|four|five)\\b|\\bthe (former|latter)\\b`,
   'i',
@@ -20,7 +22,34 @@ const option = new RegExp(
 
 // "the second one", "the other option", "the last of them": which of the things that an earlier turn listed.
 export function listedThings(reading: Reading, past: readonly PastTurn[]): Reading {
-  return toOption(reading, past) ?? toItem(reading, past) ?? reading
+  const spelled = { ...reading, text: reading.text.replace(both, 'the $1 one and the $2 one') }
+  const one = toOption(spelled, past) ?? toItem(spelled, past)
+  if (!one) return reading
+  return placed(toItem(one, past) ?? one)
+}
+
+// "between [0:48-0:49] and [1:30-1:31]" is what lies between, "when [0:48-0:49] is heard" is that moment.
+function placed(reading: Reading): Reading {
+  const [a, b] = reading.references.flatMap(({ span }) => span ?? [])
+  const between = /\bbetween (?:\[[\d:-]+\]) and (?:\[[\d:-]+\])/i.exec(reading.text)
+  if (between && a && b) {
+    const span = { start: Math.min(a.end, b.end), end: Math.max(a.start, b.start) }
+    const reference = {
+      words: between[0],
+      kind: 'moment' as const,
+      means: 'what lies between them',
+      span,
+      evidence: [],
+    }
+    return exchange(reading, between[0], between.index, `during ${mark(span)}`, reference)
+  }
+  return {
+    ...reading,
+    text: reading.text.replace(
+      /\b(?:when|while|as) (\[[\d:-]+\]) (?:is|was|are|were) [\p{L}]+(?=\W*$|,)/iu,
+      'during $1',
+    ),
+  }
 }
 
 function toOption(reading: Reading, past: readonly PastTurn[]): Reading | undefined {

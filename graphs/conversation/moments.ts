@@ -15,14 +15,14 @@ const mediaThing = `${shownThing}|sentence|line|sound|noise|scene|shot|thing|wor
 const steps: [RegExp, Relation][] = [
   [
     new RegExp(
-      `${lead}(?:then(?: what)?|what then|(?:what|which) (?:comes?|came|happen(?:s|ed)|is|was|follows?|followed) ?(?:next|then|afterwards?|thereafter|${adverb}after(?:wards)?(?: (?:that|this|it))?)|what next|next|what follow(?:s|ed)(?: (?:that|this|it))?|${adverb}after(?:wards| that| this| it)|what about ${adverb}after(?:wards| that| this| it)|go on|continue|what happened)\\W*$`,
+      `${lead}(?:then(?: what)?|what then|(?:what|which) (?:comes?|came|happen(?:s|ed)|is|was|follows?|followed) ?(?:next|then|afterwards?|thereafter|${adverb}after(?:wards)?(?: (?:that|this|it))?)|what next|next|what follow(?:s|ed)(?: (?:that|this|it))?|${adverb}after(?:wards| that| this| it)|what about ${adverb}after(?:wards| that| this| it)|(?:what about )?the (?:one|line|sentence|thing) ${adverb}after(?: (?:that|this|it)(?: one)?)?|go on|continue|what happened)\\W*$`,
       'i',
     ),
     'after',
   ],
   [
     new RegExp(
-      `${lead}(?:what about )?(?:${adverb}before (?:that|this|it)|previously|beforehand|(?:what|which) (?:comes?|came|happen(?:s|ed)|is|was) (?:${adverb}before(?: (?:that|this|it))?|previously|beforehand)|what precede[sd](?: (?:that|this|it))?)\\W*$`,
+      `${lead}(?:what about )?(?:${adverb}before (?:that|this|it)|the (?:one|line|sentence|thing) ${adverb}before(?: (?:that|this|it)(?: one)?)?|previously|beforehand|(?:what|which) (?:comes?|came|happen(?:s|ed)|is|was) (?:${adverb}before(?: (?:that|this|it))?|previously|beforehand)|what precede[sd](?: (?:that|this|it))?)\\W*$`,
       'i',
     ),
     'before',
@@ -47,6 +47,15 @@ const pointers: [RegExp, (match: RegExpExecArray, text: string) => Relation | un
     /\b(?:during (?:that|this|it)|meanwhile|at the same time|simultaneously|while that (?:is|was) \w+)(?=\W*$|\s*,)/i,
     () => 'during',
   ],
+  [
+    /\b(?:while|when|as) (?:(?:he|she|they|somebody|someone|the [\p{L}-]+) (?:says?|said|mentions?|mentioned|tells?|told|is saying|was saying) (?:that|this|it|so)|(?:that|this|it) (?:is|was|were) (?:being )?(?:said|shown|heard|mentioned|on screen|visible|displayed|spoken|played|seen|happening))\b/iu,
+    () => 'during',
+  ],
+  [
+    /\b(?:(?:right|just|immediately|directly|shortly|soon) )?(?:after|once|when) (?:it|that|this) (?:disappears?|disappeared|ends?|ended|stops?|stopped|is over|was over|goes away|went away|is gone|was gone|is said|was said|is shown|was shown|is heard|was heard)\b/i,
+    () => 'after',
+  ],
+  [/\b(?:around|about) then(?=\W*$)/i, () => 'during'],
   [/(?<=\S )(?:(?:right|just) )?then(?=\W*$)/i, (_, text) => thenMeans(text)],
   [/(?<=\S )(?:next|afterwards?|thereafter|right after|just after|after)(?=\W*$)/i, () => 'after'],
   [/(?<=\S )(?:(?:right|just|immediately) before|beforehand|previously|before)(?=\W*$)/i, () => 'before'],
@@ -93,10 +102,9 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
     const match = pattern.exec(text)
     const relation = match && relationOf(match, text)
     if (!match || !relation) continue
-    return spoken(
-      exchange(reading, match[0], match.index, place(relation), refer(match[0], 'moment', rows, span)),
-      rows,
-    )
+    const near = /^(?:right|just|immediately|directly|shortly|soon|next)\b/i.test(match[0].trim())
+    const by = near || relation === 'during' ? place(relation) : place(relation).replace(/^right /, '')
+    return spoken(exchange(reading, match[0], match.index, by, refer(match[0], 'moment', rows, span)), rows)
   }
   const next = neighbour.exec(text)
   const alone = next && bareNeighbour.test(text)

@@ -8,7 +8,7 @@ const around = 45 // seconds on each side of a hit
 const listed: Route[] = ['count', 'order', 'summary'] // answered from a list, not from a search
 
 // A planner that wants to answer without having looked for anything is made to search for the question first; one that only
-// searched is made to read what stands around the best hits before it may trust them.
+// searched is made to read what stands around the best hits before it may trust them, and to look where the question is about what is seen.
 export function lookBeforeAnswer(state: AgentState, tools: readonly string[], duration: number): ToolCall[] {
   const looked = state.steps.filter(step => step.outcome === 'found' || step.outcome === 'nothing')
   const unsearched = looked.length === 0 || (!looked.some(isAbout) && !listed.includes(routeOf(state.question.text)))
@@ -16,6 +16,8 @@ export function lookBeforeAnswer(state: AgentState, tools: readonly string[], du
     return tools.includes('search')
       ? [{ id: 'look-first', name: 'search', arguments: { query: state.question.text.slice(0, 500), k: 8 } }]
       : []
+  const looks = lookCalls(state, tools, duration)
+  if (looks.length > 0) return looks
   if (!tools.includes('timeline') || looked.some(step => step.tool !== 'search')) return []
   return bestHits(state).map(({ start, end }, i) => ({
     id: `look-closer-${i}`,
@@ -27,6 +29,24 @@ export function lookBeforeAnswer(state: AgentState, tools: readonly string[], du
     },
   }))
 }
+
+// What is seen is not in the words of the index: a question about it is not answered before frames were looked at.
+function lookCalls(state: AgentState, tools: readonly string[], duration: number): ToolCall[] {
+  const { question, steps } = state
+  if (!tools.includes('look') || steps.some(step => step.tool === 'look') || !aboutLooks.test(question.text)) return []
+  return bestHits(state).map(({ start, end }, i) => ({
+    id: `look-frames-${i}`,
+    name: 'look',
+    arguments: {
+      start: Math.max(0, start - 2),
+      end: Math.min(duration, Math.max(end, start + 4) + 2, start + 58),
+      question: question.text.slice(0, 500),
+    },
+  }))
+}
+
+const aboutLooks =
+  /\b(colou?rs?|wear(s|ing)?|worn|dressed|shirt|jacket|coat|hat|hair|beard|glasses|looks? like|holds?|holding|gestures?|facial|background|stand(s|ing)|sit(s|ting)|shape|picture shows?)\b/i
 
 // A search, or a closer look at some place; a list from the beginning is not about anything.
 function isAbout(step: Step): boolean {

@@ -189,7 +189,8 @@ const cases: Record<PolicyName, () => Promise<void>> = {
     // The cited row is beside the one that bears the sentence out: one more look at that span finds it.
     const writer = () =>
       model(() => draft('The first model ship was built by captain harris.', [idOf(/stairs were rotten/)]))
-    const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'stairs rotten', k: 1 }) : { text: 'READY' }))
+    const planner = () =>
+      model((_, n) => (n === 0 ? call('search', { query: 'stairs rotten', k: 1 }) : { text: 'READY' }))
     const { on, off } = await both('secondLook', news, 'Who built it?', () => ({
       writer: writer(),
       planner: planner(),
@@ -402,6 +403,21 @@ test('a look that would show more frames than the budget has left is not made', 
     text: expect.stringMatching(/budget has 4 left/),
   })
   expect(vision.requests).toHaveLength(0)
+})
+
+test('a question about what is seen is not answered before frames were looked at', async () => {
+  const vision = model(() => ({ text: 'Captain harris wears a blue coat.' }))
+  Object.assign(vision, { accepts: new Set(['text', 'image']) })
+  const services = { vision: async () => ({ by: 'chat/test', service: vision }) }
+  const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'captain harris' }) : { text: 'READY' }))
+  const question = 'What colour is the coat of captain harris?'
+  const { on, off } = await both('lookBeforeAnswer', news, question, () => ({
+    planner: planner(),
+    services,
+    frames: 4,
+  }))
+  expect(on.steps.some(step => step.tool === 'look' && step.outcome === 'found')).toBe(true)
+  expect(off.steps.some(step => step.tool === 'look')).toBe(false)
 })
 
 test('a policy that does not exist cannot be set', async () => {
