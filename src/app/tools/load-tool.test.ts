@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { checkTool } from './check/check-tool.ts'
 import { practiceContext } from './check/practice.ts'
 import { loadTool } from './load-tool.ts'
+import { withCheckedRows } from './wrong-row.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-tools-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -64,6 +65,21 @@ export default { name: 'typed_tool', description: 'Is written in TypeScript, wit
 
   test('that is not there is named', async () => {
     await expect(loadTool('nowhere.ts', folder)).rejects.toThrow('There is no tool file nowhere.ts.')
+  })
+})
+
+describe('a tool of the user in a run', () => {
+  test('gets no row into the ledger that is not of this video and its times', async () => {
+    const outside = `const row = context.index.evidence()[0]; return { evidence: [words === 'fine' ? row : { ...row, span: { start: 1, end: 99 } }] }`
+    const guarded = withCheckedRows(await loadTool(tool(outside), folder))
+    expect((await guarded.run({ words: 'fine' }, context())).evidence).toHaveLength(1)
+    await expect(guarded.run({ words: 'late' }, context())).rejects.toThrow(/no evidence: .*outside the video of 60 s/)
+    const changed = tool(`return { evidence: [{ ...context.index.evidence()[0], text: words }] }`)
+    await expect(withCheckedRows(await loadTool(changed, folder)).run({ words: 'x' }, context())).rejects.toThrow(
+      /changed after/,
+    )
+    const none = withCheckedRows(await loadTool(tool('return undefined'), folder))
+    await expect(none.run({ words: 'x' }, context())).rejects.toThrow(/must return/)
   })
 })
 

@@ -7,6 +7,7 @@ import type { Permission, Tool } from '../../core/tool.ts'
 import type { Models } from '../models.ts'
 import { loadTool } from './load-tool.ts'
 import { openToolServers } from './tool-servers.ts'
+import { withCheckedRows } from './wrong-row.ts'
 
 export interface Toolbox extends Closable {
   tools: Tool[]
@@ -31,7 +32,7 @@ async function open(names: string[], { files, servers }: ToolSettings, host: Hos
     await Promise.all(started.map(server => server.close()))
   }
   try {
-    const tools = [...(await openTools(names)), ...own, ...started.flatMap(server => server.tools)]
+    const tools = [...(await openTools(names)), ...own.map(withCheckedRows), ...started.flatMap(server => server.tools)]
     return { tools: distinct(tools), close }
   } catch (error) {
     await close()

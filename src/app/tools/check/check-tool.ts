@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
-import { Evidence } from '../../../core/evidence.ts'
+import type { Evidence } from '../../../core/evidence.ts'
 import type { Tool, ToolContext, ToolResult } from '../../../core/tool.ts'
 import { loadTool } from '../load-tool.ts'
+import { wrongRow } from '../wrong-row.ts'
 import { practiceContext } from './practice.ts'
 import { type Shape, sampleInput } from './sample-input.ts'
 import { type Effect, watchEffects } from './watch-effects.ts'
@@ -125,10 +126,7 @@ function checkEvidence(result: ToolResult, context: ToolContext, say: Say): Evid
     return undefined
   }
   for (const row of result.evidence) {
-    const parsed = Evidence.safeParse(row)
-    const problem = parsed.success
-      ? misplaced(parsed.data, context)
-      : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)[0]
+    const problem = wrongRow(row, context)
     if (!problem) continue
     say(check, 'wrong', problem)
     return undefined
@@ -138,15 +136,6 @@ function checkEvidence(result: ToolResult, context: ToolContext, say: Say): Evid
   else if (silent) say(check, 'doubtful', 'nothing was found and nothing is said; say what was looked for in `text`')
   else say(check, 'ok', `${result.evidence.length} rows${result.text ? ' and a text' : ''}`)
   return result.evidence
-}
-
-function misplaced({ id, span, video, by }: Evidence, context: ToolContext): string | undefined {
-  const where = `${id} at ${span.start}-${span.end}`
-  if (video !== context.video.id) return `${where} belongs to the video "${video}"`
-  if (!context.evidence(id)) return `${where} was not made by context.note and is not of the index`
-  if (span.end < span.start) return `${where} ends before it starts`
-  if (span.end > context.video.duration + 0.001) return `${where} lies outside the video of ${context.video.duration} s`
-  return by.trim() === '' ? `${where} does not say who found it` : undefined
 }
 
 async function checkAbort({ tool, input, say }: Trial): Promise<void> {

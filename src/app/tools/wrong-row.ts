@@ -1,0 +1,44 @@
+import { BackendError } from '../../core/errors.ts'
+import { Evidence } from '../../core/evidence.ts'
+import type { Tool, ToolContext } from '../../core/tool.ts'
+
+// What is wrong with a row that a tool of somebody else returned; undefined where it may enter the ledger.
+export function wrongRow(row: unknown, context: ToolContext): string | undefined {
+  const parsed = Evidence.safeParse(row)
+  if (!parsed.success) {
+    const [{ path, message }] = parsed.error.issues
+    return `${path.join('.') || 'a row'}: ${message}`
+  }
+  const { id, span, video, by } = parsed.data
+  const where = `${id} at ${span.start}-${span.end}`
+  if (video !== context.video.id) return `${where} belongs to the video "${video}"`
+  const known = context.evidence(id)
+  if (!known) return `${where} was not made by context.note and is not of the index`
+  if (span.end < span.start) return `${where} ends before it starts`
+  if (span.end > context.video.duration + 0.001) return `${where} lies outside the video of ${context.video.duration} s`
+  if (known.span.start !== span.start || known.span.end !== span.end || known.text !== parsed.data.text)
+    return `${where} was changed after it was stamped`
+  return by.trim() === '' ? `${where} does not say who found it` : undefined
+}
+
+// The same tool, whose rows are looked at before they count: no time of its own making gets into an answer.
+export function withCheckedRows(tool: Tool): Tool {
+  return {
+    ...tool,
+    async run(input, context) {
+      const result = await tool.run(input, context)
+      if (!Array.isArray(result?.evidence)) throw broken(tool, 'it must return { evidence: [...] }')
+      for (const row of result.evidence) {
+        const wrong = wrongRow(row, context)
+        if (wrong) throw broken(tool, wrong)
+      }
+      return result
+    },
+  }
+}
+
+function broken(tool: Tool, what: string): BackendError {
+  return new BackendError(`${tool.name} returned what is no evidence: ${what}.`, {
+    hint: 'Try the tool with "longtake tool check FILE".',
+  })
+}
