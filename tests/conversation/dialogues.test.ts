@@ -129,6 +129,34 @@ describe('with the reference answers of a benchmark in place of our own', () => 
   })
 })
 
+describe('many ways to point at one thing', () => {
+  test.each([
+    ['What happened immediately afterwards?', 'What is said right after [0:33-0:38]?'],
+    ['And the one before it?', 'What is said right before [0:33-0:38]?'],
+    ['What is the sentence after that one?', 'What is the sentence right after [0:33-0:38]?'],
+    ['Did she say anything about a ship after that?', 'Did the speaker say anything about a ship after [0:33-0:38]?'],
+    ['Which slide is on the screen while she says that?', 'Which slide is on the screen during [0:33-0:38]?'],
+    ['What was written on the screen when this was said?', 'What was written on the screen during [0:33-0:38]?'],
+    ['What else was said around then?', 'What else was said during [0:33-0:38]?'],
+    ['Where in the video is that?', 'When is [0:33-0:38]?'],
+  ])('%s', async (asked, question) => {
+    const [first] = await talkOver(news, 'Why was the lighthouse closed?')
+    const state = await ask(news, asked, { turns: [{ question: first.question, answer: first.answer }] })
+    expect(state.question.text).toBe(question)
+  })
+
+  test.each([
+    ['And the last?', 'When are [2:00-2:01] heard?'],
+    ['What was on screen during the second?', 'What was on screen during [1:30-1:31]?'],
+    ['What is said between the first and the second one?', 'What is said during [0:49-1:30]?'],
+    ['What is shown when the last one is heard?', 'What is shown during [2:00-2:01]?'],
+  ])('of several: %s', async (asked, question) => {
+    const [first] = await talkOver(news, 'When are beeps heard?')
+    const state = await ask(news, asked, { turns: [{ question: first.question, answer: first.answer }] })
+    expect(state.question.text).toBe(question)
+  })
+})
+
 test('what was resolved is told, and the question stands alone', async () => {
   const [first] = await talkOver(news, 'Why was the lighthouse closed?')
   const events: RunEvent[] = []
