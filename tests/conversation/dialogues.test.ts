@@ -133,7 +133,7 @@ describe('many ways to point at one thing', () => {
   test.each([
     ['What happened immediately afterwards?', 'What is said right after [0:33-0:38]?'],
     ['And the one before it?', 'What is said right before [0:33-0:38]?'],
-    ['What is the sentence after that one?', 'What is the sentence right after [0:33-0:38]?'],
+    ['What is the sentence after that one?', 'What is the sentence after [0:33-0:38]?'],
     ['Did she say anything about a ship after that?', 'Did the speaker say anything about a ship after [0:33-0:38]?'],
     ['Which slide is on the screen while she says that?', 'Which slide is on the screen during [0:33-0:38]?'],
     ['What was written on the screen when this was said?', 'What was written on the screen during [0:33-0:38]?'],
