@@ -93,7 +93,7 @@ function isUnknownExtension(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION'
 }
 
-// Where TypeScript is run by tsx: beside the tool, or with us in a checkout.
+// The tsx that runs TypeScript where Node itself does not: the one beside the tool, else ours.
 function findTsx(file: string): string | undefined {
   for (const from of [file, import.meta.url]) {
     try {
