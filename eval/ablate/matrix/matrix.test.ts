@@ -109,6 +109,7 @@ describe('the rows of a study', () => {
     [{ fault: ['asr:cer=0.2'] }, /Unknown measure/],
     [{ fault: ['asr:wer=2'] }, /no share between 0 and 1/],
     [{ fault: ['tool:nothing=down'] }, /Unknown tool/],
+    [{ rows: [{ name: 'both', fault: ['asr:wer=0.1,0.2'] }] }, /sets the fault asr:wer twice/],
     [{}, /nothing to compare/],
   ])('%j is refused with what is wrong', (file, message) => {
     expect(() => rows(file)).toThrow(message)

@@ -74,6 +74,18 @@ function ownRow(row: Matrix['rows'][number], known: Known): { name: string; chan
   }
 }
 
+// A row cannot have two values of one thing.
+function checkRow(name: string, changes: readonly Change[]): void {
+  const things = changes.flatMap(change => {
+    if (change.kind === 'set') return [change.key]
+    if (change.kind === 'swap') return [`the role ${change.role}`]
+    if (change.kind === 'graph') return ['the graph']
+    return change.kind === 'fault' ? [`the fault ${faultAxis(change.fault)}`] : []
+  })
+  const twice = things.find((thing, at) => things.indexOf(thing) !== at)
+  if (twice) throw new UsageError(`The row "${name}" sets ${twice} twice.`, { hint: 'Make two rows of it.' })
+}
+
 function named(rows: readonly { name?: string; changes: Change[] }[]): Row[] {
   const made: Row[] = [{ id: baseId, name: baseId, changes: [] }]
   const seen = new Set<string>()
@@ -83,6 +95,7 @@ function named(rows: readonly { name?: string; changes: Change[] }[]): Row[] {
     if (seen.has(key)) continue
     seen.add(key)
     const shown = name ?? joined(changes)
+    checkRow(shown, changes)
     const stem = slug(shown)
     const twins = made.filter(row => row.id === stem || row.id.startsWith(`${stem}~`)).length
     made.push({ id: twins === 0 ? stem : `${stem}~${twins + 1}`, name: shown, changes })

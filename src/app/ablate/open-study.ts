@@ -16,12 +16,11 @@ import { plannedStages } from '../bench/missing-stages.ts'
 import { type Bench, openBench } from '../bench/open-bench.ts'
 import { Models } from '../models.ts'
 import { baseIndexes } from './base-indexes.ts'
-import { goldStages } from './gold.ts'
 import { type StudyPlan, studyPlan } from './plan.ts'
 import { readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import { rowChange } from './row-change.ts'
-import { stageFaults } from './stage-faults.ts'
+import { rowStages } from './row-stages.ts'
 import { newStudyFiles, openStudyFiles, type StudyFiles } from './study-files.ts'
 import { type AblateRequest, type AblateWorld, openStudyParts, type StudyParts } from './study-parts.ts'
 import { writeReports } from './write-reports.ts'
@@ -102,9 +101,7 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
     forecast,
     async stages(row) {
       const own = await parts.settingsOf(row)
-      const oracles = row.changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
-      const faults = row.changes.flatMap(change => (change.kind === 'fault' ? [change.fault] : []))
-      const changes = { ...stageFaults(faults, request.matrix.seed), ...(await goldStages(oracles, gold)) }
+      const changes = await rowStages(row.changes, request.matrix.seed, gold)
       const stagesOf = plannedStages(library, new Models(own.models, host), own.index, changes)
       return (await Promise.all(paths.map(stagesOf))).flat()
     },

@@ -17,13 +17,13 @@ import type { Role } from '../families.ts'
 import type { Models } from '../models.ts'
 import type { OpenedIndex } from '../open-index.ts'
 import { changedParts } from './faulty-parts.ts'
-import { type GoldSource, goldStages } from './gold.ts'
+import type { GoldSource } from './gold.ts'
 import { viewOf, type WrapService } from './models-view.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
 import type { Replayer } from './replay.ts'
+import { rowStages } from './row-stages.ts'
 import { faultyReader, faultyTranscriber } from './service-faults.ts'
 import { type SharedCalls, sharedCalls } from './shared-calls.ts'
-import { stageFaults } from './stage-faults.ts'
 import { toolsOfTrack } from './track-tools.ts'
 
 export interface RowParts {
@@ -44,7 +44,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const faults = row.changes.flatMap(change => (change.kind === 'fault' ? [change.fault] : []))
   const oracles = row.changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
   const off = toolsOff(row.changes)
-  const stages = { ...stageFaults(faults, seed), ...(await goldStages(oracles, parts.gold)) }
+  const stages = await rowStages(row.changes, seed, parts.gold)
   const callLines = await openJsonLines(join(parts.folder, 'calls.jsonl'), 'at-flush')
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
   return {

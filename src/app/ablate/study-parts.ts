@@ -67,7 +67,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const profile = await chooseProfile(base.settings.profile, host)
   const settings = withProfile(base, profile.name).settings
   const rows = rowsOf(request.matrix, await known(settings))
-  checkReplay(request.matrix, rows)
+  checkReplay(request.matrix, rows, settings.graph)
   const gold: GoldSource = {
     benchmark: benchmark.name,
     samples: collected.samples,
@@ -112,11 +112,16 @@ async function configOf(
   })
 }
 
-function checkReplay({ fromStep }: AblationFile, rows: readonly Row[]): void {
-  const graph = rows.find(row => row.changes.some(change => change.kind === 'graph'))
-  if (fromStep !== undefined && graph)
-    throw new UsageError(`--from-step goes on within a graph; the row "${graph.name}" takes another one.`, {
+function checkReplay({ fromStep }: AblationFile, rows: readonly Row[], graph: string): void {
+  if (fromStep === undefined) return
+  const other = rows.find(row => row.changes.some(change => change.kind === 'graph'))
+  if (other)
+    throw new UsageError(`--from-step goes on within a graph; the row "${other.name}" takes another one.`, {
       hint: 'Compare graphs without --from-step.',
+    })
+  if (graph !== 'investigate')
+    throw new UsageError(`--from-step needs the graph "investigate"; the base has "${graph}".`, {
+      hint: 'The baselines have no steps to go on from.',
     })
 }
 
