@@ -61,7 +61,7 @@ async function rowOf(folder: string, run: BenchRun, name: string, config: unknow
     lines: await readLines(folder),
     calls: (await readJsonLines(join(folder, 'calls.jsonl'), QuestionCalls)).map(({ key, used }) => ({
       key,
-      used: used.map(use => ({ ...use, madeBy: name })),
+      used: used.map(use => ({ ...use, madeBy: use.madeBy === basename(folder) ? name : use.madeBy })),
     })),
     stages: await readJsonLines(join(folder, 'stages.jsonl'), VideoStages),
   }
