@@ -39,6 +39,7 @@ const homes: Record<string, string> = {
   hyparquet: 'eval',
   'hyparquet-compressors': 'eval',
   commander: 'src/cli',
+  tsx: 'src/app',
 }
 
 // Packages that are slow to load must not load with the file that names them.
