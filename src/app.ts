@@ -8,6 +8,7 @@ import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
 import { chooseProfile } from './app/profile.ts'
 import { replayRun } from './app/replay.ts'
+import { searchLibrary } from './app/search-library.ts'
 import { permissionsOf } from './app/tools/permissions.ts'
 import { openToolbox } from './app/tools/toolbox.ts'
 import { type ResolvedConfig, withProfile } from './config/resolve.ts'
@@ -112,6 +113,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         await index.close()
       }
     },
+    searchAll: (query, { signal = closing.signal } = {}) =>
+      searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query),
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)
       try {

@@ -7,6 +7,7 @@ import { resolveConfig } from './config/resolve.ts'
 import type { Question, RunEvent } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
+import type { LibrarySearch } from './core/library.ts'
 import type { AskReport } from './core/runtime.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
@@ -26,6 +27,7 @@ export {
   UsageError,
 } from './core/errors.ts'
 export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
+export type { LibraryHit, LibrarySearch, NotSearched } from './core/library.ts'
 export type { AskReport } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
 export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'
@@ -67,6 +69,19 @@ export async function open(video: string, options: OpenOptions = {}): Promise<Lo
   } catch (error) {
     await runtime.close()
     throw error
+  }
+}
+
+// Looks for words in every video of the data folder that has an index, in one ranking; makes no index. What could not be
+// searched is named.
+export async function searchLibrary(query: string | SearchQuery, options: OpenOptions = {}): Promise<LibrarySearch> {
+  const { environment = process.env, signal, watch, say } = options
+  const home = options.home ?? dataHome(environment)
+  const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
+  try {
+    return await runtime.searchAll(typeof query === 'string' ? { query } : query, { watch, signal })
+  } finally {
+    await runtime.close()
   }
 }
 

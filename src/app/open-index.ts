@@ -5,14 +5,15 @@ import type { VideoIndex } from '../core/video.ts'
 import { pcmFile } from '../media/audio.ts'
 import { readStage } from '../store/stage.ts'
 import { vectorIndexes } from '../store/vectors/index.ts'
-import { openVideoIndex } from '../store/video-index.ts'
+import { openVideoIndex, type Ranking } from '../store/video-index.ts'
 import { allRows, need, readVectors, shotList, stillList } from './index-files.ts'
 import type { Indexed } from './index-video.ts'
 import type { Models } from './models.ts'
 import type { IndexSettings } from './plan-stages.ts'
+import { queryVector } from './query-vector.ts'
 import type { StageChanges } from './stage-changes.ts'
 
-export type OpenedIndex = VideoIndex & { close(): Promise<void> }
+export type OpenedIndex = VideoIndex & Ranking & { close(): Promise<void> }
 
 // The finished index of a video, opened for reading. Vectors and encoders load only when a search needs them.
 export async function openIndex(
@@ -78,7 +79,10 @@ function pictureSearch(
     by: vectors.meta.by,
     index: load,
     vectorOf: async (still: number) => (await vectorsOnce()).vectors[still],
-    encode: async (query: string) => (await (await models.open('embedImage')).service.text([query], signal))[0],
+    encode: async (query: string) => {
+      const { service } = await models.open('embedImage')
+      return queryVector(service, query, async () => (await service.text([query], signal))[0])
+    },
   }
 }
 
@@ -102,6 +106,9 @@ function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal
       loaded ??= load()
       return (await loaded).ids
     },
-    encode: async (query: string) => (await (await models.open('embedText')).service.queries([query], signal))[0],
+    encode: async (query: string) => {
+      const { service } = await models.open('embedText')
+      return queryVector(service, query, async () => (await service.queries([query], signal))[0])
+    },
   }
 }

@@ -105,9 +105,15 @@ export const commandTable: CommandSpec[] = [
   },
   {
     name: 'search',
-    summary: 'Find moments by what is said, shown or heard',
-    arguments: [video, { name: 'query', about: 'words to look for', kind: 'optional', values: 'text' }],
+    summary: 'Find moments by what is said, shown or heard, in one video or in all',
+    details:
+      'Without a video, or with --all, every video that has an index is searched, and those that have none are named. Exit code 6: some could not be searched.',
+    arguments: [
+      { ...video, kind: 'optional' },
+      { name: 'query', about: 'words to look for', kind: 'optional', values: 'text' },
+    ],
     options: [
+      { flag: '--all', about: 'in every video that has an index; then only the query is given' },
       tracks,
       { flag: '--after', value: 'time', about: 'only what begins after this time (1:02:03, 62)' },
       { flag: '--before', value: 'time', about: 'only what ends before this time' },
@@ -119,6 +125,7 @@ export const commandTable: CommandSpec[] = [
       'longtake search talk.mp4 "carbon budget"',
       'longtake search talk.mp4 "applause" --track sound --after 10:00',
       'longtake search talk.mp4 --frame 12:04',
+      'longtake search "carbon budget" --all',
     ],
     load: () => import('./commands/search.ts'),
   },

@@ -1,4 +1,5 @@
 import type { Evidence } from '../core/evidence.ts'
+import type { LibrarySearch } from '../core/library.ts'
 import type { AskReport, IndexReport, ShowReport } from '../core/runtime.ts'
 import type { Coverage, Hit, Video } from '../core/video.ts'
 
@@ -37,6 +38,19 @@ export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Cov
     lists,
   }))
   return { video: shortVideo(found.video), hits, coverage: found.coverage, profile }
+}
+
+export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, profile: string): object {
+  return {
+    hits: hits.map(({ video, score, evidence, terms, lists }) => ({
+      ...{ video: { ...shortVideo(video), name: video.name }, score, evidence: shortRow(evidence), terms, lists },
+    })),
+    searched: searched.map(({ video, coverage }) => ({ ...shortVideo(video), name: video.name, coverage })),
+    notSearched: notSearched.map(({ id, video, why, mend }) => ({
+      ...{ id, ...(video && { path: video.path, name: video.name }), why, mend },
+    })),
+    profile,
+  }
 }
 
 export function showDocument(report: ShowReport, profile: string): object {

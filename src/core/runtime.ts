@@ -2,6 +2,7 @@ import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.
 import type { RanOn } from './backend.ts'
 import type { Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
+import type { LibrarySearch } from './library.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
 
 // What the command line, the server and the library ask of longtake. src/app.ts is its one implementation.
@@ -18,6 +19,7 @@ export interface Runtime {
     query: SearchQuery,
     options?: IndexOptions,
   ): Promise<{ video: Video; hits: Hit[]; coverage: Coverage }>
+  searchAll(query: SearchQuery, options?: IndexOptions): Promise<LibrarySearch> // in every video that has an index; makes none
   show(pathOrId: string, options?: IndexOptions): Promise<ShowReport>
   doctor(options?: { depth?: 'look' | 'try' }): Promise<DoctorReport> // look: opens nothing
   close(): Promise<void>

@@ -14,6 +14,7 @@ export interface Library {
   save(video: Video): Promise<void> // also marks the video as used now: `prune` goes by it
   find(id: string): Promise<Video | undefined>
   list(): Promise<Video[]> // by name
+  survey(): Promise<{ videos: Video[]; unreadable: { id: string; why: string }[] }> // the same, and what cannot be listed
 }
 
 // The videos that longtake knows, one folder each under <home>/library. Nothing is made on disk before the first save.
@@ -27,6 +28,14 @@ export function openLibrary(home: string): Library {
   }
 
   const find = async (id: string) => (isVideoId(id) ? readVideo(join(root, id, 'video.json')) : undefined)
+
+  const ids = async () => {
+    const names = await readdir(root).catch(error => {
+      if (errorCode(error) === 'ENOENT') return []
+      throw error
+    })
+    return names.filter(isVideoId)
+  }
 
   return {
     home,
@@ -43,12 +52,23 @@ export function openLibrary(home: string): Library {
       })
     },
     async list() {
-      const names = await readdir(root).catch(error => {
-        if (errorCode(error) === 'ENOENT') return []
-        throw error
-      })
-      const videos = await Promise.all(names.map(find))
+      const videos = await Promise.all((await ids()).map(find))
       return videos.filter(video => video !== undefined).sort((a, b) => (key(a) < key(b) ? -1 : 1))
+    },
+    async survey() {
+      const videos: Video[] = []
+      const unreadable: { id: string; why: string }[] = []
+      for (const id of (await ids()).sort()) {
+        try {
+          const video = await find(id)
+          if (video) videos.push(video)
+          else unreadable.push({ id, why: 'what is known of it is missing or damaged' })
+        } catch (error) {
+          if (!(error instanceof StorageError)) throw error
+          unreadable.push({ id, why: error.message })
+        }
+      }
+      return { videos: videos.sort((a, b) => (key(a) < key(b) ? -1 : 1)), unreadable }
     },
   }
 }

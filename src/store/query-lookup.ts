@@ -5,6 +5,7 @@ import { queryWords, tokenizer } from './text-words.ts'
 // A word of a query with all that may stand for it in the index.
 export interface LookedUp {
   text: string
+  rows: number // that hold it
   rarity: number
   variants: (Variant & { pair?: string })[] // `pair`: two stems that must stand side by side
 }
@@ -34,7 +35,7 @@ export function lookUp(
         ...vocabulary.near(stem),
       ].filter(variant => variant.rows > 0)
       const rows = own.rows || Math.max(0, ...variants.map(variant => variant.rows))
-      return { text: word.text, rarity: rarity(rows), variants }
+      return { text: word.text, rows, rarity: rarity(rows), variants }
     })
     .sort((a, b) => b.rarity - a.rarity)
     .slice(0, mostWords)

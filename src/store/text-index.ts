@@ -18,6 +18,13 @@ export interface TextHit {
   coverage: number // 0..1, what share of the query those words are; a rare word is a larger share
 }
 
+// A word of a query, and how many rows of this index hold it.
+export interface AskedWord {
+  text: string
+  rows: number
+  rarity: number // what it weighs in this index
+}
+
 export interface TextFilter {
   tracks?: readonly Track[]
   span?: Span // rows that touch it
@@ -29,6 +36,7 @@ export interface TextFilter {
 export interface TextIndex {
   size: number
   search(query: string, filter: TextFilter): TextHit[]
+  words(query: string): AskedWord[] // those that a search goes by
   close(): void
 }
 
@@ -108,10 +116,12 @@ function searchable(database: Database): TextIndex {
     length => saturation * (1 - lengthWeight + (lengthWeight * length) / meanLength),
   )
 
-  const rarity = (rows: number) => Math.log(1 + (size - rows + 0.5) / (rows + 0.5))
+  const rarity = (rows: number) => rarityOf(rows, size)
 
   return {
     size,
+    words: query =>
+      lookUp(query, vocabulary, stemsOf, rarity).map(({ text, rows, rarity }) => ({ text, rows, rarity })),
     search(query, filter) {
       const words = lookUp(query, vocabulary, stemsOf, rarity)
       const accepts = acceptor(columns, filter)
@@ -153,6 +163,11 @@ function searchable(database: Database): TextIndex {
     },
     close: () => void database.close(),
   }
+}
+
+// What a word weighs that so many of so many rows hold.
+export function rarityOf(rows: number, size: number): number {
+  return Math.log(1 + (size - rows + 0.5) / (rows + 0.5))
 }
 
 function checkFormat(file: string, database: Database): void {

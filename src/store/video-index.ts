@@ -14,6 +14,7 @@ import type {
 } from '../core/video.ts'
 import { evidenceList } from './evidence-list.ts'
 import { fuse, type RankedList } from './fuse.ts'
+import { listWeights, withoutTail, wordsWeight } from './list-weights.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { nthMoment } from './nth-moment.ts'
 import {
@@ -26,7 +27,7 @@ import {
   type PictureSearch,
 } from './search-lists.ts'
 import { stillEvidence } from './still-evidence.ts'
-import { openTextIndex, type TextIndex } from './text-index.ts'
+import { type AskedWord, openTextIndex, type TextIndex } from './text-index.ts'
 
 export type { MeaningSearch, PictureSearch } from './search-lists.ts'
 
@@ -44,15 +45,24 @@ export interface VideoIndexParts {
   meaning?: MeaningSearch
 }
 
+// What a search over many videos takes of one: the lists before they are fused, and what makes their scores comparable.
+export interface Ranking {
+  ranked(query: SearchQuery, atMost: number): Promise<RankedVideo>
+}
+
+export interface RankedVideo {
+  video: Video
+  lists: RankedList<Found>[]
+  words: AskedWord[]
+  rows: number // of the text index
+}
+
 // How many rows each list hands over, and how many hits a search returns when it is not told.
 const listLength = 60
 const defaultHits = 12
 
-// What a list is worth beside the others. A nearest picture exists whether it fits or not, so pictures come a little later.
-const weights = { words: 1, meaning: 1, picture: 0.85 }
-
 // Everything that is known of one video. The text index opens with the first search, vectors with the first that needs them.
-export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Closable> {
+export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Closable> & Ranking {
   const { video, coverage, overview, shots, stills, picture, meaning } = parts
   const rows = evidenceList(parts.evidence)
   const pictures = picture && stillEvidence(parts, picture.by)
@@ -70,9 +80,9 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     ])
     const covered = Math.max(0, ...byWords.map(hit => hit.coverage))
     return [
-      { name: 'words', weight: weights.words * (0.3 + 0.7 * covered), items: withoutTail(byWords) },
-      { name: 'meaning', weight: weights.meaning, items: byMeaning },
-      { name: 'picture', weight: weights.picture, items: byPicture },
+      { name: 'words', weight: wordsWeight(covered), items: withoutTail(byWords) },
+      { name: 'meaning', weight: listWeights.meaning, items: byMeaning },
+      { name: 'picture', weight: listWeights.picture, items: byPicture },
     ]
   }
 
@@ -94,6 +104,17 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
       const fused = fuse(await lists(query, Math.max(listLength, 2 * atMost)), hit => hit.evidence.id)
       const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
       return withoutRepeats(fused, same, atMost).map(({ item, score, lists }) => asHit(item, score, lists))
+    },
+    async ranked(query, atMost) {
+      refuseBlindSearch(query, parts)
+      const found = await lists(query, atMost)
+      const { size, words } = await (textIndex ?? openTextIndex(parts.textIndexFile))
+      return {
+        video,
+        lists: found.map(list => ({ ...list, items: list.items.slice(0, atMost) })),
+        words: words(query.query),
+        rows: size,
+      }
     },
     async still(index) {
       if (!stills[index])
@@ -120,11 +141,6 @@ function asHit({ evidence, terms }: Found, score: number, lists: string[]): Hit 
 
 function wants(query: SearchQuery, track: Track): boolean {
   return !query.tracks || query.tracks.includes(track)
-}
-
-// Rows that hold one common word of many only push other lists down.
-function withoutTail(found: Found[]): Found[] {
-  return found.filter(hit => hit.score >= found[0].score * 0.2)
 }
 
 // An empty result must mean that nothing was found, so a search that cannot look is refused.

@@ -142,6 +142,11 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
     openVideo: unused,
     resume: unused,
     replay: unused,
+    searchAll: async () => ({
+      hits: [{ video, evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],
+      searched: [{ video, coverage }],
+      notSearched: [],
+    }),
     search: async () => ({
       video,
       hits: [{ evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
 import type { Hit, SearchQuery } from '../../core/video.ts'
@@ -10,11 +12,15 @@ import { evidenceLine } from '../show/evidence-line.ts'
 import type { CommandRun } from '../table-types.ts'
 import { timeOption } from '../time-option.ts'
 import { result, watching } from '../watching.ts'
+import { searchAll } from './search-all.ts'
 
+// In one video, or in all.
 const search: CommandRun = async call => {
-  const query = readQuery(call)
+  const { video, words } = readArguments(call)
+  const query = readQuery(call, words)
+  if (video === undefined) return searchAll(call, query)
   const runtime = await call.runtime()
-  const found = await watching(call, watch => runtime.search(call.arguments[0], query, { watch, signal: call.signal }))
+  const found = await watching(call, watch => runtime.search(video, query, { watch, signal: call.signal }))
   result(
     call,
     () => searchDocument(found, runtime.profile.name),
@@ -24,8 +30,30 @@ const search: CommandRun = async call => {
 }
 export default search
 
-function readQuery(call: Call): SearchQuery {
-  const query = call.arguments[1]?.trim() ?? ''
+// One argument is a video where it is one, or where a frame of it is looked for; else it is words for all videos.
+function readArguments(call: Call): { video?: string; words?: string } {
+  const [first, second] = call.arguments
+  if (call.has('--all') && second !== undefined)
+    throw new UsageError('--all searches every video, so no video can be named beside it.', {
+      hint: 'Leave the video out, or --all.',
+    })
+  if (call.has('--all')) return { words: first }
+  if (second !== undefined || call.text('--frame') !== undefined) return { video: first, words: second }
+  if (first === undefined) return {}
+  return isVideo(call, first) ? { video: first } : { words: first }
+}
+
+// Also where the file is not there: a slip in its name must not become a search for it.
+function isVideo(call: Call, given: string): boolean {
+  return isId.test(given) || isFileName.test(given) || existsSync(resolve(call.world.cwd, given))
+}
+
+const isId = /^v[0-9a-f]{20}$/
+const isFileName =
+  /^\S*[/\\]\S*$|\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
+
+function readQuery(call: Call, words: string | undefined): SearchQuery {
+  const query = words?.trim() ?? ''
   const frame = timeOption(call, '--frame')
   if (query === '' && frame === undefined)
     throw new UsageError('There is nothing to look for.', { hint: 'Give words, or a moment with --frame 12:04.' })

@@ -157,6 +157,34 @@ describe('search', () => {
     expect(await said('x', '--k', '0')).toContain('--k "0" is no whole number above 0.')
     expect(await said('x', '--track', 'spech')).toContain('hint: Did you mean "speech"?')
     expect(await said()).toContain('There is nothing to look for.')
+    expect((await line.run('search', '--all')).stderr).toContain('There is nothing to look for.')
+  })
+
+  test('without a video, or with --all, every video is searched, and each hit names its own', async () => {
+    const asked: SearchQuery[] = []
+    const line = commandLine({
+      searchAll: async query => {
+        asked.push(query)
+        return {
+          hits: [{ video, evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],
+          searched: [{ video, coverage }],
+          notSearched: [{ id: 'v1', video: { ...video, name: 'tour.mp4' }, why: 'it has no index', mend: 'Index it.' }],
+        }
+      },
+    })
+    const { code, stdout } = await line.run('search', 'the train', '--k', '3')
+    expect(code).toBe(6)
+    expect(stdout).toMatch(/^talk\.mp4 \[12:04-12:31\] speech: "I have to catch my train" by words\n/)
+    expect(stdout).toContain('Searched: 1 of 2 known videos\nNot searched: tour.mp4: it has no index. Index it.')
+    const document = JSON.parse((await line.run('search', 'train', '--all', '--json')).stdout)
+    expect(document).toMatchObject({
+      schemaVersion: 1,
+      hits: [{ video: { id: video.id, path: video.path, name: 'talk.mp4' }, evidence: { id: rows[0].id } }],
+      searched: [{ id: video.id, coverage: { duration: 1800 } }],
+      notSearched: [{ id: 'v1', name: 'tour.mp4', why: 'it has no index' }],
+    })
+    expect(asked).toMatchObject([{ query: 'the train', k: 3 }, { query: 'train' }])
+    expect((await line.run('search', 'talk.mp4', 'train', '--all')).stderr).toContain('no video can be named beside it')
   })
 })
 

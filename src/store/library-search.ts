@@ -1,0 +1,65 @@
+import type { LibraryHit } from '../core/library.ts'
+import type { Video } from '../core/video.ts'
+import { fuse } from './fuse.ts'
+import { listWeights, withoutTail, wordsWeight } from './list-weights.ts'
+import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
+import type { Found } from './search-lists.ts'
+import { rarityOf } from './text-index.ts'
+import type { RankedVideo } from './video-index.ts'
+
+type Row = Found & { video: Video }
+
+// One ranking of what several videos hand over. Each list is ranked across all of them before the lists are fused, so that the
+// best row of a video in which nothing fits does not stand beside the best row of one in which everything does.
+export function mergeVideos(found: readonly RankedVideo[], atMost: number): LibraryHit[] {
+  const words = wordList(found)
+  const covered = Math.max(0, ...words.map(row => row.coverage))
+  const fused = fuse<Row>(
+    [
+      { name: 'words', weight: wordsWeight(covered), items: words },
+      { name: 'meaning', weight: listWeights.meaning, items: byScore(rowsOf(found, 'meaning')) },
+      { name: 'picture', weight: listWeights.picture, items: byScore(rowsOf(found, 'picture')) },
+    ],
+    row => `${row.video.id} ${row.evidence.id}`,
+  )
+  const same = (a: { item: Row }, b: { item: Row }) =>
+    a.item.video.id === b.item.video.id && nearDuplicate(a.item.evidence, b.item.evidence)
+  return withoutRepeats(fused, same, atMost).map(({ item: { video, evidence, terms }, score, lists }) => ({
+    ...{ video, evidence, score, lists, terms },
+  }))
+}
+
+// A word that is rare in one video may be common in the library. So each row keeps how well it holds its words, and the words
+// are weighed anew by how many rows of all videos hold them.
+function wordList(found: readonly RankedVideo[]): Row[] {
+  const size = found.reduce((sum, { rows }) => sum + rows, 0)
+  const held = new Map<string, number>()
+  for (const { words } of found) for (const { text, rows } of words) held.set(text, (held.get(text) ?? 0) + rows)
+  const rarity = new Map([...held].map(([text, rows]) => [text, rarityOf(rows, size)]))
+  const whole = sum(rarity.values())
+  const rows = found.flatMap(video => {
+    const own = new Map(video.words.map(word => [word.text, word.rarity]))
+    return rowsOf([video], 'words').map(row => {
+      const weight = sum(row.terms.map(term => rarity.get(term) ?? 0))
+      const quality = row.score / sum(row.terms.map(term => own.get(term) ?? 0))
+      return { ...row, score: quality * weight, coverage: whole > 0 ? weight / whole : 0 }
+    })
+  })
+  return withoutTail(byScore(rows))
+}
+
+function rowsOf(found: readonly RankedVideo[], list: string): Row[] {
+  return found.flatMap(({ video, lists }) =>
+    lists.filter(({ name }) => name === list).flatMap(({ items }) => items.map(item => ({ ...item, video }))),
+  )
+}
+
+function byScore(rows: Row[]): Row[] {
+  return rows.sort((a, b) => b.score - a.score)
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
