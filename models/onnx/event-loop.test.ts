@@ -1,36 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { decodeImage } from '../../src/media/image.ts'
 import { modelFixture } from '../../tests/contracts/model-fixture.ts'
-import { soundFrom } from '../../tests/contracts/sound.ts'
+import { paddleCase } from '../../tests/contracts/paddle.ts'
+import { all, noise, soundFrom } from '../../tests/contracts/sound.ts'
 import { never, testHost } from '../../tests/servers/host.ts'
 import { imageEncoders } from '../embed-image/index.ts'
 import { listeners } from '../hear/index.ts'
+import { textReaders } from '../read-text/index.ts'
+import { transcribers } from '../transcribe/index.ts'
 
-// How long a timer of the main thread has to wait (99 of 100), in milliseconds, once everything has been loaded, beyond what it
-// waits here while nothing is done: on a machine that is busy with other things every process waits for its turn.
+const rounds = 3
+
+// The longest that a timer of the main thread has to wait, in milliseconds, once everything has been loaded. What blocks it
+// blocks it in every round, so the calmest round counts; and on a machine that is busy with other things every process waits
+// for its turn, so that what it waits while nothing is done is taken off.
 async function longestDelay(work: () => Promise<unknown>): Promise<number> {
   await work()
-  const idle = await delayWhile(() => wait(5))
-  return (await delayWhile(work)) - 2 * idle
+  const started = performance.now()
+  const worst = await calmest(work)
+  const each = (performance.now() - started) / rounds
+  return worst - (await calmest(() => wait(each)))
 }
 
-async function delayWhile(work: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  const until = performance.now() + 700
-  while (performance.now() < until) await work()
-  await wait(5)
-  delay.disable()
-  return delay.percentile(99) / 1e6
+async function calmest(work: () => Promise<unknown>): Promise<number> {
+  const worst: number[] = []
+  while (worst.length < rounds) {
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    await wait(5) // it counts from its first tick on
+    await work()
+    await wait(5)
+    delay.disable()
+    worst.push(delay.max / 1e6)
+  }
+  return Math.min(...worst)
 }
+
+test('a thread that is blocked is seen', async () => {
+  const block = async () => {
+    const until = performance.now() + 150
+    while (performance.now() < until);
+  }
+  expect(await longestDelay(block)).toBeGreaterThan(50)
+})
 
 const picture = { time: 0, width: 1280, height: 720, rgb: new Uint8Array(1280 * 720 * 3).fill(90) }
 
 test('the event loop goes on within 50 ms while pictures are embedded', async () => {
   const settings = { folder: modelFixture('siglip'), device: 'cpu' }
   const encoder = await imageEncoders.open('siglip', settings, testHost())
-  expect(await longestDelay(() => encoder.images(Array(16).fill(picture), never))).toBeLessThan(50)
+  expect(await longestDelay(() => encoder.images(Array(4).fill(picture), never))).toBeLessThan(50)
   await encoder.close?.()
 })
 
@@ -43,4 +66,26 @@ test('the event loop goes on within 50 ms while sounds are heard', async () => {
   }
   expect(await longestDelay(listen)).toBeLessThan(50)
   await listener.close?.()
+})
+
+const pages = fileURLToPath(new URL('../../../shared/assets/ocr/tess-phototest.tif', import.meta.url))
+const unread = paddleCase.skip ?? (existsSync(pages) ? undefined : 'the shared pictures are not here')
+
+test.skipIf(unread)(
+  `the event loop goes on within 50 ms while a page is read by PP-OCR${unread ? ` (skipped: ${unread})` : ''}`,
+  async () => {
+    const reader = await textReaders.open('paddle', paddleCase.settings, testHost())
+    const page = await decodeImage(readFileSync(pages))
+    expect(await longestDelay(() => reader.read([page], never))).toBeLessThan(50)
+    await reader.close?.()
+  },
+)
+
+test('the event loop goes on within 50 ms while speech is written by Whisper', async () => {
+  const settings = { folder: modelFixture('whisper'), device: 'cpu', language: 'en', retries: 0 }
+  const transcriber = await transcribers.open('whisper', settings, testHost())
+  const audio = soundFrom(noise(20, 0.2))
+  const listen = () => all(transcriber.transcribe({ audio, spans: [{ start: 0, end: 20 }] }, never))
+  expect(await longestDelay(listen)).toBeLessThan(50)
+  await transcriber.close?.()
 })

@@ -1,5 +1,8 @@
 import { serveThread } from '../onnx/serve-thread.ts'
 import { pictureValues } from '../pictures/picture-tensor.ts'
+import { textBoxes } from '../read-text/paddle-boxes.ts'
+import { readLetters } from '../read-text/paddle-letters.ts'
+import { linePlanes, pagePlanes } from '../read-text/paddle-planes.ts'
 import { ClapFeatures, type ClapSound } from '../sound/clap-features.ts'
 import { kaldiFeatures } from '../sound/kaldi-features.ts'
 import { resampled } from '../sound/resampled.ts'
@@ -18,6 +21,10 @@ serveThread<PrepareJob>({
     if (job.kind === 'picture') return pictureValues(job.picture, job.config)
     if (job.kind === 'kaldi') return kaldiFeatures(job.samples, job.config)
     if (job.kind === 'times') return tokenTimes(job.attention, job.seconds, job.median, job.rows)
+    if (job.kind === 'page') return pagePlanes(job.page)
+    if (job.kind === 'boxes') return textBoxes(job.map, job, job.settings)
+    if (job.kind === 'lines') return linePlanes(job.lines, job.width, job.height)
+    if (job.kind === 'letters') return readLetters(job.scores, job.shape, job.keys)
     if (job.kind === 'whisper') return whisper(job.config).of(job.samples, signal)
     return clap(job.config).of(resampled(job.samples, job.rate, job.config.sampling_rate))
   },

@@ -1,12 +1,15 @@
+import type { Box } from '../../src/core/evidence.ts'
 import { Thread } from '../onnx/thread.ts'
 import { whileUsed } from '../onnx/while-used.ts'
 import type { PictureConfig } from '../pictures/picture-config.ts'
 import type { Pixels } from '../pictures/resample.ts'
+import type { BoxSettings } from '../read-text/paddle-boxes.ts'
+import type { Recognized } from '../read-text/paddle-letters.ts'
 import type { ClapSound } from '../sound/clap-features.ts'
 import type { KaldiSound } from '../sound/kaldi-features.ts'
 import type { Features, WhisperSound } from '../sound/whisper-features.ts'
 import type { Attention } from '../transcribe/whisper/messages.ts'
-import type { PrepareJob } from './messages.ts'
+import type { LetterShape, PrepareJob } from './messages.ts'
 
 export interface PreparedPicture {
   data: Float32Array // channel after channel
@@ -17,12 +20,8 @@ export interface PreparedPicture {
 // One thread for all models of the process, opened when it is first needed and ended while nobody needs it for long.
 const thread = whileUsed(async () => new Thread<PrepareJob>('./prepare-worker', import.meta.url, 'preparation'))
 
-export function preparedPicture(
-  { rgb, width, height }: Pixels,
-  config: PictureConfig,
-  signal: AbortSignal,
-): Promise<PreparedPicture> {
-  return ask({ kind: 'picture', picture: { rgb: own(rgb), width, height }, config }, signal)
+export function preparedPicture(picture: Pixels, config: PictureConfig, signal: AbortSignal): Promise<PreparedPicture> {
+  return ask({ kind: 'picture', picture: pixels(picture), config }, signal)
 }
 
 export function preparedWhisper(samples: Float32Array, config: WhisperSound, signal: AbortSignal): Promise<Features> {
@@ -53,8 +52,45 @@ export function preparedTimes(
   return ask({ kind: 'times', attention: { ...attention, data: own(attention.data) }, seconds, median, rows }, signal)
 }
 
+// A page as the detector of text sees it, and the boxes in the map that it gives.
+export function preparedPage(page: Pixels, signal: AbortSignal): Promise<Float32Array> {
+  return ask({ kind: 'page', page: pixels(page) }, signal)
+}
+
+export function foundTextBoxes(
+  map: Float32Array,
+  { width, height }: { width: number; height: number },
+  settings: BoxSettings,
+  signal: AbortSignal,
+): Promise<Box[]> {
+  return ask({ kind: 'boxes', map: own(map), width, height, settings }, signal)
+}
+
+// Lines as the reader of lines sees them, and the letters in the scores that it gives.
+export function preparedLines(
+  lines: readonly Pixels[],
+  width: number,
+  height: number,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  return ask({ kind: 'lines', lines: lines.map(pixels), width, height }, signal)
+}
+
+export function preparedLetters(
+  scores: Float32Array,
+  shape: LetterShape,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<Recognized[]> {
+  return ask({ kind: 'letters', scores: own(scores), shape, keys }, signal)
+}
+
 function ask<Result>(job: PrepareJob, signal: AbortSignal): Promise<Result> {
   return thread.use(async open => (await open.ask(job, signal)) as Result)
+}
+
+function pixels({ rgb, width, height }: Pixels): Pixels {
+  return { rgb: own(rgb), width, height }
 }
 
 // A view of a larger buffer would take all of that buffer along to the thread.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { host } from '../../tests/contracts/backends.ts'
 import { textReaders } from './index.ts'
-import { textBoxes } from './paddle-detect.ts'
-import { decode } from './paddle-recognize.ts'
+import { textBoxes } from './paddle-boxes.ts'
+import { decode } from './paddle-letters.ts'
 
 // Scores of five classes (none, a, b, c, space) with the given one sure in each step.
 const scores = (...classes: number[]) =>
