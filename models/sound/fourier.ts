@@ -55,6 +55,7 @@ function complexTransform(size: number): Transform {
       const radix = factors[level]
       const part = length / radix
       for (let r = 0; r < radix; r++) step(level + 1, part, stride * radix, from + r * stride, to + r * part)
+      if (radix === 2) return halves(part, stride, to)
       for (let k = 0; k < part; k++) {
         for (let r = 0; r < radix; r++) {
           const turn = (r * k * stride) % size
@@ -74,6 +75,17 @@ function complexTransform(size: number): Transform {
           outReal[to + q * part + k] = re
           outImaginary[to + q * part + k] = im
         }
+      }
+    }
+    // Most of the work, as most sizes are powers of two.
+    const halves = (part: number, stride: number, to: number) => {
+      for (let k = to, turn = 0; k < to + part; k++, turn += stride) {
+        const re = outReal[k + part] * cosines[turn] - outImaginary[k + part] * sines[turn]
+        const im = outReal[k + part] * sines[turn] + outImaginary[k + part] * cosines[turn]
+        outReal[k + part] = outReal[k] - re
+        outImaginary[k + part] = outImaginary[k] - im
+        outReal[k] += re
+        outImaginary[k] += im
       }
     }
     step(0, size, 1, 0, 0)

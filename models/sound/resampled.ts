@@ -6,12 +6,14 @@ export function resampled(samples: Float32Array, from: number, to: number): Floa
   const times = to / from
   const filters = Array.from({ length: times }, (_, phase) => sincFilter(phase / times))
   const out = new Float32Array(samples.length * times)
+  const padded = new Float32Array(samples.length + 2 * reach)
+  padded.set(samples, reach - 1)
   for (let at = 0; at < samples.length; at++) {
     out[at * times] = samples[at]
     for (let phase = 1; phase < times; phase++) {
       const filter = filters[phase]
       let sum = 0
-      for (let i = 0; i < 2 * reach; i++) sum += (samples[at + i - reach + 1] ?? 0) * filter[i]
+      for (let i = 0; i < 2 * reach; i++) sum += padded[at + i] * filter[i]
       out[at * times + phase] = sum
     }
   }
