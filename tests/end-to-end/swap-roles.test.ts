@@ -10,7 +10,7 @@ import { modelFixture } from '../contracts/model-fixture.ts'
 const folder = mkdtempSync(join(tmpdir(), 'longtake-swap-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const video = join(folder, 'clip.mp4')
-const sources = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10:d=4', '-f', 'lavfi', '-i', 'sine=f=700:r=16000:d=4']
+const sources = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=4:d=2', '-f', 'lavfi', '-i', 'sine=f=700:r=16000:d=2']
 execFileSync('ffmpeg', ['-v', 'error', ...sources, '-c:v', 'libx264', '-preset', 'ultrafast', '-shortest', video])
 
 const model = (role: string, backend: string, fixture: string) => [
@@ -40,9 +40,11 @@ async function indexed(flags: string[]): Promise<{ made: string[]; folder: strin
 }
 
 const swaps: [what: string, flags: string[], redone: string[]][] = [
-  ['nothing', [], []],
-  ['the device, the batch and the threads', ['models.embedImage.device=cpu', 'models.embedImage.batch=2'], []],
-  ['who plans', ['models.planner.backend=scripted'], []],
+  [
+    'the device, the batch and who plans',
+    ['models.embedImage.device=cpu', 'models.embedImage.batch=2', 'models.planner.backend=scripted'],
+    [],
+  ],
   ['the picture encoder', model('embedImage', 'clip', 'clip'), ['meaning', 'nearest', 'overview', 'vectors', 'words']],
   ['the precision', ['models.embedImage.precision=fp16'], ['meaning', 'nearest', 'overview', 'vectors', 'words']],
   ['the line encoder', ['models.embedText.pooling=cls'], ['meaning']],
