@@ -27,7 +27,7 @@ export async function openIndex(
   const decode = need(stages.decode)
   const decoded = readStage(decode.folder)
   const stills = await stillList(decode, changes)
-  let opened: Awaited<ReturnType<typeof openStills>> | undefined
+  let opened: ReturnType<typeof openStills> | undefined
   const index = openVideoIndex({
     video,
     coverage,
@@ -37,8 +37,8 @@ export async function openIndex(
     evidence: await allRows(stages),
     textIndexFile: readStage(need(stages.words).folder).path('words.sqlite'),
     still: async at => {
-      opened ??= await openStills(decoded.path('stills.bin'))
-      return opened.jpeg(stills[at])
+      opened ??= openStills(decoded.path('stills.bin'))
+      return (await opened).jpeg(stills[at])
     },
     audio: async () => (decoded.has('sound.pcm') ? pcmFile(decoded.path('sound.pcm')) : undefined),
     picture:
@@ -51,7 +51,10 @@ export async function openIndex(
     ...index,
     close: async () => {
       await index.close()
-      await opened?.close()
+      await opened?.then(
+        file => file.close(),
+        () => {}, // it never opened: whoever asked for a still knows why
+      )
     },
   }
 }
