@@ -103,9 +103,10 @@ function premiseOf(question: string): string | undefined {
   return claim && telling(claim).length >= 2 ? claim : undefined
 }
 
-// The rows that a premise is tried against.
+// The rows that a premise is tried against; a summary holds too much at once to deny one thing.
 export function premiseRows(claim: string, rows: readonly Evidence[]): Evidence[] {
-  return rowsAbout(telling(claim), rows, 4, 0.3)
+  const single = rows.filter(row => row.track !== 'summary')
+  return rowsAbout(telling(claim), single, 4, 0.3)
 }
 
 // Nothing in all that is known of the video holds even a third of its words.

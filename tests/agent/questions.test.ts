@@ -232,6 +232,16 @@ describe('whether it is there, and the whole', () => {
   ])
 })
 
+describe('whether it is so', () => {
+  answers(news, [
+    ['Did Captain Harris build a model ship?', /^Yes/],
+    ["Isn't it true that Captain Harris built a model ship?", /^Yes/],
+    // The line is shown, and nothing is claimed of it.
+    ['Did Captain Harris build a model plane?', /^Said: ".*model ship/],
+    ["Isn't it true that Captain Harris built a model plane?", /^Said: ".*model ship/],
+  ])
+})
+
 describe('what is not in the video', () => {
   const cases: [typeof news, string][] = [
     [news, 'Does the speaker mention Paris?'],

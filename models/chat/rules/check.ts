@@ -83,7 +83,7 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   }
   if (quotes.length > 0) return { verdict: 'supported', reason: 'the rows hold the quoted words' }
   if (share < 0.55) return { verdict: 'unseen', reason: 'the rows hold too few of its words' }
-  if (denies(claim) !== denies(bestRow(claim, evidence).text))
+  if (denies(claim) !== denies(bestPart(claim, bestRow(claim, evidence).text)))
     return { verdict: 'contradicted', reason: 'one of the two says the opposite' }
   return { verdict: 'supported', reason: `the rows hold ${Math.round(share * 100)} % of its words` }
 }
@@ -115,4 +115,11 @@ function denies(text: string): boolean {
 function bestRow(claim: string, rows: readonly Evidence[]): Evidence {
   const terms = tokens(claim).filter(token => !isStopWord(token.text))
   return rows.reduce((best, row) => (coverage(terms, row.text) > coverage(terms, best.text) ? row : best))
+}
+
+// The sentence of a row that speaks most of what the claim says: another one may deny something else.
+function bestPart(claim: string, text: string): string {
+  const terms = tokens(claim).filter(token => !isStopWord(token.text))
+  const parts = text.split(/[.;!?\n]+/).filter(part => part.trim() !== '')
+  return parts.reduce((best, part) => (coverage(terms, part) > coverage(terms, best) ? part : best), parts[0] ?? '')
 }

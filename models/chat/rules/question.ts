@@ -43,7 +43,7 @@ export function understand(
   turns: readonly EarlierTurn[] = [],
   speakers: readonly string[] = [],
 ): Asked {
-  const text = question.text.replace(/\s+/g, ' ').trim()
+  const text = plainly(question.text.replace(/\s+/g, ' ').trim())
   const references = question.refers?.references ?? []
   const { span, moment, rest } = statedIn(text, duration, references)
   const { main, anchor } = splitAnchor(rest, turns, references)
@@ -75,6 +75,13 @@ export function understand(
     excluded: (question.options?.length ?? 0) > 0 && asksForTheOdd(text),
   }
   return { ...base, kind: kindOf(base, main) }
+}
+
+// "Isn't it true that" asks what "Is it so that" asks, in words that say nothing of the matter itself.
+function plainly(text: string): string {
+  return text
+    .replace(/^(is|are|was|were|does|do|did|has|have|had|could|would|should)n['’]?t\b/i, '$1')
+    .replace(/^(is|was) it (?:not )?(?:really )?(?:true|correct|right|a fact|the case|so) that\b/i, '$1 it so that')
 }
 
 // The times of a question; one that an earlier turn gave belongs to its anchor, or is itself what is asked about.

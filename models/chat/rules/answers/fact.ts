@@ -67,10 +67,18 @@ function replied(asked: Asked, reply: Evidence, question: Match): Draft {
 function lead(asked: Asked, best: Match): string {
   if (asked.yesNo) {
     const says = polarity(asked.text, best.text)
-    return says === 'unclear' ? '' : says === 'yes' ? 'Yes' : 'No'
+    return says === 'unclear' || lacks(asked, best) ? '' : says === 'yes' ? 'Yes' : 'No'
   }
   const direct = directAnswer(asked.text, asked.wants, asked.topic, best.text, best.rows[0].speaker)
   return direct ? oneLine(direct, 80) : ''
+}
+
+// "Did the soldier find a camera?" is not answered with yes by a line in which he finds a telephone.
+function lacks(asked: Asked, best: Match): boolean {
+  return asked.topic.terms.some(
+    term =>
+      term.weight >= 0.8 && held({ ...asked.topic, terms: [term], quoted: [] }, best.text, best.rows[0].track) < 0.5,
+  )
 }
 
 // Of two telling words one is not enough: a password for the tour is no password for the vault.
