@@ -7,7 +7,6 @@ import { meaningStage } from '../../tools/stages/meaning.ts'
 import { overviewStage } from '../../tools/stages/overview.ts'
 import { soundsStage } from '../../tools/stages/sounds.ts'
 import { speechStage } from '../../tools/stages/speech.ts'
-import { openStills } from '../../tools/stages/still-file.ts'
 import { subtitleStage } from '../../tools/stages/subtitles.ts'
 import { textStage } from '../../tools/stages/text.ts'
 import { vectorsStage } from '../../tools/stages/vectors.ts'
@@ -30,6 +29,7 @@ import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type S
 import { soundEarly } from './sound-early.ts'
 import type { StageChanges } from './stage-changes.ts'
 import { type MakeStage, type StageResults, stageRunner } from './stage-runner.ts'
+import { stillsEarly } from './stills-early.ts'
 
 export interface IndexWork {
   video: Video
@@ -112,34 +112,34 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   const decodeKey = plan.decode.skip === undefined ? plan.decode.key : ''
   const early = soundEarly(join(stageFolder(work.folder, 'decode', decodeKey), 'sound.pcm'))
   const sound = () => pcmFile(...early.places())
-  const withStills = async (use: (file: Awaited<ReturnType<typeof openStills>>) => Promise<void>) => {
-    const file = await openStills(decoded().path('stills.bin'))
-    await use(file).finally(() => file.close())
-  }
+  const stills = stillsEarly(early.decoded)
+  const stillsOf = (signal: AbortSignal) =>
+    stills.source(
+      async () => ({
+        file: decoded().path('stills.bin'),
+        stills: await stillList(need(results.decode), changes),
+        shots: await shotList(need(results.decode)),
+      }),
+      signal,
+      !changes?.stills,
+    )
 
   const decode: MakeStage = async context =>
-    decodeStage({ ...context, ready: early.ready }, (await models.openFresh('shots')).service, settings)
-  const vectors: MakeStage = context =>
-    withStills(async file =>
-      vectorsStage(
-        context,
-        (await models.open('embedImage')).service,
-        await stillList(need(results.decode), changes),
-        file,
-      ),
+    decodeStage(
+      { ...context, ready: early.ready, kept: stills.kept },
+      (await models.openFresh('shots')).service,
+      settings,
     )
-  const text: MakeStage = context =>
-    withStills(async file => {
-      const { service, by } = await models.open('readText')
-      await textStage(
-        context,
-        service,
-        by,
-        await stillList(need(results.decode), changes),
-        await shotList(need(results.decode)),
-        file,
-      )
-    })
+  const vectors: MakeStage = async context => {
+    const { service } = await models.open('embedImage')
+    const source = await stillsOf(context.signal)
+    await vectorsStage(context, service, source).finally(() => source.file.close())
+  }
+  const text: MakeStage = async context => {
+    const { service, by } = await models.open('readText')
+    const source = await stillsOf(context.signal)
+    await textStage(context, service, by, source).finally(() => source.file.close())
+  }
   const voices: MakeStage = async context => voicesStage(context, (await models.open('voice')).service, await sound())
   const speech: MakeStage = async context => {
     const { service, by } = await models.open('transcribe')
@@ -195,11 +195,11 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
     probe: async () => ({ state: 'done', key: video.id }),
     decode: (_, signal) => early.decoding(() => run(plan.decode, signal, 'needed', decode)),
     vectors: async (_, signal) => {
-      await early.decoded
+      await stills.begun()
       return run(plan.vectors, signal, 'track', vectors)
     },
     text: async (_, signal) => {
-      await early.decoded
+      await stills.begun()
       return changed('text', await run(plan.text, signal, 'track', text), signal)
     },
     sounds: async (_, signal) => {

@@ -21,6 +21,7 @@ export type StageMeta = z.infer<typeof StageMeta>
 
 export interface ByteSink {
   write(bytes: Uint8Array): Promise<void>
+  flush?(): Promise<void> // what was written so far can be read by others
   close(): Promise<void>
 }
 

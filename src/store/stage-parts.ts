@@ -63,6 +63,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
               waitingBytes += chunk.length
               if (waitingBytes >= bufferBytes) await flush()
             }),
+          flush: () => onDisk(doing, flush),
           close: () =>
             onDisk(doing, async () => {
               if (!growing.delete(name)) return

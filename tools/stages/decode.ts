@@ -19,6 +19,7 @@ export interface DecodeSettings {
 
 const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
 const SHORTEST_SHOT = 0.2
+const TELL = 8 // stills that are told of at once to those who go on with them
 
 // The one pass over the file: shots, stills and sound together. A long one may be stopped at any moment, and goes on from the last seam.
 // Writes shots.json, stills.json, stills.bin, sound.pcm (where there is sound) and report.json.
@@ -28,16 +29,30 @@ export async function decodeStage(context: StageContext, chosen: ShotFinder, set
   const { before, stillsFile, sound } = await openFiles(context, finder)
   const known: Known = before?.known ?? { stills: [], boundaries: [], offset: 0, firstFrame: undefined, lastTimes }
 
+  let told = 0
+  const tell = async () => {
+    const { flush } = stillsFile
+    if (!context.kept || !out.parts || !flush) return
+    const news = known.stills.slice(told)
+    told = known.stills.length
+    await flush()
+    context.kept(
+      news.map(still => ({ ...still, shot: known.boundaries.findLastIndex(({ time }) => time <= still.time) + 1 })),
+      out.parts.path('stills.bin'),
+    )
+  }
   const keep = async ({ time, width, height, jpeg, reason }: Kept) => {
     known.stills.push({ time: roundTime(time), reason, width, height, offset: known.offset, length: jpeg.length })
     known.offset += jpeg.length
     await stillsFile.write(jpeg)
+    if (known.stills.length >= told + TELL) await tell()
   }
   const sampler = new Sampler(samplingOf(video.duration), keep)
   if (before) {
     finder.restore?.(before.finder)
     sampler.restore(before.sampler)
   }
+  if (known.stills.length > 0) await tell()
   const learn = (found: Boundary[]) => {
     for (const boundary of found) {
       known.boundaries.push(boundary)

@@ -1,8 +1,8 @@
 import { stamp } from '../../src/core/evidence.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
-import type { Shot, Still } from '../../src/core/video.ts'
+import type { Still } from '../../src/core/video.ts'
 import type { StageContext } from './stage.ts'
-import type { StillFile } from './still-file.ts'
+import { overStills, type StillSource } from './still-source.ts'
 import { trackText } from './text-tracking.ts'
 
 const BATCH = 4
@@ -13,35 +13,30 @@ export async function textStage(
   context: StageContext,
   reader: TextReader,
   by: string,
-  stills: Still[],
-  shots: Shot[],
-  file: StillFile,
+  source: StillSource,
 ): Promise<void> {
-  const chosen = worthReading(stills)
-  const readings: { still: Still; lines: TextLine[] }[] = []
-  for (let at = 0; at < chosen.length; at += BATCH) {
-    context.signal.throwIfAborted()
-    const batch = chosen.slice(at, at + BATCH)
-    const frames = await Promise.all(batch.map(still => file.frame(still)))
-    const lines = await reader.read(frames, context.signal)
-    batch.forEach((still, i) => {
-      readings.push({ still, lines: lines[i] })
-    })
-    context.progress(batch[batch.length - 1].time, context.video.duration)
-  }
-  const end = shots.at(-1)?.end ?? context.video.duration
-  await context.out.lines(
+  const { out, signal, video } = context
+  const { stills, shots, made } = await overStills(source, BATCH, worthReading, async group => {
+    signal.throwIfAborted()
+    const frames = await Promise.all(group.map(still => source.file.frame(still)))
+    const lines = await reader.read(frames, signal)
+    context.progress(group[group.length - 1].time, video.duration)
+    return lines
+  })
+  const readings = stills.map(still => ({ still, lines: made.get(still.offset) as TextLine[] }))
+  const end = shots.at(-1)?.end ?? video.duration
+  await out.lines(
     'evidence.jsonl',
-    trackText(readings, shots, end).map(finding => stamp(finding, context.video.id, by)),
+    trackText(readings, shots, end).map(finding => stamp(finding, video.id, by)),
   )
 }
 
 // A new shot is always read; within one, motion alone must not have every still read.
-function worthReading(stills: Still[]): Still[] {
+function worthReading(): (still: Still) => boolean {
   let last: Still | undefined
-  return stills.filter(still => {
+  return still => {
     const due = !last || still.shot !== last.shot || still.time - last.time >= PAUSE
     if (due) last = still
     return due
-  })
+  }
 }

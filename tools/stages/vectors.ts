@@ -1,28 +1,23 @@
 import { toFloat16 } from '../../src/core/float16.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
-import type { Still } from '../../src/core/video.ts'
 import type { StageContext } from './stage.ts'
-import type { StillFile } from './still-file.ts'
+import { overStills, type StillSource } from './still-source.ts'
 
 const BATCH = 16
+const every = () => () => true
 
 // One vector a still, in the order of stills.json. Writes vectors.f16 (unit vectors one after another, half floats) and vectors.json.
-export async function vectorsStage(
-  context: StageContext,
-  encoder: ImageEncoder,
-  stills: Still[],
-  file: StillFile,
-): Promise<void> {
-  const sink = await context.out.bytes('vectors.f16')
-  for (let at = 0; at < stills.length; at += BATCH) {
-    context.signal.throwIfAborted()
-    const batch = stills.slice(at, at + BATCH)
-    const frames = await Promise.all(batch.map(still => file.frame(still)))
-    for (const vector of await encoder.images(frames, context.signal)) {
-      await sink.write(new Uint8Array(toFloat16(vector).buffer))
-    }
-    context.progress(batch[batch.length - 1].time, context.video.duration)
-  }
+export async function vectorsStage(context: StageContext, encoder: ImageEncoder, source: StillSource): Promise<void> {
+  const { out, signal, video } = context
+  const { stills, made } = await overStills(source, BATCH, every, async group => {
+    signal.throwIfAborted()
+    const frames = await Promise.all(group.map(still => source.file.frame(still)))
+    const vectors = await encoder.images(frames, signal)
+    context.progress(group[group.length - 1].time, video.duration)
+    return vectors.map(vector => new Uint8Array(toFloat16(vector).buffer))
+  })
+  const sink = await out.bytes('vectors.f16')
+  for (const still of stills) await sink.write(made.get(still.offset) as Uint8Array)
   await sink.close()
-  await context.out.json('vectors.json', { dimensions: encoder.dimensions, count: stills.length, format: 'f16' })
+  await out.json('vectors.json', { dimensions: encoder.dimensions, count: stills.length, format: 'f16' })
 }
