@@ -14,6 +14,7 @@ export interface OnnxSession extends Closable {
   outputs: string[]
   run(feeds: Feeds, signal?: AbortSignal): Promise<Feeds>
   scan(scan: Scan, signal?: AbortSignal): Promise<Scanned>
+  ended(): boolean
   close(): Promise<void>
 }
 
@@ -30,6 +31,7 @@ export async function openOnnxSession(model: string, settings: OnnxSettings, hos
     outputs: opened.outputs,
     run: (feeds, signal) => first(async () => (await thread.ask({ kind: 'run', feeds }, signal)) as Feeds),
     scan: (scan, signal) => first(async () => (await thread.ask({ kind: 'scan', scan }, signal)) as Scanned),
+    ended: () => thread.ended(),
     close: () => thread.close(),
   }
 }

@@ -59,6 +59,11 @@ export class Thread<AnyJob extends { kind: string } = Job> {
     })
   }
 
+  // Closed, or broken: nothing more can be asked of it.
+  ended(): boolean {
+    return this.#ended !== undefined
+  }
+
   async close(): Promise<void> {
     if (this.#exited) return
     this.#end(new BackendError(`${this.#name} is closed.`))

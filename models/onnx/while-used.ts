@@ -7,8 +7,12 @@ export interface WhileUsed<Thing> {
   close(): Promise<void>
 }
 
-// Something that is opened when it is first used, shared by all who use it, and closed while nobody does for long.
-export function whileUsed<Thing extends Closable>(open: () => Promise<Thing>, idleSeconds = idle): WhileUsed<Thing> {
+// Something that is opened when it is first used, shared by all who use it, and closed while nobody does for long. What has
+// ended by itself, as a thread that ran out of memory, is opened anew.
+export function whileUsed<Thing extends Closable & { ended?(): boolean }>(
+  open: () => Promise<Thing>,
+  idleSeconds = idle,
+): WhileUsed<Thing> {
   let opened: Promise<Thing> | undefined
   let timer: NodeJS.Timeout | undefined
   let users = 0
@@ -22,17 +26,27 @@ export function whileUsed<Thing extends Closable>(open: () => Promise<Thing>, id
       () => {},
     )
   }
+  const whole = async (): Promise<Thing> => {
+    opened ??= open()
+    const current = opened
+    try {
+      const thing = await current
+      if (!thing.ended?.()) return thing
+      await thing.close?.()
+    } catch (error) {
+      if (opened === current) opened = undefined
+      throw error
+    }
+    if (opened === current) opened = undefined
+    return whole()
+  }
   return {
     close,
     async use(work) {
       users++
       clearTimeout(timer)
       try {
-        opened ??= open()
-        opened.catch(() => {
-          opened = undefined
-        })
-        return await work(await opened)
+        return await work(await whole())
       } finally {
         users--
         if (users === 0) timer = setTimeout(close, idleSeconds * 1000).unref()

@@ -57,6 +57,7 @@ export default paddle
 interface Sessions extends Closable {
   detector: OnnxSession
   recognizer: OnnxSession
+  ended(): boolean
 }
 
 async function openBoth(settings: Settings, host: Host): Promise<Sessions> {
@@ -68,6 +69,7 @@ async function openBoth(settings: Settings, host: Host): Promise<Sessions> {
   return {
     detector,
     recognizer,
+    ended: () => detector.ended() || recognizer.ended(),
     close: async () => void (await Promise.all([detector.close(), recognizer.close()])),
   }
 }

@@ -2,6 +2,7 @@ import type { Closable, Host } from '../../src/core/backend.ts'
 import type { ModelFolder } from '../hub/hub-model.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { Thread } from '../onnx/thread.ts'
+import { whileUsed } from '../onnx/while-used.ts'
 
 export type TokenizerJob =
   | { kind: 'open'; folder: string }
@@ -26,28 +27,29 @@ export interface Tokenizer extends Closable {
   close(): Promise<void>
 }
 
-// The tokenizer of a model, opened when it is first asked. It needs tokenizer.json and tokenizer_config.json.
-export function lazyTokenizer(folder: ModelFolder, host: Host): Tokenizer {
-  let thread: Thread<TokenizerJob> | undefined
-  let opened: Promise<{ longest?: number }> | undefined
-  const open = () => {
-    thread ??= new Thread<TokenizerJob>('./tokenizer-worker', import.meta.url, 'tokenizer')
-    opened ??= thread.ask({ kind: 'open', folder: folder.path }, host.signal) as Promise<{ longest?: number }>
-    return opened
-  }
+// The tokenizer of a model, opened when it is first asked and closed while nobody asks for long. It needs tokenizer.json and
+// tokenizer_config.json.
+export function lazyTokenizer(folder: Pick<ModelFolder, 'path'>, host: Host, idleSeconds?: number): Tokenizer {
+  const tokenizer = whileUsed(() => openTokenizer(folder.path, host), idleSeconds)
   return {
-    async encode(texts, { longest, padding = 'longest', pairs }, signal) {
-      await open()
-      const job = { kind: 'encode' as const, texts, pairs, longest, padding }
-      return (await (thread as Thread<TokenizerJob>).ask(job, signal)) as Encoded
-    },
-    async longest() {
-      const { longest } = await open()
-      return longest !== undefined && longest < 1e6 ? longest : undefined // 1e30 stands for "no limit"
-    },
-    async close() {
-      await thread?.close()
-    },
+    encode: (texts, { longest, padding = 'longest', pairs }, signal) =>
+      tokenizer.use(async ({ thread }) => {
+        const job = { kind: 'encode' as const, texts, pairs, longest, padding }
+        return (await thread.ask(job, signal)) as Encoded
+      }),
+    longest: () => tokenizer.use(async ({ longest }) => (longest !== undefined && longest < 1e6 ? longest : undefined)), // 1e30 stands for "no limit"
+    close: tokenizer.close,
+  }
+}
+
+async function openTokenizer(folder: string, host: Host) {
+  const thread = new Thread<TokenizerJob>('./tokenizer-worker', import.meta.url, 'tokenizer')
+  try {
+    const { longest } = (await thread.ask({ kind: 'open', folder }, host.signal)) as { longest?: number }
+    return { thread, longest, ended: () => thread.ended(), close: () => thread.close() }
+  } catch (error) {
+    await thread.close()
+    throw error
   }
 }
 

@@ -17,6 +17,7 @@ export interface WhisperFiles {
 export interface WhisperModel extends Closable {
   language(window: Features, start: number, languages: number[], signal: AbortSignal): Promise<number>
   write(windows: Features[], writing: Writing, signal: AbortSignal): Promise<Written[]>
+  ended(): boolean
   close(): Promise<void>
 }
 
@@ -42,6 +43,7 @@ export async function openWhisper(
       const job = { kind: 'write' as const, hearing: hearing(windows), writing }
       return first(async () => (await thread.ask(job, signal)) as Written[])
     },
+    ended: () => thread.ended(),
     close: () => thread.close(),
   }
 }
