@@ -1,12 +1,18 @@
 import { type Span, touches } from '../src/core/time.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 
-// The seconds of a span whose frames say most: where the picture changed, then evenly between.
+// The seconds of a span whose frames say most: where the picture changed, then evenly between. Where the index knows keyframes
+// alone, half of them are moments that it has not seen.
 export function momentsOf(span: Span, index: VideoIndex, most: number): number[] {
   const kept = index.stills.map(still => still.time).filter(time => touches({ start: time, end: time }, span))
-  const even = Array.from({ length: most }, (_, i) => span.start + ((i + 0.5) * (span.end - span.start)) / most)
-  const times = kept.length >= most ? spread(kept, most) : [...kept, ...even.slice(0, most - kept.length)]
+  const known = index.coverage.picturesFrom === 'keyframes' ? Math.ceil(most / 2) : most
+  const chosen = kept.length > known ? spread(kept, known) : kept
+  const times = [...chosen, ...evenly(span, most - chosen.length)]
   return [...new Set(times)].sort((a, b) => a - b)
+}
+
+function evenly(span: Span, most: number): number[] {
+  return Array.from({ length: most }, (_, i) => span.start + ((i + 0.5) * (span.end - span.start)) / most)
 }
 
 function spread(times: readonly number[], most: number): number[] {

@@ -98,12 +98,12 @@ export async function planStages(
   const noSound = !video.sound && 'the video has no audio track'
 
   const subtitles = await planSubtitles(video, settings, own)
-  const decode = await filled(
-    'decode',
-    'shots',
-    { stillsPerSecond: settings.stillsPerSecond, stillWidth: settings.stillWidth, level: settings.level },
-    {},
-  )
+  const { stillsPerSecond, stillWidth, level } = settings
+  // From keyframes alone shots are found in one way only, whichever backend is set.
+  const decode =
+    level === 'quick'
+      ? own('decode', 'shots/keyframes', { stillsPerSecond, stillWidth, level }, {})
+      : await filled('decode', 'shots', { stillsPerSecond, stillWidth, level }, {})
   const from = { decode: keyOf(decode) }
   const stills = { stills: changes.stills?.settings }
   const replaced = (change: RowsChange | undefined) => change?.needs === 'nothing' && `${change.by} stands in for it`

@@ -123,3 +123,15 @@ test('where a model runs and how much of it side by side are no part of what it 
   const chat = { backend: 'openai', model: 'sees', schemaMode: 'json_schema' }
   expect(await redone('readText', { backend: 'vlm', chat, boxes: 'none' })).toEqual([])
 })
+
+test('at level quick shots come from keyframes, and the stage says so whichever backend is set', async () => {
+  const decodeOf = async (backend: string, level: string) => {
+    const models = new Models({ ...choices, shots: { backend } }, host)
+    const { decode } = await planStages(video, models, { ...settings, level }, false)
+    return decode.skip === undefined ? { by: decode.by, key: decode.key } : undefined
+  }
+  const quick = await decodeOf('frame-difference', 'quick')
+  expect(quick?.by).toBe('shots/keyframes')
+  expect(await decodeOf('scdet', 'quick')).toEqual(quick)
+  expect((await decodeOf('frame-difference', 'balanced'))?.by).toBe('shots/frame-difference')
+})

@@ -104,6 +104,7 @@ export const Coverage = z.object({
   sound: TrackCoverage,
   text: TrackCoverage,
   notes: z.array(z.string()),
+  picturesFrom: z.literal('keyframes').optional(), // absent: from all frames
 })
 export type Coverage = z.infer<typeof Coverage>
 

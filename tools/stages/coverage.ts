@@ -33,18 +33,20 @@ export function coverageOf(
       video,
     ),
     sound: track(outcomes.sound, video.sound !== undefined, heard, video),
+    ...(skimmed && video.picture ? { picturesFrom: 'keyframes' as const } : {}),
     notes: [
       ...new Set([
         ...video.notes,
         ...report.notes,
-        ...(skimmed
-          ? ['Made at level "quick": of the picture only the keyframes were looked at, nothing between them.']
-          : []),
+        ...(skimmed ? [quickNote] : []),
         ...(report.errors > 0 ? [`The decoder complained ${report.errors} times; some frames may be damaged.`] : []),
       ]),
     ],
   }
 }
+
+const quickNote =
+  'Made at level "quick": of the picture only the keyframes were looked at. What is shown between them is in no search; only a tool that looks at a span or reads its text may see it. At index.level=balanced all frames are looked at.'
 
 // True where a part of the video could not be read or a track could not be made.
 export function isPartial(coverage: Coverage): boolean {
