@@ -3,6 +3,7 @@ import type { Reference } from '../core/conversation.ts'
 import { formatSpan, formatTime } from '../core/time.ts'
 import { oneLine } from './sanitise.ts'
 import { formatDuration } from './show/duration.ts'
+import { speedometer } from './speed.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Progress {
@@ -11,11 +12,13 @@ export interface Progress {
 }
 
 type StageEvent = Extract<RunEvent, { type: 'stage' }>
+type Speedometer = ReturnType<typeof speedometer>
 interface Running {
   event: StageEvent
   began: number
   told: number // when a line was last written about it
-  first?: { done: number; at: number } // where it began, if in the middle: work of an earlier run is gone on with
+  meter: Speedometer
+  isFar: boolean
 }
 
 const EVERY = 10_000 // milliseconds between two lines about the same stage
@@ -58,9 +61,15 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
       running.delete(event.stage)
       return say(endLine(event, known ? (now() - known.began) / 1000 : 0))
     }
-    const isFar = (event.done ?? 0) > 0.05 * (event.total ?? 0) && now() - (known?.began ?? now()) < 2000
-    const first = known?.first ?? (isFar ? { done: event.done ?? 0, at: now() } : undefined)
-    const stage = { event, began: known?.began ?? now(), told: known?.told ?? Number.NEGATIVE_INFINITY, first }
+    const began = known?.began ?? now()
+    const done = event.done ?? 0
+    // Far on at once: work of an earlier run is gone on with.
+    const isFar = !known?.isFar && done > 0.05 * (event.total ?? 0) && now() - began < 2000
+    const meter =
+      known && !isFar ? known.meter : speedometer(isFar ? { done, at: now() / 1000 } : { done: 0, at: began / 1000 })
+    meter.reached(done, now() / 1000)
+    const told = known?.told ?? Number.NEGATIVE_INFINITY
+    const stage = { event, began, told, meter, isFar: isFar || known?.isFar === true }
     running.set(event.stage, stage)
     if (live) return redrawSoon()
     if (now() - stage.began < BRIEF || now() - stage.told < EVERY) return
@@ -96,14 +105,12 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
   }
 }
 
-function liveLine({ event, began, first }: Running, now: number): string {
+function liveLine({ event, began, meter }: Running, now: number): string {
   const { stage, done = 0, total = 0 } = event
   const elapsed = (now - began) / 1000
   if (total <= 0 || done <= 0)
     return `${stage}: ${elapsed < 2 ? 'started' : `for ${formatDuration(elapsed)}`}${reason(event)}`
-  const seconds = first && first.done < done ? (now - first.at) / 1000 : (event.seconds ?? elapsed)
-  const gained = first && first.done < done ? done - first.done : done
-  const speed = seconds > 0.5 ? gained / seconds : undefined
+  const speed = meter.speed(now / 1000)
   const left = speed ? `, ${speed.toFixed(1)}x real time, about ${formatTime((total - done) / speed)} left` : ''
   return `${stage}: ${formatTime(done)} of ${formatTime(total)}${left}`
 }
