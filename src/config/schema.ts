@@ -45,6 +45,12 @@ const Index = z.strictObject({
     .union([z.literal('auto'), z.number().int().min(1).max(1000)])
     .default('auto')
     .describe('pieces of a long file that are decoded side by side; the result is the same'),
+  decoder: z
+    .enum(['auto', 'software', 'cuda'])
+    .default('auto')
+    .describe(
+      'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
+    ),
   vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found'),
   tracks: z
     .strictObject({

@@ -4,6 +4,7 @@ import type { SmallFrame } from '../core/services.ts'
 import { formatTime, roundTime, type Span } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
 import { FrameClock, openingClock } from './clock.ts'
+import { chooseDecoder, type DecoderUsed, decoderNames } from './decoder.ts'
 import { fittingSize, staysPale } from './filters.ts'
 import { quoteName } from './local-file.ts'
 import { type PassWork, smallSize } from './pass-command.ts'
@@ -25,6 +26,7 @@ export const PassSettings = z.object({
     .union([z.literal('auto'), z.number().int().min(1).max(1000)])
     .default('auto')
     .describe('pieces of a long file that are decoded side by side'),
+  decoder: z.enum(decoderNames).default('software').describe('what decodes the picture'),
 })
 export type PassSettings = z.infer<typeof PassSettings>
 
@@ -62,6 +64,7 @@ export interface PassReport {
   errors: number // complaints of the decoders
   notes: string[]
   level?: PassSettings['level']
+  decoder?: DecoderUsed // of the picture
   segments?: { count: number; why?: string } // pieces the file was decoded in, and why not in more or not in parallel to the end
 }
 
@@ -118,7 +121,9 @@ async function passOnce(
   const clock = openingClock(video, span)
   const size = picture ? fittingSize(picture, settings.stillWidth) : { width: 0, height: 0 }
   const stills = { ...size, perSecond: settings.stillsPerSecond }
-  const work: PassWork = { video, picture, sound, stills, span, clock, level: settings.level }
+  const one: PassWork = { video, picture, sound, stills, span, clock, level: settings.level }
+  const decoder = await chooseDecoder(one, settings.decoder, signal)
+  const work: PassWork = { ...one, decoder: decoder.used }
 
   const report: PassReport = { errors: 0, notes: [], picture: resume && { ...resume.picture } }
   const smallClock = new FrameClock(clock.zero, picture?.frameRate)
@@ -170,6 +175,7 @@ async function passOnce(
   report.errors = (resume?.errors ?? 0) + result.errors
   report.segments = result.segments
   report.level = settings.level
+  if (picture) report.decoder = decoder
   if (report.picture) report.picture.last = roundTime(report.picture.last)
   if (soundBytes > 0) report.audio = { seconds: roundTime(soundBytes / 32_000) }
   if (smallClock.jumpedAt !== undefined)

@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts'
 import type { PassSettings } from './decode-pass.ts'
 import { ffmpegArguments } from './ffmpeg-command.ts'
 import { scaleTo, timesTo, toneMap } from './filters.ts'
+import { onCard } from './on-card.ts'
 
 export const smallSize = { width: 64, height: 36 }
 export const smallBytes = (smallSize.width * smallSize.height * 3) / 2
@@ -18,14 +19,21 @@ export interface PassWork {
   clock: Clock
   threads?: number // of the decoder; without it ffmpeg takes one for each core
   level: PassSettings['level']
+  decoder?: 'software' | 'cuda'
 }
 
 // The one command of the pass. Pipes that nothing is written to stay empty.
 export async function passArguments(work: PassWork): Promise<string[]> {
   const { video, picture, sound, clock, threads, level } = work
+  const card = picture && work.decoder === 'cuda'
   return ffmpegArguments({
     input: video,
-    inputOptions: [...(threads ? ['-threads', String(threads)] : []), ...effort[level], ...clock.inputOptions],
+    inputOptions: [
+      ...(threads ? ['-threads', String(threads)] : []),
+      ...(card ? onCard : []),
+      ...effort[level],
+      ...clock.inputOptions,
+    ],
     filterThreads: picture?.hdr ? undefined : 1,
     graph: [
       ...(picture ? await pictureGraph(work, picture) : []),
@@ -54,15 +62,25 @@ const pictureOutputs = [
 ]
 const soundOutputs = [{ options: ['-map', '[sound]', '-c:a', 'pcm_s16le', '-f', 's16le'], pipe: passPipes.sound }]
 
-async function pictureGraph({ stills, span, clock }: PassWork, picture: PictureStream): Promise<string[]> {
+async function pictureGraph(work: PassWork, picture: PictureStream): Promise<string[]> {
+  const { stills, span, clock } = work
+  const card = work.decoder === 'cuda'
   // One still per step of the clock: the first frame that lies in a new step. Steps count from our second 0.
   const step = (time: string) => `floor((${time}-(${clock.zero}))*${stills.perSecond}+0.000001)`
   const pick = `select='isnan(prev_selected_t)+not(eq(${step('t')},${step('prev_selected_t')}))'`
   return [
     `[0:${picture.index}]settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
-    `[a]scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes)}[small]`,
-    `[b]${pick},${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)}[stills]`,
+    `[a]${card ? `${fromCard(halfway)},` : ''}scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes)}[small]`,
+    `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)}[stills]`,
   ]
+}
+
+// The card looks at few of the pixels when it makes a picture much smaller, so the last step, which takes the mean, is not its own.
+const halfway = { width: smallSize.width * 4, height: smallSize.height * 4 }
+
+// Made small on the card, then brought into memory.
+function fromCard({ width, height }: { width: number; height: number }): string {
+  return `scale_cuda=${width}:${height}:interp_algo=bicubic:format=yuv420p,hwdownload,format=yuv420p`
 }
 
 // JPEG knows one set of colours only: BT.601, full range. Where nothing comes between, size and colours are changed in one go.

@@ -14,6 +14,7 @@ export interface DecodeSettings {
   stillsPerSecond: number
   stillWidth: number
   level?: string // without it balanced
+  decoder?: 'auto' | 'software' | 'cuda' // without it software
   segments?: number | 'auto' // pieces of the file that are decoded side by side; the result is the same
 }
 

@@ -6,6 +6,7 @@ import { nodesText } from '../../../models/onnx/read-back.ts'
 import { openOnnxSession } from '../../../models/onnx/session.ts'
 import type { Host, RanOn } from '../../core/backend.ts'
 import { errorText } from '../../core/errors.ts'
+import { whyNoCudaDecoding } from '../../media/decoder.ts'
 import { runProgram } from '../../media/program.ts'
 
 // One thing that a graphics card needs to run the models, in the order in which they must be put right.
@@ -27,7 +28,18 @@ const script = 'scripts/setup-cuda.sh'
 export async function examineGpu(host: Host): Promise<GpuReport> {
   const steps = [await driver(), runtimeLibraries(), await systemLibraries(host.environment)]
   steps.push(steps.every(step => step.state === 'ready') ? await trial(host) : notTried)
-  return { ready: steps.every(step => step.state === 'ready'), steps }
+  const ready = steps.every(step => step.state === 'ready')
+  return { ready, steps: [...steps, await decoding()] }
+}
+
+// Of no concern to the models: without it the processor decodes.
+async function decoding(): Promise<GpuStep> {
+  const what = 'decoding on the card'
+  const why = await whyNoCudaDecoding()
+  if (why === undefined) return { what, state: 'ready', detail: 'ffmpeg decodes and resizes a second of H.264 there' }
+  const mend =
+    'An ffmpeg with the hwaccel "cuda" and the filter "scale_cuda" is needed; without it the processor decodes.'
+  return { what, state: 'missing', detail: why, mend }
 }
 
 const notTried: GpuStep = { what: 'a model on CUDA', state: 'not tried', detail: 'something before it is missing' }
