@@ -24,7 +24,7 @@ import { stageFolder } from '../store/stage-check.ts'
 import { buildTextIndex } from '../store/text-index.ts'
 import { allRows, need, readCues, readOverview, rowsOf, shotList, stillList, trackRows } from './index-files.ts'
 import type { Models } from './models.ts'
-import { nearestStage } from './nearest.ts'
+import { nearestIndex } from './nearest.ts'
 import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
 import { soundEarly } from './sound-early.ts'
 import type { StageChanges } from './stage-changes.ts'
@@ -130,10 +130,11 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
       (await models.openFresh('shots')).service,
       settings,
     )
+  const nearest = nearestIndex(settings.vectors)
   const vectors: MakeStage = async context => {
     const { service } = await models.open('embedImage')
     const source = await stillsOf(context.signal)
-    await vectorsStage(context, service, source).finally(() => source.file.close())
+    await vectorsStage(context, service, source, nearest.found).finally(() => source.file.close())
   }
   const text: MakeStage = async context => {
     const { service, by } = await models.open('readText')
@@ -226,7 +227,10 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
             plan.nearest,
             signal,
             'needed',
-            nearestStage(settings.vectors, () => need(results.vectors)),
+            nearest.stage(
+              () => need(results.vectors),
+              () => stillList(need(results.decode), changes),
+            ),
           ),
     meaning: ({ stages }, signal) => run(without(failed(stages), plan.meaning), signal, 'track', meaning),
   }

@@ -63,6 +63,7 @@ function hnswIndex(graph: HierarchicalNSW, dimensions: number): StoredVectors {
     },
     async save(file) {
       await onDisk(`write ${file}`, async () => {
+        if (graph.getMaxElements() > keys.size) graph.resizeIndex(Math.max(1, keys.size))
         await graph.writeIndex(file)
         // The library does not notice a full disk: only reading the file back shows that it is whole.
         await load(await emptyGraph(dimensions), file)
