@@ -20,6 +20,7 @@ export interface ServerChatModel extends ChatModel {
 // is no answer (empty, only thinking, not of its schema) is asked for once more and then a typed error.
 export function converse(wire: Wire, manner: Manner): ServerChatModel {
   let refusedNative = false
+  let schemaBy = manner.schemaBy
   let via: SpokenMode | undefined
 
   const modeOf = (request: ChatRequest): SpokenMode => {
@@ -35,13 +36,22 @@ export function converse(wire: Wire, manner: Manner): ServerChatModel {
     signal: AbortSignal,
     onText?: (piece: string) => void,
   ) => {
-    const adapted = forWire(request, mode, manner)
+    let adapted = forWire(request, mode, schemaBy)
     const shown = onText && visibleText(onText, Boolean(request.tools?.length))
     const pieces = shown && !adapted.steps ? shown.push : undefined
     const usage = { inputTokens: 0, outputTokens: 0 }
     let asked = adapted.request
     for (let tries = 1; ; tries++) {
-      const raw = await wire.send(asked, signal, tries === 1 ? pieces : undefined)
+      const send = () => wire.send(asked, signal, tries === 1 ? pieces : undefined)
+      const raw = await send().catch(error => {
+        if (!asked.schema || !refusesSchema(error)) throw error
+        if (schemaBy !== 'prompt')
+          manner.say(`${wire.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`)
+        schemaBy = 'prompt'
+        adapted = forWire(request, mode, schemaBy)
+        asked = adapted.request
+        return send()
+      })
       const spent = raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0 ? raw.usage : estimated(asked, raw)
       usage.inputTokens += spent.inputTokens
       usage.outputTokens += spent.outputTokens
@@ -90,13 +100,13 @@ interface Adapted extends Expected {
   request: ChatRequest
 }
 
-function forWire(request: ChatRequest, mode: SpokenMode, manner: Manner): Adapted {
+function forWire(request: ChatRequest, mode: SpokenMode, schemaBy: Manner['schemaBy']): Adapted {
   const spoken = mode === 'native' ? request : withoutTools(request, mode)
   const steps = mode === 'schema' && Boolean(request.tools?.length) && request.toolChoice !== 'none'
   const expected = { steps, held: request.schema?.schema }
-  if (!spoken.schema || manner.schemaBy === 'server') return { ...expected, request: spoken }
+  if (!spoken.schema || schemaBy === 'server') return { ...expected, request: spoken }
   const note = `Reply with JSON alone, without any other words, of this JSON schema:\n${JSON.stringify(spoken.schema.schema)}`
-  const schema = manner.schemaBy === 'both' ? spoken.schema : undefined
+  const schema = schemaBy === 'both' ? spoken.schema : undefined
   return { ...expected, request: { ...spoken, schema, messages: withNote(spoken.messages, note) } }
 }
 
@@ -114,7 +124,9 @@ function numbered(calls: WireReply['calls'], request: ChatRequest): ToolCall[] {
   })
 }
 
+// A server that takes a schema and does not hold it has not shown it to the model either.
 function corrected(request: ChatRequest, reply: string, problem: string): ChatRequest {
+  const form = request.schema ? `, of this JSON schema:\n${JSON.stringify(request.schema.schema)}` : '.'
   return {
     ...request,
     messages: [
@@ -122,7 +134,7 @@ function corrected(request: ChatRequest, reply: string, problem: string): ChatRe
       { role: 'assistant', content: [{ type: 'text', text: reply }] },
       {
         role: 'user',
-        content: [{ type: 'text', text: `That cannot be used: ${problem}. Reply again, with the JSON alone.` }],
+        content: [{ type: 'text', text: `That cannot be used: ${problem}. Reply again, with the JSON alone${form}` }],
       },
     ],
   }
@@ -146,6 +158,14 @@ function refuseWhatItCannotTake(wire: Wire, request: ChatRequest): void {
       hint: `Use a model that takes ${part.type}; if this one does, add "${part.type}" to its setting "accepts".`,
     })
   }
+}
+
+function refusesSchema(error: unknown): error is ServerFault {
+  if (!(error instanceof ServerFault) || error.reason) return false
+  const { status = 0, said = '' } = error.details
+  return (
+    status >= 400 && /response_format|json_schema|json_object|json schema|grammar|guided|structured output/i.test(said)
+  )
 }
 
 function refusesTools(error: unknown): error is ServerFault {

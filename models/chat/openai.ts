@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { keyNeed, modelOf, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
+import type { Asking, Reply } from '../http/server.ts'
 import { converse } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
+import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
 import { ToolMode } from './tool-mode.ts'
@@ -42,6 +44,16 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
     const server = openOpenai('chat/openai', chosen, host)
     const model = await modelOf(server, chosen.model, host.signal)
     const id = `chat/openai/${model}`
+    const refused = new RefusedFields(line => host.say(`${id}: ${line}`))
+    const post = async (asking: Asking, whole: object): Promise<Reply> => {
+      const body = refused.without(whole)
+      try {
+        return await namingModels(asking, model, () => asking.post('chat/completions', body))
+      } catch (error) {
+        if (refused.learns(error, body)) return post(asking, whole)
+        throw error
+      }
+    }
     const wire: Wire = {
       id,
       accepts: new Set<Modality>(chosen.accepts),
@@ -50,7 +62,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         server.call(signal, async asking => {
           const stream = chosen.stream && onText !== undefined
           const body = openaiBody(withDefaults(request, chosen), { ...chosen, model }, stream)
-          const reply = await namingModels(asking, model, () => asking.post('chat/completions', body))
+          const reply = await post(asking, body)
           const whole = ['application/json', 'text/html'].includes(reply.type)
           const streams = reply.type === 'text/event-stream' || (stream && !whole)
           return streams ? readStream(reply, asking.number === 1 ? onText : undefined) : readCompletion(reply)

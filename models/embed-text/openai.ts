@@ -12,7 +12,7 @@ const settings = z.strictObject({
 })
 
 const Embeddings = z.object({
-  data: z.array(z.object({ index: z.number().int().min(0), embedding: z.array(z.number()) })).min(1),
+  data: z.array(z.object({ index: z.number().int().min(0).nullish(), embedding: z.array(z.number()) })).min(1),
 })
 
 // The embeddings endpoint of any OpenAI-compatible server.
@@ -32,7 +32,7 @@ const openai: Backend<TextEncoder, z.infer<typeof settings>> = {
           await namingModels(asking, model, () => asking.post('embeddings', body)),
           Embeddings,
         )
-        return data.sort((a, b) => a.index - b.index).map(row => row.embedding)
+        return data.sort((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(row => row.embedding)
       })
     return { ...(await textEncoder(name, chosen, host.signal, embed)), close: () => server.close() }
   },

@@ -19,19 +19,22 @@ export interface OpenaiSettings {
   limits: Limits
 }
 
-export function openOpenai(name: string, settings: OpenaiSettings, host: Host): Server {
-  const url =
-    URL.canParse(settings.url) && new URL(settings.url).pathname === '/' ? withPath(settings.url) : settings.url
+export function openOpenai(name: string, settings: OpenaiSettings, host: Host, root: '/v1' | '' = '/v1'): Server {
+  const url = URL.canParse(settings.url) ? baseOf(settings.url, root) : settings.url
   const key = settings.apiKeyEnv ? host.environment[settings.apiKeyEnv]?.trim() : undefined
   const port = URL.canParse(url) ? new URL(url).port || '80' : '8000'
   const start = `Start the server there ("vllm serve MODEL --port ${port}" or "llama-server -m MODEL.gguf --port ${port}"), or set the url of the one that runs.`
   return openServer({ name, url, limits: settings.limits, key, start, explain }, host)
 }
 
-function withPath(url: string): string {
-  const full = new URL(url)
-  full.pathname = '/v1'
-  return full.href
+// Many copy the address of one endpoint; what the others share is what stands before it.
+const endpoint = /\/(chat\/completions|completions|embeddings|models|audio\/transcriptions|audio\/translations)\/*$/
+
+function baseOf(url: string, root: string): string {
+  const base = new URL(url)
+  base.pathname = base.pathname.replace(endpoint, '') || '/'
+  if (base.pathname === '/') base.pathname = root
+  return base.href
 }
 
 // The key must be there before anything is asked.
@@ -49,10 +52,24 @@ export function keyNeed(settings: OpenaiSettings): Need[] {
 
 // The models that the server names.
 export async function servedModels(asking: Asking): Promise<{ id: string; owner?: string }[]> {
-  const Models = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string().nullish() })) })
-  const { data } = await readJson(await asking.get('models'), Models)
-  return data.map(model => ({ id: model.id, owner: model.owned_by ?? undefined }))
+  return readJson(await asking.get('models'), Models)
 }
+
+// Under "data" by the protocol, where some servers write null for none; under "models" or bare by others.
+const Model = z
+  .object({
+    id: z.string().nullish(),
+    name: z.string().nullish(),
+    model: z.string().nullish(),
+    owned_by: z.string().nullish(),
+  })
+  .transform(({ id, name, model, owned_by }) => ({ id: id ?? model ?? name ?? '', owner: owned_by ?? undefined }))
+  .refine(model => model.id !== '', 'a model without a name')
+const Models = z.union([
+  z.object({ data: z.array(Model).nullable() }).transform(({ data }) => data ?? []),
+  z.object({ models: z.array(Model) }).transform(({ models }) => models),
+  z.array(Model),
+])
 
 // The model to ask for: the one that is set, otherwise the only one that the server has.
 export async function modelOf(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
@@ -90,6 +107,12 @@ export function explain(_status: number, said: string, code: string): Partial<Fa
     }
   if (/tool.?choice.*requires|enable-auto-tool-choice/i.test(said))
     return { hint: 'Start vLLM with --enable-auto-tool-choice --tool-call-parser NAME, or set toolMode to "schema".' }
+  if (/input is too large to process|physical batch size/i.test(said))
+    return {
+      again: 'no',
+      unwell: false,
+      hint: 'Start llama-server with a larger -ub (and -b), or set "longest" lower, so that each text is shorter.',
+    }
   if (/jinja/i.test(said)) return { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }
   if (/at most \d+ (image|audio)|limit.mm.per.prompt/i.test(said))
     return { hint: 'Start vLLM with --limit-mm-per-prompt (for example image=32), or show fewer pictures.' }

@@ -23,7 +23,16 @@ export async function readText(reply: Reply): Promise<string> {
 // The body as JSON of the given shape.
 export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T> {
   const text = await readText(reply)
-  return fitting(reply, parsed(reply, text), shape)
+  const value = parsed(reply, text)
+  if (isErrorReply(value)) throw reply.refusal(value)
+  return fitting(reply, value, shape)
+}
+
+// Many servers answer an error with a good status.
+export function isErrorReply(value: unknown): boolean {
+  if (!value || typeof value !== 'object') return false
+  const { error, object } = value as { error?: unknown; object?: unknown }
+  return Boolean(error) || object === 'error'
 }
 
 export function parsed(reply: Reply, text: string): unknown {

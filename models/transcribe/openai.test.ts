@@ -163,3 +163,43 @@ test('silence is no line, and no speech is no call', async () => {
   expect(await hear([])).toEqual([])
   expect(server.seen).toHaveLength(1)
 })
+
+describe('servers that are not as the protocol has it', () => {
+  const json = (status: number, body: unknown) =>
+    ({
+      fault: 'status',
+      status,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }) as const
+
+  test('an error with a good status is an error, and so is a reply without a transcript: neither is silence', async () => {
+    const { server, hear } = await start({ limits: { attempts: 1 } })
+    server.misbehave(json(200, { error: 'failed to process audio' }))
+    await expect(hear([{ start: 0, end: 4 }])).rejects.toThrow('failed to process audio')
+    server.misbehave(json(200, { status: 'queued' }))
+    await expect(hear([{ start: 0, end: 4 }])).rejects.toThrow('no transcript')
+    server.misbehave(json(200, { text: '' }))
+    expect(await hear([{ start: 0, end: 4 }])).toEqual([])
+  })
+
+  test('one that refuses the form with times is asked for the text alone', async () => {
+    const { server, hear } = await start()
+    server.misbehave(json(400, { error: { message: 'Currently do not support verbose_json' } }))
+    server.script.say({}, { transcript: { text: 'Good morning.' } })
+    expect(await hear([{ start: 1, end: 4 }])).toMatchObject([{ text: 'Good morning.', span: { start: 1 } }])
+    expect((await form(server)).get('response_format')).toBe('json')
+    expect((await form(server)).has('timestamp_granularities[]')).toBe(false)
+  })
+
+  test('a path that is none of the protocol lies below the address as it is written', async () => {
+    const server = closeLater(await startOpenaiServer({ models: ['whisper'] }))
+    const url = new URL(server.url).origin
+    const settings = { url, model: 'whisper', path: 'inference', limits: { attempts: 1 } }
+    const transcriber = closeLater(await openBackend(openai, settings))
+    server.misbehave(json(200, { text: 'Good morning.' }))
+    for await (const line of transcriber.transcribe({ audio, spans: [{ start: 1, end: 4 }] }, never))
+      expect(line.text).toBe('Good morning.')
+    expect(server.seen.at(-1)?.path).toBe('/inference')
+  })
+})

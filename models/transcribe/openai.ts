@@ -4,6 +4,7 @@ import type { Transcriber } from '../../src/core/services.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { wavBytes } from '../../src/media/audio.ts'
+import { ServerFault } from '../http/fault.ts'
 import { keyNeed, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
 import { readJson } from '../http/read-json.ts'
 import type { Asking, Server } from '../http/server.ts'
@@ -34,11 +35,12 @@ const openai: Backend<Transcriber, Settings> = {
   settings,
   needs: keyNeed,
   async open(chosen, host) {
-    const server = openOpenai('transcribe/openai', chosen, host)
+    const server = openOpenai('transcribe/openai', chosen, host, chosen.path.startsWith('audio/') ? '/v1' : '')
+    const form: Form = { kind: 'verbose_json', say: line => host.say(`${server.name}: ${line}`) }
     async function* lines(audio: AudioSource, spans: Span[], language: string | undefined, signal: AbortSignal) {
       const packed = reels(audio, spans, { length: chosen.windowSeconds, longest })
       const heard = inOrder(packed, chosen.limits.concurrency, signal, async (reel, stop) =>
-        heardLines(await listen(server, chosen, await wav(audio, reel), language, stop), reel, server.name),
+        heardLines(await listen(server, chosen, form, await wav(audio, reel), language, stop), reel, server.name),
       )
       for await (const found of heard) yield* found
     }
@@ -52,29 +54,62 @@ const openai: Backend<Transcriber, Settings> = {
 
 export default openai
 
+// In which form the server is asked: with times, or without where it knows no such form.
+interface Form {
+  kind: 'verbose_json' | 'json'
+  say(line: string): void
+}
+
 async function listen(
   server: Server,
   chosen: Settings,
+  form: Form,
   wav: Uint8Array<ArrayBuffer>,
   language: string | undefined,
   signal: AbortSignal,
 ): Promise<Transcript> {
+  const { kind } = form
+  const { type, body } = await requestBody(chosen, kind, wav, language)
+  const post = (asking: Asking) => asking.post(chosen.path, body, { 'content-type': type })
+  try {
+    return await server.call(signal, async asking =>
+      readJson(await namingModels(asking, chosen.model, () => post(asking)), Transcript),
+    )
+  } catch (error) {
+    if (kind === 'json' || !refusesTimes(error)) throw error
+    if (form.kind === kind)
+      form.say(`The server gives no times (${error.details.said}); it is asked for the text alone.`)
+    form.kind = 'json'
+    return listen(server, chosen, form, wav, language, signal)
+  }
+}
+
+function refusesTimes(error: unknown): error is ServerFault {
+  if (!(error instanceof ServerFault)) return false
+  const { status = 0, said = '' } = error.details
+  return (status === 400 || status === 422) && /verbose_json|response_format|timestamp_granularities/.test(said)
+}
+
+async function requestBody(
+  chosen: Settings,
+  kind: Form['kind'],
+  wav: Uint8Array<ArrayBuffer>,
+  language: string | undefined,
+): Promise<{ type: string; body: Uint8Array }> {
   const form = new FormData()
   form.append('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav')
   form.append('model', chosen.model)
-  form.append('response_format', 'verbose_json')
-  form.append('timestamp_granularities[]', 'word')
-  form.append('timestamp_granularities[]', 'segment')
+  form.append('response_format', kind)
+  if (kind === 'verbose_json') {
+    form.append('timestamp_granularities[]', 'word')
+    form.append('timestamp_granularities[]', 'segment')
+  }
   form.append('temperature', '0')
   if (language) form.append('language', twoLetters(language))
   if (chosen.prompt) form.append('prompt', chosen.prompt)
   const encoded = new Response(form)
   const type = encoded.headers.get('content-type') ?? ''
-  const body = new Uint8Array(await encoded.arrayBuffer())
-  const post = (asking: Asking) => asking.post(chosen.path, body, { 'content-type': type })
-  return server.call(signal, async asking =>
-    readJson(await namingModels(asking, chosen.model, () => post(asking)), Transcript),
-  )
+  return { type, body: new Uint8Array(await encoded.arrayBuffer()) }
 }
 
 async function wav(audio: AudioSource, reel: Reel): Promise<Uint8Array<ArrayBuffer>> {

@@ -55,6 +55,7 @@ const Chat = z.strictObject({
   messages: z.array(Message).min(1),
   temperature: z.number().optional(),
   max_tokens: z.number().int().positive().optional(),
+  max_completion_tokens: z.number().int().positive().optional(),
   seed: z.number().int().optional(),
   tools: z
     .array(

@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
 import { serverEvents } from '../../http/events.ts'
-import { fitting, parsed, readText, sample } from '../../http/read-json.ts'
+import { fitting, isErrorReply, parsed, readText, sample } from '../../http/read-json.ts'
 import type { Reply } from '../../http/server.ts'
 import type { WireReply } from '../wire.ts'
 
 const Call = z.object({
   index: z.number().nullish(),
-  id: z.string().nullish(),
+  id: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform(id => (id === null || id === undefined ? undefined : String(id))),
   function: z.object({ name: z.string().nullish(), arguments: z.unknown().optional() }).nullish(),
 })
 const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().nullish() }))]).nullish()
 const Said = z.object({
   content: Content,
   reasoning_content: z.string().nullish(),
-  reasoning: z.string().nullish(),
+  reasoning: z.string().nullish().catch(undefined), // some put an object there
   refusal: z.string().nullish(),
   tool_calls: z.array(Call).nullish(),
   function_call: z.object({ name: z.string(), arguments: z.unknown().default({}) }).nullish(),
@@ -29,14 +32,16 @@ const Completion = z.object({
 
 const Chunk = z.object({
   model: z.string().nullish(),
-  choices: z.array(z.object({ delta: Said.nullish(), finish_reason: z.string().nullish() })).nullish(),
+  choices: z
+    .array(z.object({ delta: Said.nullish(), message: Said.nullish(), finish_reason: z.string().nullish() }))
+    .nullish(),
   usage: Tokens,
 })
 
 // A completion that came in one piece.
 export async function readCompletion(reply: Reply): Promise<WireReply> {
   const value = parsed(reply, await readText(reply))
-  if (isError(value)) throw reply.refusal(value)
+  if (isErrorReply(value)) throw reply.refusal(value)
   const { model, choices, usage } = fitting(reply, value, Completion)
   const { message, finish_reason } = choices[0]
   return {
@@ -66,14 +71,19 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
   let finish: string | undefined
   let usage: ChatReply['usage'] | undefined
   let events = 0
+  let done = false
   for await (const value of chunks(reply)) {
     events++
+    if (value === end) {
+      done = true
+      break
+    }
     const chunk = fitting(reply, value, Chunk)
     model ||= chunk.model ?? ''
     usage = usageOf(chunk.usage) ?? usage
     const choice = chunk.choices?.[0]
-    finish = choice?.finish_reason ?? finish
-    const delta = choice?.delta
+    finish = choice?.finish_reason || finish // some write an empty one into every piece
+    const delta = choice?.delta ?? choice?.message // some send the whole message as one piece
     if (!delta) continue
     thinking += delta.reasoning_content ?? delta.reasoning ?? ''
     refusal += delta.refusal ?? ''
@@ -85,7 +95,7 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
     })
   }
   if (events === 0) throw reply.fault('answered with an empty stream.', { again: 'once' })
-  if (finish === undefined) throw reply.fault(`cut its reply short after ${sample(text)}.`, { again: 'yes' })
+  if (finish === undefined && !done) throw reply.fault(`cut its reply short after ${sample(text)}.`, { again: 'yes' })
   const complete = [...calls.entries()]
     .sort(([a], [b]) => a - b)
     .flatMap(([, call]) => (call.name === '' ? [] : [call]))
@@ -102,16 +112,32 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
 async function* chunks(reply: Reply): AsyncGenerator<unknown> {
   try {
     for await (const { name, data, whole } of serverEvents(reply.body)) {
-      if (data === '[DONE]') return
-      const value = whole ? parsed(reply, data) : maybeCut(reply, data)
-      if (name === 'error' || isError(value)) throw reply.refusal(value)
-      yield value
+      for (const piece of piecesOf(data)) {
+        if (piece === '[DONE]') {
+          yield end
+          return
+        }
+        const value = whole ? parsed(reply, piece) : maybeCut(reply, piece)
+        if (name === 'error' || isErrorReply(value)) throw reply.refusal(value)
+        yield value
+      }
     }
   } catch (cause) {
     if (cause instanceof TypeError)
       throw reply.fault('answered with bytes that are not UTF-8.', { again: 'once', cause })
     throw cause
   }
+}
+
+// The end of a stream, which says nothing more.
+const end = Symbol('[DONE]')
+
+// Some servers leave out the empty line between two pieces, which then come as the lines of one.
+function piecesOf(data: string): string[] {
+  const lines = data.split('\n').map(line => line.trim())
+  const whole =
+    lines.length > 1 && lines.every(line => line === '[DONE]' || (line.startsWith('{') && line.endsWith('}')))
+  return whole ? lines : [data.trim()]
 }
 
 function maybeCut(reply: Reply, data: string): unknown {
@@ -147,12 +173,6 @@ function addPart(
   }
 }
 
-function isError(value: unknown): boolean {
-  if (!value || typeof value !== 'object') return false
-  const { error, object } = value as { error?: unknown; object?: unknown }
-  return (error !== undefined && error !== null) || object === 'error'
-}
-
 function wordsOf(content: z.infer<typeof Content>): string {
   if (typeof content === 'string') return content
   return (content ?? [])
@@ -167,7 +187,7 @@ function usageOf(usage: z.infer<typeof Tokens>): ChatReply['usage'] | undefined 
 
 function stopOf(reason: string | null | undefined, refusal: string | null | undefined): ChatReply['stop'] {
   if (refusal) return 'refused'
-  if (reason === 'length') return 'length'
+  if (reason === 'length' || reason === 'max_tokens' || reason === 'model_length') return 'length'
   if (reason === 'tool_calls' || reason === 'function_call') return 'calls'
   return reason === 'content_filter' ? 'refused' : 'end'
 }

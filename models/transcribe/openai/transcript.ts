@@ -22,11 +22,13 @@ const Segment = z.object({
 })
 
 // What the endpoint answers in the form "verbose_json".
-export const Transcript = z.object({
-  text: z.string().nullish(),
-  words: z.array(HeardWord).nullish(),
-  segments: z.array(Segment).nullish(),
-})
+export const Transcript = z
+  .object({
+    text: z.string().nullish(),
+    words: z.array(HeardWord).nullish(),
+    segments: z.array(Segment).nullish(),
+  })
+  .refine(({ text, words, segments }) => [text, words, segments].some(part => part !== undefined), 'no transcript')
 export type Transcript = z.infer<typeof Transcript>
 type HeardWord = z.infer<typeof HeardWord>
 type Segment = z.infer<typeof Segment>

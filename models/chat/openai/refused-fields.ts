@@ -1,0 +1,46 @@
+import { ServerFault } from '../../http/fault.ts'
+
+// Fields that a request can do without. Servers are stricter than the protocol: some refuse what they do not know.
+const optional = ['stream_options', 'seed', 'temperature', 'tool_choice', 'max_tokens']
+
+// Learns from a server's refusals which fields to leave out of every further request; each is told of once.
+export class RefusedFields {
+  readonly #refused = new Set<string>()
+  readonly #say: (line: string) => void
+
+  constructor(say: (line: string) => void) {
+    this.#say = say
+  }
+
+  without(body: object): object {
+    const left = Object.entries(body).filter(([field]) => !this.#refused.has(field))
+    const limit = (body as { max_tokens?: number }).max_tokens
+    const renamed = this.#refused.has('max_tokens') && limit !== undefined ? [['max_completion_tokens', limit]] : []
+    return Object.fromEntries([...left, ...renamed])
+  }
+
+  // Whether another request, without a field of this one, may pass.
+  learns(error: unknown, sent: object): boolean {
+    if (!(error instanceof ServerFault) || error.reason) return false
+    const { status = 0, said = '' } = error.details
+    if (status !== 400 && status !== 422) return false
+    const field = optional.find(name => name in sent && refuses(said, name))
+    if (!field) return false
+    if (this.#refused.has(field)) return true // another request has learnt it meanwhile
+    this.#refused.add(field)
+    this.#say(
+      field === 'max_tokens'
+        ? `The server takes no "max_tokens" (${said}); it is told "max_completion_tokens".`
+        : `The server takes no "${field}" (${said}); it is asked without.`,
+    )
+    return true
+  }
+}
+
+function refuses(said: string, field: string): boolean {
+  if (!new RegExp(`\\b${field}\\b`).test(said)) return false
+  if (field === 'max_tokens') return said.includes('max_completion_tokens')
+  return /not (support|permit|allow)|n't support|unsupported|only the default|extra|forbidden|unknown|unrecogni[sz]ed|unexpected/i.test(
+    said,
+  )
+}

@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../../../src/core/chat.ts'
+import type { Fault } from '../../../tests/servers/fault-server.ts'
+import { closeAll, closeLater, never, openBackend, testHost } from '../../../tests/servers/host.ts'
+import { type OpenaiServer, startOpenaiServer } from '../../../tests/servers/openai-server.ts'
+import openai from '../openai.ts'
+
+afterEach(closeAll)
+
+async function start(settings: object = {}, said: string[] = []) {
+  const server = closeLater(await startOpenaiServer())
+  const all = { url: server.url, model: 'test-model', ...settings }
+  return { server, model: closeLater(await openBackend(openai, all, testHost({}, said))), said }
+}
+
+const messages: ChatMessage[] = [{ role: 'user', content: text('Where is the car?') }]
+const ask: ChatRequest = { purpose: 'plan', messages }
+const parameters = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
+const tools: ToolCard[] = [{ name: 'search', description: 'Finds moments.', parameters }]
+const called = { name: 'search', arguments: { query: 'car' } }
+const schema = { name: 'v', schema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } }
+
+const whole = (body: unknown): Fault => ({
+  fault: 'status',
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+const refusal = (status: number, body: unknown): Fault => ({ fault: 'status', status, body: JSON.stringify(body) })
+const streamed = (body: string): Fault => ({
+  fault: 'status',
+  status: 200,
+  headers: { 'content-type': 'text/event-stream' },
+  body,
+})
+const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
+const piece = (delta: object | null, finish_reason: string | null = null) => ({ choices: [{ delta, finish_reason }] })
+const lastBody = (server: OpenaiServer) => server.seen.at(-1)?.body as Record<string, unknown>
+
+describe('a reply in one piece', () => {
+  const call = (args: unknown) => ({ id: 'c1', type: 'function', function: { name: 'search', arguments: args } })
+  const replies: [what: string, choice: object][] = [
+    ['no content, arguments as text', { message: { content: null, tool_calls: [call('{"query":"car"}')] } }],
+    ['arguments as an object', { message: { content: null, tool_calls: [call({ query: 'car' })] } }],
+    ['"stop" as the reason', { message: { tool_calls: [call('{"query":"car"}')] }, finish_reason: 'stop' }],
+    ['a number as id', { message: { tool_calls: [{ ...call('{"query":"car"}'), id: 7, index: 0 }] } }],
+    ['no id and no type', { message: { content: '', tool_calls: [{ function: called }] } }],
+    [
+      'the older single call',
+      { message: { content: null, function_call: { ...called, arguments: '{"query":"car"}' } } },
+    ],
+  ]
+  for (const [what, choice] of replies) {
+    test(`calls with ${what}, and nothing counted`, async () => {
+      const { server, model } = await start()
+      server.misbehave(whole({ choices: [choice] }))
+      const reply = await model.reply({ ...ask, tools }, never)
+      expect(reply).toMatchObject({ stop: 'calls', calls: [called] })
+      expect(reply.calls[0].id).toMatch(/./)
+      expect(reply.usage.inputTokens).toBeGreaterThan(0)
+    })
+  }
+
+  test('an empty error beside an answer is none; reasoning that is no text is passed over', async () => {
+    const { server, model } = await start()
+    const message = { content: 'Yes.', reasoning: { effort: 'low' }, tool_calls: [] }
+    server.misbehave(whole({ error: '', model: null, choices: [{ message, finish_reason: 'stop' }], usage: {} }))
+    expect(await model.reply(ask, never)).toMatchObject({ text: 'Yes.', stop: 'end' })
+  })
+
+  test('an error with a good status is an error, with its words', async () => {
+    const { server, model } = await start({ limits: { attempts: 1 } })
+    const said = 'Unexpected endpoint or method. (POST /v1/chat/completions)'
+    server.misbehave(whole({ error: said }))
+    await expect(model.reply(ask, never)).rejects.toThrow(said)
+  })
+})
+
+describe('a reply that comes in pieces', () => {
+  const streams: [what: string, body: string][] = [
+    [
+      'roles alone, comments, pieces without choices or with none, and a comment at the end',
+      `: ping\n\n${event(piece({ role: 'assistant' }))}${event({ id: 'x' })}${event({ choices: [] })}: keep-alive\n\n${event(piece({ content: 'Yes.' }))}${event(piece(null, 'stop'))}${event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } })}data: [DONE]\n\n: keep-alive\n\n`,
+    ],
+    ['no reason at all, but its end', `${event(piece({ content: 'Yes.' }))}data: [DONE]\n\n`],
+    [
+      'an empty reason in every piece',
+      `${event(piece({ content: 'Ye' }, ''))}${event(piece({ content: 's.' }, ''))}${event(piece({}, 'stop'))}`,
+    ],
+    [
+      'no space after the colon, and CRLF',
+      event(piece({ content: 'Yes.' }, 'stop'))
+        .replace('data: ', 'data:')
+        .replaceAll('\n', '\r\n'),
+    ],
+    [
+      'no empty lines between pieces',
+      `${event(piece({ content: 'Ye' })).trim()}\n${event(piece({ content: 's.' }, 'stop')).trim()}\ndata: [DONE]\n\n`,
+    ],
+    ['the whole message as one piece', event({ choices: [{ message: { content: 'Yes.' }, finish_reason: 'stop' }] })],
+  ]
+  for (const [what, body] of streams) {
+    test(`with ${what}`, async () => {
+      const { server, model } = await start({ limits: { attempts: 1 } })
+      server.misbehave(streamed(body))
+      let shown = ''
+      const reply = await model.reply(ask, never, more => (shown += more))
+      expect({ text: reply.text, shown, stop: reply.stop }).toEqual({ text: 'Yes.', shown: 'Yes.', stop: 'end' })
+    })
+  }
+
+  test('an empty reason is no end: a stream that is cut after it is cut', async () => {
+    const { server, model } = await start({ limits: { attempts: 1 } })
+    server.misbehave(streamed(event(piece({ content: 'Ye' }, ''))))
+    await expect(model.reply(ask, never, () => {})).rejects.toThrow('cut its reply short')
+  })
+
+  test('a call with its arguments as an object, and "stop"', async () => {
+    const { server, model } = await start()
+    server.misbehave(streamed(`${event(piece({ tool_calls: [{ function: called }] }))}${event(piece({}, 'stop'))}`))
+    expect(await model.reply({ ...ask, tools }, never, () => {})).toMatchObject({ stop: 'calls', calls: [called] })
+  })
+})
+
+describe('a server that refuses part of a request', () => {
+  const refusals: [who: string, body: unknown][] = [
+    ['one that has no schemas', { error: { message: 'This response_format type is unavailable now' } }],
+    ['LM Studio', { error: "'response_format.type' must be 'text'" }],
+    ['llama.cpp', { error: { code: 400, message: 'Failed to parse grammar', type: 'invalid_request_error' } }],
+    ['vLLM', { object: 'error', message: 'The provided JSON schema contains features not supported by xgrammar.' }],
+  ]
+  for (const [who, body] of refusals) {
+    test(`a schema, as ${who}: it is told of it in words, from then on, and that is said once`, async () => {
+      const { server, model, said } = await start()
+      server.misbehave(refusal(400, body))
+      server.script.say('', '{"a":1}', '{"a":2}')
+      expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":1}')
+      expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":2}')
+      expect(lastBody(server)).not.toHaveProperty('response_format')
+      expect(JSON.stringify(lastBody(server).messages)).toContain('JSON schema')
+      expect(said).toHaveLength(1)
+      expect(server.seen).toHaveLength(3)
+    })
+  }
+
+  test('a server that takes a schema and does not hold it is shown it with the second try', async () => {
+    const { server, model } = await start()
+    server.script.say('It is one.', '{"a":1}')
+    expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":1}')
+    expect(JSON.stringify(lastBody(server).messages)).toContain('\\"properties\\"')
+  })
+
+  const fields: [field: string, status: number, body: unknown][] = [
+    [
+      'stream_options',
+      422,
+      { detail: [{ type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] },
+    ],
+    ['seed', 400, { error: { message: 'Unrecognized request argument supplied: seed' } }],
+    [
+      'temperature',
+      400,
+      {
+        error: {
+          message: "Unsupported value: 'temperature' does not support 0. Only the default (1) value is supported.",
+        },
+      },
+    ],
+    [
+      'max_tokens',
+      400,
+      {
+        error: {
+          message:
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        },
+      },
+    ],
+  ]
+  for (const [field, status, body] of fields) {
+    test(`the field ${field}: it is asked without, from then on, and that is said once`, async () => {
+      const { server, model, said } = await start({ seed: 1, temperature: 0, maxTokens: 50 })
+      server.misbehave(refusal(status, body))
+      expect((await model.reply(ask, never, () => {})).text).toBe('ok')
+      expect(lastBody(server)).not.toHaveProperty(field)
+      expect(server.seen[0].body).toHaveProperty(field)
+      if (field === 'max_tokens') expect(lastBody(server)).toMatchObject({ max_completion_tokens: 50 })
+      expect(said).toHaveLength(1)
+    })
+  }
+})
+
+describe('where the server is and which models it has', () => {
+  for (const path of ['', '/', '/v1', '/v1/', '/v1/chat/completions', '/v1/models'])
+    test(`the address may end in "${path}"`, async () => {
+      const { server } = await start()
+      const { model } = await start({ url: `${new URL(server.url).origin}${path}` })
+      expect((await model.reply(ask, never)).text).toBe('ok')
+      expect(server.seen.at(-1)?.path).toBe('/v1/chat/completions')
+    })
+
+  const lists: [what: string, body: unknown][] = [
+    ['under "data"', { object: 'list', data: [{ id: 'alone', owned_by: 'x' }] }],
+    ['under "data" and "models"', { models: [{ name: 'alone', model: 'alone' }], data: [{ id: 'alone' }] }],
+    ['under "models"', { models: [{ name: 'alone' }] }],
+    ['as a bare list', [{ id: 'alone' }]],
+  ]
+  for (const [what, body] of lists)
+    test(`the only model is found ${what}`, async () => {
+      const server = closeLater(await startOpenaiServer())
+      server.misbehave(whole(body))
+      const model = closeLater(await openBackend(openai, { url: server.url }))
+      expect(model.id).toBe('chat/openai/alone')
+    })
+
+  test('a server that has none says null, and that is said', async () => {
+    const server = closeLater(await startOpenaiServer())
+    server.misbehave(whole({ object: 'list', data: null }))
+    await expect(openBackend(openai, { url: server.url })).rejects.toThrow('has 0 models')
+  })
+})
