@@ -95,11 +95,15 @@ export class ModelFolder {
     try {
       return shape.parse(JSON.parse(await readFile(this.file(name), 'utf8')))
     } catch (cause) {
-      throw new UsageError(`${this.file(name)} cannot be read: ${whyNot(cause)}`, {
-        hint: 'The model is of another kind than this backend knows, or the file is damaged.',
-        cause,
-      })
+      throw this.unreadable(name, cause)
     }
+  }
+
+  unreadable(name: string, cause: unknown): UsageError {
+    return new UsageError(`${this.file(name)} cannot be read: ${whyNot(cause)}`, {
+      hint: 'The model is of another kind than this backend knows, or the file is damaged.',
+      cause,
+    })
   }
 }
 

@@ -10,6 +10,7 @@ import type { Attention } from '../transcribe/whisper/messages.ts'
 export type PrepareJob =
   | { kind: 'picture'; picture: Pixels; config: PictureConfig }
   | { kind: 'whisper'; samples: Float32Array; config: WhisperSound }
+  | { kind: 'vocabulary'; file: string }
   | { kind: 'clap'; samples: Float32Array; rate: number; config: ClapSound }
   | { kind: 'kaldi'; samples: Float32Array; config: KaldiSound }
   | { kind: 'times'; attention: Attention; seconds: number; median: number; rows: number[] }

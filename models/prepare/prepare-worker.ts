@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { serveThread } from '../onnx/serve-thread.ts'
 import { pictureValues } from '../pictures/picture-tensor.ts'
 import { textBoxes } from '../read-text/paddle-boxes.ts'
@@ -7,6 +8,7 @@ import { ClapFeatures, type ClapSound } from '../sound/clap-features.ts'
 import { kaldiFeatures } from '../sound/kaldi-features.ts'
 import { resampled } from '../sound/resampled.ts'
 import { WhisperFeatures, type WhisperSound } from '../sound/whisper-features.ts'
+import { TokenizerFile, wordsOfFile } from '../transcribe/whisper/vocabulary.ts'
 import { tokenTimes } from '../transcribe/whisper/word-times.ts'
 import type { PrepareJob } from './messages.ts'
 
@@ -19,6 +21,7 @@ const { signal } = new AbortController()
 serveThread<PrepareJob>({
   async work(job) {
     if (job.kind === 'picture') return pictureValues(job.picture, job.config)
+    if (job.kind === 'vocabulary') return wordsOfFile(TokenizerFile.parse(JSON.parse(await readFile(job.file, 'utf8'))))
     if (job.kind === 'kaldi') return kaldiFeatures(job.samples, job.config)
     if (job.kind === 'times') return tokenTimes(job.attention, job.seconds, job.median, job.rows)
     if (job.kind === 'page') return pagePlanes(job.page)

@@ -9,6 +9,7 @@ import type { ClapSound } from '../sound/clap-features.ts'
 import type { KaldiSound } from '../sound/kaldi-features.ts'
 import type { Features, WhisperSound } from '../sound/whisper-features.ts'
 import type { Attention } from '../transcribe/whisper/messages.ts'
+import type { Words } from '../transcribe/whisper/vocabulary.ts'
 import type { LetterShape, PrepareJob } from './messages.ts'
 
 export interface PreparedPicture {
@@ -26,6 +27,11 @@ export function preparedPicture(picture: Pixels, config: PictureConfig, signal: 
 
 export function preparedWhisper(samples: Float32Array, config: WhisperSound, signal: AbortSignal): Promise<Features> {
   return ask({ kind: 'whisper', samples: own(samples), config }, signal)
+}
+
+// The tokenizer.json of a Whisper model: reading it takes longer than anything may wait.
+export function preparedVocabulary(file: string, signal: AbortSignal): Promise<Words> {
+  return ask({ kind: 'vocabulary', file }, signal)
 }
 
 export function preparedClap(

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/core/evidence.ts'
@@ -62,4 +63,16 @@ describe.skipIf(!hasFlite)(`Whisper${hasFlite ? '' : ' (skipped: flite is not in
     const model = closeLater(await transcribers.open('whisper', { folder, device: 'cpu' }, testHost()))
     expect(await all(model.transcribe({ audio: soundFrom(new Float32Array(4 * rate)), spans: [] }, never))).toEqual([])
   })
+})
+
+test('a tokenizer that is damaged is an error that names the file', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'longtake-whisper-'))
+  cpSync(folder, own, { recursive: true })
+  writeFileSync(join(own, 'tokenizer.json'), '{"model": {')
+  const opening = transcribers.open('whisper', { folder: own, device: 'cpu' }, testHost())
+  await expect(opening).rejects.toMatchObject({
+    message: expect.stringContaining('tokenizer.json cannot be read'),
+    exitCode: 2,
+  })
+  rmSync(own, { recursive: true })
 })

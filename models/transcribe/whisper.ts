@@ -5,13 +5,13 @@ import type { Transcriber } from '../../src/core/services.ts'
 import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { whileUsed } from '../onnx/while-used.ts'
-import { preparedWhisper } from '../prepare/prepare.ts'
+import { preparedVocabulary, preparedWhisper } from '../prepare/prepare.ts'
 import { WhisperSound } from '../sound/whisper-features.ts'
 import { withoutLoops } from './openai/loops.ts'
 import { Generation, WhisperShape } from './whisper/generation.ts'
 import { Listening } from './whisper/listening.ts'
 import { openWhisper } from './whisper/model.ts'
-import { TokenizerFile, Vocabulary } from './whisper/vocabulary.ts'
+import { Vocabulary } from './whisper/vocabulary.ts'
 
 // Short names for repositories of the hub; "timestamped" ones tell when each word was said.
 const models = {
@@ -75,7 +75,11 @@ async function openTranscriber(settings: WhisperSettings, host: Host): Promise<T
     seconds: sound.chunk_length,
     of: (samples: Float32Array, signal: AbortSignal) => preparedWhisper(samples, sound, signal),
   }
-  const vocabulary = new Vocabulary(await folder.json('tokenizer.json', TokenizerFile))
+  const words = await preparedVocabulary(folder.file('tokenizer.json'), host.signal).catch(cause => {
+    host.signal.throwIfAborted()
+    throw folder.unreadable('tokenizer.json', cause)
+  })
+  const vocabulary = new Vocabulary(words)
   const [encoder, decoder, decoderWithPast] = ['encoder_model', ...decoders[settings.decoder]].map(part =>
     folder.file(onnxFile(part, settings.precision)),
   )

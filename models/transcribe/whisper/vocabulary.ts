@@ -9,17 +9,30 @@ export const TokenizerFile = z.looseObject({
 })
 export type TokenizerFile = z.infer<typeof TokenizerFile>
 
+// A vocabulary as one thread hands it to another: a string goes over at once, fifty thousand entries do not.
+export interface Words {
+  pieces: string // the piece of token 0, of token 1 and so on, a line each; empty where a token is no text
+  special: [name: string, id: number][]
+}
+
+export function wordsOfFile({ model, added_tokens }: TokenizerFile): Words {
+  const pieces: string[] = []
+  for (const [piece, id] of Object.entries(model.vocab)) pieces[id] = piece
+  for (const { id } of added_tokens) pieces[id] = ''
+  return {
+    pieces: Array.from(pieces, piece => piece ?? '').join('\n'),
+    special: added_tokens.map(token => [token.content, token.id]),
+  }
+}
+
 // The words of a byte-level vocabulary. A letter may lie across tokens, so text is made of bytes, not of pieces.
 export class Vocabulary {
-  readonly #pieces = new Map<number, string>()
-  readonly #special = new Map<string, number>()
+  readonly #pieces: string[]
+  readonly #special: Map<string, number>
 
-  constructor(file: TokenizerFile) {
-    for (const [piece, id] of Object.entries(file.model.vocab)) this.#pieces.set(id, piece)
-    for (const { id, content } of file.added_tokens) {
-      this.#pieces.delete(id)
-      this.#special.set(content, id)
-    }
+  constructor({ pieces, special }: Words) {
+    this.#pieces = pieces.split('\n')
+    this.#special = new Map(special)
   }
 
   special(name: string): number | undefined {
@@ -28,12 +41,12 @@ export class Vocabulary {
 
   // What is no token of text, as times and marks, is left out.
   text(tokens: readonly number[]): string {
-    const bytes = tokens.flatMap(token => [...(this.#pieces.get(token) ?? '')].map(letter => bytesOf.get(letter) ?? 63))
+    const bytes = tokens.flatMap(token => [...(this.#pieces[token] ?? '')].map(letter => bytesOf.get(letter) ?? 63))
     return new TextDecoder().decode(Uint8Array.from(bytes))
   }
 
   isText(token: number): boolean {
-    return this.#pieces.has(token)
+    return Boolean(this.#pieces[token])
   }
 }
 

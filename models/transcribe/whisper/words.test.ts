@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Vocabulary } from './vocabulary.ts'
+import { Vocabulary, wordsOfFile } from './vocabulary.ts'
 import { wordsOf } from './words.ts'
 
 // Every byte is a token, as in the vocabularies of Whisper; some longer pieces, and special tokens at the end.
@@ -11,10 +11,12 @@ const byteLetter = letters.map(byte =>
     : String.fromCodePoint(256 + unseen++),
 )
 const vocab = Object.fromEntries(byteLetter.map((letter, id) => [letter, id]))
-const vocabulary = new Vocabulary({
-  model: { vocab: { ...vocab, Ġhello: 256, Ġwor: 257, ld: 258 } },
-  added_tokens: [{ id: 300, content: '<|endoftext|>' }],
-})
+const vocabulary = new Vocabulary(
+  wordsOfFile({
+    model: { vocab: { ...vocab, Ġhello: 256, Ġwor: 257, ld: 258 } },
+    added_tokens: [{ id: 300, content: '<|endoftext|>' }],
+  }),
+)
 const bytes = (text: string) => [...Buffer.from(text)]
 const words = (tokens: number[]) => wordsOf(tokens, vocabulary).map(word => word.text)
 
