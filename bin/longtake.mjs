@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 // Starts longtake. In a checkout it first compiles what has changed since the last time.
 import { existsSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+
+// New objects get a small space that does not grow: 20 MB less while a video is decoded, for 1 % of processor time (docs/performance.md).
+setFlagsFromString('--semi-space-growth-factor=1')
 
 const sources = new URL('../src/', import.meta.url)
 if (existsSync(sources)) {
