@@ -1,6 +1,8 @@
 import { checkGraph } from '../graphs/index.ts'
 import { isPartial } from '../tools/stages/coverage.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './app/answer-question.ts'
+import { openDeepened } from './app/deepen.ts'
+import { deepeningIndex } from './app/deepening-index.ts'
 import { examine } from './app/doctor.ts'
 import { type Indexed, indexVideo } from './app/index-video.ts'
 import { locateVideo } from './app/locate-video.ts'
@@ -51,17 +53,35 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
     openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? closing.signal)
 
+  // As a run has used it: the windows that were looked at in full are part of the index.
+  const openFor = async (
+    given: string,
+    windows: number[],
+    { watch, signal = closing.signal }: IndexOptions,
+    models = ownModels,
+  ) => {
+    const indexed = await prepare(given, { watch, signal }, models)
+    const folder = library.videoFolder(indexed.video.id)
+    return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal })
+  }
+
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
   const openVideo = async (given: string, opened: IndexOptions = {}): Promise<OpenVideo> => {
     // A tool that cannot be used is told before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
-    const index = await openIndex(await prepare(given, opened), ownModels, settings.index, closing.signal)
+    const indexed = await prepare(given, opened)
+    const folder = library.videoFolder(indexed.video.id)
+    const work = { folder, models: ownModels, settings: settings.index, signal: closing.signal }
+    const deep = await deepeningIndex(indexed, work)
     return {
-      index,
-      ask(question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
+      get index() {
+        return deep.index()
+      },
+      async ask(question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
+        const index = await deep.touch(question.text, watch, signal)
         return answerQuestion(answering, index, question, { ...asked, watch, signal })
       },
-      close: () => index.close(),
+      close: () => deep.close(),
     }
   }
 
@@ -94,7 +114,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       const { watch = () => {}, signal = closing.signal } = asked
       const stopped = await stoppedRun(home, run)
       if (stopped.report) return stopped.report
-      const index = await open(stopped.video.path, { watch, signal })
+      const index = await openFor(stopped.video.path, stopped.deepened ?? [], { watch, signal })
       try {
         return await goOn(answering, index, stopped, { ...asked, watch, signal })
       } finally {
@@ -102,8 +122,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     replay: (run, { watch = () => {}, signal = closing.signal } = {}) =>
-      replayRun(answering, run, { watch, signal }, async (path, replaying) =>
-        openIndex(await prepare(path, { watch, signal }, replaying), replaying, settings.index, signal),
+      replayRun(answering, run, { watch, signal }, (path, replaying, windows) =>
+        openFor(path, windows, { watch, signal }, replaying),
       ),
     async search(given, query, indexOptions) {
       const index = await open(given, indexOptions)

@@ -29,8 +29,12 @@ export async function answerQuestion(
   asked: Asked,
 ): Promise<AskReport> {
   const graph = asked.graph ?? parts.config.settings.graph
-  const run = await startRun({ ...parts, graph, question, session: asked.session, video: index.video })
+  const run = await startRun({ ...parts, graph, question, session: asked.session, ...pick(index) })
   return inRun(parts, index, question, { ...asked, graph }, run)
+}
+
+function pick({ video, deepened }: OpenedIndex) {
+  return { video, deepened }
 }
 
 // What a stopped run needs to go on: which video, which question, and its answer where it has one already.
@@ -40,18 +44,27 @@ export interface StoppedRun {
   question: Question
   graph?: string
   session?: string
+  deepened?: number[] // windows of its index
   report?: AskReport // it went to its end
 }
 
 export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
   const id = basename(run)
   const { environment, summary, folder } = await readRun(home, id)
-  const { question, video, graph, session } = environment as Partial<StoppedRun>
+  const { question, video, graph, session, deepened } = environment as Partial<StoppedRun>
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const ended = summary as (AskReport & { status?: string }) | undefined
   const { status, state: _, ...report } = (ended ?? {}) as AskReport & { status?: string; state?: string }
-  return { id, video, question, graph, session, report: status === 'answered' ? { ...report, run: folder } : undefined }
+  return {
+    id,
+    video,
+    question,
+    graph,
+    session,
+    deepened,
+    report: status === 'answered' ? { ...report, run: folder } : undefined,
+  }
 }
 
 export async function goOn(

@@ -6,14 +6,15 @@ import { pcmFile } from '../media/audio.ts'
 import { readStage } from '../store/stage.ts'
 import { vectorIndexes } from '../store/vectors/index.ts'
 import { openVideoIndex, type Ranking } from '../store/video-index.ts'
-import { allRows, need, readVectors, shotList, stillList } from './index-files.ts'
+import { allRows, need, readVectors, rowsOf, shotList, stillList } from './index-files.ts'
 import type { Indexed } from './index-video.ts'
 import type { Models } from './models.ts'
 import type { IndexSettings } from './plan-stages.ts'
 import { queryVector } from './query-vector.ts'
 import type { StageChanges } from './stage-changes.ts'
 
-export type OpenedIndex = VideoIndex & Ranking & { close(): Promise<void> }
+// `deepened`: the windows of an index of keyframes that were looked at in full.
+export type OpenedIndex = VideoIndex & Ranking & { close(): Promise<void>; deepened?: number[] }
 
 // The finished index of a video, opened for reading. Vectors and encoders load only when a search needs them.
 export async function openIndex(
@@ -34,7 +35,7 @@ export async function openIndex(
     overview,
     stills,
     shots: await shotList(decode),
-    evidence: await allRows(stages),
+    evidence: [...(await allRows(stages)), ...(await deepRows(need(stages.words)))],
     textIndexFile: readStage(need(stages.words).folder).path('words.sqlite'),
     still: async at => {
       opened ??= openStills(decoded.path('stills.bin'))
@@ -57,6 +58,11 @@ export async function openIndex(
       )
     },
   }
+}
+
+// Rows that only this index has, beside those of its tracks.
+async function deepRows(words: StageResult) {
+  return 'evidence.jsonl' in words.meta.files ? rowsOf(words) : []
 }
 
 function pictureSearch(

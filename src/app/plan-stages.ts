@@ -9,6 +9,7 @@ import type { RowsChange, StageChanges } from './stage-changes.ts'
 export interface IndexSettings {
   level: string
   segments?: number | 'auto'
+  deepen?: boolean
   decoder?: 'auto' | 'software' | 'cuda'
   stillsPerSecond: number
   stillWidth: number

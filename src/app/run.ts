@@ -29,12 +29,13 @@ export interface RunStart {
   question: Question
   session?: string
   video: Video
+  deepened?: number[] // windows of its index that were looked at in full
   environment: Readonly<Record<string, string | undefined>>
 }
 
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
-  const { home, config, profile, graph, question, session, video, environment } = start
+  const { home, config, profile, graph, question, session, video, deepened, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -45,6 +46,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       graph,
       question,
       ...(session ? { session } : {}),
+      ...(deepened?.length ? { deepened } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
     secrets: secretsOf(environment),

@@ -45,6 +45,10 @@ const Index = z.strictObject({
     .union([z.literal('auto'), z.number().int().min(1).max(1000)])
     .default('auto')
     .describe('pieces of a long file that are decoded side by side; the result is the same'),
+  deepen: z
+    .boolean()
+    .default(true)
+    .describe('at level quick: what a question touches is decoded in full and its text read, for later questions too'),
   decoder: z
     .enum(['auto', 'software', 'cuda'])
     .default('auto')
