@@ -30,11 +30,18 @@ export async function textEncoder(
 ): Promise<Pick<TextEncoder, 'dimensions' | 'passages' | 'queries'>> {
   const [first] = await checked(name, embed, ['dimensions'], undefined, signal)
   const dimensions = first.length
+  let size = settings.batch
   const encode = async (texts: readonly string[], prefix: string, stop: AbortSignal) => {
     const vectors: Float32Array[] = []
-    for (let at = 0; at < texts.length; at += settings.batch) {
-      const batch = texts.slice(at, at + settings.batch).map(text => prefix + cut(text, settings.longest))
-      vectors.push(...(await checked(name, embed, batch, dimensions, stop)))
+    while (vectors.length < texts.length) {
+      const some = texts.slice(vectors.length, vectors.length + size)
+      const batch = some.map(text => prefix + cut(text, settings.longest))
+      try {
+        vectors.push(...(await checked(name, embed, batch, dimensions, stop)))
+      } catch (error) {
+        if (batch.length === 1 || !wantsFewer(error)) throw error
+        size = Math.ceil(batch.length / 2)
+      }
     }
     return vectors
   }
@@ -49,6 +56,15 @@ export async function textEncoder(
 function cut(text: string, longest: number): string {
   const short = text.length > longest ? text.slice(0, longest) : text
   return short.trim() === '' ? ' ' : short.replaceAll(/\p{Surrogate}/gu, '')
+}
+
+// Some servers take no more than so many texts in one call.
+function wantsFewer(error: unknown): boolean {
+  if (!(error instanceof ServerFault)) return false
+  const { status = 0, said = '' } = error.details
+  return (
+    status === 413 || ((status === 400 || status === 422) && /batch size|too many inputs|maximum .*inputs/i.test(said))
+  )
 }
 
 async function checked(

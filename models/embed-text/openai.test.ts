@@ -44,3 +44,12 @@ test('a text that is too long for llama.cpp is asked for once, and the mend is s
     hint: expect.stringContaining('-ub'),
   })
 })
+
+test('a server that takes fewer texts in one call is sent fewer', async () => {
+  const { server, encoder } = await start()
+  server.misbehave(json(413, { error: 'batch size 5 > maximum allowed batch size 3', error_type: 'Validation' }))
+  const texts = ['a', 'b', 'c', 'd', 'e']
+  expect(await encoder.passages(texts, never)).toHaveLength(5)
+  const sizes = server.seen.slice(1).map(entry => (entry.body as { input: string[] }).input.length)
+  expect(sizes).toEqual([5, 3, 2])
+})
