@@ -1,4 +1,4 @@
-const SHARE = 0.25 // of the time that has passed is looked back on: a change of speed is soon believed, a hiccup is not
+const SHARE = 0.5 // of the time that has passed is looked back on: a change of speed that stays is believed, one that passes is not
 const LEAST = 8 // seconds
 
 // How fast something gets on now, from how far it was when. In seconds, of media and of the clock.
