@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import type { AgentState, Step } from '../../src/core/agent.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
+import { Ratings } from '../../src/core/ratings.ts'
 import type { Named } from '../../src/core/tool.ts'
 import type { Rating } from '../../src/core/weighed.ts'
 import { mayCallModel } from '../policy/budgets.ts'
@@ -52,10 +52,6 @@ async function byReranker(session: Session, agent: AgentState, rows: readonly Ev
   }
 }
 
-const Marks = z.object({
-  ratings: z.array(z.object({ number: z.number(), relevance: z.number().int().min(1).max(4), reason: z.string() })),
-})
-
 async function byChat(session: Session, agent: AgentState, rows: readonly Evidence[]) {
   const { parts } = session
   if (!parts.verifier.accepts.has('text') || !mayCallModel(agent, parts.budget, session.elapsed())) return undefined
@@ -86,7 +82,7 @@ async function rateFrames(session: Session, agent: AgentState, rows: readonly Ev
 }
 
 function marksOf(text: string | undefined, rows: readonly Evidence[], by: string): Map<string, Rating> | undefined {
-  const parsed = Marks.safeParse(readJson(text ?? ''))
+  const parsed = Ratings.safeParse(readJson(text ?? ''))
   if (!parsed.success) return undefined
   return new Map(
     parsed.data.ratings.flatMap(({ number, relevance, reason }) => {

@@ -1,30 +1,7 @@
 import { type ChatRequest, type ContentPart, text } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
+import { ratingsSchema } from '../../src/core/ratings.ts'
 import { fence, rowLine } from '../prompt-blocks.ts'
-
-const schema = {
-  name: 'ratings',
-  schema: {
-    type: 'object',
-    properties: {
-      ratings: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            number: { type: 'integer' },
-            reason: { type: 'string' },
-            relevance: { type: 'integer', enum: [1, 2, 3, 4] },
-          },
-          required: ['number', 'reason', 'relevance'],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ['ratings'],
-    additionalProperties: false,
-  },
-}
 
 export function rateRequest(question: string, rows: readonly Evidence[]): ChatRequest {
   const lines = rows.map((row, i) => `${i + 1}: ${rowLine(row)}`).join('\n')
@@ -46,7 +23,7 @@ function request(content: ContentPart[]): ChatRequest {
       { role: 'system', content: text(rules) },
       { role: 'user', content },
     ],
-    schema,
+    schema: ratingsSchema,
     temperature: 0,
     maxTokens: 1500,
   }

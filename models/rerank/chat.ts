@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { type ChatModel, type ChatRequest, text } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
+import { Ratings, ratingsSchema } from '../../src/core/ratings.ts'
 import type { Reranker } from '../../src/core/services.ts'
 import { jsonReply } from '../chat/json-reply.ts'
 import { nestedChat, openNestedChat } from '../chat/nested.ts'
@@ -11,34 +12,6 @@ const settings = z.strictObject({
   batch: z.number().int().positive().default(8).describe('lines rated in one call'),
   longest: z.number().int().positive().default(1500).describe('characters of a line that are shown'),
 })
-
-const Ratings = z.object({
-  ratings: z.array(z.object({ number: z.number(), relevance: z.number().int().min(1).max(4), reason: z.string() })),
-})
-
-const schema = {
-  name: 'ratings',
-  schema: {
-    type: 'object',
-    properties: {
-      ratings: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            number: { type: 'integer' },
-            reason: { type: 'string' },
-            relevance: { type: 'integer', enum: [1, 2, 3, 4] },
-          },
-          required: ['number', 'reason', 'relevance'],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ['ratings'],
-    additionalProperties: false,
-  },
-}
 
 // A language model rates the lines. One that it leaves out of a batch is rated alone.
 const chat: Backend<Reranker, z.infer<typeof settings>> = {
@@ -93,7 +66,7 @@ function request(query: string, passages: string[]): ChatRequest {
   return {
     purpose: 'rate',
     temperature: 0,
-    schema,
+    schema: ratingsSchema,
     messages: [
       { role: 'system', content: text(instruction) },
       { role: 'user', content: text(`Question: ${query}\n\nLines:\n${lines.join('\n')}`) },

@@ -6,17 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StudyResult } from '../../eval/ablate/study/result.ts'
 import { smallData } from '../bench/small-data.ts'
 import { longtake } from '../end-to-end/longtake.ts'
-import { type FaultServer, startFaultServer } from '../servers/fault-server.ts'
+import { type ChatBody, startChatServer } from '../servers/chat-server.ts'
+import type { FaultServer } from '../servers/fault-server.ts'
 
 const kills = Number(process.env.LONGTAKE_KILLS ?? 2)
 
-interface Body {
-  model: string
-  messages: unknown[]
-}
-
 // Planner, two writers and a verifier behind one server that takes its time and answers equal requests equally.
-function reply({ model, messages }: Body): object {
+function reply({ model, messages }: ChatBody): object {
   if (model === 'planner' && !JSON.stringify(messages).includes('probe')) {
     const call = { id: 'c', type: 'function', function: { name: 'search', arguments: '{"query":"probe"}' } }
     return { content: null, tool_calls: [call] }
@@ -36,18 +32,7 @@ let data: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-study-'))
   data = smallData(join(folder, 'data'), { questions: 4 })
-  server = await startFaultServer(({ path, body }) => {
-    const sent = body as Body
-    const models = ['planner', 'writer', 'writer-2', 'verifier'].map(id => ({ id, object: 'model' }))
-    const content = path.endsWith('/models')
-      ? { object: 'list', data: models }
-      : {
-          model: sent.model,
-          choices: [{ index: 0, message: { role: 'assistant', ...reply(sent) }, finish_reason: 'stop' }],
-          usage: { prompt_tokens: 10, completion_tokens: 2 },
-        }
-    return { status: 200, type: 'application/json', pieces: [Buffer.from(JSON.stringify(content))] }
-  })
+  server = await startChatServer(['planner', 'writer', 'writer-2', 'verifier'], reply)
 })
 afterAll(async () => {
   await server.close()
@@ -69,7 +54,7 @@ async function ablate(home: string, words: string[], killAfter?: number) {
 }
 
 function chats(): string[] {
-  return server.seen.filter(seen => seen.path.endsWith('/chat/completions')).map(seen => (seen.body as Body).model)
+  return server.seen.filter(seen => seen.path.endsWith('/chat/completions')).map(seen => (seen.body as ChatBody).model)
 }
 
 async function asked<T>(work: () => Promise<T>): Promise<{ models: string[]; result: T }> {

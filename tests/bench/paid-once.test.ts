@@ -3,18 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { longtake } from '../end-to-end/longtake.ts'
-import { type FaultServer, startFaultServer } from '../servers/fault-server.ts'
+import { type ChatBody, startChatServer } from '../servers/chat-server.ts'
+import type { FaultServer } from '../servers/fault-server.ts'
 import { quickIndex, smallData } from './small-data.ts'
 
 const kills = Number(process.env.LONGTAKE_KILLS ?? 3)
 
-interface Body {
-  model: string
-  messages: unknown[]
-}
-
 // Planner, writer, verifier and judge behind one server that takes its time and answers equal requests equally.
-function reply({ model, messages }: Body): object {
+function reply({ model, messages }: ChatBody): object {
   if (model === 'planner' && !JSON.stringify(messages).includes('probe')) {
     const call = { id: 'c', type: 'function', function: { name: 'search', arguments: '{"query":"probe"}' } }
     return { content: null, tool_calls: [call] }
@@ -31,18 +27,7 @@ let data: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longtake-paid-'))
   data = smallData(join(folder, 'data'), { questions: 8 })
-  server = await startFaultServer(({ path, body }) => {
-    const sent = body as Body
-    const models = ['planner', 'writer', 'verifier', 'judge'].map(id => ({ id, object: 'model' }))
-    const content = path.endsWith('/models')
-      ? { object: 'list', data: models }
-      : {
-          model: sent.model,
-          choices: [{ index: 0, message: { role: 'assistant', ...reply(sent) }, finish_reason: 'stop' }],
-          usage: { prompt_tokens: 1, completion_tokens: 1 },
-        }
-    return { status: 200, type: 'application/json', pieces: [Buffer.from(JSON.stringify(content))] }
-  })
+  server = await startChatServer(['planner', 'writer', 'verifier', 'judge'], reply)
 })
 afterAll(async () => {
   await server.close()

@@ -111,7 +111,7 @@ export const asked: AskReport = {
   usage: { calls: 1, inputTokens: 10, outputTokens: 5, frames: 0, seconds: 1, money: 0 },
   stop: 'answered',
   profile: 'embedded',
-  run: '/home/runs/1',
+  run: 'runs/1',
 }
 
 export const indexed: IndexReport = {
