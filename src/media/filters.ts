@@ -19,9 +19,10 @@ async function listFilters(): Promise<Set<string>> {
 }
 
 // Writes each passing frame's presentation time in microseconds to a pipe, before the frame itself comes out.
-// Only "pts" is exact there: "pts_time" is rounded to six digits.
-export function timesTo(pipe: number): string {
-  return `settb=1/1000000,metadata=mode=add:key=n:value=1,metadata=mode=print:file='pipe\\:${pipe}':direct=1`
+// Only "pts" is exact there: "pts_time" is rounded to six digits. Gathered, some hundred times come at once and after their frames.
+export function timesTo(pipe: number, { gathered = false } = {}): string {
+  const print = `metadata=mode=print:file='pipe\\:${pipe}'${gathered ? '' : ':direct=1'}`
+  return `settb=1/1000000,metadata=mode=add:key=n:value=1,${print}`
 }
 
 // The size a picture is given out in: at most `width` wide, never enlarged, even.

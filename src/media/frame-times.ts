@@ -6,7 +6,7 @@ export class FrameTimes {
   #wake: (() => void) | undefined
   #ended = false
 
-  // Reads the pipe to its end, whatever the frames' reader does: a time is always written before its frame.
+  // Reads the pipe to its end, whatever the frames' reader does.
   readonly read = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     for await (const piece of bytes) {
       const lines = (this.#rest + Buffer.from(piece).toString('latin1')).split('\n')
@@ -18,6 +18,11 @@ export class FrameTimes {
     }
     this.#ended = true
     this.#wake?.()
+  }
+
+  // How many can be taken without waiting.
+  get known(): number {
+    return this.#times.length - this.#next
   }
 
   // The next frame's time in seconds; undefined where the frame has none.

@@ -50,8 +50,14 @@ const effort: Record<PassSettings['level'], string[]> = {
   quick: ['-skip_frame', 'nokey'],
 }
 
+// Written when there is enough, not frame by frame: each write wakes us.
+const gathered = ['-flush_packets', '0']
+
 const pictureOutputs = [
-  { options: ['-map', '[small]', '-fps_mode', 'passthrough', '-f', 'rawvideo'], pipe: passPipes.small },
+  {
+    options: ['-map', '[small]', '-fps_mode', 'passthrough', '-f', 'rawvideo', ...gathered],
+    pipe: passPipes.small,
+  },
   {
     options: [
       ...['-map', '[stills]', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3'],
@@ -60,7 +66,9 @@ const pictureOutputs = [
     pipe: passPipes.stills,
   },
 ]
-const soundOutputs = [{ options: ['-map', '[sound]', '-c:a', 'pcm_s16le', '-f', 's16le'], pipe: passPipes.sound }]
+const soundOutputs = [
+  { options: ['-map', '[sound]', '-c:a', 'pcm_s16le', '-f', 's16le', ...gathered], pipe: passPipes.sound },
+]
 
 async function pictureGraph(work: PassWork, picture: PictureStream): Promise<string[]> {
   const { stills, span, clock } = work
@@ -70,9 +78,14 @@ async function pictureGraph(work: PassWork, picture: PictureStream): Promise<str
   const pick = `select='isnan(prev_selected_t)+not(eq(${step('t')},${step('prev_selected_t')}))'`
   return [
     `[0:${picture.index}]settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
-    `[a]${card ? `${fromCard(halfway)},` : ''}scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes)}[small]`,
+    `[a]${card ? `${fromCard(halfway)},` : ''}scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes, { gathered: comeQuickly(work) })}[small]`,
     `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)}[stills]`,
   ]
+}
+
+// Times of half a minute at most may come at once.
+function comeQuickly({ level, picture }: PassWork): boolean {
+  return level !== 'quick' && (picture?.frameRate ?? 0) >= 20
 }
 
 // The card looks at few of the pixels when it makes a picture much smaller, so the last step, which takes the mean, is not its own.

@@ -32,13 +32,17 @@ export async function runPass(
   const smallTimes = new FrameTimes()
   const stillTimes = new FrameTimes()
   const readSmall: PipeReader = async bytes => {
+    // Never waits for a time while there may be more frames: ffmpeg, held back by us, would not come to write it.
+    const held: Uint8Array[] = []
     for await (const blocks of blocksOf(bytes, smallBytes)) {
-      for (const block of blocks) {
-        const raw = smallTimes.take()
-        const wait = sinks.small(raw instanceof Promise ? await raw : raw, block)
+      held.push(...blocks)
+      const known = held.splice(0, smallTimes.known)
+      for (const block of known) {
+        const wait = sinks.small(smallTimes.take() as number | undefined, block)
         if (wait) await wait
       }
     }
+    for (const block of held) await sinks.small(await smallTimes.take(), block)
   }
   const readStills: PipeReader = async bytes => {
     for await (const jpeg of jpegsOf(bytes)) await sinks.still(await stillTimes.take(), jpeg)

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../core/collect-garbage.ts'
 import { formatTime } from '../core/time.ts'
 import type { Clock } from './clock.ts'
 import type { PassWork } from './pass-command.ts'
@@ -89,6 +90,7 @@ export async function runSideBySide(
         pieces.set(head, piece)
       } else if (before) await atSeam(head, total)
       pieces.delete(head - 1)
+      if (before) collectGarbage()
       await Promise.race([piece.turn.open(given), piece.done.then(() => new Promise<never>(() => {}))])
       const result = await piece.done
       total.errors += result.errors

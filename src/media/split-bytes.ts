@@ -26,20 +26,39 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>, size: number):
 
 // The parts of ffmpeg's multipart stream of JPEGs: a head with the length, then the bytes; a torn last part is dropped.
 export async function* jpegsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let rest: Buffer = Buffer.alloc(0)
+  let head = ''
+  let jpeg: Uint8Array | undefined
+  let filled = 0
   for await (const piece of bytes) {
-    rest = rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece)
-    for (;;) {
-      const headEnd = rest.indexOf('\r\n\r\n')
-      if (headEnd < 0) break
-      const length = Number(/content-length: *(\d+)/i.exec(rest.toString('latin1', 0, headEnd))?.[1])
-      if (!(length > 0)) throw new Error('The stream of stills lost its frame.')
-      const start = headEnd + 4
-      if (rest.length < start + length) break
-      yield new Uint8Array(rest.subarray(start, start + length))
-      rest = rest.subarray(start + length)
+    for (let at = 0; at < piece.length; ) {
+      if (!jpeg) {
+        const known = head.length
+        head += Buffer.from(piece.subarray(at, at + longestHead)).toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0 && head.length > longestHead) throw new Error('The stream of stills lost its frame.')
+        at += (end < 0 ? head.length : end + 4) - known
+        if (end < 0) continue
+        jpeg = new Uint8Array(lengthIn(head.slice(0, end)))
+        head = ''
+        filled = 0
+      }
+      const taken = Math.min(jpeg.length - filled, piece.length - at)
+      jpeg.set(piece.subarray(at, at + taken), filled)
+      filled += taken
+      at += taken
+      if (filled < jpeg.length) continue
+      yield jpeg
+      jpeg = undefined
     }
   }
+}
+
+const longestHead = 512 // bytes
+
+function lengthIn(head: string): number {
+  const length = Number(/content-length: *(\d+)/i.exec(head)?.[1])
+  if (!(length > 0)) throw new Error('The stream of stills lost its frame.')
+  return length
 }
 
 // Whole 16-bit samples only: an odd byte waits for its other half.
