@@ -224,6 +224,7 @@ async function runAll(
   const silent: RunResult = { code: 0, said: '', errors: 0 }
   if (isHeard && work.sound) await heard?.()
   const beside = isHeard ? undefined : hear()
+  if (beside && hasLongTables(work.video)) await beside
   const runs = [
     runSideBySide({ ...work, sound: undefined }, { ...plan, beside, first: resume?.next }, sinks, all, atSeam),
     beside ?? Promise.resolve(silent),
@@ -239,6 +240,11 @@ async function runAll(
     errors: picture.errors + sound.errors,
     segments: { count: plan.seams.times.length + 1, why: picture.disagreed },
   }
+}
+
+// What ffmpeg keeps of such a file while it reads the sound would, with a decoder of the picture beside it, be too much.
+function hasLongTables({ container, duration }: Video): boolean {
+  return /mp4|mov/.test(container) && duration > 4 * 3600
 }
 
 // The first still of a piece may lie in a step of the clock that has its still already.

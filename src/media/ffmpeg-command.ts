@@ -2,7 +2,7 @@ import type { Video } from '../core/video.ts'
 import { fileInput, safeInput } from './input-options.ts'
 
 export interface FfmpegCommand {
-  input: Pick<Video, 'path'>
+  input: Pick<Video, 'path'> | { url: string }
   inputOptions?: string[]
   graph?: string[] // chains of filters, joined with ";"
   filterThreads?: number // sharing small pictures among threads costs more than it brings
@@ -19,7 +19,7 @@ export async function ffmpegArguments({
   outputs,
 }: FfmpegCommand): Promise<string[]> {
   const { default: ffmpeg } = await import('fluent-ffmpeg')
-  const command = ffmpeg(fileInput(input.path)).inputOptions(...safeInput, ...inputOptions)
+  const command = ffmpeg('url' in input ? input.url : fileInput(input.path)).inputOptions(...safeInput, ...inputOptions)
   if (graph) command.complexFilter(graph)
   for (const { options, pipe } of outputs) command.output(`pipe:${pipe}`).outputOptions(...options)
   const threads = filterThreads ? ['-filter_complex_threads', String(filterThreads)] : []

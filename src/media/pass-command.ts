@@ -12,6 +12,7 @@ export const passPipes = { small: 3, smallTimes: 4, stills: 5, stillTimes: 6, so
 
 export interface PassWork {
   video: Video
+  url?: string // what to open instead of the video's file: a piece of it
   picture?: PictureStream
   sound?: SoundStream
   stills: { perSecond: number; width: number; height: number }
@@ -27,8 +28,9 @@ export async function passArguments(work: PassWork): Promise<string[]> {
   const { video, picture, sound, clock, threads, level } = work
   const card = picture && work.decoder === 'cuda'
   return ffmpegArguments({
-    input: video,
+    input: work.url ? { url: work.url } : video,
     inputOptions: [
+      ...(work.url ? pieceInput : []),
       ...(threads ? ['-threads', String(threads)] : []),
       ...(card ? onCard : []),
       ...effort[level],
@@ -42,6 +44,9 @@ export async function passArguments(work: PassWork): Promise<string[]> {
     outputs: [...(picture ? pictureOutputs : []), ...(sound ? soundOutputs : [])],
   })
 }
+
+// A piece is read through two of ffmpeg's own protocols; what is in it can still name no other file.
+const pieceInput = ['-protocol_whitelist', 'file,concat,subfile', '-f', 'mov']
 
 // Both are for the picture; a decoder of sound does not know them.
 const effort: Record<PassSettings['level'], string[]> = {

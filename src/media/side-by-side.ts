@@ -3,6 +3,7 @@ import { formatTime } from '../core/time.ts'
 import type { Clock } from './clock.ts'
 import type { PassWork } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
+import { pieceFiles } from './piece-files.ts'
 import type { Seams } from './seams.ts'
 import { type SmallEvent, Turn } from './turn.ts'
 
@@ -39,9 +40,10 @@ export async function runSideBySide(
     parts.set(from, seconds)
     sinks.progress?.(decoded)
   }
+  const files = await pieceFiles(work.video, seams.times)
   let launched = first
-  const start = (entry: number | undefined, from: number, to: number) => {
-    const part = { entry, from, to, reordered: seams.reordered, progress }
+  const start = (entry: number | undefined, from: number, to: number, url?: Promise<string | undefined>) => {
+    const part = { entry, from, to, reordered: seams.reordered, progress, url }
     const piece = startPiece({ ...work, threads }, part, sinks, halt.signal)
     started.push(piece.done)
     return piece
@@ -55,7 +57,7 @@ export async function runSideBySide(
       const at = launched++
       const from = at === 0 ? Number.NEGATIVE_INFINITY : seams.times[at - 1]
       running++
-      const piece = start(seams.times[at - 1], from, seams.times[at] ?? Number.POSITIVE_INFINITY)
+      const piece = start(seams.times[at - 1], from, seams.times[at] ?? Number.POSITIVE_INFINITY, files?.input(at))
       pieces.set(at, piece)
       const next = () => {
         running--
@@ -105,6 +107,7 @@ export async function runSideBySide(
   } finally {
     for (const piece of pieces.values()) piece.turn.drop()
     await Promise.allSettled(started)
+    await files?.close()
     signal.removeEventListener('abort', stop)
   }
 }
@@ -121,12 +124,13 @@ interface Part {
   from: number
   to: number
   reordered: boolean
+  url?: Promise<string | undefined> // where it can be opened by itself
   progress(from: number, seconds: number): void // how much of this part has been decoded
 }
 
 function startPiece(
   work: PassWork,
-  { entry, from, to, reordered, progress }: Part,
+  { entry, from, to, reordered, progress, url }: Part,
   sinks: RunSinks,
   signal: AbortSignal,
 ): Piece {
@@ -138,23 +142,33 @@ function startPiece(
   const span = { start: Math.max(from - tolerance - zero, -10), end: to - zero + Math.max(0.05, 3.5 * frame) }
   const isBeyond = (raw: number | undefined) => raw !== undefined && raw >= to - tolerance
   const runUp = { complaints: 0, over: false }
-  const clock = entry === undefined ? work.clock : enteringClock(work, entry, reordered)
-  const done = runPass(
-    { ...work, clock, span },
-    {
-      small(raw, block) {
-        runUp.over = true
-        if (raw !== undefined) progress(from, Math.min(raw, to) - Math.max(from, zero))
-        if (isBeyond(raw)) beyond.push({ raw, block })
-        else return turn.small({ raw, block })
-      },
-      still: (raw, jpeg) => (isBeyond(raw) ? undefined : turn.still({ raw, jpeg })),
-      sound: sinks.sound,
+  const opened = async (): Promise<PassWork> => {
+    const piece = await url
+    if (piece && work.picture)
+      return {
+        ...work,
+        span,
+        url: piece,
+        picture: { ...work.picture, index: 0 },
+        clock: { inputOptions: ['-copyts'], zero },
+      }
+    return { ...work, span, clock: entry === undefined ? work.clock : enteringClock(work, entry, reordered) }
+  }
+  const sinksOfPiece: RunSinks = {
+    small(raw, block) {
+      runUp.over = true
+      if (raw !== undefined) progress(from, Math.min(raw, to) - Math.max(from, zero))
+      if (isBeyond(raw)) beyond.push({ raw, block })
+      else return turn.small({ raw, block })
     },
-    AbortSignal.any([signal, own.signal]),
-    // What a decoder complains of before the first frame of a piece concerns frames that the piece before it shows.
-    () => entry === undefined || runUp.over,
-  ).finally(() => turn.end())
+    still: (raw, jpeg) => (isBeyond(raw) ? undefined : turn.still({ raw, jpeg })),
+    sound: sinks.sound,
+  }
+  // What a decoder complains of before the first frame of a piece concerns frames that the piece before it shows.
+  const counts = () => entry === undefined || runUp.over
+  const done = opened()
+    .then(input => runPass(input, sinksOfPiece, AbortSignal.any([signal, own.signal]), counts))
+    .finally(() => turn.end())
   done.catch(() => turn.drop())
   return {
     turn,
