@@ -46,7 +46,7 @@ const versions: Record<PlannedName, number> = {
   vectors: 2,
   text: 2,
   voices: 1,
-  speech: 1,
+  speech: 2,
   sounds: 1,
   overview: 3,
   words: 1,

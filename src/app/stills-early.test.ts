@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openJournal } from '../../tools/stages/journal.ts'
 import { overStills } from '../../tools/stages/still-source.ts'
 import type { Still } from '../core/video.ts'
 import { stillsEarly } from './stills-early.ts'
@@ -19,7 +20,10 @@ const still = (number: number, time = number): Still => ({
   ...{ time, reason: 'shot', width: 64, height: 36 },
   ...{ offset: number * 10, length: 10, shot: number },
 })
-const all = () => () => true
+const inGroupsOf = async <T>(size: number) => ({
+  ...{ size, chooser: () => () => true },
+  journal: await openJournal<T>(undefined),
+})
 
 function decoding() {
   let end = () => {}
@@ -42,7 +46,7 @@ test('stills are worked on before the decoding is over, each once, and the resul
   const source = await feed.source(async () => ({ file, stills: whole, shots: [] }), signal)
   const groups: number[][] = []
   let ended = false
-  const { stills, made } = await overStills(source, 2, all, async group => {
+  const { stills, made } = await overStills(source, await inGroupsOf<string>(2), async group => {
     groups.push(group.map(({ offset }) => offset / 10))
     if (groups.length === 2) {
       expect(ended).toBe(false)
@@ -63,7 +67,7 @@ test('stills that are told of one by one are waited for', async () => {
   const source = await feed.source(async () => ({ file, stills: [0, 1, 2].map(n => still(n)), shots: [] }), signal)
   setTimeout(() => feed.kept([still(1)], file), 5)
   const seen: number[] = []
-  await overStills(source, 1, all, async ([{ time }]) => {
+  await overStills(source, await inGroupsOf<string>(1), async ([{ time }]) => {
     seen.push(time)
     if (time === 1) end()
     return ['']
@@ -78,7 +82,7 @@ test('where the first file is gone the finished one is opened, and where stills 
   feed.kept([still(0), still(1)], join(folder, 'gone.bin'))
   setTimeout(end, 5)
   const source = await feed.source(async () => ({ file, stills: [still(1)], shots: [] }), signal, false)
-  const { stills } = await overStills(source, 1, all, async group => group.map(() => ''))
+  const { stills } = await overStills(source, await inGroupsOf<string>(1), async group => group.map(() => ''))
   await source.file.close()
   expect(stills).toEqual([still(1)])
 })
@@ -88,7 +92,7 @@ test('a decoding that failed stops those who wait for its stills', async () => {
   const halt = new AbortController()
   feed.kept([still(0)], file)
   const source = await feed.source(() => Promise.reject(new Error('read too early')), halt.signal)
-  const work = overStills(source, 2, all, async group => group)
+  const work = overStills(source, await inGroupsOf<Still>(2), async group => group)
   // The graph stops the others right after the failed stage has ended.
   end()
   Promise.resolve().then(() => halt.abort(new Error('the file is damaged')))

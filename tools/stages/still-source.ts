@@ -1,4 +1,5 @@
 import type { Shot, Still } from '../../src/core/video.ts'
+import type { Journal } from './journal.ts'
 import type { StillFile } from './still-file.ts'
 
 // The stills of the decode stage, as they come and when it is over. A still is known by its place in the file: its number may still change.
@@ -9,24 +10,42 @@ export interface StillSource {
   whole(): Promise<{ stills: Still[]; shots: Shot[] }>
 }
 
-// Gives every still to `work` once, in groups: first those that come early, then what is missing. Returns what was made, by place in the file.
+// Gives every still to `work` once, in groups: first those that come early, then what is missing. What a run before this one made is
+// taken from the journal. `told` hears of each group in turn. Returns what was made, by place in the file.
 export async function overStills<T>(
   source: StillSource,
-  size: number,
-  chooser: () => (still: Still) => boolean,
+  { size, chooser, journal, told }: StillWork<T>,
   work: (group: Still[]) => Promise<T[]>,
 ): Promise<{ stills: Still[]; shots: Shot[]; made: Map<number, T> }> {
   const made = new Map<number, T>()
   const take = async (group: Still[]) => {
-    const results = await work(group)
-    group.forEach((still, at) => {
-      made.set(still.offset, results[at])
-    })
+    const fresh = group.filter(still => journal.made(keyOf(still)) === undefined)
+    const results = fresh.length > 0 ? await work(fresh) : []
+    await journal.add(fresh.map((still, at) => [keyOf(still), results[at]]))
+    const all = group.map(still => journal.made(keyOf(still)) as T)
+    for (const [at, still] of group.entries()) made.set(still.offset, all[at])
+    await told?.(group, all)
   }
-  for await (const group of source.early(size, chooser())) await take(group)
-  const { stills, shots } = await source.whole()
-  const chosen = stills.filter(chooser())
-  const missing = chosen.filter(still => !made.has(still.offset))
-  for (let at = 0; at < missing.length; at += size) await take(missing.slice(at, at + size))
-  return { stills: chosen, shots, made }
+  try {
+    for await (const group of source.early(size, chooser())) await take(group)
+    const { stills, shots } = await source.whole()
+    const chosen = stills.filter(chooser())
+    const missing = chosen.filter(still => !made.has(still.offset))
+    for (let at = 0; at < missing.length; at += size) await take(missing.slice(at, at + size))
+    return { stills: chosen, shots, made }
+  } finally {
+    await journal.close()
+  }
+}
+
+export interface StillWork<T> {
+  size: number // of a group
+  chooser: () => (still: Still) => boolean
+  journal: Journal<T>
+  told?(group: Still[], made: T[]): Promise<void>
+}
+
+// A still of the same place, length and time is the same one: decoding a file again gives the same bytes.
+function keyOf({ offset, length, time }: Still): string {
+  return `${offset} ${length} ${time}`
 }

@@ -1,6 +1,7 @@
 import { stamp } from '../../src/core/evidence.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import type { Still } from '../../src/core/video.ts'
+import { openJournal } from './journal.ts'
 import type { StageContext } from './stage.ts'
 import { overStills, type StillSource } from './still-source.ts'
 import { trackText } from './text-tracking.ts'
@@ -16,13 +17,18 @@ export async function textStage(
   source: StillSource,
 ): Promise<void> {
   const { out, signal, video } = context
-  const { stills, shots, made } = await overStills(source, BATCH, worthReading, async group => {
-    signal.throwIfAborted()
-    const frames = await Promise.all(group.map(still => source.file.frame(still)))
-    const lines = await reader.read(frames, signal)
-    context.progress(group[group.length - 1].time, video.duration)
-    return lines
-  })
+  const journal = await openJournal<TextLine[]>(out.parts)
+  const { stills, shots, made } = await overStills<TextLine[]>(
+    source,
+    { size: BATCH, chooser: worthReading, journal },
+    async group => {
+      signal.throwIfAborted()
+      const frames = await Promise.all(group.map(still => source.file.frame(still)))
+      const lines = await reader.read(frames, signal)
+      context.progress(group[group.length - 1].time, video.duration)
+      return lines
+    },
+  )
   const readings = stills.map(still => ({ still, lines: made.get(still.offset) as TextLine[] }))
   const end = shots.at(-1)?.end ?? video.duration
   await out.lines(

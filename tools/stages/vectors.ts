@@ -1,8 +1,9 @@
 import { toFloat16 } from '../../src/core/float16.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 import type { Still } from '../../src/core/video.ts'
+import { openJournal } from './journal.ts'
 import type { StageContext } from './stage.ts'
-import { overStills, type StillSource } from './still-source.ts'
+import { overStills, type StillSource, type StillWork } from './still-source.ts'
 
 const BATCH = 16
 export type FoundVectors = (stills: Still[], halves: Uint16Array[]) => Promise<void>
@@ -17,17 +18,23 @@ export async function vectorsStage(
   found?: FoundVectors,
 ): Promise<void> {
   const { out, signal, video } = context
-  const { stills, made } = await overStills(source, BATCH, every, async group => {
+  const journal = await openJournal<string>(out.parts)
+  const told: StillWork<string>['told'] = async (group, made) => found?.(group, made.map(fromText))
+  const work = { size: BATCH, chooser: every, journal, told }
+  const { stills, made } = await overStills<string>(source, work, async group => {
     signal.throwIfAborted()
     const frames = await Promise.all(group.map(still => source.file.frame(still)))
     const vectors = await encoder.images(frames, signal)
     context.progress(group[group.length - 1].time, video.duration)
-    const halves = vectors.map(toFloat16)
-    await found?.(group, halves)
-    return halves
+    return vectors.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))
   })
   const sink = await out.bytes('vectors.f16')
-  for (const still of stills) await sink.write(new Uint8Array((made.get(still.offset) as Uint16Array).buffer))
+  for (const still of stills) await sink.write(Buffer.from(made.get(still.offset) as string, 'base64'))
   await sink.close()
   await out.json('vectors.json', { dimensions: encoder.dimensions, count: stills.length, format: 'f16' })
+}
+
+function fromText(base64: string): Uint16Array {
+  const bytes = new Uint8Array(Buffer.from(base64, 'base64'))
+  return new Uint16Array(bytes.buffer)
 }

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import type { StageParts } from '../../src/core/stage.ts'
+
+// What a long stage has made so far, a line for each bit of it, so that a kill loses only the bit it was at.
+export interface Journal<T> {
+  made(key: string): T | undefined // by this run or one before it that was stopped
+  add(made: [key: string, value: T][]): Promise<void>
+  close(): Promise<void>
+}
+
+const name = 'made.jsonl'
+
+export async function openJournal<T>(parts: StageParts | undefined): Promise<Journal<T>> {
+  const known = new Map<string, T>()
+  const before = parts ? await readFile(parts.path(name)).catch(() => Buffer.alloc(0)) : Buffer.alloc(0)
+  const whole = wholeLines<T>(before, known)
+  const sink = await parts?.append(name, whole)
+  return {
+    made: key => known.get(key),
+    async add(made) {
+      for (const line of made) {
+        known.set(...line)
+        await sink?.write(Buffer.from(`${JSON.stringify(line)}\n`))
+      }
+      await sink?.flush?.()
+    },
+    async close() {
+      await sink?.close()
+    },
+  }
+}
+
+// Fills `known` and returns how many bytes of it were whole lines; what a kill tore begins anew.
+function wholeLines<T>(bytes: Buffer, known: Map<string, T>): number {
+  let at = 0
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
+    try {
+      const [key, value] = JSON.parse(bytes.toString('utf8', at, end)) as [string, T]
+      known.set(key, value)
+    } catch {
+      break
+    }
+    at = end + 1
+  }
+  return at
+}
