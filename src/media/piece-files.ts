@@ -1,4 +1,4 @@
-import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Video } from '../core/video.ts'
@@ -28,7 +28,8 @@ export async function pieceFiles(
     await file.close()
     return undefined
   }
-  const folder = await mkdtemp(join(tmpdir(), 'longtake-pieces-'))
+  await sweep()
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   const { track, places } = found
   return {
     async input(piece) {
@@ -43,6 +44,25 @@ export async function pieceFiles(
       await file.close()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+const prefix = 'longtake-pieces-'
+
+// What runs that were killed have left behind.
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    const owner = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : process.pid
+    if (!isAlive(owner)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 
