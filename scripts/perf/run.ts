@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
   },
 })
 
+const load = loadavg()[0] // before a video is made
 const folder = await mkdtemp(join(tmpdir(), 'longtake-perf-'))
 const file = options.file ?? makeVideo(join(folder, 'perf.mp4'))
 const nothing = makeVideo(join(folder, 'nothing.mp4'), '64x36', '0.2')
@@ -53,7 +54,6 @@ const rows: Record<
 }
 
 try {
-  const before = loadavg()[0]
   for (let pair = 0; pair < Number(options.pairs); pair++) {
     const start = await measure(mediaStage(nothing))
     started.push(start)
@@ -62,14 +62,14 @@ try {
       row.runs.push(row.ours ? { ...run, cpu: run.cpu - start.cpu, wall: run.wall - start.wall } : run)
     }
   }
-  const table = [...lines(before)]
+  const table = [...lines()]
   console.log(table.join('\n'))
   if (options.write) await replaceTable(table)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 
-function* lines(load: number): Generator<string> {
+function* lines(): Generator<string> {
   const [base] = Object.values(rows)
   const probe = [
     '-v',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { preprocess, type StageName, type StageOutcome, type StageRunners } from '../../graphs/preprocess.ts'
@@ -192,32 +193,37 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
     })
   }
 
+  const voicesOver = signalled()
+  const transcribed = async (signal: AbortSignal): Promise<StageOutcome> => {
+    await early.sound
+    if (cues && plan.speech.skip === undefined) {
+      voicesOver.tell()
+      const said = await run(plan.speech, signal, 'needed', context => subtitleStage(context, cues))
+      return changed('speech', said, signal)
+    }
+    const found = await run(plan.voices, signal, 'track', voices)
+    voicesOver.tell()
+    return found.state === 'failed' ? found : changed('speech', await run(plan.speech, signal, 'track', speech), signal)
+  }
   const runners: StageRunners = {
     probe: async () => ({ state: 'done', key: video.id }),
     decode: (_, signal) => early.decoding(() => run(plan.decode, signal, 'needed', decode)),
     vectors: async (_, signal) => {
       await stills.begun()
+      await voicesOver.onFewCores
       return run(plan.vectors, signal, 'track', vectors)
     },
     text: async (_, signal) => {
       await stills.begun()
+      await voicesOver.onFewCores
       return changed('text', await run(plan.text, signal, 'track', text), signal)
     },
     sounds: async (_, signal) => {
       await early.sound
+      await voicesOver.anyway
       return run(plan.sounds, signal, 'track', sounds)
     },
-    speech: async (_, signal) => {
-      await early.sound
-      if (cues && plan.speech.skip === undefined) {
-        const said = await run(plan.speech, signal, 'needed', context => subtitleStage(context, cues))
-        return changed('speech', said, signal)
-      }
-      const found = await run(plan.voices, signal, 'track', voices)
-      return found.state === 'failed'
-        ? found
-        : changed('speech', await run(plan.speech, signal, 'track', speech), signal)
-    },
+    speech: (_, signal) => transcribed(signal).finally(voicesOver.tell),
     overview: ({ stages }, signal) => run(without(failed(stages), plan.overview), signal, 'needed', overview(stages)),
     words: ({ stages }, signal) => run(without(failed(stages), plan.words), signal, 'needed', words),
     nearest: ({ stages }, signal) =>
@@ -236,6 +242,15 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   }
   await preprocess(runners, work.signal)
   return { video, stages: results, reports, ...(await readOverview(need(results.overview))) }
+}
+
+// Speech takes longest as a rule, and can begin when the voices are found, which is soon done: so the others let that go first.
+function signalled() {
+  let tell = () => {}
+  const anyway = new Promise<void>(resolve => {
+    tell = resolve
+  })
+  return { tell, anyway, onFewCores: availableParallelism() <= 4 ? anyway : Promise.resolve() }
 }
 
 type States = Partial<Record<StageName, StageOutcome>>

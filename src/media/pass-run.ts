@@ -57,6 +57,7 @@ export async function runPass(
   const { code, stderr } = await runProgram('ffmpeg', args, {
     signal,
     environment: sparing,
+    yields: true, // decoding is seldom what an index waits for: speech is
     pipes: [readSmall, smallTimes.read, readStills, stillTimes.read, readSound],
     failure: 'return',
     onStderrLine: line => {

@@ -5,7 +5,7 @@ import { findSeams, type Seams } from './seams.ts'
 import type { SideBySide } from './side-by-side.ts'
 
 const shortest = 24 // seconds of a file that is worth two decoders
-const framesEach = 1200 // what a piece that waits for its turn holds in memory
+const framesEach = 1000 // what a piece that waits for its turn holds in memory
 const secondsEach = { least: 20, most: 300 }
 
 // How a file is cut for decoding: into pieces of about a minute, two at once on two cores, a whole number of rounds.

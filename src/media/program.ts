@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -24,6 +25,7 @@ export interface ProgramOptions {
   environment?: Record<string, string> // besides the few variables that programs need to start
   inherit?: 'few' | 'nothing' // of our environment; few when left out
   cwd?: string
+  yields?: boolean // to other work of this machine
   failure?: 'throw' | 'return' // what to do with an exit code other than 0
 }
 
@@ -53,6 +55,7 @@ export async function runProgram(
     windowsHide: true,
   })
   killOnExit(child)
+  if (options.yields) yieldToOthers(child)
 
   let failure: unknown
   const fail = (error: unknown) => {
@@ -180,6 +183,14 @@ async function* pieces(stream: Readable, watch: Watchdog): AsyncGenerator<Uint8A
   } catch (error) {
     // Pipes break when the group is killed; why it was killed is known elsewhere.
     if (!stream.destroyed) throw error
+  }
+}
+
+function yieldToOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // where that may not be done, it runs as others do
   }
 }
 
