@@ -144,8 +144,10 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   }
   const voices: MakeStage = async context => voicesStage(context, (await models.open('voice')).service, await sound())
   const speech: MakeStage = async context => {
-    const { service, by } = await models.open('transcribe')
     const spans = await readStage(need(results.voices).folder).json('voices.json', z.array(Span))
+    // Where nobody speaks no model is loaded.
+    if (spans.length === 0) return void (await context.out.lines('evidence.jsonl', []))
+    const { service, by } = await models.open('transcribe')
     await speechStage(context, service, by, await sound(), spans)
   }
   const sounds: MakeStage = async context => {
