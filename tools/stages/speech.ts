@@ -40,7 +40,7 @@ export async function speechStage(
   }
 }
 
-const windowSpeech = 240 // seconds of speech that are transcribed at a time: what a kill may lose
+const windowSpeech = 120 // seconds of speech that are transcribed at a time: what a kill may lose
 const pause = 1 // seconds of silence that a window ends in
 
 function windowsOf(spans: Span[]): Span[][] {
