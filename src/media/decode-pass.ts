@@ -9,6 +9,7 @@ import { fittingSize, staysPale } from './filters.ts'
 import { quoteName } from './local-file.ts'
 import { type PassWork, smallSize } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
+import type { KeepFile } from './piece-files.ts'
 import { planSegments } from './plan-segments.ts'
 import type { Seams } from './seams.ts'
 import { runSideBySide } from './side-by-side.ts'
@@ -44,6 +45,7 @@ export interface PassSinks {
   audio?(pcm: Uint8Array): void | Promise<void> // s16le, 16 kHz, mono; the first sample is second 0 (or the span's start)
   audioEnd?(): Promise<void> // all of the sound has been given out, while the picture goes on
   progress?(seconds: number): void
+  keep?: KeepFile // small files that ffmpeg reads while the pass goes on; pieces of long MP4 files cost less with it
   seam?(state: PassState): Promise<void> // all that lies before a seam has been given out: here the pass may be gone on with
 }
 
@@ -169,7 +171,7 @@ async function passOnce(
     },
     settings.segments,
     signal,
-    { resume, heard: sinks.audioEnd, seam: sinks.seam && ((...at) => sinks.seam?.(stateAt(...at))) },
+    { resume, keep: sinks.keep, heard: sinks.audioEnd, seam: sinks.seam && ((...at) => sinks.seam?.(stateAt(...at))) },
   )
   const { code, said } = result
   report.errors = (resume?.errors ?? 0) + result.errors
@@ -195,6 +197,7 @@ type AtSeam = (seams: Seams, next: number, errors: number, soundOver: boolean) =
 
 interface GoingOn {
   resume?: PassState
+  keep?: KeepFile
   heard?: () => Promise<void>
   seam?: (...at: Parameters<AtSeam>) => Promise<void> | undefined
 }
@@ -205,7 +208,7 @@ async function runAll(
   sinks: RunSinks,
   wanted: PassSettings['segments'],
   signal: AbortSignal,
-  { resume, seam, heard }: GoingOn,
+  { resume, keep, seam, heard }: GoingOn,
 ): Promise<AllResult> {
   const plan = await planSegments(work, wanted, signal, resume?.seams)
   if (plan.seams.times.length === 0)
@@ -226,7 +229,7 @@ async function runAll(
   const beside = isHeard ? undefined : hear()
   if (beside && hasLongTables(work.video)) await beside
   const runs = [
-    runSideBySide({ ...work, sound: undefined }, { ...plan, beside, first: resume?.next }, sinks, all, atSeam),
+    runSideBySide({ ...work, sound: undefined }, { ...plan, beside, keep, first: resume?.next }, sinks, all, atSeam),
     beside ?? Promise.resolve(silent),
   ] as const
   for (const run of runs) run.catch(error => halt.abort(error))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { renameSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MediaFolder, mediaFolder, tone } from '../../tests/media-fixtures.ts'
 import { pieceFiles } from './piece-files.ts'
@@ -27,10 +27,15 @@ function frames(input: string, from: number): string[] {
   return lines.filter(([, , pts]) => Number(pts) >= from * 1e6 - 1).map(([, , pts, , , sum]) => `${pts} ${sum}`)
 }
 
+async function keep(name: string, bytes: Uint8Array): Promise<string> {
+  writeFileSync(media.path(name), bytes)
+  return media.path(name)
+}
+
 async function openPieces(path: string) {
   const video = await probe(path)
   const { times } = await findSeams(video, 2, new AbortController().signal)
-  return { times, files: await pieceFiles(video, times) }
+  return { times, files: await pieceFiles(video, times, keep) }
 }
 
 describe('a piece of a file, opened by itself', () => {

@@ -1,6 +1,4 @@
-import { type FileHandle, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Video } from '../core/video.ts'
 import { fileInput } from './input-options.ts'
 import { extract } from './mp4/extract.ts'
@@ -14,12 +12,17 @@ export interface PieceFiles {
   close(): Promise<void>
 }
 
+// Puts a small file away under a name, in place of the one before, and says where it lies.
+export type KeepFile = (name: string, bytes: Uint8Array) => Promise<string>
+
+const namesInTurn = 16 // more than pieces are ever in work
 const runOut = 64 // samples after the end of a piece: enough to show the first frames of the next one
 
 // One piece from the start, and one from each of these keyframes on; nothing where the file is better left to ffmpeg.
 export async function pieceFiles(
   { path, container, picture }: Video,
   seams: number[],
+  keep: KeepFile,
 ): Promise<PieceFiles | undefined> {
   if (!picture || !/mp4|mov/.test(container) || path.includes('|')) return undefined
   const file = await open(path)
@@ -28,41 +31,17 @@ export async function pieceFiles(
     await file.close()
     return undefined
   }
-  await sweep()
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   const { track, places } = found
   return {
     async input(piece) {
       const end = places[piece + 1] ? places[piece + 1].sample + runOut : track.samples
       const part = await extract(file, track, places[piece], end)
       if (!part) return undefined
-      const head = join(folder, `${piece}.mp4`)
-      await writeFile(head, part.head)
+      const head = await keep(`head-${piece % namesInTurn}.mp4`, part.head)
+      if (head.includes('|')) return undefined // a name that cannot be joined
       return `concat:${fileInput(head)}|subfile,,start,${part.start},end,${part.end},,:${fileInput(path)}`
     },
-    async close() {
-      await file.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-const prefix = 'longtake-pieces-'
-
-// What runs that were killed have left behind.
-async function sweep(): Promise<void> {
-  for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const owner = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : process.pid
-    if (!isAlive(owner)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
-  }
-}
-
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    close: () => file.close(),
   }
 }
 

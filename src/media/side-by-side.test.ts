@@ -18,7 +18,7 @@ const fingerprint = (...parts: Uint8Array[]) =>
 const timeOf = (line: string) => line.split(' ')[0]
 
 // Everything a pass gives: each frame with its time and pixels, each still with its time and bytes, and the sound.
-async function decoded(path: string, segments: number) {
+async function decoded(path: string, segments: number, opened?: 'by itself') {
   const frames: string[] = []
   const stills: string[] = []
   const sound = createHash('sha1')
@@ -28,6 +28,7 @@ async function decoded(path: string, segments: number) {
       void frames.push(`${time} ${fingerprint(y, u, v)}`),
     still: ({ time, jpeg }: { time: number; jpeg: Uint8Array }) => void stills.push(`${time} ${fingerprint(jpeg)}`),
     audio: (pcm: Uint8Array) => void sound.update(pcm),
+    ...(opened === 'by itself' && { keep }),
   }
   const settings = PassSettings.parse({ segments, stillsPerSecond: 2, stillWidth: 160 })
   report = await decodePass(await probe(path), settings, sinks, new AbortController().signal)
@@ -35,12 +36,20 @@ async function decoded(path: string, segments: number) {
   return { used, content: { frames, stills, sound: sound.digest('hex'), rest } }
 }
 
+async function keep(name: string, bytes: Uint8Array): Promise<string> {
+  writeFileSync(media.path(name), bytes)
+  return media.path(name)
+}
+
 async function sameInPieces(path: string, pieces = 5) {
   const one = await decoded(path, 1)
   const many = await decoded(path, pieces)
+  const own = await decoded(path, pieces, 'by itself')
   expect(one.used?.count).toBe(1)
   expect(many.content.frames.length).toBeGreaterThan(20)
   expect(many.content).toEqual(one.content)
+  expect(own.content).toEqual(one.content)
+  expect(own.used).toEqual(many.used)
   return many.used
 }
 
@@ -120,7 +129,7 @@ describe('pieces side by side give what one decoder gives', () => {
     writeFileSync(media.path(`flipped.${kind}`), bytes)
     for (const name of [`torn.${kind}`, `flipped.${kind}`]) {
       // What a decoder paints over a hole depends on its threads; which frames there are, and when, does not.
-      const [one, many] = [await decoded(media.path(name), 1), await decoded(media.path(name), 4)]
+      const [one, many] = [await decoded(media.path(name), 1), await decoded(media.path(name), 4, 'by itself')]
       expect(many.content.frames.map(timeOf)).toEqual(one.content.frames.map(timeOf))
       expect(many.content.stills.map(timeOf)).toEqual(one.content.stills.map(timeOf))
       expect(many.content.rest.errors > 0).toBe(one.content.rest.errors > 0)

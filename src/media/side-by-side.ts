@@ -3,7 +3,7 @@ import { formatTime } from '../core/time.ts'
 import type { Clock } from './clock.ts'
 import type { PassWork } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
-import { pieceFiles } from './piece-files.ts'
+import { type KeepFile, pieceFiles } from './piece-files.ts'
 import type { Seams } from './seams.ts'
 import { type SmallEvent, Turn } from './turn.ts'
 
@@ -12,6 +12,7 @@ export interface SideBySide {
   atOnce: number
   threads: number // of each decoder
   beside?: Promise<unknown> // a run for the sound, which takes the place of a piece as long as it goes on
+  keep?: KeepFile // for the heads of pieces that are opened by themselves; without it they are opened in the whole file
   first?: number // the piece to begin with; those before it have been given out by an earlier run
 }
 
@@ -22,7 +23,7 @@ const mostHeld = 6000 // small frames of a piece that waits for its turn: 21 MB
 // Each piece goes on a few frames into the next one. Where the two disagree the rest is decoded in one go, entered one piece earlier.
 export async function runSideBySide(
   work: PassWork,
-  { seams, atOnce, threads, beside, first = 0 }: SideBySide,
+  { seams, atOnce, threads, beside, keep, first = 0 }: SideBySide,
   sinks: RunSinks,
   signal: AbortSignal,
   atSeam: (next: number, soFar: RunResult) => Promise<void> = async () => {},
@@ -40,7 +41,7 @@ export async function runSideBySide(
     parts.set(from, seconds)
     sinks.progress?.(decoded)
   }
-  const files = await pieceFiles(work.video, seams.times)
+  const files = keep && (await pieceFiles(work.video, seams.times, keep))
   let launched = first
   const start = (entry: number | undefined, from: number, to: number, url?: Promise<string | undefined>) => {
     const part = { entry, from, to, reordered: seams.reordered, progress, url }

@@ -6,6 +6,7 @@ import type { Shot, Still, Video } from '../../src/core/video.ts'
 import { decodePass, type PassReport, PassSettings, type PassState } from '../../src/media/decode-pass.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
+import type { KeepFile } from '../../src/media/piece-files.ts'
 import { keyframeShots } from './keyframe-shots.ts'
 import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
 import type { StageContext } from './stage.ts'
@@ -83,6 +84,7 @@ export async function decodeStage(context: StageContext, chosen: ShotFinder, set
         if (out.parts) context.ready?.(out.parts.path('sound.pcm'))
       },
       progress: seconds => context.progress(seconds, video.duration),
+      keep: out.parts && keepIn(out.parts),
       seam: parts && seam,
     },
     signal,
@@ -144,6 +146,15 @@ async function openFiles({ video, out }: StageContext, finder: ShotFinder) {
   const before = await savedDecode(out.parts, finder)
   // Files that are shorter than what was known of them are begun again.
   return before ? open(before).catch(() => open(undefined)) : open(undefined)
+}
+
+function keepIn(parts: StageParts): KeepFile {
+  return async (name, bytes) => {
+    const file = await parts.append(name, 0)
+    await file.write(bytes)
+    await file.close()
+    return parts.path(name)
+  }
 }
 
 // What an earlier run that was stopped has left; nothing where it cannot be gone on with.
