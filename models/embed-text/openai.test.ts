@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { jsonInstead } from '../../tests/servers/fault-server.ts'
 import { closeAll, closeLater, never, openBackend } from '../../tests/servers/host.ts'
 import { startOpenaiServer } from '../../tests/servers/openai-server.ts'
 import openai from './openai.ts'
@@ -11,34 +12,26 @@ async function start() {
   return { server, encoder: closeLater(await openBackend(openai, settings)) }
 }
 
-const json = (status: number, body: unknown) =>
-  ({
-    fault: 'status',
-    status,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }) as const
-
 test('vectors that are not numbered are in the order of the texts', async () => {
   const { server, encoder } = await start()
   const [first, second] = [
     [1, 0, 0, 0, 0, 0, 0, 0],
     [0, 1, 0, 0, 0, 0, 0, 0],
   ]
-  server.misbehave(json(200, { data: [{ embedding: first }, { embedding: second }] }))
+  server.misbehave(jsonInstead(200, { data: [{ embedding: first }, { embedding: second }] }))
   expect((await encoder.passages(['a', 'b'], never)).map(vector => [...vector])).toEqual([first, second])
 })
 
 test('an error with a good status is an error, with its words', async () => {
   const { server, encoder } = await start()
-  server.misbehave(json(200, { error: 'No models loaded.' }))
+  server.misbehave(jsonInstead(200, { error: 'No models loaded.' }))
   await expect(encoder.passages(['a'], never)).rejects.toThrow('No models loaded.')
 })
 
 test('a text that is too long for llama.cpp is asked for once, and the mend is said', async () => {
   const { server, encoder } = await start()
   const message = 'input is too large to process. increase the physical batch size'
-  server.misbehave(json(500, { error: { code: 500, message, type: 'server_error' } }))
+  server.misbehave(jsonInstead(500, { error: { code: 500, message, type: 'server_error' } }))
   await expect(encoder.passages(['a'], never)).rejects.toMatchObject({
     retryable: false,
     hint: expect.stringContaining('-ub'),
@@ -47,7 +40,7 @@ test('a text that is too long for llama.cpp is asked for once, and the mend is s
 
 test('a server that takes fewer texts in one call is sent fewer', async () => {
   const { server, encoder } = await start()
-  server.misbehave(json(413, { error: 'batch size 5 > maximum allowed batch size 3', error_type: 'Validation' }))
+  server.misbehave(jsonInstead(413, { error: 'batch size 5 > maximum allowed batch size 3', error_type: 'Validation' }))
   const texts = ['a', 'b', 'c', 'd', 'e']
   expect(await encoder.passages(texts, never)).toHaveLength(5)
   const sizes = server.seen.slice(1).map(entry => (entry.body as { input: string[] }).input.length)

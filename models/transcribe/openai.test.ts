@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
+import { jsonInstead } from '../../tests/servers/fault-server.ts'
 import { closeAll, closeLater, never, openBackend } from '../../tests/servers/host.ts'
 import { type OpenaiServer, startOpenaiServer } from '../../tests/servers/openai-server.ts'
 import openai from './openai.ts'
@@ -165,27 +166,19 @@ test('silence is no line, and no speech is no call', async () => {
 })
 
 describe('servers that are not as the protocol has it', () => {
-  const json = (status: number, body: unknown) =>
-    ({
-      fault: 'status',
-      status,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }) as const
-
   test('an error with a good status is an error, and so is a reply without a transcript: neither is silence', async () => {
     const { server, hear } = await start({ limits: { attempts: 1 } })
-    server.misbehave(json(200, { error: 'failed to process audio' }))
+    server.misbehave(jsonInstead(200, { error: 'failed to process audio' }))
     await expect(hear([{ start: 0, end: 4 }])).rejects.toThrow('failed to process audio')
-    server.misbehave(json(200, { status: 'queued' }))
+    server.misbehave(jsonInstead(200, { status: 'queued' }))
     await expect(hear([{ start: 0, end: 4 }])).rejects.toThrow('no transcript')
-    server.misbehave(json(200, { text: '' }))
+    server.misbehave(jsonInstead(200, { text: '' }))
     expect(await hear([{ start: 0, end: 4 }])).toEqual([])
   })
 
   test('one that refuses the form with times is asked for the text alone', async () => {
     const { server, hear } = await start()
-    server.misbehave(json(400, { error: { message: 'Currently do not support verbose_json' } }))
+    server.misbehave(jsonInstead(400, { error: { message: 'Currently do not support verbose_json' } }))
     server.script.say({}, { transcript: { text: 'Good morning.' } })
     expect(await hear([{ start: 1, end: 4 }])).toMatchObject([{ text: 'Good morning.', span: { start: 1 } }])
     expect((await form(server)).get('response_format')).toBe('json')
@@ -197,7 +190,7 @@ describe('servers that are not as the protocol has it', () => {
     const url = new URL(server.url).origin
     const settings = { url, model: 'whisper', path: 'inference', limits: { attempts: 1 } }
     const transcriber = closeLater(await openBackend(openai, settings))
-    server.misbehave(json(200, { text: 'Good morning.' }))
+    server.misbehave(jsonInstead(200, { text: 'Good morning.' }))
     for await (const line of transcriber.transcribe({ audio, spans: [{ start: 1, end: 4 }] }, never))
       expect(line.text).toBe('Good morning.')
     expect(server.seen.at(-1)?.path).toBe('/inference')

@@ -195,16 +195,17 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
     })
   }
 
-  const voicesOver = signalled()
+  const voicesFirst = goesFirst()
   const transcribed = async (signal: AbortSignal): Promise<StageOutcome> => {
     await early.sound
     if (cues && plan.speech.skip === undefined) {
-      voicesOver.tell()
+      voicesFirst.isOver()
       const said = await run(plan.speech, signal, 'needed', context => subtitleStage(context, cues))
       return changed('speech', said, signal)
     }
+    voicesFirst.begins()
     const found = await run(plan.voices, signal, 'track', voices)
-    voicesOver.tell()
+    voicesFirst.isOver()
     return found.state === 'failed' ? found : changed('speech', await run(plan.speech, signal, 'track', speech), signal)
   }
   const runners: StageRunners = {
@@ -212,20 +213,20 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
     decode: (_, signal) => early.decoding(() => run(plan.decode, signal, 'needed', decode)),
     vectors: async (_, signal) => {
       await stills.begun()
-      await voicesOver.onFewCores
+      await voicesFirst.onFewCores()
       return run(plan.vectors, signal, 'track', vectors)
     },
     text: async (_, signal) => {
       await stills.begun()
-      await voicesOver.onFewCores
+      await voicesFirst.onFewCores()
       return changed('text', await run(plan.text, signal, 'track', text), signal)
     },
     sounds: async (_, signal) => {
       await early.sound
-      await voicesOver.anyway
+      await voicesFirst.over
       return run(plan.sounds, signal, 'track', sounds)
     },
-    speech: (_, signal) => transcribed(signal).finally(voicesOver.tell),
+    speech: (_, signal) => transcribed(signal).finally(voicesFirst.isOver),
     overview: ({ stages }, signal) => run(without(failed(stages), plan.overview), signal, 'needed', overview(stages)),
     words: ({ stages }, signal) => run(without(failed(stages), plan.words), signal, 'needed', words),
     nearest: ({ stages }, signal) =>
@@ -246,13 +247,24 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   return { video, stages: results, reports, ...(await readOverview(need(results.overview))) }
 }
 
-// Speech takes longest as a rule, and can begin when the voices are found, which is soon done: so the others let that go first.
-function signalled() {
-  let tell = () => {}
-  const anyway = new Promise<void>(resolve => {
-    tell = resolve
+// Speech takes longest as a rule, and can begin when the voices are found, which is soon done: so the others let that go first. On few
+// cores all of them do, but only where it has begun: the sound may come late, or never.
+function goesFirst() {
+  let isOver = () => {}
+  let hasBegun = false
+  const over = new Promise<void>(resolve => {
+    isOver = resolve
   })
-  return { tell, anyway, onFewCores: availableParallelism() <= 4 ? anyway : Promise.resolve() }
+  return {
+    begins: () => {
+      hasBegun = true
+    },
+    isOver: () => isOver(),
+    over,
+    onFewCores: async () => {
+      if (hasBegun && availableParallelism() <= 4) await over
+    },
+  }
 }
 
 type States = Partial<Record<StageName, StageOutcome>>

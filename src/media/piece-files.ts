@@ -35,7 +35,8 @@ export async function pieceFiles(
   return {
     async input(piece) {
       const end = places[piece + 1] ? places[piece + 1].sample + runOut : track.samples
-      const part = await extract(file, track, places[piece], end)
+      // Tables that contradict themselves are left to ffmpeg too.
+      const part = await extract(file, track, places[piece], end).catch(() => undefined)
       if (!part) return undefined
       const head = await keep(`head-${piece % namesInTurn}.mp4`, part.head)
       if (head.includes('|')) return undefined // a name that cannot be joined

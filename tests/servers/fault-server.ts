@@ -26,6 +26,12 @@ export type Fault =
   | { fault: 'garbage' | 'html' | 'empty' | 'wrong-schema' | 'bad-utf8' | 'bom' | 'gzip' | 'broken-gzip' }
   | { fault: 'huge' | 'gzip-bomb'; bytes: number }
 
+// A reply of one's own in place of the right one.
+export const jsonInstead = (status: number, body: unknown): Fault => ({
+  ...{ fault: 'status', status, headers: { 'content-type': 'application/json' } },
+  body: JSON.stringify(body),
+})
+
 export interface FaultServer {
   url: string
   seen: Seen[]

@@ -54,6 +54,7 @@ export async function openTrack(file: FileHandle, index: number): Promise<Track 
   if (!sizeBox) return undefined
   const oneSize = await number(file, sizeBox.content + 4)
   const samples = await number(file, sizeBox.content + 8)
+  if (samples > mostSamples) return undefined
   const sizes = oneSize === 0 ? await table('stsz', 4, 8) : undefined
   const [times, runs] = [await table('stts', 8), await table('stsc', 12)]
   const chunks = (await table('stco', 4)) ?? (await table('co64', 8))
@@ -71,6 +72,7 @@ export async function openTrack(file: FileHandle, index: number): Promise<Track 
   }
 }
 
+const mostSamples = 1 << 24 // a day at 190 frames a second; a file that says more is to waste our time
 const longest = 1 << 27 // bytes of a table; more is no video
 
 export async function readTable(file: FileHandle, table: Table, from = 0, count = table.count): Promise<Buffer> {
