@@ -13,6 +13,7 @@ const Settings = z.strictObject({})
 export default {
   summary: 'fixed rules instead of a language model: finds, quotes and counts; needs nothing',
   version: '1',
+  selfContained: true,
   settings: Settings,
   async open(): Promise<ChatModel> {
     return {

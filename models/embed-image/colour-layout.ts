@@ -9,6 +9,7 @@ const Settings = z.strictObject({})
 const colourLayout: Backend<ImageEncoder, z.infer<typeof Settings>> = {
   summary: 'compares pictures by colour and layout, and understands colour words; needs no model',
   version: '1',
+  selfContained: true,
   settings: Settings,
   async open() {
     return {

@@ -17,6 +17,7 @@ const signal: Backend<Listener, z.infer<typeof Settings>> = {
   summary:
     'names sounds by their signal: speech-, music- and noise-like passages, beeps, bells, sirens, knocks; needs no model',
   version: '2',
+  selfContained: true,
   settings: Settings,
   async open() {
     return {

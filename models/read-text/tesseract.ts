@@ -27,6 +27,7 @@ const widest = 1280 // pixels: narrower frames are enlarged to it, so that small
 const tesseract: Backend<TextReader, Settings> = {
   summary: 'Tesseract in WebAssembly, with the language data of an npm package; reads the lines that look like letters',
   version: '2',
+  selfContained: true,
   settings: Settings,
   needs: ({ language }) => [
     {

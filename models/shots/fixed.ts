@@ -11,6 +11,7 @@ type Settings = z.infer<typeof Settings>
 const backend: Backend<ShotFinder, Settings> = {
   summary: 'pieces of one length, whatever the picture shows',
   version: '1',
+  selfContained: true,
   settings: Settings,
   open: async ({ seconds }) => createFinder(seconds),
 }

@@ -17,6 +17,7 @@ type Settings = z.infer<typeof Settings>
 const backend: Backend<ShotFinder, Settings> = {
   summary: 'cuts, slide changes, dissolves, fades and wipes from small frames; flashes are not taken for cuts',
   version: '1',
+  selfContained: true,
   settings: Settings,
   open: async settings => createFinder(settings),
 }

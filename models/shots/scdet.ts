@@ -12,6 +12,7 @@ type Settings = z.infer<typeof Settings>
 const backend: Backend<ShotFinder, Settings> = {
   summary: 'the measure of ffmpeg\'s "scdet" filter on small frames: cuts only, one threshold',
   version: '1',
+  selfContained: true,
   settings: Settings,
   open: async settings => createFinder(settings),
 }

@@ -37,6 +37,7 @@ const reelLength = { least: 20, most: 120 } // seconds: one process each
 const pocketsphinx: Backend<Transcriber, Settings> = {
   summary: 'English speech to text with the small recogniser of the operating system; weak in noise and on telephones',
   version: '1',
+  selfContained: true,
   settings: Settings,
   needs: settings => [
     {

@@ -20,6 +20,7 @@ const around = 8 // seconds before and after a moment in which its noise floor i
 const energy: Backend<VoiceFinder, Settings> = {
   summary: 'takes what is louder than the noise floor for speech; needs no model, but takes music for speech too',
   version: '1',
+  selfContained: true,
   settings: Settings,
   async open(settings) {
     return {

@@ -28,6 +28,7 @@ const block = 30 // seconds read and scored at a time
 const silero: Backend<VoiceFinder, Settings> = {
   summary: 'finds speech with the Silero model, which holds in noise and music',
   version: '1',
+  selfContained: true,
   settings: Settings,
   needs: settings => [
     {

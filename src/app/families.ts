@@ -21,6 +21,13 @@ export const roles = {
   faces: () => import('../../models/faces/index.ts').then(file => file.faceFinders),
 }
 
+// Whether a backend says that it is self-contained (core/backend.ts); false where there is no such role or backend.
+export async function isSelfContained(role: string, backend: string): Promise<boolean> {
+  if (!Object.hasOwn(roles, role)) return false
+  const family: Family<unknown> = await roles[role as Role]()
+  return family.names.includes(backend) && (await family.load(backend)).selfContained === true
+}
+
 export type Role = keyof typeof roles
 export type ServiceOf<R extends Role> =
   Awaited<ReturnType<(typeof roles)[R]>> extends Family<infer Service> ? Service : never

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Flags } from '../config/flag-layer.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
@@ -18,6 +19,7 @@ export class Call {
   readonly world: World
   #settings?: Promise<ResolvedConfig>
   #runtime?: Promise<Runtime>
+  readonly #noticed = new Set<string>()
 
   constructor(spec: CommandSpec, given: readonly string[], options: Options, world: World) {
     this.spec = spec
@@ -70,14 +72,24 @@ export class Call {
     return this.#settings
   }
 
-  async #resolve(file: string | undefined): Promise<ResolvedConfig> {
-    const { resolveConfig } = await import('../config/resolve.ts')
-    const { cwd, environment } = this.world
+  #resolve(file: string | undefined): Promise<ResolvedConfig> {
     const named = Object.entries({ '--profile': 'profile', ...budgetOptions }).flatMap(([flag, path]) => {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]
     })
-    return resolveConfig({ cwd, environment, file, flags: { set: [...this.list('--set'), ...this.#tools()], named } })
+    return this.resolve(file, { set: [...this.list('--set'), ...this.#tools()], named })
+  }
+
+  // Settings from a file and flags; says what a settings file that was only found was not let.
+  async resolve(file: string | undefined, flags: Flags): Promise<ResolvedConfig> {
+    const { resolveHere } = await import('../app/resolve-here.ts')
+    const { cwd, environment } = this.world
+    const config = await resolveHere({ cwd, environment, file, flags })
+    for (const notice of config.notices) {
+      if (!this.#noticed.has(notice)) this.terminal.say(notice) // with --quiet too: the run is not the one that was set
+      this.#noticed.add(notice)
+    }
+    return config
   }
 
   // The files of --tool, from where the person stands; given, they stand in for those that the settings name.

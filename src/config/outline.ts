@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { FoundMay } from '../core/found-may.ts'
 import { Config } from './schema.ts'
 
 // The part of a JSON schema that the layers, the table and the hints need.
-export interface Outline {
+export interface Outline extends FoundMay {
   type?: string | string[]
   description?: string
   default?: unknown
@@ -30,6 +31,17 @@ export function outlineAt(path: readonly string[]): Outline | undefined {
   for (const key of path) {
     if (at?.properties && Object.hasOwn(at.properties, key)) at = at.properties[key]
     else at = typeof at?.additionalProperties === 'object' ? at.additionalProperties : undefined
+  }
+  return at
+}
+
+// What the schema says of a path: a setting or section, "open" below a section that takes any name, "unknown" where the schema
+// refuses the name.
+export function knownOutline(path: readonly string[]): Outline | 'open' | 'unknown' {
+  let at = outline()
+  for (const key of path) {
+    if (at.properties && Object.hasOwn(at.properties, key)) at = at.properties[key]
+    else return at.properties && at.additionalProperties === false ? 'unknown' : 'open'
   }
   return at
 }

@@ -50,30 +50,6 @@ describe('the layers of settings', () => {
     expect(origins.get('models.transcribe.backend')?.layer).toBe('profile')
   })
 
-  test('a settings file that was only found nearby gives no permissions; one that was named does', async () => {
-    const path = file({ permissions: { code: true } }, 'longtake.config.json')
-    try {
-      const { message, hint } = await complaint(resolve())
-      expect(message).toBe(`${path} sets "permissions", and it was found here, not named by you.`)
-      expect(hint).toContain(`--config ${path}`)
-      expect((await resolve({ file: path })).settings.permissions.code).toBe(true)
-    } finally {
-      rmSync(path)
-    }
-  })
-
-  test('a settings file that was only found names no programs, servers or tools of its own', async () => {
-    const servers = { notes: { command: 'anything' } }
-    for (const tools of [{ servers }, { files: ['tool.mjs'] }, { web: { provider: 'searxng' } }]) {
-      const path = file({ tools }, 'longtake.config.json')
-      try {
-        expect((await complaint(resolve())).message).toContain(`sets "tools.${Object.keys(tools)[0]}"`)
-      } finally {
-        rmSync(path)
-      }
-    }
-  })
-
   test('without anything set, auto stays auto and every role has the backend that needs only the install', async () => {
     const { settings } = await resolve()
     expect(settings.profile).toBe('auto')

@@ -1,13 +1,17 @@
+import { stat } from 'node:fs/promises'
 import { UsageError, unknownName } from '../core/errors.ts'
 import { environmentLayer } from './environment-layer.ts'
 import { explain } from './explain.ts'
-import { foundFile, namedFile } from './file-layer.ts'
+import { namedFile, readLayer } from './file-layer.ts'
 import { type Flags, flagLayer } from './flag-layer.ts'
+import { foundFile } from './found-file.ts'
 import type { Layer, Origin, Origins } from './layer.ts'
 import { stillSets } from './levels.ts'
 import { mergeLayers, withDefaults } from './merge.ts'
+import { ownerFault } from './owner.ts'
 import { type ProfileName, profileNames, profiles } from './profiles.ts'
 import { Config } from './schema.ts'
+import type { SelfContained } from './taste.ts'
 import { type Tree, valueAt } from './tree.ts'
 
 export interface ConfigSources {
@@ -15,7 +19,9 @@ export interface ConfigSources {
   environment: Readonly<Record<string, string | undefined>>
   file?: string // --config
   given?: { values: Tree; place: string } // by a program that uses the library; it wins over the environment
-  search?: boolean // look for longtake.config.json in the working folder and above; on where it is left out
+  search?: boolean // read `own`, and look for longtake.config.json in the working folder and above; on where it is left out
+  own?: readonly string[] // the user's own settings files, which may set everything; the last one wins
+  selfContained?: SelfContained // which backends a found file may choose; none where it is left out
   flags?: Flags
 }
 
@@ -24,38 +30,60 @@ export interface ResolvedConfig {
   settings: Config
   origins: Origins
   file?: string // the settings file that was read
+  notices: readonly string[] // what a found settings file set and was not let, a line for the user each
   layers: readonly Layer[] // what was set, without the profile: `withProfile` lays them over another one
 }
 
-// default < profile < stills < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
+// default < profile < stills < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
-  const { given, search = true, cwd } = sources
-  const found = () => (search ? foundFile(cwd) : undefined)
-  const file = sources.file === undefined ? await found() : await namedFile(sources.file, cwd)
+  const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
+  const found = search && sources.file === undefined ? await foundFile(cwd, own, selfContained) : undefined
+  const file = sources.file === undefined ? found?.layer : await namedFile(sources.file, cwd)
   const layers: Layer[] = [
+    ...(search ? await ownLayers(own) : []),
     ...(file ? [file] : []),
     environmentLayer(sources.environment),
     ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
     flagLayer(sources.flags ?? {}),
   ]
   const profile = chosenProfile(layers)
-  return build(layers, profile, file?.place([]))
+  return build(layers, profile, { file: file?.place([]), notices: found?.notices ?? [] })
+}
+
+// The user's own settings, in the order given. Another user who could write there would have their powers.
+async function ownLayers(own: readonly string[]): Promise<Layer[]> {
+  const layers: Layer[] = []
+  for (const path of own) {
+    const found = await stat(path).catch(() => undefined)
+    if (!found?.isFile()) continue
+    const fault = ownerFault(path, found)
+    if (fault)
+      throw new UsageError(`Your settings file ${path} is not read: ${fault}.`, {
+        hint: `Check its content, then run: chmod go-w ${path}`,
+      })
+    layers.push(await readLayer(path))
+  }
+  return layers
 }
 
 // The same settings over a profile that was chosen for "auto".
 export function withProfile(config: ResolvedConfig, profile: ProfileName): ResolvedConfig {
-  const chosen = build(config.layers, profile, config.file)
+  const chosen = build(config.layers, profile, config)
   const origin: Origin = { layer: 'profile', place: config.settings.profile }
   return { ...chosen, origins: new Map(chosen.origins).set('profile', origin) }
 }
 
-function build(layers: readonly Layer[], profile: 'auto' | ProfileName, file?: string): ResolvedConfig {
+function build(
+  layers: readonly Layer[],
+  profile: 'auto' | ProfileName,
+  { file, notices }: Pick<ResolvedConfig, 'file' | 'notices'>,
+): ResolvedConfig {
   const all = [profileLayer(profile), ...stillsLayer(layers), ...layers]
   const { values, origins } = mergeLayers(all)
   const parsed = Config.safeParse(values)
   if (!parsed.success) throw explain(parsed.error, values, origins)
-  return { settings: { ...parsed.data, profile }, origins: withDefaults(origins, parsed.data), file, layers }
+  return { settings: { ...parsed.data, profile }, origins: withDefaults(origins, parsed.data), file, notices, layers }
 }
 
 function chosenProfile(layers: readonly Layer[]): 'auto' | ProfileName {

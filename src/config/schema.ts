@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
+import { type FoundMay, taste } from '../core/found-may.ts'
 import { PolicySettings } from '../core/policy.ts'
 import { defaultLevel, defaultStills, levelNames, stillSetNames, stillSets } from './levels.ts'
 import { neverOff, profileNames, profiles, type Role, roleNames, roleTexts } from './profiles.ts'
@@ -8,7 +9,8 @@ import { ToolSettings } from './tool-settings.ts'
 const usual = stillSets[defaultStills]
 
 function role(name: Role) {
-  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(roleTexts[name])
+  const found: FoundMay = { 'x-found': 'self-contained' }
+  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(roleTexts[name]).meta(found)
   return z
     .looseObject({
       backend: neverOff.includes(name) ? backend.refine(chosen => chosen !== 'off', 'cannot be off') : backend,
@@ -29,46 +31,53 @@ const Index = z.strictObject({
     .default(defaultLevel)
     .describe(
       'how much of the picture is decoded: all; all, a little rougher where nothing builds on it; keyframes alone',
-    ),
+    )
+    .meta(taste),
   stills: z
     .enum(stillSetNames)
     .default(defaultStills)
-    .describe('how many frames are considered, and how large: sets stillsPerSecond and stillWidth'),
+    .describe('how many frames are considered, and how large: sets stillsPerSecond and stillWidth')
+    .meta(taste),
   stillsPerSecond: z
     .number()
     .positive()
     .max(30)
     .default(usual.stillsPerSecond)
-    .describe('frames a second that are considered; those that show nothing new are not kept'),
-  stillWidth: z.number().int().min(64).max(4096).default(usual.stillWidth).describe('pixels, at most'),
+    .describe('frames a second that are considered; those that show nothing new are not kept')
+    .meta(taste),
+  stillWidth: z.number().int().min(64).max(4096).default(usual.stillWidth).describe('pixels, at most').meta(taste),
   segments: z
     .union([z.literal('auto'), z.number().int().min(1).max(1000)])
     .default('auto')
-    .describe('pieces of a long file that are decoded side by side; the result is the same'),
+    .describe('pieces of a long file that are decoded side by side; the result is the same')
+    .meta(taste),
   deepen: z
     .boolean()
     .default(true)
-    .describe('at level quick: what a question touches is decoded in full and its text read, for later questions too'),
+    .describe('at level quick: what a question touches is decoded in full and its text read, for later questions too')
+    .meta(taste),
   decoder: z
     .enum(['auto', 'software', 'cuda'])
     .default('auto')
     .describe(
       'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
-    ),
-  vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found'),
+    )
+    .meta(taste),
+  vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found').meta(taste),
   tracks: z
     .strictObject({
-      picture: z.boolean().default(true).describe('search by what is seen'),
-      text: z.boolean().default(true).describe('text on screen'),
-      speech: z.boolean().default(true).describe('what is said'),
-      sound: z.boolean().default(true).describe('sounds that are not words'),
+      picture: z.boolean().default(true).describe('search by what is seen').meta(taste),
+      text: z.boolean().default(true).describe('text on screen').meta(taste),
+      speech: z.boolean().default(true).describe('what is said').meta(taste),
+      sound: z.boolean().default(true).describe('sounds that are not words').meta(taste),
     })
     .prefault({})
     .describe('what is indexed at all'),
   subtitles: z
     .enum(['use', 'ignore'])
     .default('use')
-    .describe('subtitles of the video are taken as its speech where there are any'),
+    .describe('subtitles of the video are taken as its speech where there are any')
+    .meta(taste),
 })
 
 const Permissions = z.strictObject({
@@ -78,7 +87,11 @@ const Permissions = z.strictObject({
 })
 
 const Output = z.strictObject({
-  progress: z.enum(['auto', 'lines', 'off']).default('auto').describe('auto: live on a terminal, else lines'),
+  progress: z
+    .enum(['auto', 'lines', 'off'])
+    .default('auto')
+    .describe('auto: live on a terminal, else lines')
+    .meta(taste),
 })
 
 const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) })
@@ -88,7 +101,8 @@ export const Config = z.strictObject({
   profile: z
     .enum(['auto', ...profileNames])
     .default('auto')
-    .describe('auto: the best one that is ready here'),
+    .describe('auto: the best one that is ready here')
+    .meta({ 'x-found': ['embedded'] } satisfies FoundMay),
   models: Models.prefault({}).describe('which backend fills which role, over what the profile says'),
   index: Index.prefault({}).describe('how a video is indexed'),
   budget: z.strictObject(Budget.shape).prefault({}).describe('what one question may cost'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Usage } from './chat.ts'
 import { type Reference, Refers } from './conversation.ts'
 import { Evidence } from './evidence.ts'
+import { taste } from './found-may.ts'
 import type { Coverage, Overview } from './video.ts'
 import type { Weighed } from './weighed.ts'
 
@@ -52,11 +53,11 @@ export const Step = z.object({
 export type Step = z.infer<typeof Step>
 
 export const Budget = z.object({
-  steps: z.number().int().positive().default(12).describe('rounds of tool calls'),
-  tokens: z.number().int().positive().default(120_000).describe('model tokens, in and out'),
-  frames: z.number().int().positive().default(256).describe('frames shown to a model'),
-  seconds: z.number().positive().default(300).describe('wall clock of one question'),
-  money: z.number().positive().optional().describe('in the currency of the configured prices'),
+  steps: z.number().int().positive().default(12).describe('rounds of tool calls').meta(taste),
+  tokens: z.number().int().positive().default(120_000).describe('model tokens, in and out').meta(taste),
+  frames: z.number().int().positive().default(256).describe('frames shown to a model').meta(taste),
+  seconds: z.number().positive().default(300).describe('wall clock of one question').meta(taste),
+  money: z.number().positive().optional().describe('in the currency of the configured prices').meta(taste),
 })
 export type Budget = z.infer<typeof Budget>
 

@@ -38,6 +38,9 @@ export interface ModelFiles {
 export interface Backend<Service, Settings = unknown> {
   summary: string
   version: string // part of every stage key: raise it when the output changes
+  // Runs in this process or on programs of the install, asks no server, and by its defaults reads no file of the user's:
+  // a settings file that was only found may choose it by name.
+  selfContained?: true
   settings: z.ZodType<Settings>
   needs?(settings: Settings): Need[]
   open(settings: Settings, host: Host): Promise<Service>

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { taste } from './found-may.ts'
 
 function policy(about: string) {
-  return z.boolean().default(true).describe(about)
+  return z.boolean().default(true).describe(about).meta(taste)
 }
 
 function limit(usual: number, about: string) {
-  return z.number().int().positive().default(usual).describe(about)
+  return z.number().int().positive().default(usual).describe(about).meta(taste)
 }
 
 // What the code of the agent sees to, whatever its models do. Each policy is a file in graphs/policy and one switch here, so

@@ -4,7 +4,7 @@ import { type Row, rowsOf } from '../../../eval/ablate/matrix/rows.ts'
 import { loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { type Collected, collectSamples } from '../../../eval/run/collect-samples.ts'
 import { type Found, videoFinder } from '../../../eval/run/find-videos.ts'
-import { type ResolvedConfig, resolveConfig, withProfile } from '../../config/resolve.ts'
+import { type ResolvedConfig, withProfile } from '../../config/resolve.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import type { Sample } from '../../core/benchmark.ts'
@@ -15,6 +15,7 @@ import { type Redact, redactor } from '../../store/redact.ts'
 import type { BenchWorld, JudgeChoice } from '../bench/bench-request.ts'
 import { Models } from '../models.ts'
 import { chooseProfile } from '../profile.ts'
+import { resolveHere } from '../resolve-here.ts'
 import { secretsOf } from '../run.ts'
 import { checkOracle, type GoldSource } from './gold.ts'
 import { known } from './known.ts'
@@ -64,6 +65,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const find = await videoFinder(request.data, request.videos)
   const host: Host = { folder: `${home}/models`, environment, signal, say }
   const base = await configOf(request, world, [])
+  for (const notice of base.notices) say(notice)
   const profile = await chooseProfile(base.settings.profile, host)
   const settings = withProfile(base, profile.name).settings
   const rows = rowsOf(request.matrix, await known(settings))
@@ -101,7 +103,7 @@ async function configOf(
   changes: readonly Change[],
 ): Promise<ResolvedConfig> {
   const { profile, set } = request.base
-  return resolveConfig({
+  return resolveHere({
     cwd: world.cwd,
     environment: world.environment,
     file: request.config,

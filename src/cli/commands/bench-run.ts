@@ -6,7 +6,7 @@ import {
   openBench,
   readBenchRun,
 } from '../../app/bench.ts'
-import { resolveConfig } from '../../config/resolve.ts'
+import type { ResolvedConfig } from '../../config/resolve.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
 import { pathOption } from '../bench/paths.ts'
@@ -84,9 +84,7 @@ function finish(call: Call, { folder, run, lines, scores, failed, unjudged }: Be
 }
 
 // A resumed run takes from its beginning what is not said again.
-async function requestOf(
-  call: Call,
-): Promise<{ request: BenchRequest; config: Awaited<ReturnType<typeof resolveConfig>> }> {
+async function requestOf(call: Call): Promise<{ request: BenchRequest; config: ResolvedConfig }> {
   const home = await call.home()
   const named = call.text('--resume')
   const replayed = call.text('--replay')
@@ -126,14 +124,9 @@ async function requestOf(
     replay,
     flags,
   }
-  const config = await resolveConfig({
-    cwd: call.world.cwd,
-    environment: call.world.environment,
-    file: flags.config,
-    flags: {
-      set: flags.set,
-      named: flags.profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: flags.profile }],
-    },
+  const config = await call.resolve(flags.config, {
+    set: flags.set,
+    named: flags.profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: flags.profile }],
   })
   return { request, config }
 }

@@ -1,0 +1,82 @@
+import type { Stats } from 'node:fs'
+import { constants, open, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { errorText, UsageError } from '../core/errors.ts'
+import { fileName, layerOf } from './file-layer.ts'
+import type { Layer } from './layer.ts'
+import { ownerFault } from './owner.ts'
+import { type SelfContained, tasteOf } from './taste.ts'
+
+const maxBytes = 1_000_000
+
+export interface FoundFile {
+  layer?: Layer
+  notices: string[] // one line for the user: what was withheld or ignored, and how to allow it
+}
+
+// The settings of longtake.config.json in the working folder or the nearest parent that has one. Nobody named the file: it may
+// have come with a downloaded video. So it sets what the schema marks as taste and nothing else, and only where no other user
+// can write it.
+export async function foundFile(
+  cwd: string,
+  own: readonly string[],
+  selfContained: SelfContained,
+): Promise<FoundFile | undefined> {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const path = join(folder, fileName)
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isFile()) return (await isOneOf(found, own)) ? undefined : read(path, own, selfContained)
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+// The user's own settings file lies in the working folder or above: it is read as such already.
+async function isOneOf(found: Stats, own: readonly string[]): Promise<boolean> {
+  const others = await Promise.all(own.map(path => stat(path).catch(() => undefined)))
+  return others.some(other => other?.ino === found.ino && other.dev === found.dev)
+}
+
+async function read(path: string, own: readonly string[], selfContained: SelfContained): Promise<FoundFile> {
+  const { text, owner } = await content(path)
+  const fault = ownerFault(path, owner) ?? ownerFault(dirname(path), await stat(dirname(path)))
+  if (fault)
+    return {
+      notices: [
+        `The settings file ${path} was found, not named, and is ignored: ${fault}. To use it: --config ${path}.`,
+      ],
+    }
+  const layer = layerOf(path, text)
+  const { values, withheld } = await tasteOf(layer.values, selfContained)
+  return { layer: { ...layer, values }, notices: withheld.length > 0 ? [withheldLine(path, withheld, own)] : [] }
+}
+
+// The checks and the text are of one open file, so that it cannot be replaced in between; a FIFO is not waited for.
+async function content(path: string): Promise<{ text: string; owner: Stats }> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(error => {
+    throw new UsageError(`Cannot read the settings file ${path}: ${errorText(error)}.`, {
+      cause: error,
+      hint: 'Remove it, or name another one with --config PATH.',
+    })
+  })
+  try {
+    const owner = await handle.stat()
+    if (owner.size > maxBytes || !owner.isFile())
+      throw new UsageError(`${path} is not a settings file: it has ${owner.size} bytes, the max is ${maxBytes}.`, {
+        hint: 'Remove it, or name another one with --config PATH.',
+      })
+    return { text: await handle.readFile('utf8'), owner }
+  } finally {
+    await handle.close()
+  }
+}
+
+const shownNames = 6
+
+function withheldLine(path: string, names: readonly string[], own: readonly string[]): string {
+  const shown = names
+    .slice(0, shownNames)
+    .map(name => (/^[\w.-]{1,80}$/.test(name) ? name : JSON.stringify(name.slice(0, 80))))
+  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : ''
+  const home = own.length > 0 ? `, or move them to your own settings (${own[0]})` : ''
+  return `Withheld from ${path}, which was found and not named: ${shown.join(', ')}${more}. To allow them: --config ${path}${home}.`
+}
