@@ -1,15 +1,30 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError } from '../core/errors.ts'
 import { commandTable, commonOptions } from './command-table.ts'
 import type { CommandSpec } from './table-types.ts'
 
-// A file whose name begins with a dash looks like an option. Where it is there and no option is called so, it is the file.
+// A word that names an existing file is that file, whatever it begins with: `longtake index *.mp4` hands over every name in the
+// folder, and whoever named the files must not give options. Where the word would be an option too, the command stops.
 export function adoptDashFiles(argv: readonly string[], cwd: string): string[] {
   const end = argv.indexOf('--')
   return argv.map((word, at) => {
-    const asFile = word.length > 1 && word.startsWith('-') && (end === -1 || at < end) && !isOption(word)
-    return asFile && existsSync(join(cwd, word)) ? `./${word}` : word
+    if (!/^-./.test(word) || (end !== -1 && at >= end) || !exists(resolve(cwd, word))) return word
+    if (!isOption(word)) return `./${word}`
+    throw new UsageError(`"${word}" is an option, and there is a file of that name here.`, {
+      hint: `For the file, write "./${word}" or put -- before the files; for the option, rename the file or work in another folder.`,
+    })
   })
+}
+
+// A link without a target counts: whoever made it chose its name.
+function exists(path: string): boolean {
+  try {
+    lstatSync(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isOption(word: string): boolean {
@@ -25,7 +40,6 @@ const flags = new Set([
   '--help',
   '-V',
   '--version',
-  '--',
   ...commonOptions.map(option => option.flag),
   ...commandTable.flatMap(flagsOf),
 ])

@@ -1,4 +1,3 @@
-import { adoptDashFiles } from './dash-files.ts'
 import { exitCodes, fail } from './fail.ts'
 import { runProgram } from './program.ts'
 import { terminal } from './terminal.ts'
@@ -32,7 +31,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
   let code: number
   try {
-    code = await runProgram(adoptDashFiles(argv, world.cwd), world)
+    code = await runProgram(argv, world)
   } catch (error) {
     code = fail(error, screen, { debug, aborted: stop.signal.aborted })
   }

@@ -2,12 +2,14 @@ import { Command, CommanderError, Option } from 'commander'
 import { UsageError, unknownName } from '../core/errors.ts'
 import { Call, camelCase, type Options } from './call.ts'
 import { commandTable, commonOptions } from './command-table.ts'
+import { adoptDashFiles } from './dash-files.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
 import { version } from './version.ts'
 import type { World } from './world.ts'
 
 // Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.
-export async function runProgram(argv: readonly string[], world: World): Promise<number> {
+export async function runProgram(given: readonly string[], world: World): Promise<number> {
+  const argv = adoptDashFiles(given, world.cwd)
   let code = 0
   const program = new Command('longtake')
     .description('Ask questions about long local videos and get answers with evidence.')
@@ -34,7 +36,7 @@ export async function runProgram(argv: readonly string[], world: World): Promise
   }
   for (const spec of commandTable) addCommand(program, spec, run)
   try {
-    await program.parseAsync([...argv], { from: 'user' })
+    await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0

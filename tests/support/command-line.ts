@@ -1,7 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { adoptDashFiles } from '../../src/cli/dash-files.ts'
 import { fail } from '../../src/cli/fail.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { terminal } from '../../src/cli/terminal.ts'
@@ -45,9 +44,7 @@ export function commandLine(
         signal: new AbortController().signal,
         createRuntime,
       }
-      const code = await runProgram(adoptDashFiles(argv, cwd), world).catch(error =>
-        fail(error, screen, { debug: false, aborted: false }),
-      )
+      const code = await runProgram(argv, world).catch(error => fail(error, screen, { debug: false, aborted: false }))
       return { code, ...written }
     },
   }

@@ -1,5 +1,5 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   commandLine,
@@ -85,6 +85,30 @@ describe('a video argument', () => {
     expect((await line.run('index', '--', '-weird.mp4')).code).toBe(0)
     expect((await line.run('index', '-gone.mp4')).stderr).toContain('put -- before it')
     expect(seen).toEqual(['-gone.mp4', './-weird.mp4', '-weird.mp4'])
+  })
+
+  test.each([
+    '--config=c.mp4',
+    '--set=permissions.code=true',
+    '--set',
+    '--tool=x.mjs',
+    '--debug',
+    '-V',
+    '--config=sub/c.mp4',
+  ])('that is called as the option %j stops the command, which asks for -- or ./', async name => {
+    const line = commandLine({ index: async () => indexed })
+    mkdirSync(dirname(join(line.cwd, name)), { recursive: true })
+    writeFileSync(join(line.cwd, name), '')
+    writeFileSync(join(line.cwd, 'c.mp4'), '{"permissions":{"code":true}}')
+    const { code, stderr } = await line.run('index', name, 'c.mp4')
+    expect(code).toBe(2)
+    expect(stderr).toContain(`"${name}" is an option, and there is a file of that name here.`)
+    expect(stderr).toContain(`"./${name}"`)
+    expect((await line.run('index', `./${name}`, 'c.mp4')).code).toBe(0)
+    expect((await line.run('index', '--', name, 'c.mp4')).code).toBe(0)
+    rmSync(join(line.cwd, name))
+    symlinkSync('nowhere', join(line.cwd, name))
+    expect((await line.run('index', name, 'c.mp4')).code, 'a link without a target').toBe(2)
   })
 
   test('may hold quotes, spaces and line breaks', async () => {
