@@ -10,6 +10,7 @@ import type { Change, RunState } from './nodes/run-state.ts'
 import type { InvestigateParts } from './parts.ts'
 import { budgetOf } from './policy/budgets.ts'
 import { Session } from './session.ts'
+import { untraced } from './untraced.ts'
 
 export type { InvestigateParts } from './parts.ts'
 
@@ -22,7 +23,7 @@ export default async function investigate(given: InvestigateParts): Promise<Agen
   const recursionLimit = 2 * parts.budget.steps + 20
   const start = parts.resume ?? freshRun(session)
   try {
-    const end = await graph.invoke({ run: start }, { recursionLimit })
+    const end = await graph.invoke({ run: start }, { ...(await untraced()), recursionLimit })
     return end.run.agent
   } finally {
     session.close()

@@ -1,4 +1,5 @@
 import { InterruptedError } from '../src/core/errors.ts'
+import { untraced } from './untraced.ts'
 
 export const stageNames = [
   'probe',
@@ -77,7 +78,8 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
   const last = stageNames.filter(name => !stageNames.some(other => follows[other].includes(name)))
   for (const name of last) edges.addEdge(name, END)
   try {
-    return (await graph.compile().invoke({ stages: {} }, { signal, recursionLimit: 40 })) as PreprocessState
+    const options = { ...(await untraced()), signal, recursionLimit: 40 }
+    return (await graph.compile().invoke({ stages: {} }, options)) as PreprocessState
   } catch (error) {
     halt.abort(error)
     await Promise.allSettled(running)

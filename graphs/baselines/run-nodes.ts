@@ -3,6 +3,7 @@ import type { Draft } from '../../src/core/brief.ts'
 import { emptyUsage, type ToolCall } from '../../src/core/chat.ts'
 import type { InvestigateParts } from '../parts.ts'
 import { Session } from '../session.ts'
+import { untraced } from '../untraced.ts'
 import { plainParts } from './plain-parts.ts'
 
 // What travels between the nodes of a baseline.
@@ -40,7 +41,8 @@ export async function runNodes(given: InvestigateParts, nodes: Record<string, Pl
     graph.addConditionalEdges(name, ({ run }) => (run.next === 'end' ? END : run.next), [...names, END])
   const start: PlainState = { agent: startOf(session), round: 0, calls: [], notes: [], next: names[0] }
   try {
-    return (await graph.compile().invoke({ run: start }, { recursionLimit: 200 })).run.agent
+    const options = { ...(await untraced()), recursionLimit: 200 }
+    return (await graph.compile().invoke({ run: start }, options)).run.agent
   } finally {
     session.close()
   }

@@ -1,4 +1,5 @@
 import { exitCodes, fail } from './fail.ts'
+import { forgetTracing } from './forget-tracing.ts'
 import { runProgram } from './program.ts'
 import { terminal } from './terminal.ts'
 import type { CreateRuntime, World } from './world.ts'
@@ -8,6 +9,7 @@ const fromApp: CreateRuntime = async options => (await import('../app.ts')).crea
 // The command line as a process: its streams, its signals, its end.
 export async function main(argv: readonly string[], createRuntime = fromApp): Promise<void> {
   const { stdout, stderr, env: environment } = process
+  forgetTracing(environment)
   const screen = terminal(stdout, stderr, environment)
   const stop = new AbortController()
   const interrupts: (() => void)[] = []
