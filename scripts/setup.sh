@@ -68,6 +68,7 @@ fail_with_log() {
 lock_state() { echo "$(cksum <package-lock.json) node-abi $(node -p 'process.versions.modules')"; }
 
 stamp=node_modules/.longtake-setup
+native='better-sqlite3 hnswlib-node'
 
 modules_state() {
   if [[ -f $stamp ]]; then
@@ -88,9 +89,11 @@ install_modules() {
     '' | undefined | null) export npm_config_nodedir=$prefix ;;
     esac
   fi
-  echo 'Installing the npm packages of package-lock.json; some are compiled, which takes about two minutes.'
+  echo 'Installing the npm packages of package-lock.json; two are compiled, which takes about two minutes.'
   log=$(mktemp)
-  npm ci --no-audit --no-fund --loglevel=error >"$log" 2>&1 || fail_with_log 'npm ci failed' "$log"
+  # No package runs a script of its own, whatever the version of npm; those that are native are then built from their source.
+  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >"$log" 2>&1 || fail_with_log 'npm ci failed' "$log"
+  npm rebuild --build-from-source --loglevel=error $native >"$log" 2>&1 || fail_with_log "npm rebuild $native failed" "$log"
   rm -f "$log"
   lock_state >$stamp
   echo "Installed the npm packages in $((SECONDS - started)) s."
