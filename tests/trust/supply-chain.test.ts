@@ -18,7 +18,9 @@ interface Locked {
 const installed = Object.entries(packages).filter(([path]) => path !== '')
 
 test('every package of the lockfile is a registry version with a SHA-512, and no address is written down', () => {
-  const odd = installed.filter(([, { integrity, resolved, link }]) => !integrity?.startsWith('sha512-') || resolved || link)
+  const odd = installed.filter(
+    ([, { integrity, resolved, link }]) => !integrity?.startsWith('sha512-') || resolved || link,
+  )
   expect(odd.map(([path]) => path)).toEqual([])
 })
 
