@@ -83,12 +83,8 @@ modules_state() {
 install_modules() {
   local prefix log started=$SECONDS
   prefix=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
-  # Native modules need Node's headers. Those that lie beside Node spare a download.
-  if [[ -f $prefix/include/node/node.h && -z ${npm_config_nodedir:-} ]]; then
-    case $(npm config get nodedir 2>/dev/null || true) in
-    '' | undefined | null) export npm_config_nodedir=$prefix ;;
-    esac
-  fi
+  # Native modules need Node's headers. Those beside Node spare a download, and are of this Node, as configured ones may not be.
+  [[ ! -f $prefix/include/node/node.h ]] || export npm_config_nodedir=$prefix
   echo 'Installing the npm packages of package-lock.json; two are compiled, which takes about two minutes.'
   log=$(mktemp)
   # No package runs a script of its own, whatever the version of npm; those that are native are then built from their source.
