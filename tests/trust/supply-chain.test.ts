@@ -28,9 +28,9 @@ test('the packages with an install script are those that were looked at, and set
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript)
   const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''))
   expect(names.filter(name => !(name in allowScripts))).toEqual([])
-  const native = /^native='(.*)'$/m.exec(read('scripts/setup.sh'))?.[1].split(' ')
+  const native = [...read('scripts/setup.sh').matchAll(/\bnative\+?=' ?([\w-]+)'/g)].map(found => found[1])
   const allowed = Object.entries(allowScripts).filter(([, allow]) => allow)
-  expect(allowed.map(([name]) => name).sort()).toEqual(native?.sort())
+  expect(allowed.map(([name]) => name).sort()).toEqual(native.sort())
 })
 
 test('setup installs without the scripts of packages', () => {
