@@ -124,6 +124,7 @@ async function requestOf(
     out: pathOption(call, '--out'),
     resume,
     replay,
+    dryRun: call.has('--dry-run'),
     flags,
   }
   const config = await resolveConfig({
