@@ -104,6 +104,8 @@ async function requestOf(
     set: [...call.list('--set'), ...(graph === undefined ? [] : [`graph=${graph}`])],
   }
   const flags = given.profile || given.config || given.set.length > 0 ? given : (before?.flags ?? given)
+  // What "auto" stood for then: whether a server runs now is no question of a replay.
+  const profile = flags.profile ?? (replay === undefined ? undefined : before?.profile.name)
   const tasks = call.list('--task').flatMap(names => names.split(','))
   const options = call.list('--option')
   const request: BenchRequest = {
@@ -133,7 +135,7 @@ async function requestOf(
     file: flags.config,
     flags: {
       set: flags.set,
-      named: flags.profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: flags.profile }],
+      named: profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: profile }],
     },
   })
   return { request, config }
