@@ -64,13 +64,18 @@ const CueTrack: z.ZodType<SubtitleTrack> = z.object({
   source: z.enum(['sidecar', 'stream']),
   name: z.string(),
   language: z.string().optional(),
+  guessed: z.string().optional(),
+  problem: z.string().optional(),
   cues: z.array(z.object({ span: Span, text: z.string(), speaker: z.string().optional() })),
 })
 
 // The first track that holds words: files beside the video come before streams in it, as a person put them there.
 export async function readCues(subtitles: StageResult): Promise<SubtitleTrack | undefined> {
-  const tracks = await readStage(subtitles.folder).json('tracks.json', z.array(CueTrack))
-  return tracks.find(track => track.cues.length > 0)
+  return (await subtitleTracks(subtitles)).find(track => track.cues.length > 0)
+}
+
+export function subtitleTracks(subtitles: StageResult): Promise<SubtitleTrack[]> {
+  return readStage(subtitles.folder).json('tracks.json', z.array(CueTrack))
 }
 
 export async function countRows(result: StageResult): Promise<number> {

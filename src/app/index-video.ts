@@ -8,6 +8,7 @@ import { meaningStage } from '../../tools/stages/meaning.ts'
 import { overviewStage } from '../../tools/stages/overview.ts'
 import { soundsStage } from '../../tools/stages/sounds.ts'
 import { speechStage } from '../../tools/stages/speech.ts'
+import { withSubtitleProblems } from '../../tools/stages/subtitle-problems.ts'
 import { subtitleStage } from '../../tools/stages/subtitles.ts'
 import { textStage } from '../../tools/stages/text.ts'
 import { vectorsStage } from '../../tools/stages/vectors.ts'
@@ -23,7 +24,17 @@ import { type HeldLock, withLock } from '../store/lock.ts'
 import { findStage, readStage } from '../store/stage.ts'
 import { stageFolder } from '../store/stage-check.ts'
 import { buildTextIndex } from '../store/text-index.ts'
-import { allRows, need, readCues, readOverview, rowsOf, shotList, stillList, trackRows } from './index-files.ts'
+import {
+  allRows,
+  need,
+  readCues,
+  readOverview,
+  rowsOf,
+  shotList,
+  stillList,
+  subtitleTracks,
+  trackRows,
+} from './index-files.ts'
 import type { Models } from './models.ts'
 import { nearestIndex } from './nearest.ts'
 import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
@@ -174,7 +185,8 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
         speech: outcome('speech'),
         sound: outcome('sounds'),
       })
-      await overviewStage(context, coverage, await shotList(need(results.decode)), rows)
+      const told = withSubtitleProblems(coverage, results.subtitles ? await subtitleTracks(results.subtitles) : [])
+      await overviewStage(context, told, await shotList(need(results.decode)), rows)
     }
   }
   const words: MakeStage = async ({ out }) => buildTextIndex(out.path('words.sqlite'), await allRows(results))

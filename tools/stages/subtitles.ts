@@ -4,10 +4,9 @@ import type { StageContext } from './stage.ts'
 
 // The cheapest transcript: what a subtitle file or track says. Writes evidence.jsonl, and says where the words come from.
 export async function subtitleStage({ video, out }: StageContext, track: SubtitleTrack): Promise<void> {
+  const from = track.source === 'sidecar' ? `file ${track.name}` : `track "${track.name}"`
   out.note(
-    track.source === 'sidecar'
-      ? `speech comes from the subtitle file ${track.name}`
-      : `speech comes from the subtitle track "${track.name}"`,
+    `speech comes from the subtitle ${from}${track.guessed ? `, subtitles read as ${track.guessed} (guessed)` : ''}`,
   )
   const rows = track.cues
     .filter(cue => cue.span.start < video.duration && cue.text.trim() !== '')
