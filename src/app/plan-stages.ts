@@ -50,7 +50,7 @@ const versions: Record<PlannedName, number> = {
   voices: 1,
   speech: 2,
   sounds: 1,
-  overview: 3,
+  overview: 4,
   words: 2,
   nearest: 1,
   meaning: 2,

@@ -174,7 +174,7 @@ function slug(name: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-  return plain.slice(0, 48).replace(/^-+|-+$/g, '') || 'run'
+  return plain.slice(0, 48).replace(/^-+|(?<!-)-+$/g, '') || 'run'
 }
 
 async function readJson(file: string): Promise<unknown> {

@@ -1,4 +1,6 @@
+import { breather } from '../../src/core/breathe.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { unspacedLetters, wordsWithin } from '../../src/core/unspaced.ts'
 
 const COMMON = new Set(
   'a an and are as at be been but by can could did do does for from had has have he her here him his how i if in into is it its just like me more my no not now of on one or our out over she so some than that the their them then there these they this to up us very was we were what when where which who will with would you your'.split(
@@ -7,8 +9,8 @@ const COMMON = new Set(
 )
 
 // The lines that say most of what the span is about: words frequent in it and rare elsewhere weigh most.
-export function centralLines(lines: Evidence[], all: Evidence[], count: number): Evidence[] {
-  const weight = weights(lines, all)
+export function centralLines(lines: Evidence[], everywhere: WordCounts, count: number): Evidence[] {
+  const weight = weights(lines, everywhere)
   const score = (row: Evidence) => {
     const words = wordsOf(row.text)
     return words.length < 3
@@ -23,25 +25,40 @@ export function centralLines(lines: Evidence[], all: Evidence[], count: number):
     .sort(byTime)
 }
 
-export function keywords(lines: Evidence[], all: Evidence[], count: number): string[] {
-  return [...weights(lines, all)]
+export function keywords(lines: Evidence[], everywhere: WordCounts, count: number): string[] {
+  return [...weights(lines, everywhere)]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, count)
     .map(([word]) => word)
 }
 
-function weights(lines: Evidence[], all: Evidence[]): Map<string, number> {
-  const everywhere = count(all)
-  const here = count(lines)
+function weights(lines: Evidence[], everywhere: WordCounts): WordCounts {
+  const here: Map<string, number> = new Map()
+  for (const row of lines) add(here, row)
   return new Map([...here].map(([word, times]) => [word, times / Math.sqrt(everywhere.get(word) ?? 1)]))
 }
 
-function count(rows: Evidence[]): Map<string, number> {
+// How often each word stands in the rows.
+export type WordCounts = ReadonlyMap<string, number>
+
+export async function countWords(rows: Iterable<Evidence>, signal?: AbortSignal): Promise<WordCounts> {
   const counts = new Map<string, number>()
-  for (const row of rows) for (const word of wordsOf(row.text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const breathe = breather(signal)
+  for (const row of rows) {
+    const pause = breathe()
+    if (pause) await pause
+    add(counts, row)
+  }
   return counts
 }
 
+function add(counts: Map<string, number>, row: Evidence): void {
+  for (const word of wordsOf(row.text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+}
+
+// Words of scripts without spaces are short; elsewhere short words say nothing.
 function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []).filter(word => word.length > 2 && !COMMON.has(word))
+  return (text.toLowerCase().match(/[\p{L}\p{N}'][\p{L}\p{N}\p{M}']*/gu) ?? [])
+    .flatMap(run => wordsWithin(run)?.map(word => word.text) ?? [run])
+    .filter(word => (word.length > 2 || (word.length === 2 && unspacedLetters(word).length === 2)) && !COMMON.has(word))
 }
