@@ -171,6 +171,7 @@ function stamp(date: Date): string {
 
 function slug(name: string): string {
   const plain = name
+    .slice(0, 200)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
