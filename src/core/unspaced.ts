@@ -12,22 +12,29 @@ export interface Piece {
   at: number // where it begins in the word it was cut from
 }
 
+// All of these scripts lie from Thai on; most words are ruled out by that alone.
+const mayHold = /[\u0e00-\uffff]/
+
+function isUnspaced(text: string): boolean {
+  return mayHold.test(text) && hasUnspaced.test(text)
+}
+
 // The words within a run of letters; undefined where all of it is written with spaces.
 export function wordsWithin(run: string): Piece[] | undefined {
-  if (!hasUnspaced.test(run)) return undefined
+  if (!isUnspaced(run)) return undefined
   return [...run.matchAll(runs)].flatMap(({ 0: text, index }) =>
-    hasUnspaced.test(text) ? segments(text, index) : trimmed(text, index),
+    isUnspaced(text) ? segments(text, index) : trimmed(text, index),
   )
 }
 
 // "北京大学" -> its four letters; nothing for scripts whose letters alone say nothing.
 export function ideogramsOf(word: string): string[] {
-  return word.match(ideograms) ?? []
+  return mayHold.test(word) ? (word.match(ideograms) ?? []) : []
 }
 
 // A word as the letters, each with its marks, that any cutting of the text leaves whole; nothing for scripts with spaces.
 export function unspacedLetters(word: string): string[] {
-  return hasUnspaced.test(word) ? (word.match(letters) ?? []) : []
+  return isUnspaced(word) ? (word.match(letters) ?? []) : []
 }
 
 let segmenter: Intl.Segmenter | undefined

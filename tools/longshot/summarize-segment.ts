@@ -55,9 +55,9 @@ async function extracted(rows: Evidence[], words: number, all: Evidence[], note:
   const from = told.length > 0 ? told : rows
   const size = (some: Evidence[]) => some.reduce((sum, row) => sum + row.text.split(/\s+/).length, 0)
   const everywhere = await countWords(all)
-  let kept = centralLines(from, everywhere, 1)
+  let kept = await centralLines(from, everywhere, 1)
   for (let count = 2; count <= from.length; count++) {
-    const more = centralLines(from, everywhere, count)
+    const more = await centralLines(from, everywhere, count)
     if (size(more) > words) break
     kept = more
   }

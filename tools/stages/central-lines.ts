@@ -9,32 +9,50 @@ const COMMON = new Set(
 )
 
 // The lines that say most of what the span is about: words frequent in it and rare elsewhere weigh most.
-export function centralLines(lines: Evidence[], everywhere: WordCounts, count: number): Evidence[] {
-  const weight = weights(lines, everywhere)
-  const score = (row: Evidence) => {
-    const words = wordsOf(row.text)
-    return words.length < 3
-      ? 0
-      : words.reduce((sum, word) => sum + (weight.get(word) ?? 0), 0) / Math.sqrt(words.length + 4)
+export async function centralLines(
+  lines: readonly Evidence[],
+  everywhere: WordCounts,
+  count: number,
+  signal?: AbortSignal,
+): Promise<Evidence[]> {
+  const weight = await weights(lines, everywhere, signal)
+  const scored: { row: Evidence; score: number }[] = []
+  const breathe = breather(signal)
+  for (const row of lines) {
+    const pause = breathe()
+    if (pause) await pause
+    scored.push({ row, score: scoreOf(wordsOf(row.text), weight) })
   }
-  return [...lines]
-    .map(row => ({ row, score: score(row) }))
+  return scored
     .sort((a, b) => b.score - a.score || byTime(a.row, b.row))
     .slice(0, count)
     .map(({ row }) => row)
     .sort(byTime)
 }
 
-export function keywords(lines: Evidence[], everywhere: WordCounts, count: number): string[] {
-  return [...weights(lines, everywhere)]
+function scoreOf(words: readonly string[], weight: WordCounts): number {
+  if (words.length < 3) return 0
+  return words.reduce((sum, word) => sum + (weight.get(word) ?? 0), 0) / Math.sqrt(words.length + 4)
+}
+
+export async function keywords(
+  lines: readonly Evidence[],
+  everywhere: WordCounts,
+  count: number,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  return [...(await weights(lines, everywhere, signal))]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, count)
     .map(([word]) => word)
 }
 
-function weights(lines: Evidence[], everywhere: WordCounts): WordCounts {
-  const here: Map<string, number> = new Map()
-  for (const row of lines) add(here, row)
+async function weights(
+  lines: readonly Evidence[],
+  everywhere: WordCounts,
+  signal: AbortSignal | undefined,
+): Promise<WordCounts> {
+  const here = await countWords(lines, signal)
   return new Map([...here].map(([word, times]) => [word, times / Math.sqrt(everywhere.get(word) ?? 1)]))
 }
 

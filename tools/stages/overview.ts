@@ -30,7 +30,9 @@ async function overviewOf(
 ): Promise<Overview> {
   const speakers = [...new Set(evidence.flatMap(row => (row.speaker ? [row.speaker] : [])))]
   const everywhere = await countWords(evidence, signal)
-  const chapters = chapterSpans(video.duration, shots, evidence).map(span => chapterOf(span, evidence, everywhere))
+  const chapters: Overview['chapters'] = []
+  for (const span of chapterSpans(video.duration, shots, evidence))
+    chapters.push(await chapterOf(span, evidence, everywhere, signal))
   return { duration: video.duration, shots: shots.length, speakers, chapters, notIndexed: notIndexed(coverage) }
 }
 
@@ -84,21 +86,27 @@ function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Sp
   return spans.filter(span => span.end > span.start)
 }
 
-function chapterOf(span: Span, evidence: Evidence[], everywhere: WordCounts): Overview['chapters'][number] {
+async function chapterOf(
+  span: Span,
+  evidence: Evidence[],
+  everywhere: WordCounts,
+  signal: AbortSignal,
+): Promise<Overview['chapters'][number]> {
   const inside = evidence.filter(
     row => touches(row.span, span) && overlap(row.span, span) >= Math.min(1, spanLength(row.span) / 2),
   )
   const spoken = inside.filter(row => row.track === 'speech')
   const shown = inside.filter(row => row.track === 'text')
-  const central = centralLines(spoken, everywhere, 2)
+  const central = await centralLines(spoken, everywhere, 2, signal)
   const headings = shown
     .map(row => ({ row, line: row.text.split('\n')[0].trim() }))
     .filter(({ line }) => line.length >= 3)
   // The first heading that stays: a sign that flashes by names no chapter.
-  const longest = Math.max(0, ...headings.map(({ row }) => spanLength(row.span)))
+  const longest = headings.reduce((most, { row }) => Math.max(most, spanLength(row.span)), 0)
   const heading = headings.find(({ row }) => spanLength(row.span) >= longest * 0.6)
   const sounds = inside.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)).slice(0, 2)
-  const title = heading?.line ?? (keywords(spoken, everywhere, 3).join(', ') || (sounds[0]?.text ?? 'no words'))
+  const title =
+    heading?.line ?? ((await keywords(spoken, everywhere, 3, signal)).join(', ') || (sounds[0]?.text ?? 'no words'))
   const parts = [
     ...headings.slice(0, 3).map(({ row }) => ({ row, words: `on screen "${row.text.split('\n').join(' / ')}"` })),
     ...central.map(row => ({ row, words: `said "${row.text}"` })),
