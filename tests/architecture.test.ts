@@ -27,6 +27,8 @@ const homes: Record<string, string> = {
   'better-sqlite3-napi': 'src/store',
   'hnswlib-node': 'src/store',
   'fluent-ffmpeg': 'src/media',
+  chardet: 'src/media',
+  'fast-string-truncated-width': 'src/cli',
   sharp: 'src/media',
   'onnxruntime-node': 'models',
   '@xenova/transformers': 'models',

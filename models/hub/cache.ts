@@ -26,5 +26,5 @@ export function isOffline(environment: Environment): boolean {
 }
 
 export function hubAddress(environment: Environment): string {
-  return (environment.HF_ENDPOINT || 'https://huggingface.co').replace(/\/+$/, '')
+  return (environment.HF_ENDPOINT || 'https://huggingface.co').replace(/(?<!\/)\/+$/, '')
 }
