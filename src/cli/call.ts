@@ -18,6 +18,7 @@ export class Call {
   readonly world: World
   #settings?: Promise<ResolvedConfig>
   #runtime?: Promise<Runtime>
+  #home?: Promise<string>
 
   constructor(spec: CommandSpec, given: readonly string[], options: Options, world: World) {
     this.spec = spec
@@ -60,9 +61,17 @@ export class Call {
   }
 
   // The home of everything that longtake keeps.
-  async home(): Promise<string> {
+  home(): Promise<string> {
+    this.#home ??= this.#openHome()
+    return this.#home
+  }
+
+  async #openHome(): Promise<string> {
     const { dataHome } = await import('../store/home.ts')
-    return dataHome(this.world.environment)
+    const { keepPrivate } = await import('../store/private-home.ts')
+    const home = dataHome(this.world.environment)
+    await keepPrivate(home, line => this.remark(line))
+    return home
   }
 
   settings(file = this.text('--config')): Promise<ResolvedConfig> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { formatTime } from '../core/time.ts'
-import { makeFolder } from './durable.ts'
+import { fileModes, makeFolder } from './durable.ts'
 import { openSqlite } from './sqlite.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 import { sweepTemporary } from './temporary.ts'
@@ -109,7 +109,9 @@ function progressBoard(folder: string) {
 
   async function write(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
     try {
-      await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, since, ...progress }))
+      await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, since, ...progress }), {
+        mode: fileModes.private,
+      })
       await rename(`${file}.new`, file)
     } catch {}
   }

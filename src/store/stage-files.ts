@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ByteSink, StageMeta, StageWriter } from '../core/stage.ts'
-import { syncFile } from './durable.ts'
+import { fileModes, syncFile } from './durable.ts'
 import { onDisk } from './storage-error.ts'
 
 const bufferBytes = 256 * 1024
@@ -31,7 +31,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
   const sink = (name: string): Promise<ByteSink> =>
     onDisk(doing, async () => {
       const path = place(name)
-      const handle = await open(path, 'wx')
+      const handle = await open(path, 'wx', fileModes.private)
       unfinished.set(name, handle)
       const hash = createHash('sha256')
       let bytes = 0
@@ -101,7 +101,10 @@ export function stageFiles(folder: string, doing: string): StageFiles {
       const files: StageMeta['files'] = {}
       for (const name of names.sort()) {
         const path = join(folder, name)
-        if (!written[name]) await syncFile(path)
+        if (!written[name]) {
+          await chmod(path, fileModes.private) // a library may have made it
+          await syncFile(path)
+        }
         files[name] = written[name] ?? { bytes: (await stat(path)).size, sha256: await fileHash(path) }
       }
       return files

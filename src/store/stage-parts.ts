@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StageParts } from '../core/stage.ts'
-import { makeFolder, writeDurably } from './durable.ts'
+import { fileModes, makeFolder, writeDurably } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
@@ -30,7 +30,11 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
     append: (name, size) =>
       onDisk(doing, async () => {
         await makeFolder(folder)
-        const handle = await open(join(folder, name), constants.O_RDWR | constants.O_CREAT)
+        const handle = await open(
+          join(folder, name),
+          constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW,
+          fileModes.private,
+        )
         const found = (await handle.stat()).size
         if (found < size) {
           await handle.close()
