@@ -86,7 +86,13 @@ export class Call {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]
     })
-    return resolveConfig({ cwd, environment, file, flags: { set: [...this.list('--set'), ...this.#tools()], named } })
+    const trusting = this.has('--trust-mtime') ? ['index.trustMtime=true'] : []
+    return resolveConfig({
+      cwd,
+      environment,
+      file,
+      flags: { set: [...this.list('--set'), ...this.#tools(), ...trusting], named },
+    })
   }
 
   // The files of --tool, from where the person stands; given, they stand in for those that the settings name.

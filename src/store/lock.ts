@@ -1,4 +1,4 @@
-import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -56,6 +56,7 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
   const file = join(folder, 'lock.sqlite')
   const database = await onDisk(`lock ${folder}`, async () => {
     await makeFolder(folder)
+    await emptyIfForeign(file)
     const opened = await openSqlite(file, { mode: 'write', waitMilliseconds: 0 })
     try {
       // On a file that may only be read, SQLite would begin without taking the lock.
@@ -69,6 +70,13 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
     }
   })
   return database && { release: () => void database.close() }
+}
+
+// Nothing is ever written to the lock file. Bytes in it are damage, over which SQLite would refuse the lock for ever; the file
+// itself stays, as others may have it open.
+async function emptyIfForeign(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  if (found && found.size > 0) await truncate(file)
 }
 
 async function waitForLock(folder: string, { onWait, signal }: LockOptions): Promise<Lock> {
