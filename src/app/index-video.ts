@@ -24,6 +24,8 @@ import { type HeldLock, withLock } from '../store/lock.ts'
 import { findStage, readStage } from '../store/stage.ts'
 import { stageFolder } from '../store/stage-check.ts'
 import { buildTextIndex } from '../store/text-index.ts'
+import type { ContentWork } from './content/compare.ts'
+import { type ContentGuard, guardContent, recordWhole } from './content/guard.ts'
 import {
   allRows,
   need,
@@ -39,7 +41,14 @@ import {
 } from './index-files.ts'
 import type { Models } from './models.ts'
 import { nearestIndex } from './nearest.ts'
-import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
+import {
+  type IndexSettings,
+  type Planned,
+  planStages,
+  planSubtitlesOnly,
+  type StagePlan,
+  trustOf,
+} from './plan-stages.ts'
 import { soundEarly } from './sound-early.ts'
 import type { StageChanges } from './stage-changes.ts'
 import { type MakeStage, type StageResults, stageRunner } from './stage-runner.ts'
@@ -66,9 +75,13 @@ export interface Indexed {
 // Makes what is missing of a video's index and returns where everything lies. A whole index is found without a lock.
 export async function indexVideo(work: IndexWork): Promise<Indexed> {
   const { watch, signal } = work
+  const content = { trust: trustOf(work.settings), watch, signal }
   const whole = await findWhole(work)
-  if (whole) return whole
-  return withLock(work.folder, held => build(work, held), {
+  if (whole) {
+    await recordWhole(work.video, work.folder, content)
+    return whole
+  }
+  return withLock(work.folder, held => guarded(work, held, content), {
     signal,
     onWait: said =>
       watch({
@@ -83,8 +96,10 @@ export async function indexVideo(work: IndexWork): Promise<Indexed> {
 // The finished index, where nothing of it is missing.
 export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
   const { video, models, settings, folder, changes } = work
+  const onDamage = (text: string) => work.watch({ type: 'note', text })
   const subtitles = await planSubtitlesOnly(video, settings)
-  const cues = subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key) : undefined
+  const cues =
+    subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key, onDamage) : undefined
   if (subtitles.skip === undefined && !cues) return undefined
   const subtitled = cues !== undefined && (await speechTrack(cues)) !== undefined
   const plan = await planStages(video, models, settings, subtitled, changes)
@@ -96,7 +111,7 @@ export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
       reports.push({ ...base, by: '', key: '', state: 'skipped', note: planned.skip })
       continue
     }
-    const found = await findStage(folder, planned.stage, planned.key)
+    const found = await findStage(folder, planned.stage, planned.key, onDamage)
     if (!found) return undefined
     stages[planned.stage] = found
     reports.push({
@@ -110,9 +125,21 @@ export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
   return { video, stages, reports, ...(await readOverview(need(stages.overview))) }
 }
 
-async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
+// No result is published that may be of a file which changed on the way.
+async function guarded(work: IndexWork, held: HeldLock, content: ContentWork): Promise<Indexed> {
+  const guard = await guardContent(work.video, work.folder, content)
+  try {
+    const indexed = await build(work, held, guard)
+    await guard.finish()
+    return indexed
+  } finally {
+    guard.stop()
+  }
+}
+
+async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): Promise<Indexed> {
   const { video, models, settings, changes } = work
-  const { results, reports, run } = stageRunner(work, held)
+  const { results, reports, run } = stageRunner({ ...work, check }, held)
 
   const subtitles = await planSubtitlesOnly(video, settings)
   if (subtitles.skip === undefined)

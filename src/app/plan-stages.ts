@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { errorText } from '../core/errors.ts'
 import { contentHash } from '../core/hash.ts'
 import type { Video } from '../core/video.ts'
+import type { Trust } from '../media/file-look.ts'
 import { maxSubtitleBytes } from '../media/subtitles.ts'
 import { stageKey } from '../store/stage.ts'
 import type { Role } from './families.ts'
@@ -18,6 +19,11 @@ export interface IndexSettings {
   vectors: 'hnsw' | 'exact'
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
   subtitles: 'use' | 'ignore'
+  trustMtime?: boolean // of the video file: see src/media/file-look.ts
+}
+
+export function trustOf({ trustMtime }: IndexSettings): Trust {
+  return trustMtime ? 'mtime' : 'all'
 }
 
 export type PlannedName =

@@ -23,10 +23,10 @@ export interface StageRunner {
 
 // Runs planned stages, or finds them finished, and tells whoever watches or waits for the lock.
 export function stageRunner(
-  work: { video: Video; folder: string; watch: Watch; models: Models },
+  work: { video: Video; folder: string; watch: Watch; models: Models; check(): Promise<void> },
   held: HeldLock,
 ): StageRunner {
-  const { video, folder, watch, models } = work
+  const { video, folder, watch, models, check } = work
   const began = performance.now()
   const since = () => (performance.now() - began) / 1000
   const results: StageResults = {}
@@ -60,8 +60,12 @@ export function stageRunner(
           folder,
           video: video.id,
           signal,
-          make: out => make({ video, out, progress, signal }),
+          make: async out => {
+            await make({ video, out, progress, signal })
+            await check()
+          },
           ran: () => models.ran(by),
+          onDamage: text => watch({ type: 'note', text }),
         })
         results[stage] = result
         const note = result.meta.notes.join('; ') || undefined

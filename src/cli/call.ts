@@ -20,6 +20,7 @@ export class Call {
   #settings?: Promise<ResolvedConfig>
   #runtime?: Promise<Runtime>
   readonly #noticed = new Set<string>()
+  #home?: Promise<string>
 
   constructor(spec: CommandSpec, given: readonly string[], options: Options, world: World) {
     this.spec = spec
@@ -62,9 +63,17 @@ export class Call {
   }
 
   // The home of everything that longtake keeps.
-  async home(): Promise<string> {
+  home(): Promise<string> {
+    this.#home ??= this.#openHome()
+    return this.#home
+  }
+
+  async #openHome(): Promise<string> {
     const { dataHome } = await import('../store/home.ts')
-    return dataHome(this.world.environment)
+    const { keepPrivate } = await import('../store/private-home.ts')
+    const home = dataHome(this.world.environment)
+    await keepPrivate(home, line => this.remark(line))
+    return home
   }
 
   settings(file = this.text('--config')): Promise<ResolvedConfig> {
@@ -77,7 +86,8 @@ export class Call {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]
     })
-    return this.resolve(file, { set: [...this.list('--set'), ...this.#tools()], named })
+    const trusting = this.has('--trust-mtime') ? ['index.trustMtime=true'] : []
+    return this.resolve(file, { set: [...this.list('--set'), ...this.#tools(), ...trusting], named })
   }
 
   // Settings from a file and flags; says what a settings file that was only found was not let.

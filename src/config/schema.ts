@@ -78,6 +78,12 @@ const Index = z.strictObject({
     .default('use')
     .describe('subtitles of the video are taken as its speech where there are any')
     .meta(taste),
+  trustMtime: z
+    .boolean()
+    .default(false)
+    .describe(
+      'a file of known path, size and modification time counts as unchanged; for network disks whose inodes or change times do not last',
+    ),
 })
 
 const Permissions = z.strictObject({

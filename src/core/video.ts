@@ -149,3 +149,8 @@ export interface VideoIndex {
   still(index: number): Promise<Uint8Array> // the JPEG
   audio(): Promise<AudioSource | undefined>
 }
+
+// An id as people type it: from samples of the file, and from all of it where another video has the same samples.
+export function isVideoId(text: string): boolean {
+  return /^v[0-9a-f]{20}(-[0-9a-f]{12})?$/.test(text)
+}

@@ -4,7 +4,7 @@ import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } f
 import { basename, dirname, join, relative } from 'node:path'
 import { BackendError } from '../core/errors.ts'
 import { checkCommit, checkModelFile, checkRevision } from '../core/model-names.ts'
-import { makeFolder, syncFolder, writeDurably } from './durable.ts'
+import { fileModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
 // Files of models in the layout of the hub's own cache: contents under "blobs" by their checksum, and a folder of links to
@@ -31,7 +31,7 @@ export async function openPart(repository: string, path: string, expected: Expec
   return onDisk(`write ${file}`, async () => {
     await makeFolder(blobs)
     let hashes = newHashes(expected)
-    const handle = await open(file, 'a+')
+    const handle = await open(file, 'a+', fileModes.private)
     let bytes = 0
     for await (const chunk of createReadStream(file)) {
       for (const hash of Object.values(hashes)) hash.update(chunk)

@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fileModes } from './durable.ts'
 import { makeFile } from './make-file.ts'
 import { onDisk } from './storage-error.ts'
 import { isTemporary } from './temporary.ts'
@@ -12,7 +13,9 @@ export async function saveStream(path: string, content: AsyncIterable<Uint8Array
   await sweep(dirname(path))
   await makeFile(path, temporary =>
     onDisk(`write ${path}`, () =>
-      pipeline(Readable.from(content), createWriteStream(temporary, { flags: 'wx' }), { signal }),
+      pipeline(Readable.from(content), createWriteStream(temporary, { flags: 'wx', mode: fileModes.private }), {
+        signal,
+      }),
     ),
   )
 }

@@ -150,7 +150,7 @@ describe('a full disk', () => {
   )
 
   test.skipIf(!disk)(
-    'mounted read-only gives what is there and refuses what is not in a sentence [needs root]',
+    'fault 14: mounted read-only gives what is there and refuses what is not in a sentence [needs root]',
     async () => {
       const folder = disk as string
       execFileSync('mount', ['-o', 'remount,ro', folder])
@@ -158,6 +158,10 @@ describe('a full disk', () => {
       const error = await run(folder).catch(error => error)
       expect(error).toBeInstanceOf(StorageError)
       expect(error.hint).toBe('Set LONGTAKE_HOME to a folder that can be written.')
+      const fresh = await run(join(folder, 'home', 'library', 'v1')).catch(error => error)
+      expect(fresh).toBeInstanceOf(StorageError)
+      expect(fresh.message).toContain('the disk is mounted read-only')
+      expect(fresh.hint).toBe('Set LONGTAKE_HOME to a folder that can be written.')
     },
   )
 })

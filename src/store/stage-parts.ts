@@ -2,7 +2,8 @@ import { constants } from 'node:fs'
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StageParts } from '../core/stage.ts'
-import { makeFolder, writeDurably } from './durable.ts'
+import { Sighting } from './content-record.ts'
+import { fileModes, makeFolder, writeDurably } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
@@ -30,7 +31,11 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
     append: (name, size) =>
       onDisk(doing, async () => {
         await makeFolder(folder)
-        const handle = await open(join(folder, name), constants.O_RDWR | constants.O_CREAT)
+        const handle = await open(
+          join(folder, name),
+          constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW,
+          fileModes.private,
+        )
         const found = (await handle.stat()).size
         if (found < size) {
           await handle.close()
@@ -93,6 +98,25 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
 }
 
 const bufferBytes = 256 * 1024
+
+// Parts are resumed only for the file that they were made from; those of another are removed. For the holder of the lock.
+export async function keepPartsOf(
+  videoFolder: string,
+  file: Sighting,
+  isSame: (before: Sighting) => boolean,
+): Promise<void> {
+  const folder = join(videoFolder, 'parts')
+  const record = join(folder, 'source.json')
+  await onDisk(`write parts in ${folder}`, async () => {
+    const before = await readFile(record, 'utf8')
+      .then(text => Sighting.safeParse(JSON.parse(text)).data)
+      .catch(() => undefined)
+    if (before && isSame(before)) return
+    await rm(folder, { recursive: true, force: true })
+    await makeFolder(folder)
+    await writeDurably(record, `${JSON.stringify(file)}\n`)
+  })
+}
 
 // The stage is whole: its parts, and those that other settings have left, are of no use any more.
 export async function removeParts(videoFolder: string, stage: string): Promise<void> {

@@ -64,8 +64,8 @@ export async function newStudyFiles({ home, out, environment, matrix, config, re
       config: redact(config),
       environment: redact(rest),
       secrets: [],
+      more: { 'ablation.json': redact(matrix) },
     })
-    await writeDurably(join(folder, 'ablation.json'), pretty(redact(matrix)))
     return openStudyFiles(folder, redact)
   }
   if ((await readJson(join(out, 'environment.json'))) !== undefined)
