@@ -5,6 +5,7 @@ import type { TextLine, TextReader } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
 import { inOrder } from '../in-order.ts'
+import { whileUsed } from '../onnx/while-used.ts'
 import { bestLines } from './best-lines.ts'
 import { findLines } from './find-lines.ts'
 import { type GreyPicture, greyOf } from './grey-picture.ts'
@@ -36,11 +37,14 @@ const tesseract: Backend<TextReader, Settings> = {
     },
   ],
   async open({ language, workers }) {
-    const pool = await tesseractWorkers(language, workers)
+    const pool = whileUsed(() => tesseractWorkers(language, workers))
+    await pool.use(async () => {}) // what does not start is known at once
     return {
       async read(frames, signal) {
         const pages: TextLine[][] = []
-        for await (const lines of inOrder(frames, workers, signal, frame => readFrame(pool, frame))) pages.push(lines)
+        await pool.use(async open => {
+          for await (const lines of inOrder(frames, workers, signal, frame => readFrame(open, frame))) pages.push(lines)
+        })
         return pages
       },
       close: pool.close,

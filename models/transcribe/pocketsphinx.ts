@@ -7,7 +7,7 @@ import type { Word } from '../../src/core/evidence.ts'
 import type { Transcriber } from '../../src/core/services.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
-import { findProgram, runProgram } from '../../src/media/program.ts'
+import { findProgram, killed, killedHint, reasonOf, runProgram } from '../../src/media/program.ts'
 import { inOrder } from '../in-order.ts'
 import { isFile } from '../is-file.ts'
 import { type Reel, reelBytes, reels, videoTime, withLeadIn } from './reel.ts'
@@ -102,6 +102,7 @@ async function listen(
     failure: 'return',
   })
   if (code !== 0) {
+    if (code === killed) throw new BackendError(`${program} ended: ${reasonOf(code, stderr)}.`, { hint: killedHint })
     const reason = stderr.split('\n').findLast(line => /^(ERROR|FATAL)/.test(line)) ?? stderr.trim().split('\n').at(-1)
     throw new BackendError(`${program} stopped with code ${code}: ${reason}`)
   }

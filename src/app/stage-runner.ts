@@ -1,7 +1,8 @@
 import type { StageOutcome } from '../../graphs/preprocess.ts'
 import type { StageContext } from '../../tools/stages/stage.ts'
 import type { Watch } from '../core/agent.ts'
-import { BackendError } from '../core/errors.ts'
+import { BackendError, type LongtakeError } from '../core/errors.ts'
+import { hitsOneBackend, resourceFault } from '../core/resource-fault.ts'
 import type { StageReport } from '../core/runtime.ts'
 import type { StageResult } from '../core/stage.ts'
 import type { Video } from '../core/video.ts'
@@ -67,9 +68,20 @@ export function stageRunner(
         const note = result.meta.notes.join('; ') || undefined
         return report({ by, key, state: result.reused ? 'reused' : 'done', items: await countRows(result), note })
       } catch (error) {
-        if (signal.aborted || kind === 'needed' || !(error instanceof BackendError)) throw error
-        return report({ by, key, state: 'failed', items: 0, note: error.message })
+        if (signal.aborted) throw error
+        const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
+        if (kind === 'needed' || !told) throw told ?? error
+        return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
       }
     },
   }
+}
+
+// What something outside breaks, or what the machine refuses to one backend, costs this track and no other.
+function leavesOut(error: unknown): boolean {
+  return error instanceof BackendError || hitsOneBackend(error)
+}
+
+function inOneLine({ message, hint }: LongtakeError): string {
+  return hint ? `${message} ${hint}` : message
 }
