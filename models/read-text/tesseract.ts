@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
+import { fitting } from '../../src/core/memory-bound.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
@@ -23,6 +24,8 @@ const Settings = z.strictObject({
 })
 type Settings = z.infer<typeof Settings>
 
+const workerMegabytes = 85 // of one worker, with the language data and a page
+const sharedMegabytes = 20 // of what reads the answers
 const widest = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
 
 const tesseract: Backend<TextReader, Settings> = {
@@ -36,6 +39,10 @@ const tesseract: Backend<TextReader, Settings> = {
       mend: dataHint(language),
     },
   ],
+  memory(settings, room) {
+    const workers = fitting(settings.workers, workerMegabytes, sharedMegabytes, room)
+    return { settings: { ...settings, workers }, megabytes: sharedMegabytes + workers * workerMegabytes }
+  },
   async open({ language, workers }) {
     const pool = whileUsed(() => tesseractWorkers(language, workers))
     await pool.use(async () => {}) // what does not start is known at once

@@ -24,6 +24,7 @@ import { findStage, readStage } from '../store/stage.ts'
 import { stageFolder } from '../store/stage-check.ts'
 import { buildTextIndex } from '../store/text-index.ts'
 import { allRows, need, readCues, readOverview, rowsOf, shotList, stillList, trackRows } from './index-files.ts'
+import { refuseBound } from './memory/stage-memory.ts'
 import type { Models } from './models.ts'
 import { nearestIndex } from './nearest.ts'
 import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
@@ -108,6 +109,7 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
     )
   const cues = results.subtitles && (await readCues(results.subtitles))
   const plan = await planStages(video, models, settings, cues !== undefined, changes)
+  await refuseBound(await missing(work.folder, plan), work)
 
   const decoded = () => readStage(need(results.decode).folder)
   const decodeKey = plan.decode.skip === undefined ? plan.decode.key : ''
@@ -245,6 +247,15 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   }
   await preprocess(runners, work.signal)
   return { video, stages: results, reports, ...(await readOverview(need(results.overview))) }
+}
+
+async function missing(folder: string, plan: StagePlan): Promise<Planned[]> {
+  const found = await Promise.all(
+    Object.values(plan).map(async planned =>
+      planned.skip === undefined && !(await findStage(folder, planned.stage, planned.key)) ? [planned] : [],
+    ),
+  )
+  return found.flat()
 }
 
 // Speech takes longest as a rule, and can begin when the voices are found, which is soon done: so the others let that go first. On few

@@ -73,10 +73,12 @@ export class Call {
   async #resolve(file: string | undefined): Promise<ResolvedConfig> {
     const { resolveConfig } = await import('../config/resolve.ts')
     const { cwd, environment } = this.world
-    const named = Object.entries({ '--profile': 'profile', ...budgetOptions }).flatMap(([flag, path]) => {
-      const text = this.text(flag)
-      return text === undefined ? [] : [{ flag, path, text }]
-    })
+    const named = Object.entries({ '--profile': 'profile', '--max-memory': 'limits.memory', ...budgetOptions }).flatMap(
+      ([flag, path]) => {
+        const text = this.text(flag)
+        return text === undefined ? [] : [{ flag, path, text }]
+      },
+    )
     return resolveConfig({ cwd, environment, file, flags: { set: [...this.list('--set'), ...this.#tools()], named } })
   }
 
@@ -100,6 +102,7 @@ export class Call {
       home: await this.home(),
       environment,
       say: line => this.remark(line),
+      exceeded: error => this.world.exceeded?.(error),
     })
     const { name, why } = runtime.profile
     this.remark(`Profile ${name}: ${why.replace(/\.$/, '')}.${config.file ? ` Settings: ${config.file}.` : ''}`)

@@ -46,6 +46,7 @@ export const commonOptions: OptionSpec[] = [
     about: 'the settings file, instead of the nearest longtake.config.json',
     values: 'files',
   },
+  { flag: '--max-memory', value: 'size', about: 'resident memory of longtake and what it starts, as 500MB' },
   { flag: '--quiet', about: 'no progress and no remarks on stderr' },
   { flag: '--debug', about: 'show the stack of an error' },
 ]

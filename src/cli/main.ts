@@ -14,12 +14,14 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   const interrupts: (() => void)[] = []
   const stopped = listenToSignals(stop, interrupts, line => screen.say(line))
   endQuietlyWithoutReader()
+  const debug = argv.includes('--debug')
   const world: World = {
     cwd: process.cwd(),
     environment,
     terminal: screen,
     signal: stop.signal,
     createRuntime,
+    exceeded: error => process.exit(fail(error, screen, { debug, aborted: false })),
     get input() {
       return { stream: process.stdin, output: stderr, live: Boolean(process.stdin.isTTY) }
     },
@@ -28,7 +30,6 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
       return () => void interrupts.splice(interrupts.indexOf(handler), 1)
     },
   }
-  const debug = argv.includes('--debug')
   process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
   let code: number
   try {
