@@ -24,7 +24,7 @@ const Settings = z.strictObject({
 })
 type Settings = z.infer<typeof Settings>
 
-const workerMegabytes = 85 // of one worker, with the language data and a page
+const workerMegabytes = 110 // of one worker, with the language data and a page
 const sharedMegabytes = 20 // of what reads the answers
 const widest = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
 

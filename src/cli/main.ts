@@ -1,5 +1,5 @@
 import { adoptDashFiles } from './dash-files.ts'
-import { exitCodes, fail } from './fail.ts'
+import { fail } from './fail.ts'
 import { runProgram } from './program.ts'
 import { terminal } from './terminal.ts'
 import type { CreateRuntime, World } from './world.ts'
@@ -40,10 +40,12 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   screen.draw([])
   await flushed(stdout)
   await flushed(stderr)
-  leave(code === exitCodes.interrupted ? (stopped() ?? code) : code)
+  leave(stopped() ?? code)
 }
 
-// The first signal asks for a clean end, the second does not wait for it.
+const cleanEnd = 1000 // milliseconds that work has to come to its end; what is on disk is whole at any moment
+
+// The first signal asks for a clean end, and waits for it a moment; the second does not wait.
 function listenToSignals(
   stop: AbortController,
   interrupts: readonly (() => void)[],
@@ -59,6 +61,7 @@ function listenToSignals(
       code = number
       say('Stopping; once more to stop at once.')
       stop.abort()
+      setTimeout(() => process.exit(number), cleanEnd).unref()
     })
   }
   return () => code

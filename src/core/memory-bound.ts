@@ -15,8 +15,8 @@ export function memoryBound(): MemoryBound | undefined {
   return bound
 }
 
-// What Node with our modules takes before any stage works (70 to 95 measured), and what estimates may be wrong by.
-const own = 95
+// What Node with our modules takes before any stage works (resident, shared pages with it), and what estimates may be wrong by.
+const own = 125
 const reserve = 0.06
 
 // What is left for stages, MB; undefined where there is no bound.
