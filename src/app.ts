@@ -8,6 +8,8 @@ import { deepeningIndex } from './app/deepening-index.ts'
 import { examine } from './app/doctor.ts'
 import { type Indexed, indexVideo } from './app/index-video.ts'
 import { locateVideo } from './app/locate-video.ts'
+import { chooseBound } from './app/memory/choose-bound.ts'
+import { openMemoryGate } from './app/memory/memory-gate.ts'
 import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
 import { trustOf } from './app/plan-stages.ts'
@@ -27,6 +29,7 @@ export interface RuntimeOptions {
   home: string // the data folder
   environment: Readonly<Record<string, string | undefined>>
   say?(line: string): void // for what a person who waits should know
+  exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
 // Where models, tools, graphs and storage meet. One runtime serves many videos and questions; close it at the end.
@@ -39,6 +42,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     signal: closing.signal,
     say: options.say ?? (() => {}),
   }
+  const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
+    options.exceeded ? options.exceeded(error) : closing.abort(error),
+  )
   const profile = await chooseProfile(options.config.settings.profile, host)
   const config = withProfile(options.config, profile.name)
   const { settings } = config
@@ -159,6 +165,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     doctor: ({ depth = 'try' } = {}) => examine({ home, profile: profile.name, choices: settings.models, host, depth }),
     async close() {
       closing.abort()
+      memory.close()
       await ownModels.close()
     },
   }

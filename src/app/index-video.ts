@@ -39,6 +39,7 @@ import {
   trackRows,
   writeSubtitles,
 } from './index-files.ts'
+import { refuseBound } from './memory/stage-memory.ts'
 import type { Models } from './models.ts'
 import { nearestIndex } from './nearest.ts'
 import {
@@ -148,6 +149,7 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
     )
   const said = results.subtitles && (await speechTrack(results.subtitles))
   const plan = await planStages(video, models, settings, said !== undefined, changes)
+  await refuseBound(await missing(work.folder, plan), work)
 
   const decoded = () => readStage(need(results.decode).folder)
   const decodeKey = plan.decode.skip === undefined ? plan.decode.key : ''
@@ -289,6 +291,15 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
   }
   await preprocess(runners, work.signal)
   return { video, stages: results, reports, ...(await readOverview(need(results.overview))) }
+}
+
+async function missing(folder: string, plan: StagePlan): Promise<Planned[]> {
+  const found = await Promise.all(
+    Object.values(plan).map(async planned =>
+      planned.skip === undefined && !(await findStage(folder, planned.stage, planned.key)) ? [planned] : [],
+    ),
+  )
+  return found.flat()
 }
 
 // Speech takes longest as a rule, and can begin when the voices are found, which is soon done: so the others let that go first. On few

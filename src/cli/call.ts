@@ -82,7 +82,8 @@ export class Call {
   }
 
   #resolve(file: string | undefined): Promise<ResolvedConfig> {
-    const named = Object.entries({ '--profile': 'profile', ...budgetOptions }).flatMap(([flag, path]) => {
+    const flags = { '--profile': 'profile', '--max-memory': 'limits.memory', ...budgetOptions }
+    const named = Object.entries(flags).flatMap(([flag, path]) => {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]
     })
@@ -122,6 +123,7 @@ export class Call {
       home: await this.home(),
       environment,
       say: line => this.remark(line),
+      exceeded: error => this.world.exceeded?.(error),
     })
     const { name, why } = runtime.profile
     this.remark(`Profile ${name}: ${why.replace(/\.$/, '')}.${config.file ? ` Settings: ${config.file}.` : ''}`)

@@ -1,4 +1,5 @@
 import { errorText, LongtakeError } from '../core/errors.ts'
+import { resourceFault } from '../core/resource-fault.ts'
 import { fileName } from './sanitise.ts'
 import type { Terminal } from './terminal.ts'
 import { reportAddress } from './version.ts'
@@ -19,13 +20,8 @@ function describe(error: unknown, aborted: boolean): { message: string; hint?: s
   if (error instanceof LongtakeError) return { message: error.message, hint: error.hint, code: error.exitCode }
   if (aborted)
     return { message: 'Stopped.', hint: 'The same command goes on where it stopped.', code: exitCodes.interrupted }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return {
-      message: `The disk is full: ${errorText(error)}.`,
-      hint: 'Make room ("longtake cache prune"), then run the same command again.',
-      code: exitCodes.storage,
-    }
+  const refused = resourceFault(error)
+  if (refused) return { message: refused.message, hint: refused.hint, code: refused.exitCode }
   const address = reportAddress()
   return {
     message: `This is a fault of longtake: ${errorText(error)}`,

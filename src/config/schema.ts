@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { type FoundMay, taste } from '../core/found-may.ts'
+import { megabytesIn } from '../core/memory-bound.ts'
 import { PolicySettings } from '../core/policy.ts'
 import { defaultLevel, defaultStills, levelNames, stillSetNames, stillSets } from './levels.ts'
 import { neverOff, profileNames, profiles, type Role, roleNames, roleTexts } from './profiles.ts'
@@ -100,6 +101,16 @@ const Output = z.strictObject({
     .meta(taste),
 })
 
+const Limits = z.strictObject({
+  memory: z
+    .string()
+    .default('auto')
+    .refine(text => text === 'auto' || megabytesIn(text) !== undefined, 'must be "auto" or a size, as 500MB or 2GiB')
+    .describe(
+      'resident memory that longtake and the programs it starts may take together, as 500MB or 2GB; auto: what a container allows',
+    ),
+})
+
 const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) })
 
 // Everything that can be set, with its default. Each layer may set any part of it.
@@ -125,6 +136,7 @@ export const Config = z.strictObject({
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
+  limits: Limits.prefault({}).describe('what a command may take of the machine'),
   output: Output.prefault({}).describe('how the command line shows things'),
 })
 export type Config = z.infer<typeof Config>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BackendError } from '../core/errors.ts'
 import { fileInput, safeInput, tooLarge, unreadable } from './input-options.ts'
 import { headOf, type LocalFile, quoteName } from './local-file.ts'
-import { runProgram } from './program.ts'
+import { killed, killedHint, reasonOf, runProgram } from './program.ts'
 
 // ffprobe writes numbers as text, and leaves out or writes "N/A" what it does not know.
 const number = z.preprocess(value => {
@@ -49,6 +49,8 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
     maxStdoutBytes: 8 * 1024 * 1024,
   })
   const name = quoteName(file.name)
+  if (code === killed)
+    throw new BackendError(`ffprobe ended on ${name}: ${reasonOf(code, stderr)}.`, { hint: killedHint })
   if (code > 128) throw new BackendError(`ffprobe crashed on ${name} with signal ${code - 128}.`, { retryable: true })
   const size = /Picture size (\d+x\d+) exceeds/.exec(stderr)?.[1]
   if (size) throw tooLarge(name, size)

@@ -1,6 +1,7 @@
+import { BackendError } from '../core/errors.ts'
 import { FrameTimes } from './frame-times.ts'
 import { type PassWork, passArguments, smallBytes } from './pass-command.ts'
-import { lastLine, type PipeReader, runProgram } from './program.ts'
+import { killed, killedHint, type PipeReader, reasonOf, runProgram } from './program.ts'
 import { blocksOf, jpegsOf, samplesOf } from './split-bytes.ts'
 
 // Where one run puts what it decodes, with the times as the file has them. A promise holds the decoder back until it is settled.
@@ -66,5 +67,8 @@ export async function runPass(
     stallSeconds: 180,
     timeoutSeconds: 3600 + 100 * work.video.duration,
   })
-  return { code, said: lastLine(stderr), errors }
+  const starved = code === killed || (code !== 0 && /cannot allocate memory|too many open files/i.test(stderr))
+  // What was decoded up to there is no result of this file: a run with more memory gives another one.
+  if (starved) throw new BackendError(`ffmpeg ended: ${reasonOf(code, stderr)}.`, { hint: killedHint, retryable: true })
+  return { code, said: code === 0 ? '' : reasonOf(code, stderr), errors }
 }
