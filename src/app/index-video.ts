@@ -168,12 +168,13 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
           items,
         }
       }
-      const coverage = coverageOf(video, report, {
+      const outcomes = {
         picture: outcome('vectors'),
         text: outcome('text'),
         speech: outcome('speech'),
         sound: outcome('sounds'),
-      })
+      }
+      const coverage = coverageOf(video, report, outcomes, cues?.source)
       await overviewStage(context, coverage, await shotList(need(results.decode)), rows)
     }
   }

@@ -5,6 +5,7 @@ import type { PassSettings } from './decode-pass.ts'
 import { ffmpegArguments } from './ffmpeg-command.ts'
 import { scaleTo, timesTo, toneMap } from './filters.ts'
 import { onCard } from './on-card.ts'
+import { closeGaps, silenceAllowed } from './sound-gaps.ts'
 
 export const smallSize = { width: 64, height: 36 }
 export const smallBytes = (smallSize.width * smallSize.height * 3) / 2
@@ -39,7 +40,7 @@ export async function passArguments(work: PassWork): Promise<string[]> {
     filterThreads: picture?.hdr ? undefined : 1,
     graph: [
       ...(picture ? await pictureGraph(work, picture) : []),
-      ...(sound ? soundGraph(sound, clock, work.span) : []),
+      ...(sound ? soundGraph(sound, clock, work.span, silenceAllowed(video.bytes)) : []),
     ],
     outputs: [...(picture ? pictureOutputs : []), ...(sound ? soundOutputs : [])],
   })
@@ -109,11 +110,13 @@ async function jpegColours(picture: PictureStream, size: { width: number; height
   return `${scaled},setsar=1,format=yuvj420p`
 }
 
-// Silence fills what lies before the first sample and every gap, so that the n-th sample is n/16000 seconds after our second 0.
+// The n-th sample is n/16000 seconds after our second 0: ffmpeg fills small gaps with silence, and without `allowed` large ones too.
+// With it they are closed and told of on stderr, as `SoundGaps` reads it: ffmpeg would hold all of a gap in memory.
 // The clock is moved first, because aresample counts `first_pts` in samples of the rate that comes in.
-export function soundGraph(sound: SoundStream, clock: Clock, span?: Span): string[] {
+export function soundGraph(sound: SoundStream, clock: Clock, span?: Span, allowed?: number): string[] {
   const first = (clock.zero + (span?.start ?? 0)).toFixed(6)
-  const resample = `asetpts=PTS-(${first})/TB,aresample=16000:async=1:first_pts=0:min_hard_comp=0.02`
+  const moved = allowed === undefined ? `asetpts=PTS-(${first})/TB` : closeGaps(first, allowed)
+  const resample = `${moved},aresample=16000:async=1:first_pts=0:min_hard_comp=0.02`
   return [
     `[0:${sound.index}]anull${trim('atrim', span, clock)},${resample},aformat=sample_fmts=s16:channel_layouts=mono[sound]`,
   ]
