@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { preprocess, type StageName, type StageOutcome, type StageRunners } from '../../graphs/preprocess.ts'
-import { coverageOf, type TrackOutcome } from '../../tools/stages/coverage.ts'
+import { coverageOf, soundHoles, type TrackOutcome } from '../../tools/stages/coverage.ts'
 import { decodeStage } from '../../tools/stages/decode.ts'
 import { meaningStage } from '../../tools/stages/meaning.ts'
 import { overviewStage } from '../../tools/stages/overview.ts'
@@ -152,7 +152,8 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   }
   const sounds: MakeStage = async context => {
     const { service, by } = await models.open('hear')
-    await soundsStage(context, service, by, await sound())
+    const gaps = early.gaps() ?? ((await decoded().json('report.json', z.unknown())) as PassReport).audio?.gaps
+    await soundsStage(context, service, by, await sound(), soundHoles(video, gaps))
   }
   const overview = (states: States): MakeStage => {
     return async context => {

@@ -45,7 +45,7 @@ export interface PassSinks {
   small?(frame: SmallFrame): void | Promise<void>
   still?(still: CandidateStill): void | Promise<void>
   audio?(pcm: Uint8Array): void | Promise<void> // s16le, 16 kHz, mono; the first sample is second 0 (or the span's start)
-  audioEnd?(): Promise<void> // all of the sound has been given out, while the picture goes on
+  audioEnd?(gaps: readonly Span[]): Promise<void> // all of the sound has been given out, while the picture goes on; where it has none
   progress?(seconds: number): void
   keep?: KeepFile // small files that ffmpeg reads while the pass goes on; pieces of long MP4 files cost less with it
   seam?(state: PassState): Promise<void> // all that lies before a seam has been given out: here the pass may be gone on with
@@ -252,7 +252,7 @@ type AtSeam = (seams: Seams, next: number, errors: number, soundOver: SoundRepor
 interface GoingOn {
   resume?: PassState
   keep?: KeepFile
-  heard?: () => Promise<void>
+  heard?: (gaps: readonly Span[]) => Promise<void>
   seam?: (...at: Parameters<AtSeam>) => Promise<void> | undefined
 }
 
@@ -275,11 +275,11 @@ async function runAll(
   const hear = async () => {
     const result = await runPass({ ...work, picture: undefined, threads: 1 }, sinks, all)
     soundOver = result.code === 0 ? result.sound : undefined
-    if (soundOver) await heard?.()
+    if (soundOver) await heard?.(soundOver.gaps)
     return result
   }
   const silent: RunResult = { code: 0, said: '', errors: 0 }
-  if (isHeard && work.sound) await heard?.()
+  if (isHeard && work.sound) await heard?.(resume?.soundGaps.gaps ?? [])
   const beside = isHeard ? undefined : hear()
   if (beside && hasLongTables(work.video)) await beside
   const runs = [

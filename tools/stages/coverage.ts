@@ -96,10 +96,13 @@ function seenOf(video: Video, report: PassReport): Decoded | undefined {
 
 function heardOf(video: Video, { audio }: PassReport): Decoded | undefined {
   if (!audio || !video.sound) return undefined
-  const due = video.sound.start - video.start
-  // Before the first sound that the file declares there is nothing to hear.
-  const gaps = (audio.gaps ?? []).filter(gap => gap.start > 0 || gap.end > due + SLACK)
-  return without(gaps, { start: 0, end: endOf(audio.seconds, video) }, video)
+  return without(soundHoles(video, audio.gaps), { start: 0, end: endOf(audio.seconds, video) }, video)
+}
+
+// Of the gaps in the sound those that are holes: before the first sound that the file declares there is nothing to hear.
+export function soundHoles({ sound, start }: Video, gaps: readonly Span[] = []): Span[] {
+  const due = (sound?.start ?? 0) - start
+  return gaps.filter(gap => gap.start > 0 || gap.end > due + SLACK)
 }
 
 // Cues in the file are lost where everything else is.

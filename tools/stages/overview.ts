@@ -1,5 +1,6 @@
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import { overlap, type Span, spanLength, touches } from '../../src/core/time.ts'
+import { damageAt } from '../../src/core/undecoded.ts'
 import type { Coverage, Overview, Shot, Video } from '../../src/core/video.ts'
 import { centralLines, keywords } from './central-lines.ts'
 import type { StageContext } from './stage.ts'
@@ -24,7 +25,11 @@ export async function overviewStage(
 // its heading on screen or its own words, and its most central lines.
 export function overviewOf(video: Video, coverage: Coverage, shots: Shot[], evidence: Evidence[]): Overview {
   const speakers = [...new Set(evidence.flatMap(row => (row.speaker ? [row.speaker] : [])))]
-  const chapters = chapterSpans(video.duration, shots, evidence).map(span => chapterOf(span, evidence))
+  const chapters = chapterSpans(video.duration, shots, evidence).map(span => {
+    const chapter = chapterOf(span, evidence)
+    const isLost = chapter.summary === '' && damageAt(coverage, ['picture', 'text', 'speech', 'sound'], span)
+    return isLost ? { ...chapter, title: 'could not be decoded' } : chapter
+  })
   return { duration: video.duration, shots: shots.length, speakers, chapters, notIndexed: notIndexed(coverage) }
 }
 
