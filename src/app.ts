@@ -47,7 +47,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     { watch = () => {}, signal = closing.signal }: IndexOptions = {},
     models = ownModels,
   ): Promise<Indexed> => {
-    const video = await locateVideo(library, given)
+    const video = await locateVideo(library, given, settings.index.maxHours)
     return indexVideo({ video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>

@@ -11,6 +11,7 @@ export interface IndexSettings {
   segments?: number | 'auto'
   deepen?: boolean
   decoder?: 'auto' | 'software' | 'cuda'
+  maxHours?: number // of a video
   stillsPerSecond: number
   stillWidth: number
   vectors: 'hnsw' | 'exact'

@@ -55,6 +55,7 @@ const Index = z.strictObject({
     .describe(
       'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
     ),
+  maxHours: z.number().positive().max(10_000).default(48).describe('the longest video that is accepted, in hours'),
   vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found'),
   tracks: z
     .strictObject({

@@ -62,16 +62,20 @@ export interface PacketTimes {
   first: number
   end: number
   packets: number
+  jump?: { from: number; to: number } // where the clock first runs ahead by more than an hour
 }
+
+const longestPause = 3600 // seconds
 
 // The times of a stream's packets, read one after the other: for files that do not say how long they are.
 export async function packetTimes(file: LocalFile, stream: number): Promise<PacketTimes | undefined> {
-  const times = { first: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY, packets: 0 }
+  const times: PacketTimes = { first: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY, packets: 0 }
   let rest = ''
   const take = (line: string) => {
     const [pts, duration] = line.split(',').map(Number.parseFloat)
     times.packets++
     if (!Number.isFinite(pts)) return
+    if (pts - times.end > longestPause && Number.isFinite(times.end)) times.jump ??= { from: times.end, to: pts }
     times.first = Math.min(times.first, pts)
     times.end = Math.max(times.end, pts + (Number.isFinite(duration) ? duration : 0))
   }

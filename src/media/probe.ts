@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.ts'
 import { formatTime, roundTime } from '../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../core/video.ts'
+import { acceptedLength, defaultMaxHours } from './accepted-length.ts'
 import { contentId } from './content-id.ts'
 import { ffprobe, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
 import { limits, tooLarge } from './input-options.ts'
@@ -18,7 +19,7 @@ import {
 
 // What is in a file, what is wrong with it, and its clock: second 0 is the first picture or sound that is used.
 // Still pictures are refused: they have no time to ask about.
-export async function probe(path: string): Promise<Video> {
+export async function probe(path: string, { maxHours = defaultMaxHours } = {}): Promise<Video> {
   const file = await localFile(path)
   const probed = await ffprobe(file)
   refuse(file, probed)
@@ -33,7 +34,14 @@ export async function probe(path: string): Promise<Video> {
   const start = Math.min(picture?.start ?? Number.POSITIVE_INFINITY, sound?.start ?? Number.POSITIVE_INFINITY)
   const subtitles = probed.streams.filter(stream => stream.codec_type === 'subtitle').map(subtitleStream)
   const end = (stream: PictureStream | SoundStream) => stream.start + (stream.duration ?? 0) - start
-  const duration = roundTime(end((picture ?? sound) as PictureStream | SoundStream))
+  if (!(Math.abs(start) < latestClock))
+    throw new InputError(`The clock of ${quoteName(file.name)} starts at ${start} s, more than can be counted.`, {
+      hint: 'Set it anew: ffmpeg -i FILE -c copy out.mkv',
+    })
+  const main = (picture ?? sound) as PictureStream | SoundStream
+  const declared = roundTime(end(main))
+  const { duration, note } = await acceptedLength(file, main, declared, start, maxHours)
+  if (note) notes.push(note)
   if (picture && sound?.duration && end(sound) > duration + 1)
     notes.push(`The picture ends at ${formatTime(duration)}; the sound goes on until ${formatTime(end(sound))}.`)
   if (start > 1) notes.push(`The file's own clock starts at ${roundTime(start)} s; that is second 0 here.`)
@@ -94,6 +102,8 @@ async function withLength<Stream extends PictureStream | SoundStream>(
   const rate = 'frameRate' in stream ? stream.frameRate : undefined
   return rate ? { ...stream, duration: times.packets / rate } : stream
 }
+
+const latestClock = 1e11 // seconds: as microseconds still near what a double can hold
 
 function soundChoice(sound: SoundStream, others: number): string {
   const language = sound.language ? ` (${sound.language})` : ''

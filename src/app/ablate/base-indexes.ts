@@ -11,7 +11,7 @@ export function baseIndexes({ library, models, settings, gold, world }: StudyPar
   const opened = new Map<string, Promise<OpenedIndex>>()
   const { signal } = world
   const make = async (path: string) => {
-    const found = await locateVideo(library, path)
+    const found = await locateVideo(library, path, settings.index.maxHours)
     const sample = gold.samples.find(one => gold.pathOf(one.video) === path)
     const subtitles = sample && gold.subtitlesOf(sample)
     const video = subtitles && /\.(srt|vtt)$/i.test(subtitles) ? { ...found, sidecars: [subtitles] } : found

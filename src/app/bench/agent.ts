@@ -36,7 +36,7 @@ export function benchAgent(parts: AgentParts): Agent {
   const { library, models, settings, change } = parts
   return {
     async open(path, { subtitles, watch, signal }) {
-      const found = await locateVideo(library, path)
+      const found = await locateVideo(library, path, settings.index.maxHours)
       const video = subtitles && isSubtitleFile(subtitles) ? { ...found, sidecars: [subtitles] } : found
       const folder = library.videoFolder(video.id)
       const changes = change?.stages
