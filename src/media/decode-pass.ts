@@ -3,6 +3,7 @@ import { BackendError } from '../core/errors.ts'
 import type { SmallFrame } from '../core/services.ts'
 import { formatTime, roundTime, type Span, spanLength } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
+import { checkProgram } from './check-program.ts'
 import { FrameClock, openingClock } from './clock.ts'
 import { chooseDecoder, type DecoderUsed, decoderNames } from './decoder.ts'
 import { fittingSize, staysPale } from './filters.ts'
@@ -100,8 +101,9 @@ export async function decodePass(
   for (const [at, streams] of tries.entries()) {
     const one = { ...video, ...noStreams, ...streams }
     const { code, said, report } = await passOnce(one, settings, sinks, signal, span, resume)
-    if (code !== 0 && !report.picture && !report.audio) {
-      refused ||= said
+    // Of a part of the file there may be nothing.
+    if (!report.picture && !report.audio && (code !== 0 || !span)) {
+      refused ||= said || `ffmpeg ended with code ${code} and gave neither a frame nor sound`
       continue
     }
     if (code !== 0 && streams.sound && streams.picture && report.picture && !report.audio && inPieces(report))
@@ -110,6 +112,7 @@ export async function decodePass(
     if (at > 0) report.notes.push(`The ${at === 1 ? 'sound' : 'picture'} could not be decoded: ${refused}`)
     return report
   }
+  await checkProgram('ffmpeg')
   throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused}`, {
     hint: 'Check that it plays elsewhere; turning it into another kind may help: ffmpeg -i FILE out.mp4',
   })

@@ -3,7 +3,7 @@ import { formatTime, roundTime } from '../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../core/video.ts'
 import { acceptedLength, defaultMaxHours } from './accepted-length.ts'
 import { contentId } from './content-id.ts'
-import { ffprobe, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
+import { ffprobe, hasTime, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
 import { limits, tooLarge } from './input-options.ts'
 import { type LocalFile, localFile, quoteName } from './local-file.ts'
 import { sidecarsOf } from './sidecars.ts'
@@ -67,7 +67,7 @@ async function findPicture(file: LocalFile, probed: Probed, notes: string[]): Pr
   const { chosen, others } = choosePicture(probed.streams)
   if (probed.streams.some(isCoverArt)) notes.push('The cover picture is left out.')
   if (!chosen) return undefined
-  const picture = await withLength(file, probed, pictureStream(chosen), true)
+  const picture = await withUntimed(file, probed, await withLength(file, probed, pictureStream(chosen), true))
   if (others > 0)
     notes.push(
       `The file holds ${others + 1} pictures; stream ${picture.index} (${picture.width}x${picture.height}) is used.`,
@@ -79,6 +79,17 @@ async function findPicture(file: LocalFile, probed: Probed, notes: string[]): Pr
   return picture
 }
 
+// Frames before the zero of a Matroska file's clock come without a time; they are one frame apart.
+async function withUntimed(file: LocalFile, probed: Probed, picture: PictureStream): Promise<PictureStream> {
+  const { frameRate, start, duration = 0 } = picture
+  if (!frameRate || !/matroska|webm/.test(probed.format.format_name)) return picture
+  if (await hasTime(file, picture.index)) return picture
+  const times = await packetTimes(file, picture.index)
+  if (!times || !Number.isFinite(times.first) || times.untimed === 0) return picture
+  const first = times.first - times.untimed / frameRate
+  return { ...picture, start: first, duration: duration + start - first, untimed: times.untimed }
+}
+
 // A stream's start and length as its packets have them, where the file does not say or counts from elsewhere.
 async function withLength<Stream extends PictureStream | SoundStream>(
   file: LocalFile,
@@ -87,7 +98,7 @@ async function withLength<Stream extends PictureStream | SoundStream>(
   needed: boolean,
 ): Promise<Stream> {
   // Matroska counts lengths from its clock's zero, not from the first frame.
-  const offset = /matroska|webm/.test(probed.format.format_name) && stream.start > 0.5
+  const offset = /matroska|webm/.test(probed.format.format_name) && Math.abs(stream.start) > 0.5
   if (stream.duration !== undefined && !offset) return stream
   const declared = probed.format.duration
   if (!offset && declared !== undefined && declared > 0) {
