@@ -67,7 +67,7 @@ const pictureOutputs = [
   {
     options: [
       ...['-map', '[stills]', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3'],
-      ...['-huffman', 'default', '-threads', '1', '-f', 'mpjpeg'],
+      ...['-huffman', 'default', '-threads', '1', '-enc_time_base', '1:1000000', '-f', 'mpjpeg'],
     ],
     pipe: passPipes.stills,
   },
@@ -86,7 +86,7 @@ async function pictureGraph(work: PassWork, picture: PictureStream): Promise<str
   return [
     `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
     `[a]${card ? `${fromCard(halfway)},` : ''}scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes, { gathered: comeQuickly(work) })}[small]`,
-    `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)},setpts=N*1000000[stills]`,
+    `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)},setpts=N*1000[stills]`,
   ]
 }
 
