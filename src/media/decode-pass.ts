@@ -232,6 +232,14 @@ async function findHoles(
   const holes = await pictureHoles(video, { ...asked, keyframesOnly: level === 'quick' }, signal)
   const missing = holes.filter(hole => hole !== tail)
   if (missing.length > 0) picture.gaps = missing
+  const last = missing.at(-1)
+  if (last && tail && last.start < tail.start && last.end === tail.end) {
+    if (audio && audio.seconds > last.start)
+      audio.gaps = [...(audio.gaps ?? []), { start: last.start, end: audio.seconds }]
+    report.notes.push(
+      `This kind of file keeps no times: what follows the damage at ${formatTime(last.start)} is found earlier than it is shown.`,
+    )
+  }
   if (tail && missing.length === holes.length) picture.lasts = true
 }
 

@@ -107,6 +107,23 @@ describe.each(['mkv', 'mp4'])('fault 04: a hole in one stream of %s', kind => {
   })
 })
 
+test('fault 04: a Matroska file whose beginning is damaged keeps its own clock', async () => {
+  const path = zeroed(whole('mkv'), 'head.mkv', [0.02, 0.4])
+  const video = await probe(path)
+  expect([video.start, video.duration]).toEqual([0, expect.closeTo(seconds, 0)])
+  const { picture: seen, audio } = await report(path)
+  expect(seen?.first).toBeGreaterThan(6)
+  expect(audio?.gaps?.[0]).toMatchObject({ start: 0 })
+})
+
+test('fault 04: an AVI file keeps no times, so nothing after its hole counts as seen', async () => {
+  const path = media.ffmpeg('whole.avi', picture(seconds, '160x90'), tone(seconds), '-g 25 -c:v mpeg4 -c:a mp3')
+  const { picture: seen, notes } = await report(zeroed(path, 'hole.avi', [1 / 3, 2 / 3]))
+  expect(seen?.gaps?.[0].end).toBeCloseTo(seconds, 0)
+  expect(seen?.gaps?.[0].start).toBeLessThan(seconds / 2)
+  expect(notes.join()).toContain('is found earlier than it is shown')
+})
+
 test('level quick: keyframes that lie ten seconds apart are no holes, and a hole is one', async () => {
   const path = media.ffmpeg('keys.mkv', picture(120, '160x90'), '-g 125 -c:v libx264 -preset ultrafast')
   expect((await report(path, { level: 'quick' })).picture?.gaps).toBeUndefined()

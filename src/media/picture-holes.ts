@@ -1,4 +1,4 @@
-import { overlap, type Span, spanLength } from '../core/time.ts'
+import { overlap, roundTime, type Span, spanLength } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
 import { fileInput, safeInput } from './input-options.ts'
 import { runProgram } from './program.ts'
@@ -27,6 +27,10 @@ export async function pictureHoles(
   const isJump = (gap: Span) => spanLength(gap) > longestFrame && !(soundEnd > gap.end - 1)
   const open = asked.filter(gap => !isSilent(gap) && !isJump(gap))
   const scanned = open.length > 0 ? await scan(video, open, usual, keyframesOnly, signal) : []
+  // AVI counts frames instead of keeping times: what follows a hole comes too early.
+  const torn = scanned?.find(one => one.torn !== undefined)?.torn
+  if (tail && torn !== undefined && /avi/.test(video.container))
+    return [...gaps.filter(gap => gap.end <= torn), { start: roundTime(torn + usual), end: tail.end }]
   const lasting = new Set<Span>()
   for (const found of scanned ?? []) {
     const { gap, inside, insideBytes, covered, from, to, lost } = found
@@ -52,6 +56,7 @@ interface Scanned {
   covered: boolean // the frame before it is said to last
   from?: number // where in the file the packet before it lies
   to?: number // and the one after
+  torn?: number // the time of the last picture before the first such bytes in the file
   lost: boolean // there are bytes that belong to no packet
 }
 
@@ -82,7 +87,10 @@ async function scan(
     if (!match) return
     const [stream, pts, duration, size, pos] = match.slice(1, 6).map(Number)
     if (Number.isFinite(pos)) {
-      if (pos - read > allowed) torn ??= lastTime
+      if (pos - read > allowed) {
+        torn ??= lastTime
+        found[0].torn ??= lastTime
+      }
       read = pos + size
     }
     if (stream !== index || !Number.isFinite(pts) || match[6].includes('D')) return

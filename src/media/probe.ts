@@ -6,6 +6,7 @@ import { contentId } from './content-id.ts'
 import { ffprobe, hasTime, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
 import { limits, tooLarge } from './input-options.ts'
 import { type LocalFile, localFile, quoteName } from './local-file.ts'
+import { lostHead } from './lost-head.ts'
 import { sidecarsOf } from './sidecars.ts'
 import {
   choosePicture,
@@ -25,9 +26,12 @@ export async function probe(path: string, { maxHours = defaultMaxHours } = {}): 
   refuse(file, probed)
 
   const notes: string[] = []
-  const picture = await findPicture(file, probed, notes)
+  const found = await findPicture(file, probed, notes)
   const { chosen, others } = chooseSound(probed.streams)
-  const sound = chosen && (await withLength(file, probed, soundStream(chosen), !picture))
+  const heard = chosen && (await withLength(file, probed, soundStream(chosen), !found))
+  const isLost = await beginningIsLost(file, probed, [found, heard])
+  const picture = isLost && found ? fromZero(found) : found
+  const sound = isLost && heard ? fromZero(heard) : heard
   if (!picture && !sound) throw nothingToSee(file, probed)
   if (sound && others.length > 0) notes.push(soundChoice(sound, others.length))
 
@@ -112,6 +116,20 @@ async function withLength<Stream extends PictureStream | SoundStream>(
   // A bare stream without any times: only its rate tells.
   const rate = 'frameRate' in stream ? stream.frameRate : undefined
   return rate ? { ...stream, duration: times.packets / rate } : stream
+}
+
+// The first packet of such a file is not the first there was: its clock then counts from its own zero.
+async function beginningIsLost(
+  file: LocalFile,
+  { format }: Probed,
+  streams: (PictureStream | SoundStream | undefined)[],
+): Promise<boolean> {
+  const isLate = streams.every(stream => stream === undefined || stream.start > 1)
+  return isLate && /matroska|webm/.test(format.format_name) && lostHead(file.path)
+}
+
+function fromZero<Stream extends PictureStream | SoundStream>(stream: Stream): Stream {
+  return { ...stream, start: 0, duration: stream.duration === undefined ? undefined : stream.start + stream.duration }
 }
 
 const latestClock = 1e11 // seconds: as microseconds still near what a double can hold

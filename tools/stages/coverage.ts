@@ -117,7 +117,7 @@ function without(gaps: readonly Span[], of: Span, video: Video): Decoded {
   const missing = mergeSpans(gaps.map(gap => clampSpan(gap, video.duration))).filter(gap => spanLength(gap) > 0)
   const spans = gapsBetween([...missing, ...gapsBetween([of], all)], all)
   const rest = of.end < video.duration ? [{ start: of.end, end: video.duration }] : []
-  return { spans, missing: mergeSpans([...missing, ...rest]) }
+  return { spans, missing: mergeSpans([...missing, ...rest], 0.5) }
 }
 
 function endOf(last: number, video: Video): number {
