@@ -12,7 +12,7 @@ import { chooseBound } from './app/memory/choose-bound.ts'
 import { openMemoryGate } from './app/memory/memory-gate.ts'
 import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
-import { trustOf } from './app/plan-stages.ts'
+import { filePolicy, trustOf } from './app/plan-stages.ts'
 import { chooseProfile } from './app/profile.ts'
 import { replayRun } from './app/replay.ts'
 import { searchLibrary } from './app/search-library.ts'
@@ -57,7 +57,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     { watch = () => {}, signal = closing.signal }: IndexOptions = {},
     models = ownModels,
   ): Promise<Indexed> => {
-    const video = await locateVideo(library, given, { trust: trustOf(settings.index), watch, signal })
+    const video = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
     return indexVideo({ video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { preprocess, type StageName, type StageOutcome, type StageRunners } from '../../graphs/preprocess.ts'
-import { coverageOf, type TrackOutcome } from '../../tools/stages/coverage.ts'
+import { coverageOf, soundHoles, type TrackOutcome } from '../../tools/stages/coverage.ts'
 import { decodeStage } from '../../tools/stages/decode.ts'
 import { meaningStage } from '../../tools/stages/meaning.ts'
 import { overviewStage } from '../../tools/stages/overview.ts'
@@ -194,7 +194,8 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
   }
   const sounds: MakeStage = async context => {
     const { service, by } = await models.open('hear')
-    await soundsStage(context, service, by, await sound())
+    const gaps = early.gaps() ?? ((await decoded().json('report.json', z.unknown())) as PassReport).audio?.gaps
+    await soundsStage(context, service, by, await sound(), soundHoles(video, gaps))
   }
   const overview = (states: States): MakeStage => {
     return async context => {
@@ -210,12 +211,13 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
           items,
         }
       }
-      const coverage = coverageOf(video, report, {
+      const outcomes = {
         picture: outcome('vectors'),
         text: outcome('text'),
         speech: outcome('speech'),
         sound: outcome('sounds'),
-      })
+      }
+      const coverage = coverageOf(video, report, outcomes, said?.source)
       const told = withSubtitleProblems(coverage, results.subtitles ? await readSubtitleTracks(results.subtitles) : [])
       await overviewStage(context, told, await shotList(need(results.decode)), rows)
     }

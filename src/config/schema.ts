@@ -64,6 +64,7 @@ const Index = z.strictObject({
       'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
     )
     .meta(taste),
+  maxHours: z.number().positive().max(10_000).default(48).describe('the longest video that is accepted, in hours'),
   vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found').meta(taste),
   tracks: z
     .strictObject({

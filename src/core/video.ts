@@ -10,6 +10,7 @@ export const PictureStream = z.object({
   frameRate: z.number().optional(), // average; times never come from it
   start: z.number(), // presentation time of its first frame on the file's own clock
   duration: z.number().optional(),
+  untimed: z.number().optional(), // frames at its beginning without a time: Matroska has none before zero
   rotation: z.number(),
   hdr: z.boolean(),
 })

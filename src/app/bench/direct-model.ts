@@ -24,6 +24,7 @@ export interface DirectParts {
   options: Record<string, unknown> // the benchmark's own settings
   price?: Price // of models.vision
   trust: Trust
+  maxHours: number
   folder: string // of the run
   redact: Redact
 }
@@ -40,7 +41,12 @@ export function directModel(parts: DirectParts): Agent {
         throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
           hint: 'Set a model that sees: --set models.vision.backend=NAME.',
         })
-      const video = await locateVideo(parts.library, path, { trust: parts.trust, watch, signal })
+      const video = await locateVideo(parts.library, path, {
+        trust: parts.trust,
+        maxHours: parts.maxHours,
+        watch,
+        signal,
+      })
       if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
       return directVideo({ ...parts, protocol, chat, video, samples, media: await mediaOf(video, subtitles), signal })
     },

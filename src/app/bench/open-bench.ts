@@ -13,7 +13,7 @@ import type { Benchmark } from '../../core/benchmark.ts'
 import { UsageError } from '../../core/errors.ts'
 import { openCalls, recordingChat } from '../../store/calls.ts'
 import { continuedCalls } from '../continued-calls.ts'
-import { trustOf } from '../plan-stages.ts'
+import { filePolicy, trustOf } from '../plan-stages.ts'
 import { type Price, rolePrices } from '../prices.ts'
 import { permissionsOf } from '../tools/permissions.ts'
 import { openToolbox } from '../tools/toolbox.ts'
@@ -165,7 +165,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             benchmark: benchmark.name,
             options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
             price: rolePrices(settings).vision,
-            trust: trustOf(settings.index),
+            ...filePolicy(settings.index),
             folder,
             redact,
           })
