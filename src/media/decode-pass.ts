@@ -100,7 +100,7 @@ export async function decodePass(
     if (at > 0) report.notes.push(`The ${at === 1 ? 'sound' : 'picture'} could not be decoded: ${refused}`)
     return report
   }
-  throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused}`, {
+  throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused.replace(/\.?$/, '.')}`, {
     hint: 'Check that it plays elsewhere; turning it into another kind may help: ffmpeg -i FILE out.mp4',
   })
 }

@@ -1,12 +1,34 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { errorCode } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
 // Makes the folder and its parents so that they are still there after a power cut.
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
-  if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (const made of await makeEach(folder)) await syncFolder(dirname(made))
+}
+
+// Node's own mkdir with "recursive" never ends where a parent is said to be missing and cannot be made, as below /proc.
+async function makeEach(folder: string): Promise<string[]> {
+  try {
+    await mkdir(folder)
+    return [folder]
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+    const parent = dirname(folder)
+    if (code !== 'ENOENT' || parent === folder) throw error
+    const above = await makeEach(parent)
+    if (above.length > 0) return [...(await makeEach(folder)), ...above]
+    // The parent is there, and yet nothing can be made in it; a folder that another process has just made is as good.
+    return mkdir(folder).then(
+      () => [folder],
+      async again => {
+        if (errorCode(again) === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+        throw Object.assign(again, errorCode(again) === 'ENOENT' && { code: 'EACCES' })
+      },
+    )
+  }
 }
 
 // Replaces a small file as a whole: readers see the old content or the new one, never a part, whenever we are killed, and
