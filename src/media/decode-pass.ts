@@ -113,7 +113,7 @@ export async function decodePass(
     return report
   }
   await checkProgram('ffmpeg')
-  throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused}`, {
+  throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused.replace(/\.?$/, '.')}`, {
     hint: 'Check that it plays elsewhere; turning it into another kind may help: ffmpeg -i FILE out.mp4',
   })
 }

@@ -1,6 +1,7 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { refusalBelow } from './refusal.ts'
+import { errorCode } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
 // Who may read what is written. private: this user alone, whatever the umask says; for everything below the data folder.
@@ -11,11 +12,33 @@ export const folderModes = { private: 0o700, umask: 0o777 } as const
 
 // Makes the folder and its parents so that they are still there after a power cut.
 export async function makeFolder(folder: string, access: Access = 'private'): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: folderModes[access] }).catch(async error => {
+  const made = await makeEach(folder, folderModes[access]).catch(async error => {
     throw await refusalBelow(folder, error)
   })
-  if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (const each of made) await syncFolder(dirname(each))
+}
+
+// Node's own mkdir with "recursive" never ends where a parent is said to be missing and cannot be made, as below /proc.
+async function makeEach(folder: string, mode: number): Promise<string[]> {
+  try {
+    await mkdir(folder, { mode })
+    return [folder]
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+    const parent = dirname(folder)
+    if (code !== 'ENOENT' || parent === folder) throw error
+    const above = await makeEach(parent, mode)
+    if (above.length > 0) return [...(await makeEach(folder, mode)), ...above]
+    // The parent is there, and yet nothing can be made in it; a folder that another process has just made is as good.
+    return mkdir(folder, { mode }).then(
+      () => [folder],
+      async again => {
+        if (errorCode(again) === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+        throw Object.assign(again, errorCode(again) === 'ENOENT' && { code: 'EACCES' })
+      },
+    )
+  }
 }
 
 // Replaces a small file as a whole: readers see the old content or the new one, never a part, whenever we are killed, and

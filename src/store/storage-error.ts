@@ -34,6 +34,9 @@ const hints: Record<string, string> = {
   ENFILE: handles,
   ENOENT: 'Index the video again: what is whole is kept.',
   EACCES: locked,
+  ENOTDIR: locked,
+  EISDIR: locked,
+  ENAMETOOLONG: locked,
   EPERM: locked,
   EROFS: locked,
   SQLITE_READONLY: locked,
@@ -60,6 +63,12 @@ export async function onDisk<T>(doing: string, work: () => Promise<T>): Promise<
   } catch (error) {
     throw asStorageError(error, doing)
   }
+}
+
+// The same for what nobody has put into words, by the path and the call that the system names.
+export function asSystemError(error: unknown): unknown {
+  const { path, syscall } = (error ?? {}) as { path?: unknown; syscall?: unknown }
+  return typeof path === 'string' && typeof syscall === 'string' ? asStorageError(error, `${syscall} ${path}`) : error
 }
 
 export function errorCode(error: unknown): string | undefined {
