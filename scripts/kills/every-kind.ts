@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { smallData } from '../../tests/bench/small-data.ts'
-import { renderTown } from '../../tests/end-to-end/town-video.ts'
 import { startHubServer } from '../../tests/servers/hub-server.ts'
 import { seeded } from '../../tests/servers/pieces.ts'
 import { ablateKind } from './ablate-kind.ts'
 import { askKind } from './ask-kind.ts'
 import { benchKind } from './bench-kind.ts'
 import { chatKind } from './chat-kind.ts'
+import { renderClip } from './clip.ts'
 import { indexKind } from './index-kind.ts'
 import { killedCommand } from './killed-command.ts'
 import { modelFiles, modelName, pullKind } from './pull-kind.ts'
@@ -35,8 +35,8 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
   const models = await startScriptedModels()
   const hub = await startHubServer(modelName, modelFiles, { pace: { bytes: 64_000, milliseconds: 25 } })
   try {
-    const video = join(folder, 'town.mp4')
-    await renderTown(video)
+    const video = join(folder, 'clip.mp4')
+    await renderClip(video)
     const indexed = join(folder, 'indexed')
     if (kinds.includes('ask') || kinds.includes('chat')) await indexOnce(video, indexed, folder)
     const questions = smallData(join(folder, 'questions'), { questions: 8 })
@@ -51,8 +51,8 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
       'models pull': () => pullKind(hub),
     }
     const reports: KindReport[] = []
-    for (const [at, name] of kinds.entries()) {
-      const report = await runKind(all[name](), { kills: killsOf(kinds, at, kills), random, folder, ...rest })
+    for (const [at, share] of sharesOf(kinds, kills).entries()) {
+      const report = await runKind(all[kinds[at]](), { kills: share, random, folder, ...rest })
       rest.onReport?.(report)
       reports.push(report)
     }
@@ -63,14 +63,13 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
   }
 }
 
-// The kills of one kind by its share; rounding makes no kill more or fewer in all.
-function killsOf(kinds: KindName[], at: number, kills: number): number {
+// How many kills each kind gets: by its share, one at least; what rounding leaves goes to the first.
+function sharesOf(kinds: KindName[], kills: number): number[] {
+  if (kills < kinds.length) throw new Error(`${kinds.length} commands need at least as many kills, not ${kills}.`)
   const total = kinds.reduce((sum, name) => sum + shares[name], 0)
-  const until = (end: number) => {
-    const part = kinds.slice(0, end).reduce((sum, name) => sum + shares[name], 0)
-    return Math.round((kills * part) / total)
-  }
-  return until(at + 1) - until(at)
+  const each = kinds.map(name => Math.max(1, Math.floor((kills * shares[name]) / total)))
+  const left = kills - each.reduce((sum, share) => sum + share, 0)
+  return each.map((share, at) => (at === 0 ? share + left : share))
 }
 
 async function indexOnce(video: string, home: string, temporary: string): Promise<void> {

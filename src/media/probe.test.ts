@@ -299,6 +299,7 @@ describe('what is refused, each with its reason', () => {
     expect((await refusal(media.ffmpeg('still.png', picture(1), '-frames:v 1'))).message).toContain('still picture')
     copyFileSync(media.path('still.png'), media.path('still.mp4'))
     expect((await refusal(media.path('still.mp4'))).message).toContain('still picture')
+    expect((await refusal(media.ffmpeg('still.gif', picture(1), '-frames:v 1'))).message).toContain('still picture')
   })
 
   test('fault 05: a file that holds nothing but subtitles', async () => {
