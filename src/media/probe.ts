@@ -4,7 +4,7 @@ import type { PictureStream, SoundStream, Video } from '../core/video.ts'
 import { acceptedLength, defaultMaxHours } from './accepted-length.ts'
 import { contentId } from './content-id.ts'
 import { ffprobe, hasTime, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
-import { limits, tooLarge } from './input-options.ts'
+import { limits, stillPicture, tooLarge } from './input-options.ts'
 import { type LocalFile, localFile, quoteName } from './local-file.ts'
 import { lostHead } from './lost-head.ts'
 import { sidecarsOf } from './sidecars.ts'
@@ -160,6 +160,10 @@ function averageRate(stream: ProbedStream): number | undefined {
 }
 
 function nothingToSee(file: LocalFile, { streams }: Probed): InputError {
+  // A single picture in a container for moving ones, such as a GIF of one frame.
+  const still = (stream: ProbedStream) => stream.codec_type === 'video' && !stream.disposition.attached_pic
+  if (streams.length > 0 && streams.every(stream => still(stream) && isCoverArt(stream)))
+    return stillPicture(quoteName(file.name))
   const kinds = [...new Set(streams.map(stream => stream.codec_type ?? 'unknown'))].join(', ')
   return new InputError(`${quoteName(file.name)} holds neither picture nor sound${kinds ? ` (only: ${kinds})` : ''}.`, {
     hint: 'Name the video or audio file itself; subtitles are read beside it.',

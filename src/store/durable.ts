@@ -1,6 +1,5 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { refusalBelow } from './refusal.ts'
 import { errorCode } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
@@ -12,10 +11,7 @@ export const folderModes = { private: 0o700, umask: 0o777 } as const
 
 // Makes the folder and its parents so that they are still there after a power cut.
 export async function makeFolder(folder: string, access: Access = 'private'): Promise<void> {
-  const made = await makeEach(folder, folderModes[access]).catch(async error => {
-    throw await refusalBelow(folder, error)
-  })
-  for (const each of made) await syncFolder(dirname(each))
+  for (const each of await makeEach(folder, folderModes[access])) await syncFolder(dirname(each))
 }
 
 // Node's own mkdir with "recursive" never ends where a parent is said to be missing and cannot be made, as below /proc.

@@ -6,6 +6,7 @@ import { BackendError } from '../core/errors.ts'
 import { checkCommit, checkModelFile, checkRevision } from '../core/model-names.ts'
 import { fileModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
+import { sweepAbandoned } from './temporary.ts'
 
 // Files of models in the layout of the hub's own cache: contents under "blobs" by their checksum, and a folder of links to
 // them for each commit. Other tools of the user find them there too.
@@ -115,6 +116,7 @@ export async function writeRef(repository: string, revision: string, commit: str
   const ref = join(repository, 'refs', checkRevision(revision))
   await onDisk(`write ${ref}`, async () => {
     await makeFolder(dirname(ref))
+    await sweepAbandoned(dirname(ref))
     await writeDurably(ref, commit)
   })
 }

@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StorageError, UsageError } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import { refuseNewer } from './format.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
 import { type Redact, redactor } from './redact.ts'
 import { errorCode, onDisk } from './storage-error.ts'
-import { isTemporary, temporaryPath } from './temporary.ts'
+import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from './temporary.ts'
 
 // Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
 //   environment.json { format, started, … }   config.json   trace.jsonl   calls/   summary.json when it is over
@@ -47,6 +47,7 @@ export async function startRun(home: string, start: RunStart): Promise<RunFolder
 // Goes on with a run that was stopped: its trace and its sample lines are appended to.
 export async function resumeRun(home: string, id: string, secrets: RunStart['secrets']): Promise<RunFolder> {
   const { environment, folder } = await readRun(home, id)
+  await sweepAbandonedBelow(folder)
   return openFolder(id, folder, redactor(secrets), new Date(environment.started))
 }
 
@@ -157,7 +158,7 @@ async function newFolder(
   fill: (folder: string) => Promise<void>,
 ): Promise<{ id: string; folder: string }> {
   await makeFolder(root)
-  await sweepUnborn(root)
+  await sweepAbandoned(root) // runs that were killed before they had their name
   const temporary = temporaryPath(root)
   try {
     await mkdir(temporary, { mode: folderModes.private })
@@ -177,14 +178,6 @@ async function newFolder(
   } catch (error) {
     await rm(temporary, { recursive: true, force: true }).catch(() => {})
     throw error
-  }
-}
-
-// Removes runs that were killed before they had their name. A young one may be another process's.
-async function sweepUnborn(root: string): Promise<void> {
-  for (const name of (await readdir(root)).filter(isTemporary)) {
-    const found = await stat(join(root, name)).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > 3_600_000) await rm(join(root, name), { recursive: true, force: true })
   }
 }
 
