@@ -55,9 +55,21 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
   const size = /Picture size (\d+x\d+) exceeds/.exec(stderr)?.[1]
   if (size) throw tooLarge(name, size)
   if (code !== 0) throw unreadable(name, stderr, await headOf(file.path))
-  const probed = Probed.safeParse(JSON.parse(stdout.toString('utf8')))
-  if (!probed.success) throw new BackendError(`ffprobe said something unexpected of ${name}.`, { cause: probed.error })
+  const probed = Probed.safeParse(parsed(stdout.toString('utf8')))
+  if (!probed.success)
+    throw new BackendError(`ffprobe said something unexpected of ${name}.`, {
+      hint: 'Check the program: ffprobe -version; LONGTAKE_FFPROBE names another one.',
+      cause: probed.error,
+    })
   return probed.data
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // it is told with the rest of what is unexpected
+  }
 }
 
 export interface PacketTimes {

@@ -6,7 +6,7 @@ import { stableJson } from '../core/hash.ts'
 import { Video } from '../core/video.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 
 export interface Library {
   home: string
@@ -86,7 +86,7 @@ async function readVideo(file: string): Promise<Video | undefined> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw new StorageError(`Could not read ${file}.`, { cause: error })
+    throw asStorageError(error, `read ${file}`)
   }
   const value = parsed(text)
   refuseNewer(file, value, 1)

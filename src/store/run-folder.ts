@@ -1,13 +1,13 @@
 import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { StorageError, UsageError } from '../core/errors.ts'
+import { UsageError } from '../core/errors.ts'
 import { type CallStore, openCalls } from './calls.ts'
 import { makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
 import { type Redact, redactor } from './redact.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 
 // Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
 //   environment.json { format, started, … }   config.json   trace.jsonl   calls/   summary.json when it is over
@@ -67,7 +67,7 @@ export async function listRuns(home: string): Promise<RunEntry[]> {
   const root = join(home, 'runs')
   const names = await readdir(root).catch(error => {
     if (errorCode(error) === 'ENOENT') return []
-    throw new StorageError(`Could not read ${root}.`, { cause: error })
+    throw asStorageError(error, `read ${root}`)
   })
   const runs = await Promise.all(
     names.map(async (id): Promise<RunEntry[]> => {
@@ -182,7 +182,7 @@ async function readJson(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
-    throw new StorageError(`Could not read ${file}.`, { cause: error })
+    throw asStorageError(error, `read ${file}`)
   }
 }
 
