@@ -35,7 +35,7 @@ describe('memory that is bound', () => {
       holding('greedy', 100_000),
       signal =>
         new Promise<void>((_, reject) => {
-          kept.push(Buffer.alloc(200_000_000, 1))
+          kept.push(Buffer.alloc(400_000_000, 1))
           signal.addEventListener('abort', () => {
             kept.length = 0
             reject(signal.reason)
@@ -51,11 +51,9 @@ describe('memory that is bound', () => {
 
   test('one that may not be stopped ends the command instead', async () => {
     const exceeded = deferred()
-    bound((await treeMegabytes()) + 60, error => exceeded.resolve(error))
-    const kept = [Buffer.alloc(200_000_000, 1)]
+    bound(20, error => exceeded.resolve(error))
     const work = withMemory(holding('decode', 1, false), () => exceeded.promise)
     expect(await work).toBeInstanceOf(BackendError)
-    expect(kept.pop()?.[0]).toBe(1)
   })
 
   test('an abort ends the wait for memory', async () => {
