@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { namedTests, repository } from '../tests/faults/named-tests.ts'
 import { faultRows } from '../tests/faults/rows.ts'
-import { madeBy, replaceMade } from './faults/page.ts'
+
 import { type RanTest, readReport } from './faults/report.ts'
 import { faultTable } from './faults/table.ts'
+import { madeBy, replaceMade } from './reliability-page.ts'
 
 // Runs the tests of the fault matrix, prints one line for each row, and with --write puts the table into docs/reliability.md.
 // npm run faults -- [--only 02,14] [--write] [--json]
