@@ -68,12 +68,14 @@ fail_with_log() {
 lock_state() { echo "$(cksum <package-lock.json) node-abi $(node -p 'process.versions.modules')"; }
 
 stamp=node_modules/.longtake-setup
-native='better-sqlite3 hnswlib-node'
+# The packages that are compiled here. Node-API 10 (Node 22.14 and newer) has SQLite ready to load: docs/decisions.
+native='hnswlib-node'
+(($(node -p 'process.versions.napi' 2>/dev/null || echo 0) >= 10)) || native+=' better-sqlite3'
 
 modules_state() {
   if [[ -f $stamp ]]; then
     [[ $(<$stamp) == "$(lock_state)" ]] && echo ready || echo old
-  elif [[ node_modules/.package-lock.json -nt package-lock.json && -f node_modules/better-sqlite3/build/Release/better_sqlite3.node ]]; then
+  elif [[ node_modules/.package-lock.json -nt package-lock.json && -f node_modules/hnswlib-node/build/Release/addon.node ]]; then
     echo foreign # someone ran npm themselves
   else
     echo missing
@@ -83,13 +85,9 @@ modules_state() {
 install_modules() {
   local prefix log started=$SECONDS
   prefix=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
-  # Native modules need Node's headers. Those that lie beside Node spare a download.
-  if [[ -f $prefix/include/node/node.h && -z ${npm_config_nodedir:-} ]]; then
-    case $(npm config get nodedir 2>/dev/null || true) in
-    '' | undefined | null) export npm_config_nodedir=$prefix ;;
-    esac
-  fi
-  echo 'Installing the npm packages of package-lock.json; two are compiled, which takes about two minutes.'
+  # Native modules need Node's headers. Those beside Node spare a download, and are of this Node, as configured ones may not be.
+  [[ ! -f $prefix/include/node/node.h ]] || export npm_config_nodedir=$prefix
+  echo "Installing the npm packages of package-lock.json and compiling $native, which takes about two minutes."
   log=$(mktemp)
   # No package runs a script of its own, whatever the version of npm; those that are native are then built from their source.
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >"$log" 2>&1 || fail_with_log 'npm ci failed' "$log"

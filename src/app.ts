@@ -1,6 +1,7 @@
 import { checkGraph } from '../graphs/index.ts'
 import { isPartial } from '../tools/stages/coverage.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './app/answer-question.ts'
+import { checkQuery, checkQuestion } from './app/check-question.ts'
 import { openDeepened } from './app/deepen.ts'
 import { deepeningIndex } from './app/deepening-index.ts'
 import { examine } from './app/doctor.ts'
@@ -78,6 +79,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         return deep.index()
       },
       async ask(question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
+        checkQuestion(question)
         const index = await deep.touch(question.text, watch, signal)
         return answerQuestion(answering, index, question, { ...asked, watch, signal })
       },
@@ -102,6 +104,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     open,
     async ask(given, question, asked = {}) {
+      checkQuestion(question)
       const opened = await openVideo(given, asked)
       try {
         return await opened.ask(question, asked)
@@ -126,6 +129,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         openFor(path, windows, { watch, signal }, replaying),
       ),
     async search(given, query, indexOptions) {
+      checkQuery(query)
       const index = await open(given, indexOptions)
       try {
         return { video: index.video, hits: await index.search(query), coverage: index.coverage }

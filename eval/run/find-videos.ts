@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 
-export type Found = { path: string } | { fault: string }
+// `packed`: a run unpacks it from an archive, and so far it did not.
+export type Found = { path: string } | { fault: string; packed?: true }
 
 const extensions = ['.mp4', '.mkv', '.webm', '.avi', '.mov', '.m4v', '.ts', '.flv', '.mpg', '.mpeg', '.wav', '.mp3']
 

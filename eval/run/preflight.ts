@@ -7,7 +7,8 @@ export interface VideoCheck {
   video: string // as the data name it
   path?: string
   questions: number
-  state: 'ready' | 'missing' | 'broken' | 'doubtful' // doubtful: it is asked about, but something does not fit
+  // doubtful: it is asked about, but something does not fit; packed: a dry run left it in its archive
+  state: 'ready' | 'missing' | 'broken' | 'doubtful' | 'packed'
   duration?: number // as decoded
   stated?: number // as the data say
   subtitles: 'found' | 'missing' | 'none' // none: the data name none
@@ -47,7 +48,7 @@ export async function preflight(work: PreflightWork): Promise<Preflight> {
 }
 
 export function isAskable({ state }: VideoCheck): boolean {
-  return state === 'ready' || state === 'doubtful'
+  return state === 'ready' || state === 'doubtful' || state === 'packed'
 }
 
 async function checkVideo(video: string, samples: readonly Sample[], work: PreflightWork): Promise<VideoCheck> {
@@ -60,7 +61,7 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
     faults: [],
   }
   const found = work.find(video)
-  if ('fault' in found) return { ...check, state: 'missing', faults: [found.fault] }
+  if ('fault' in found) return { ...check, state: found.packed ? 'packed' : 'missing', faults: [found.fault] }
   check.path = found.path
   try {
     const { duration, faults } = await work.examine(found.path)
@@ -77,7 +78,8 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
 function subtitlesOf(samples: readonly Sample[], work: PreflightWork): VideoCheck['subtitles'] {
   const name = samples.find(sample => sample.subtitles !== undefined)?.subtitles
   if (name === undefined) return 'none'
-  return 'path' in work.findSubtitles(name) ? 'found' : 'missing'
+  const found = work.findSubtitles(name)
+  return 'path' in found || found.packed ? 'found' : 'missing'
 }
 
 function statedDuration(samples: readonly Sample[]): number | undefined {

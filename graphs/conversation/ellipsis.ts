@@ -56,7 +56,7 @@ export function parallelTo(question: string, thing: string): string | undefined 
       'i',
     ).exec(question)
     if (phrase) return `${question.slice(0, phrase.index)}${thing}${question.slice(phrase.index + phrase[0].length)}`
-    return `${question.replace(/[?.\s]+$/, '')} ${thing}?`
+    return `${question.replace(/(?<![?.\s])[?.\s]+$/, '')} ${thing}?`
   }
   if (question.toLowerCase().includes(thing.toLowerCase())) return question
   const places = placesIn(question)
@@ -73,7 +73,7 @@ export function parallelTo(question: string, thing: string): string | undefined 
 const auxiliary = /\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could)\s+/gi
 
 function placesIn(question: string): Place[] {
-  const body = question.replace(/[?.!\s]+$/, '')
+  const body = question.replace(/(?<![?.!\s])[?.!\s]+$/, '')
   const places: Place[] = []
   const add = (start: number, end: number, subject: boolean) => {
     if (end > start && !places.some(place => place.start === start && place.end === end))

@@ -5,7 +5,7 @@ import type { PastTurn } from './past-turn.ts'
 // What an earlier question let choose from, and which of it the answer took.
 export function optionsOf({ question, choice, answer }: PastTurn): { texts: string[]; chosen?: number } {
   const given = question.options ?? []
-  const texts = (given.length > 0 ? given : listedIn(question.text)).map(text =>
+  const texts = (given.length > 0 ? given : listedIn(question.text.slice(0, 1000))).map(text =>
     text.replace(/^\s*\(?[A-J][).:]\s+/, ''),
   )
   if (given.length > 0 && choice !== undefined) return { texts, chosen: choice }
@@ -27,6 +27,6 @@ function listedIn(question: string): string[] {
       question,
     )?.[1]
   if (!list) return []
-  const items = list.split(/\s*,\s*(?:or\s+)?|\s+or\s+/i).map(item => item.trim())
+  const items = list.split(/(?<!\s)\s*,\s*(?:or\s+)?|(?<!\s)\s+or\s+/i).map(item => item.trim())
   return items.filter(item => item !== '')
 }

@@ -36,8 +36,11 @@ export async function resolve(
   return { question: standingAlone(question, past), turns: grounded }
 }
 
+// A question that leans on earlier ones is short; a longer one says what it means.
+const longestFollowUp = 1000 // characters
+
 function standingAlone(question: Question, past: readonly PastTurn[]): Question {
-  if (past.length === 0 || question.refers) return question
+  if (past.length === 0 || question.refers || question.text.length > longestFollowUp) return question
   const asked = question.text.replace(/\s+/g, ' ').trim()
   const { text: named, turn } = namedTurn(asked, past)
   const start: Reading = { text: named, references: [] }

@@ -9,7 +9,7 @@ export function choiceText(options: readonly string[], choice: number, rows: Evi
   const letter = String.fromCharCode(65 + choice)
   const option = options[choice].replace(/^\s*\(?[A-J][).:]\s+/i, '')
   const strange = statedTimes(option).length > 0 && !rows.some(row => row.text.includes(option))
-  return strange ? `${letter}.` : `${letter}. ${option.replace(/[.\s]*$/, '')}.`
+  return strange ? `${letter}.` : `${letter}. ${option.replace(/(?<![.\s])[.\s]*$/, '')}.`
 }
 
 export function rowsOf(session: Session, sentences: readonly Sentence[]): Evidence[] {
@@ -21,7 +21,7 @@ export function shown(sentence: Sentence, session: Session): string {
   const rows = rowsOf(session, [sentence])
   if (rows.length === 0) return sentence.text
   const spans = [...new Set(apart(rows).map(formatSpan))].slice(0, 12).join(' ')
-  const [, body, mark] = /^([\s\S]*?)([.!?]*)$/.exec(sentence.text.trim()) ?? []
+  const [, body, mark] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(sentence.text.trim()) ?? []
   return `${body} ${spans}${mark || '.'}`
 }
 

@@ -16,7 +16,7 @@ export function aspectsOf(question: Question): string[] {
   if (question.options && question.options.length > 0) return [question.text]
   const parts = question.text
     .split(between)
-    .map(part => part.trim().replace(/[?.\s]+$/, ''))
+    .map(part => part.trim().replace(/(?<![?.\s])[?.\s]+$/, ''))
     .filter(part => part !== '')
   const each = parts.every(
     part =>

@@ -30,9 +30,9 @@ export function validate(
 function bracketedCites(text: string): { text: string; cites: string[] } {
   const cites: string[] = []
   const bare = text.replace(
-    /\s*[[(](?:(?:evidence|id|cite)s?[:\s]+)?([a-z][0-9a-f]{10}(?:\s*[,;]\s*[a-z][0-9a-f]{10})*)[\])]/gi,
+    /(?<!\s)\s*[[(](?:(?:evidence|id|cite)s?[:\s]+)?([a-z][0-9a-f]{10}(?:\s*[,;]\s*[a-z][0-9a-f]{10})*)[\])]/gi,
     (_, ids: string) => {
-      cites.push(...ids.split(/\s*[,;]\s*/))
+      cites.push(...ids.split(/(?<!\s)\s*[,;]\s*/))
       return ''
     },
   )
@@ -48,7 +48,7 @@ function withoutStrangeTimes(text: string, rows: readonly Evidence[], notes: str
     for (const stated of strange.reverse()) {
       const before = clean
         .slice(0, stated.start)
-        .replace(/\s*\b(?:at|from|around|about|between|in|on|by|near|until|to)\s*$/i, '')
+        .replace(/(?<!\s)\s*\b(?:at|from|around|about|between|in|on|by|near|until|to)\s*$/i, '')
       clean = `${before} ${clean.slice(stated.end)}`
       notes.push(`The time "${stated.text}" is in no cited evidence and was taken out.`)
     }
@@ -59,7 +59,7 @@ function withoutStrangeTimes(text: string, rows: readonly Evidence[], notes: str
 function tidy(text: string): string {
   return text
     .replace(/\(\s*\)|\[\s*\]/g, '')
-    .replace(/\s+([.,;:!?])/g, '$1')
+    .replace(/(?<!\s)\s+([.,;:!?])/g, '$1')
     .replace(/\s{2,}/g, ' ')
     .replace(/^[\s,;:-]+/, '')
     .trim()

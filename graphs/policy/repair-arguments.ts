@@ -117,7 +117,7 @@ function coerceValue(value: unknown, property: Property): unknown {
 function splitList(value: string): string[] {
   const inner = value.trim().replace(/^\[|\]$/g, '')
   return inner
-    .split(/\s*[,|]\s*/)
+    .split(/(?<!\s)\s*[,|]\s*/)
     .map(item => item.replace(/^["']|["']$/g, ''))
     .filter(Boolean)
 }

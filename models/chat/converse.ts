@@ -174,7 +174,7 @@ function refusesTools(error: unknown): error is ServerFault {
   return (
     status >= 400 &&
     /(not|n't|unsupported|requires?|unknown|unrecognized|disabled).*tool|tool.*(not|n't|unsupported|requires?|disabled)/i.test(
-      said,
+      said.slice(0, 2000),
     )
   )
 }

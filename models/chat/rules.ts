@@ -31,16 +31,24 @@ export default {
 } satisfies Backend<ChatModel, z.infer<typeof Settings>>
 
 function answer(request: ChatRequest): ChatReply {
-  const kind = (request.brief as { kind?: string } | undefined)?.kind
-  if (request.purpose === 'plan' && kind === 'plan') return planned(planCalls(PlanBrief.parse(request.brief)))
-  if (request.purpose === 'write' && kind === 'write')
-    return said(JSON.stringify(writeDraft(WriteBrief.parse(request.brief))))
-  if (request.purpose === 'check' && kind === 'check')
-    return said(JSON.stringify(checkClaim(CheckBrief.parse(request.brief))))
+  const brief = bounded(request.brief)
+  const kind = (brief as { kind?: string } | undefined)?.kind
+  if (request.purpose === 'plan' && kind === 'plan') return planned(planCalls(PlanBrief.parse(brief)))
+  if (request.purpose === 'write' && kind === 'write') return said(JSON.stringify(writeDraft(WriteBrief.parse(brief))))
+  if (request.purpose === 'check' && kind === 'check') return said(JSON.stringify(checkClaim(CheckBrief.parse(brief))))
   if (request.purpose === 'probe') return said('ready')
   throw new UsageError(`The rule-based chat model cannot ${request.purpose}.`, {
     hint: 'Set a language model for this role, for example with an Ollama or OpenAI-compatible server.',
   })
+}
+
+const longestText = 2000 // characters of a question or a row; the patterns below see no more
+
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, longestText)
+  if (Array.isArray(value)) return value.map(bounded)
+  if (!value || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bounded(item)]))
 }
 
 function planned(calls: ToolCall[]): ChatReply {

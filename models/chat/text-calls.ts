@@ -172,7 +172,7 @@ function fencedCalls(inner: string, known: ReadonlySet<string>): FoundCall[] {
 function readAction(text: string, known: ReadonlySet<string>): TextCalls | undefined {
   const match = /^[ \t]*Action:[ \t]*([\w.-]+)[ \t]*\r?\n[ \t]*Action Input:[ \t]*([\s\S]*)$/im.exec(text)
   if (!match || !known.has(toolName(match[1]))) return undefined
-  const input = match[2].split(/^\s*Observation:/im)[0].trim()
+  const input = match[2].split(/^[^\S\n]*Observation:/im)[0].trim()
   return {
     calls: [{ name: toolName(match[1]), arguments: argumentsFrom(input) }],
     text: text.slice(0, match.index).trim(),

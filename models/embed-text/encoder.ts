@@ -63,7 +63,8 @@ function wantsFewer(error: unknown): boolean {
   if (!(error instanceof ServerFault)) return false
   const { status = 0, said = '' } = error.details
   return (
-    status === 413 || ((status === 400 || status === 422) && /batch size|too many inputs|maximum .*inputs/i.test(said))
+    status === 413 ||
+    ((status === 400 || status === 422) && /batch size|too many inputs|maximum .{0,100}inputs/i.test(said))
   )
 }
 

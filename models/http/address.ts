@@ -30,7 +30,7 @@ export function shownUrl(url: URL): string {
 // The place of `path` below the base; a query of the base (as "?api-version=1") stays.
 export function below(base: URL, path: string): URL {
   const url = new URL(base)
-  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
+  url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\/+/, '')}`
   return url
 }
 

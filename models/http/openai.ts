@@ -117,7 +117,7 @@ export function explain(_status: number, said: string, code: string): Partial<Fa
   if (/at most \d+ (image|audio)|limit.mm.per.prompt/i.test(said))
     return { hint: 'Start vLLM with --limit-mm-per-prompt (for example image=32), or show fewer pictures.' }
   if (
-    /mmproj|image input is not supported|not a multimodal|image_url.*not supported|audio input is not supported/i.test(
+    /mmproj|image input is not supported|not a multimodal|image_url.{0,200}not supported|audio input is not supported/i.test(
       said,
     )
   )

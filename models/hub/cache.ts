@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { checkRepository } from '../../src/core/model-names.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,7 +15,7 @@ export function hubCache(environment: Environment): string {
 
 // "org/name" lies in "models--org--name".
 export function repositoryFolder(cache: string, repository: string): string {
-  return join(cache, `models--${repository.replaceAll('/', '--')}`)
+  return join(cache, `models--${checkRepository(repository).replaceAll('/', '--')}`)
 }
 
 // HF_HUB_OFFLINE forbids every request to the hub.
@@ -25,5 +26,5 @@ export function isOffline(environment: Environment): boolean {
 }
 
 export function hubAddress(environment: Environment): string {
-  return (environment.HF_ENDPOINT || 'https://huggingface.co').replace(/\/+$/, '')
+  return (environment.HF_ENDPOINT || 'https://huggingface.co').replace(/(?<!\/)\/+$/, '')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Host } from '../../src/core/backend.ts'
 import { BackendError, errorText, UsageError } from '../../src/core/errors.ts'
+import { checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { retryAfterSeconds } from '../http/retry-after.ts'
 import { hubAddress, isOffline } from './cache.ts'
 
@@ -55,6 +56,8 @@ export function hubClient(host: Host): HubClient {
 
   return {
     async repository(name, revision, signal) {
+      checkRepository(name)
+      checkRevision(revision)
       const url = `${address}/api/models/${encoded(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
       const response = await request(url, headers, name, address, signal)
       const parsed = Repository.safeParse(await response.json().catch(() => undefined))

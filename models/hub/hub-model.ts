@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Host, Need } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
+import { checkModelFile, checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-folder.ts'
 
 // How numbers are stored in the model file. Smaller is faster to load and a little less exact.
@@ -45,8 +46,8 @@ export function hubModel(
       hint: `Choose one of: ${Object.keys(names).join(', ')}, or a repository of the hub as "organisation/name".`,
     })
   return {
-    repository,
-    revision,
+    repository: folder ? repository : checkRepository(repository),
+    revision: folder ? revision : checkRevision(revision),
     folder,
     files: [...wanted.files, ...wanted.parts.map(part => onnxFile(part, precision))],
   }
@@ -81,6 +82,8 @@ export async function openModelFolder(model: HubModel, host: Host): Promise<Mode
   )
 }
 
+const longestJson = 64 * 1024 * 1024 // bytes
+
 export class ModelFolder {
   readonly path: string
   constructor(path: string) {
@@ -88,11 +91,13 @@ export class ModelFolder {
   }
 
   file(name: string): string {
-    return join(this.path, name)
+    return join(this.path, checkModelFile(name))
   }
 
   async json<Value>(name: string, shape: z.ZodType<Value>): Promise<Value> {
     try {
+      const { size } = await stat(this.file(name))
+      if (size > longestJson) throw new Error(`it has ${size} bytes, and ${longestJson} are the most`)
       return shape.parse(JSON.parse(await readFile(this.file(name), 'utf8')))
     } catch (cause) {
       throw this.unreadable(name, cause)
@@ -113,6 +118,7 @@ async function whatIsMissing(model: HubModel, host: Host): Promise<string[]> {
 }
 
 function whyNot(cause: unknown): string {
+  if (cause instanceof RangeError) return 'it is nested too deep.'
   if (!(cause instanceof z.ZodError)) return errorText(cause)
   return cause.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Host } from '../../src/core/backend.ts'
+import { checkModelFile, checkRevision, isCommit } from '../../src/core/model-names.ts'
 import { isFile } from '../is-file.ts'
 import { hubCache, repositoryFolder } from './cache.ts'
 
@@ -23,13 +24,14 @@ export async function modelFolder(place: ModelPlace, host: Pick<Host, 'environme
 
 // A branch or tag is a file that holds a commit; a commit names itself.
 export async function commitOf(repository: string, revision: string): Promise<string | undefined> {
-  const ref = join(repository, 'refs', revision)
-  if (await isFile(ref)) return (await readFile(ref, 'utf8')).trim()
-  return /^[0-9a-f]{40}$/.test(revision) ? revision : undefined
+  const ref = join(repository, 'refs', checkRevision(revision))
+  if (!(await isFile(ref))) return isCommit(revision) ? revision : undefined
+  const commit = (await readFile(ref, 'utf8')).trim()
+  return isCommit(commit) ? commit : undefined // damaged: it is fetched again
 }
 
 export async function missingFiles(folder: string, files: readonly string[]): Promise<string[]> {
-  const there = await Promise.all(files.map(file => isFile(join(folder, file))))
+  const there = await Promise.all(files.map(file => isFile(join(folder, checkModelFile(file)))))
   return files.filter((_, i) => !there[i])
 }
 

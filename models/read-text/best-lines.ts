@@ -24,7 +24,7 @@ function inReadingOrder(lines: TextLine[]): TextLine[] {
 
 // What texture reads as: stray marks, single letters, little that is a letter or digit.
 function isPlausible({ text, confidence }: TextLine): boolean {
-  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  const letters = text.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0
   const marks = text.replace(/\s/g, '').length
   if (letters < 2 || letters / marks < 0.6) return false
   const words = text.split(' ')
@@ -35,7 +35,10 @@ function isPlausible({ text, confidence }: TextLine): boolean {
 
 // "STATION SQUARE |" is the sign and its frame, "(The train" a caption and the edge of its box.
 function withoutEdgeMarks(line: TextLine): TextLine {
-  const plain = line.text.replace(/^(?:[|\\/_~=—–-]+\s+)+|(?:\s+[|\\/_~=—–-]+)+$/g, '').trim()
+  const words = [...line.text.matchAll(/\S+/g)]
+  const isWord = ([word]: RegExpMatchArray) => /[^|\\/_~=—–-]/.test(word)
+  const last = words.findLast(isWord)
+  const plain = line.text.slice(words.find(isWord)?.index ?? 0, last ? last.index + last[0].length : undefined).trim()
   return {
     ...line,
     text: plain

@@ -113,6 +113,7 @@ async function inRun(
       permissions: permissionsOf(settings),
       record: run.record,
       tool: run.tool,
+      served: run.served,
       keep: run.keep,
       watch,
       signal: asked.signal,

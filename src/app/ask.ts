@@ -27,7 +27,8 @@ export interface AskWork {
   tools: ToolSettings
   permissions: ReadonlySet<Permission>
   record(role: string, model: ChatModel): ChatModel // every call goes through the run's records
-  tool?(tool: Tool): Tool // and so does every call of a tool
+  tool?(tool: Tool, asksOthers: boolean): Tool // and so does every call of a tool
+  served?(tools: readonly Tool[]): Promise<void> // what MCP servers offer is a part of the record
   keep?(node: string, state: KeptRun): Promise<void>
   resume?: KeptRun // go on with a run that was stopped
   watch: Watch
@@ -46,6 +47,8 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
   ])
   const context = toolContext(index, models, work.permissions, signal, work.tools)
   recallNotes(context.memory, work.resume?.agent.steps ?? [])
+  const { tools, served } = await openToolbox(models, work.tools, work.permissions)
+  if (served.length > 0) await work.served?.(served)
   const parts: InvestigateParts = {
     question: work.question,
     turns: work.turns,
@@ -53,7 +56,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     planner: work.record('planner', planner.service),
     writer: work.record('writer', writer.service),
     verifier: work.record('verifier', verifier.service),
-    tools: (await openToolbox(models, work.tools, work.permissions)).map(tool => work.tool?.(tool) ?? tool),
+    tools: tools.map(tool => work.tool?.(tool, tool.danger === 'network' || served.includes(tool)) ?? tool),
     context: { ...context, services: recordedServices(context.services, work.record) },
     budget: work.budget,
     prices: work.prices,

@@ -66,7 +66,7 @@ export async function deepen(indexed: Indexed, windows: readonly number[], work:
   const inputs = { words: need(stages.words).key, ...Object.fromEntries(made.map(({ key }, at) => [`deep${at}`, key])) }
   const words = await stage('words', 'search/fts5', {}, inputs, video, work, async out => {
     await out.lines('evidence.jsonl', fresh)
-    await buildTextIndex(out.path('words.sqlite'), [...base, ...fresh].sort(byTime))
+    await buildTextIndex(out.path('words.sqlite'), [...base, ...fresh].sort(byTime), work.signal)
   })
   const spans = sorted.map(window => formatSpan(spanOf(window, video))).join(', ')
   const notes = [...coverage.notes, `Around what was asked all frames were looked at for text: ${spans}.`]

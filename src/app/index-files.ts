@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { byTime, Evidence } from '../core/evidence.ts'
 import { fromFloat16 } from '../core/float16.ts'
-import type { StageResult } from '../core/stage.ts'
+import type { StageResult, StageWriter } from '../core/stage.ts'
 import { Span } from '../core/time.ts'
 import { Coverage, Overview, Shot, Still } from '../core/video.ts'
 import type { SubtitleTrack } from '../media/subtitles.ts'
@@ -60,17 +60,43 @@ export async function readVectors(
   return { dimensions, ids: ids ?? [], vectors }
 }
 
-const CueTrack: z.ZodType<SubtitleTrack> = z.object({
+const TrackFile = z.object({
   source: z.enum(['sidecar', 'stream']),
   name: z.string(),
   language: z.string().optional(),
-  cues: z.array(z.object({ span: Span, text: z.string(), speaker: z.string().optional() })),
+  guessed: z.string().optional(),
+  problem: z.string().optional(),
+  cues: z.number(),
+  file: z.string(),
 })
+export type WrittenTrack = z.infer<typeof TrackFile>
+const CueLine = z.object({ span: Span, text: z.string(), speaker: z.string().optional() })
+
+// The tracks with their number of cues; the cues lie line by line in a file each, since a film has thousands and a hoax millions.
+export async function writeSubtitles(out: StageWriter, tracks: readonly SubtitleTrack[]): Promise<void> {
+  const heads: WrittenTrack[] = []
+  for (const [nth, { cues, ...head }] of tracks.entries()) {
+    const file = `cues-${nth}.jsonl`
+    await out.lines(file, cues)
+    heads.push({ ...head, cues: cues.length, file })
+  }
+  await out.json('tracks.json', heads)
+}
+
+export function readSubtitleTracks(subtitles: StageResult): Promise<WrittenTrack[]> {
+  return readStage(subtitles.folder).json('tracks.json', z.array(TrackFile))
+}
 
 // The first track that holds words: files beside the video come before streams in it, as a person put them there.
-export async function readCues(subtitles: StageResult): Promise<SubtitleTrack | undefined> {
-  const tracks = await readStage(subtitles.folder).json('tracks.json', z.array(CueTrack))
-  return tracks.find(track => track.cues.length > 0)
+export async function speechTrack(subtitles: StageResult): Promise<WrittenTrack | undefined> {
+  return (await readSubtitleTracks(subtitles)).find(track => track.cues > 0)
+}
+
+export async function readCues(
+  subtitles: StageResult,
+  { cues: _, file, ...head }: WrittenTrack,
+): Promise<SubtitleTrack> {
+  return { ...head, cues: await readStage(subtitles.folder).lines(file, CueLine) }
 }
 
 export async function countRows(result: StageResult): Promise<number> {

@@ -8,6 +8,7 @@ import { meaningStage } from '../../tools/stages/meaning.ts'
 import { overviewStage } from '../../tools/stages/overview.ts'
 import { soundsStage } from '../../tools/stages/sounds.ts'
 import { speechStage } from '../../tools/stages/speech.ts'
+import { withSubtitleProblems } from '../../tools/stages/subtitle-problems.ts'
 import { subtitleStage } from '../../tools/stages/subtitles.ts'
 import { textStage } from '../../tools/stages/text.ts'
 import { vectorsStage } from '../../tools/stages/vectors.ts'
@@ -23,7 +24,19 @@ import { type HeldLock, withLock } from '../store/lock.ts'
 import { findStage, readStage } from '../store/stage.ts'
 import { stageFolder } from '../store/stage-check.ts'
 import { buildTextIndex } from '../store/text-index.ts'
-import { allRows, need, readCues, readOverview, rowsOf, shotList, stillList, trackRows } from './index-files.ts'
+import {
+  allRows,
+  need,
+  readCues,
+  readOverview,
+  readSubtitleTracks,
+  rowsOf,
+  shotList,
+  speechTrack,
+  stillList,
+  trackRows,
+  writeSubtitles,
+} from './index-files.ts'
 import type { Models } from './models.ts'
 import { nearestIndex } from './nearest.ts'
 import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
@@ -73,7 +86,7 @@ export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
   const subtitles = await planSubtitlesOnly(video, settings)
   const cues = subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key) : undefined
   if (subtitles.skip === undefined && !cues) return undefined
-  const subtitled = cues !== undefined && (await readCues(cues)) !== undefined
+  const subtitled = cues !== undefined && (await speechTrack(cues)) !== undefined
   const plan = await planStages(video, models, settings, subtitled, changes)
   const stages: StageResults = {}
   const reports: StageReport[] = []
@@ -104,10 +117,10 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   const subtitles = await planSubtitlesOnly(video, settings)
   if (subtitles.skip === undefined)
     await run(subtitles, work.signal, 'needed', async ({ out, signal }) =>
-      out.json('tracks.json', await readSubtitles(video, signal)),
+      writeSubtitles(out, await readSubtitles(video, signal)),
     )
-  const cues = results.subtitles && (await readCues(results.subtitles))
-  const plan = await planStages(video, models, settings, cues !== undefined, changes)
+  const said = results.subtitles && (await speechTrack(results.subtitles))
+  const plan = await planStages(video, models, settings, said !== undefined, changes)
 
   const decoded = () => readStage(need(results.decode).folder)
   const decodeKey = plan.decode.skip === undefined ? plan.decode.key : ''
@@ -174,10 +187,12 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
         speech: outcome('speech'),
         sound: outcome('sounds'),
       })
-      await overviewStage(context, coverage, await shotList(need(results.decode)), rows)
+      const told = withSubtitleProblems(coverage, results.subtitles ? await readSubtitleTracks(results.subtitles) : [])
+      await overviewStage(context, told, await shotList(need(results.decode)), rows)
     }
   }
-  const words: MakeStage = async ({ out }) => buildTextIndex(out.path('words.sqlite'), await allRows(results))
+  const words: MakeStage = async ({ out, signal }) =>
+    buildTextIndex(out.path('words.sqlite'), await allRows(results), signal)
   const meaning: MakeStage = async context =>
     meaningStage(context, (await models.open('embedText')).service, await allRows(results))
 
@@ -198,10 +213,12 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   const voicesFirst = goesFirst()
   const transcribed = async (signal: AbortSignal): Promise<StageOutcome> => {
     await early.sound
-    if (cues && plan.speech.skip === undefined) {
+    if (said && plan.speech.skip === undefined) {
       voicesFirst.isOver()
-      const said = await run(plan.speech, signal, 'needed', context => subtitleStage(context, cues))
-      return changed('speech', said, signal)
+      const made = await run(plan.speech, signal, 'needed', async context =>
+        subtitleStage(context, await readCues(need(results.subtitles), said)),
+      )
+      return changed('speech', made, signal)
     }
     voicesFirst.begins()
     const found = await run(plan.voices, signal, 'track', voices)

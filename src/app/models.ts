@@ -17,12 +17,14 @@ export interface Chosen {
   version: string
 }
 
+type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'served'>
+
 // Opens each configured model once, when first asked for, and closes all of them together.
 export class Models {
   readonly #choices: Partial<Record<Role, RoleChoice>>
   readonly #host: Host
   readonly #open = new Map<string, Promise<unknown>>()
-  #replayed: Pick<ReplayedCalls, 'chat' | 'refuse'> | undefined
+  #replayed: Replay | undefined
   readonly #ran = new Map<string, RanOn & { by: string }>()
 
   constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host) {
@@ -69,6 +71,7 @@ export class Models {
   async openFresh<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
     const { backend: name, ...settings } = await this.#on(role)
     const family = await roles[role]()
+    if (this.#replayed && asksServer(name, settings)) throw this.#replayed.refuse(`call of models.${role} (${name})`)
     return {
       by: `${family.role}/${name}`,
       service: (await family.open(name, settings, this.#watching(`${family.role}/${name}`))) as ServiceOf<R>,
@@ -94,10 +97,14 @@ export class Models {
   }
 
   // The same choices, with a recorded run in place of every model that would be asked over a network.
-  replaying(calls: Pick<ReplayedCalls, 'chat' | 'refuse'>): Models {
+  replaying(calls: Replay): Models {
     const models = new Models(this.#choices, this.#host)
     models.#replayed = calls
     return models
+  }
+
+  get replayed(): Replay | undefined {
+    return this.#replayed
   }
 
   // Which device the models of a backend, or all of them, really ran on so far.

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { errorText } from '../core/errors.ts'
 import { contentHash } from '../core/hash.ts'
 import type { Video } from '../core/video.ts'
+import { maxSubtitleBytes } from '../media/subtitles.ts'
 import { stageKey } from '../store/stage.ts'
 import type { Role } from './families.ts'
 import type { Models } from './models.ts'
@@ -41,15 +43,15 @@ export type StagePlan = Record<PlannedName, Planned> & Partial<Record<'changedSp
 
 // Raise a number when that stage's own code changes what it writes.
 const versions: Record<PlannedName, number> = {
-  subtitles: 1,
+  subtitles: 2,
   decode: 4,
   vectors: 2,
   text: 2,
   voices: 1,
   speech: 2,
   sounds: 1,
-  overview: 3,
-  words: 1,
+  overview: 4,
+  words: 2,
   nearest: 1,
   meaning: 2,
 }
@@ -146,7 +148,10 @@ export async function planStages(
     speech: keyOf(changedSpeech ?? speech),
     sounds: keyOf(sounds),
   }
-  const overview = own('overview', 'overview/extract', {}, { ...from, ...rows, vectors: keyOf(vectors) })
+  // Subtitles that gave no words may be subtitles that could not be read, which the coverage says.
+  const unread: Record<string, string> =
+    subtitled || subtitles.skip !== undefined ? {} : { subtitles: keyOf(subtitles) }
+  const overview = own('overview', 'overview/extract', {}, { ...from, ...rows, vectors: keyOf(vectors), ...unread })
   const words = own('words', 'search/fts5', {}, { overview: keyOf(overview), ...rows })
   const nearest =
     vectors.skip === undefined
@@ -187,13 +192,23 @@ async function planSubtitles(video: Video, settings: IndexSettings, own: Own): P
   if (!settings.tracks.speech) return { stage: 'subtitles', skip: 'index.tracks.speech is off' }
   if (video.sidecars.length === 0 && video.subtitles.length === 0)
     return { stage: 'subtitles', skip: 'the video has no subtitles' }
-  const sidecars = await Promise.all(video.sidecars.map(async path => contentHash(await readFile(path))))
+  const sidecars = await Promise.all(video.sidecars.map(sidecarHash))
   return own(
     'subtitles',
     'transcribe/subtitles',
     { streams: video.subtitles.map(stream => stream.index) },
     { sidecars: sidecars.join(' ') },
   )
+}
+
+// A file that will not be read counts by what is known of it from outside.
+async function sidecarHash(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path)
+    return size > maxSubtitleBytes ? `${size} bytes` : contentHash(await readFile(path))
+  } catch (error) {
+    return `unreadable: ${errorText(error)}`
+  }
 }
 
 function keyOf(planned: Planned): string {

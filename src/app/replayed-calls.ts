@@ -5,11 +5,13 @@ import { contentHash } from '../core/hash.ts'
 import type { Tool } from '../core/tool.ts'
 import { type RecordedReplies, readCalls, resultOf } from './continued-calls.ts'
 import type { Role } from './families.ts'
+import { readServedTools } from './tools/served-tools.ts'
 
 // The calls of a recorded run in place of its models and tools.
 export interface ReplayedCalls {
   model(model: ChatModel): ChatModel
   tool(tool: Tool): Tool
+  served(servers: readonly string[]): Tool[] // what these MCP servers offered
   chat(role: Role): ChatModel // stands where the model of that role stood
   refuse(what: string): UsageError // something else would have to be asked
   missed: AbortSignal // ends the work at the first miss
@@ -31,6 +33,7 @@ export async function openReplayedCalls(folder: string): Promise<ReplayedCalls> 
       hint: 'Name a run whose question came to an answer: see "longtake runs ls".',
     })
   const replies: RecordedReplies = await readCalls(folder, 'all')
+  const served = await readServedTools(folder)
   const ends = new AbortController()
   let first: UsageError | undefined
 
@@ -62,6 +65,11 @@ export async function openReplayedCalls(folder: string): Promise<ReplayedCalls> 
     refuse,
     missed: ends.signal,
     miss: () => first,
+    served(servers) {
+      if (servers.length === 0) return []
+      if (!served) throw refuse(`list of the tools of ${servers.join(', ')}`)
+      return served
+    },
     chat(role) {
       const found = replies.models.find(model => purposes[role]?.some(purpose => model.purposes.includes(purpose)))
       const id = found?.id ?? 'chat/recorded'

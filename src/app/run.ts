@@ -9,12 +9,14 @@ import type { Video } from '../core/video.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../store/run-folder.ts'
 import { lastState, openStates } from '../store/run-states.ts'
 import { continuedCalls } from './continued-calls.ts'
+import { keepServedTools } from './tools/served-tools.ts'
 
 export interface Run {
   folder: string
   from?: KeptRun // where a run that was stopped goes on
   record(role: string, model: ChatModel): ChatModel
   tool(tool: Tool): Tool
+  served(tools: readonly Tool[]): Promise<void>
   trace(event: RunEvent): void
   keep(node: string, state: KeptRun): Promise<void>
   finish(report: AskReport): Promise<void>
@@ -84,6 +86,7 @@ async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {
     from,
     record: (_role, model) => calls.model(model),
     tool: calls.tool,
+    served: tools => keepServedTools(`${run.folder}/calls`, tools, run.redact),
     trace: append,
     keep: (node, state) => states.keep(node, state),
     finish: report => end({ status: statusOf(report.stop), state: report.stop, ...report }),

@@ -7,7 +7,8 @@ import { mergeVideos } from '../store/library-search.ts'
 import { findStage } from '../store/stage.ts'
 import { checkStage } from '../store/stage-check.ts'
 import type { RankedVideo } from '../store/video-index.ts'
-import { readCues } from './index-files.ts'
+import { checkQuery } from './check-question.ts'
+import { speechTrack } from './index-files.ts'
 import { findWhole, type Indexed } from './index-video.ts'
 import type { Models } from './models.ts'
 import { openIndex } from './open-index.ts'
@@ -27,6 +28,7 @@ const leastRows = 24 // that each list of a video hands over
 // looked into is named with the reason.
 export async function searchLibrary(work: LibraryWork, query: SearchQuery): Promise<LibrarySearch> {
   refuseSingle(query)
+  checkQuery(query)
   const atMost = query.k ?? usualHits
   const found: RankedVideo[] = []
   const searched: LibrarySearch['searched'] = []
@@ -91,7 +93,7 @@ async function finished(known: Video, work: LibraryWork): Promise<Indexed | { wh
   await check(subtitles)
   if (faults.length === 0 && !missing) {
     const cues = subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key) : undefined
-    const subtitled = cues !== undefined && (await readCues(cues)) !== undefined
+    const subtitled = cues !== undefined && (await speechTrack(cues)) !== undefined
     for (const planned of Object.values(await planStages(video, models, settings, subtitled))) await check(planned)
   }
   if (faults.length > 0) return { why: `its index is damaged (${faults.join('; ')})`, mend }

@@ -43,6 +43,8 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   leave(code === exitCodes.interrupted ? (stopped() ?? code) : code)
 }
 
+const patience = 1500 // milliseconds for a clean end
+
 // The first signal asks for a clean end, the second does not wait for it.
 function listenToSignals(
   stop: AbortController,
@@ -59,6 +61,8 @@ function listenToSignals(
       code = number
       say('Stopping; once more to stop at once.')
       stop.abort()
+      // Whatever is written survives a kill at any moment; the person does not wait for what cannot be stopped.
+      setTimeout(() => process.exit(number), patience).unref()
     })
   }
   return () => code

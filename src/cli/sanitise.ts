@@ -6,7 +6,7 @@ export function plain(text: string): string {
 
 // The same, on one line.
 export function oneLine(text: string): string {
-  return plain(text.replace(/[ \t]*(\r\n|[\r\n\u2028\u2029])[ \t]*/g, ' '))
+  return plain(text.replace(/(?<![ \t])[ \t]*(\r\n|[\r\n\u2028\u2029])[ \t]*/g, ' '))
 }
 
 // A file name on one line, with its own line breaks shown: a name cannot add lines that look like ours.

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { errorText, UsageError } from '../core/errors.ts'
 import type { Layer } from './layer.ts'
+import { rooted } from './rooted.ts'
 import { isTree } from './tree.ts'
 
 export const fileName = 'longtake.config.json'
@@ -18,7 +19,8 @@ export async function readLayer(path: string): Promise<Layer> {
       hint: 'Name another one with --config PATH, or leave --config out.',
     })
   })
-  return layerOf(path, text)
+  const layer = layerOf(path, text)
+  return { ...layer, values: rooted(layer.values, dirname(path)) }
 }
 
 export function layerOf(path: string, text: string): Layer {

@@ -10,6 +10,7 @@ import { stillSets } from './levels.ts'
 import { mergeLayers, withDefaults } from './merge.ts'
 import { ownerFault } from './owner.ts'
 import { type ProfileName, profileNames, profiles } from './profiles.ts'
+import { rooted } from './rooted.ts'
 import { Config } from './schema.ts'
 import type { SelfContained } from './taste.ts'
 import { type Tree, valueAt } from './tree.ts'
@@ -43,9 +44,11 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
   const layers: Layer[] = [
     ...(search ? await ownLayers(own) : []),
     ...(file ? [file] : []),
-    environmentLayer(sources.environment),
-    ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
-    flagLayer(sources.flags ?? {}),
+    ...[
+      environmentLayer(sources.environment),
+      ...(given ? [{ name: 'flag' as const, values: given.values, place: () => given.place }] : []),
+      flagLayer(sources.flags ?? {}),
+    ].map(layer => ({ ...layer, values: rooted(layer.values, cwd) })),
   ]
   const profile = chosenProfile(layers)
   return build(layers, profile, { file: file?.place([]), notices: found?.notices ?? [] })

@@ -12,7 +12,10 @@ const patience = {
 export const StdioServer = z.strictObject({
   command: z.string().min(1).describe('the program to start'),
   args: z.array(z.string()).default([]),
-  folder: z.string().optional().describe('where it starts; the current folder when left out'),
+  folder: z
+    .string()
+    .optional()
+    .describe('where it starts; left out: the folder of the settings file that names the program'),
   variables: z.array(z.string()).default([]).describe('names of environment variables that it may see'),
   ...patience,
 })

@@ -45,6 +45,27 @@ describe('numbers in words', () => {
   })
 })
 
+describe('words of any script', () => {
+  test.each([
+    ['हिन्दी भाषा', ['हिन्दी', 'भाषा']],
+    ['การประชุมสำคัญ', ['การ', 'ประชุม', 'สำคัญ'.normalize('NFKC')]],
+    ['北京大学很大', ['北京', '大学', '很大']],
+    ['3.5米Windows用户', ['3.5', '米', 'windows', '用户']],
+    ['nai\u0308ve cafe\u0301', ['naïve', 'café']],
+    ['İSTANBUL ıssız', ['istanbul', 'issiz']],
+    ['ΟΔΟΣ', ['οδοσ']],
+    ['col·legi', ['collegi']],
+  ])('%s', (text, expected) => {
+    expect(words(text)).toEqual(expected)
+  })
+
+  test('know where they stood, also where they were written otherwise', () => {
+    const text = '参观北京, cafe\u0301 ١٢٪'
+    const places = tokens(text).map(token => text.slice(token.start, token.end))
+    expect(places).toEqual(['参观', '北京', 'cafe\u0301', '١٢', '١٢'])
+  })
+})
+
 describe('words that are the same', () => {
   test.each([
     ['visited', 'visitors'],

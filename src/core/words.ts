@@ -1,4 +1,6 @@
+import { foldLetters } from './fold-letters.ts'
 import { foldNumbers } from './number-words.ts'
+import { wordsWithin } from './unspaced.ts'
 
 // One word of a text as it is compared: lower case, numbers as digits, its stem, and where it stood.
 export interface Token {
@@ -24,12 +26,22 @@ export function tokens(text: string): Token[] {
   return made
 }
 
+// Marks belong to the letter before them; joiners within a word are part of it ("می‌خواهم").
+const word = String.raw`[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*`
+const written = new RegExp(String.raw`([$€£])?\s?(${word}(?:['’.,:·׳״]${word})*)\s?([%٪])?`, 'gu')
+const longestWord = 200 // characters that are compared; what is longer is no word of any language
+
 function readTokens(text: string): Token[] {
-  const raw = [...text.matchAll(/([$€£])?\s?([\p{L}\p{N}]+(?:['’.,:][\p{L}\p{N}]+)*)\s?(%)?/gu)].flatMap(match => {
+  const raw = [...text.matchAll(written)].flatMap(match => {
     const start = match.index + match[0].indexOf(match[2], match[1]?.length ?? 0)
     const place = { start, end: start + match[2].length }
     const unit = match[1] ? currencies[match[1]] : match[3] ? 'percent' : undefined
-    return [{ text: clean(match[2]), ...place }, ...(unit ? [{ text: unit, ...place }] : [])]
+    const words = wordsWithin(match[2])?.map(({ text, at }) => ({
+      text: clean(text),
+      start: start + at,
+      end: start + at + text.length,
+    })) ?? [{ text: clean(match[2]), ...place }]
+    return [...words, ...(unit ? [{ text: unit, ...place }] : [])]
   })
   return foldNumbers(raw.map(word => word.text)).map(({ text, from, to }) => ({
     text,
@@ -51,7 +63,7 @@ export function isStopWord(word: string): boolean {
 // A light stemmer: both sides of a comparison go through it, so it need not make real words.
 export function stem(word: string): string {
   if (Object.hasOwn(irregular, word)) return irregular[word]
-  if (word.length <= 3 || /\d/.test(word)) return word
+  if (word.length <= 3 || /\d/.test(word) || !/[a-z]/.test(word)) return word
   let rest = word
   if (/(ss|x|z|ch|sh)es$/.test(rest)) rest = rest.slice(0, -2)
   else if (/(ies|ied)$/.test(rest) && rest.length > 4) rest = `${rest.slice(0, -3)}y`
@@ -69,9 +81,9 @@ function undouble(word: string): string {
 }
 
 function clean(word: string): string {
-  const lower = word.normalize('NFKC').toLowerCase().replace(/’/g, "'")
+  const lower = foldLetters(word.slice(0, longestWord)).replace(/’/g, "'")
   if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(lower)) return lower.replaceAll(',', '')
-  return lower.replace(/'s$/, '').replaceAll("'", '')
+  return lower.replace(/'s$/, '').replace(/['·]/g, '')
 }
 
 const irregular: Record<string, string> = Object.fromEntries(

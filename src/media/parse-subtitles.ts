@@ -1,3 +1,4 @@
+import { breather } from '../core/breathe.ts'
 import { roundTime, type Span } from '../core/time.ts'
 
 export interface Cue {
@@ -8,37 +9,35 @@ export interface Cue {
 
 // SubRip and WebVTT alike: a line with an arrow between two times, then lines of text up to a blank one.
 // What is no cue (numbers, headers, notes, styles) is passed over; cues may overlap and come in any order.
-export function parseSubtitles(text: string): Cue[] {
+export async function parseSubtitles(text: string, signal?: AbortSignal): Promise<Cue[]> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
   const cues: Cue[] = []
+  const breathe = breather(signal)
   for (let i = 0; i < lines.length; i++) {
+    const pause = breathe()
+    if (pause) await pause
     const span = spanOf(lines[i])
     if (!span) continue
     const words: string[] = []
     while (i + 1 < lines.length && lines[i + 1].trim() !== '' && !spanOf(lines[i + 1])) words.push(lines[++i])
     // A missing blank line leaves the next cue's number at the end of this one's text.
     if (spanOf(lines[i + 1] ?? '') && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
-    cues.push(...cuesOf(span, words.join('\n')))
+    for (const cue of cuesOf(span, words.join('\n'))) cues.push(cue)
   }
-  return cues.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+  return cues.sort(inOrder)
 }
 
-// The text of a subtitle file: UTF-8 or UTF-16 by its mark, else Windows-1252 where it is no valid UTF-8.
-export function decodeText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+export function inOrder(a: Cue, b: Cue): number {
+  return a.span.start - b.span.start || a.span.end - b.span.end
 }
 
-const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`
+const time = String.raw`(?:(\d{1,5}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`
 const arrow = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s|$)`)
 
+const longestTimes = 200 // characters; settings of the cue may follow
+
 function spanOf(line: string): Span | undefined {
-  const match = arrow.exec(line)
+  const match = arrow.exec(line.slice(0, longestTimes))
   if (!match) return undefined
   const seconds = (at: number) =>
     Number(match[at] ?? 0) * 3600 +
@@ -50,13 +49,30 @@ function spanOf(line: string): Span | undefined {
 }
 
 // A cue with several voices is one cue for each, over the same span.
-function cuesOf(span: Span, text: string): Cue[] {
-  const parts = text.split(/(?=<v(?:\.[^\s>]*)?\s)/i)
+export function cuesOf(span: Span, text: string): Cue[] {
+  const parts = text.split(/(?=<v(?:\.[^\s>]{0,100})?\s)/i)
   return parts.flatMap(part => {
-    const speaker = /^<v(?:\.[^\s>]*)?\s+([^>]*)>/i.exec(part)?.[1].trim()
-    const said = plain(part)
-    return said ? [{ span, text: said, ...(speaker ? { speaker: entities(speaker) } : {}) }] : []
+    const speaker = /^<v(?:\.[^\s>]{0,100})?\s([^>]{0,500})>/i.exec(part)?.[1].trim()
+    return inPieces(plain(part)).map(said => ({ span, text: said, ...(speaker ? { speaker: entities(speaker) } : {}) }))
   })
+}
+
+const longestCue = 2000 // characters; everything that reads a line of speech may count on it
+
+function inPieces(text: string): string[] {
+  const pieces: string[] = []
+  for (let rest = text; rest !== ''; ) {
+    const blank = rest.length > longestCue ? rest.lastIndexOf(' ', longestCue) : -1
+    const end = rest.length <= longestCue ? rest.length : blank > 0 ? blank : wholeLetters(rest, longestCue)
+    pieces.push(rest.slice(0, end))
+    rest = rest.slice(end).trimStart()
+  }
+  return pieces
+}
+
+// A letter of two code units is not cut in half.
+function wholeLetters(text: string, end: number): number {
+  return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end - 1 : end
 }
 
 // Without tags (<i>, <c.yellow>, <00:01.000>, {\an8}), entities and line ends.

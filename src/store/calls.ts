@@ -2,6 +2,7 @@
 //
 //   <hash>.json      { "format": 1, "kind": "chat", "model": "chat/ollama/qwen3:4b", "request": {…}, "reply": {…}, "seconds": 1.25 }
 //   <hash>-2.json    the second time that the same request was made in this run; -3 the third, and so on
+//   servers.json     { "format": 1, "kind": "servers", "tools": [{ name, description, schema, danger }] }: what MCP servers offered
 //   bytes/<sha256>   what the requests hold of images and sounds, each once
 //
 // <hash> is contentHash(request) of src/core/hash.ts: sha256 of the JSON with sorted keys, in which bytes stand for their own

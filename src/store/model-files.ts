@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { BackendError } from '../core/errors.ts'
+import { checkCommit, checkModelFile, checkRevision } from '../core/model-names.ts'
 import { makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
@@ -95,7 +96,7 @@ export async function findBlob(repository: string, expected: Expected): Promise<
 
 // Shows a content under its name in the folder of a commit. Where links are not allowed it is copied.
 export async function linkModelFile(repository: string, commit: string, path: string, blob: string): Promise<void> {
-  const link = join(repository, 'snapshots', commit, path)
+  const link = join(repository, 'snapshots', checkCommit(commit), checkModelFile(path))
   await onDisk(`write ${link}`, async () => {
     await makeFolder(dirname(link))
     await rm(link, { force: true })
@@ -111,7 +112,7 @@ export async function linkModelFile(repository: string, commit: string, path: st
 // Remembers which commit a branch stands for, as the hub's own tools do.
 export async function writeRef(repository: string, revision: string, commit: string): Promise<void> {
   if (revision === commit) return
-  const ref = join(repository, 'refs', revision)
+  const ref = join(repository, 'refs', checkRevision(revision))
   await onDisk(`write ${ref}`, async () => {
     await makeFolder(dirname(ref))
     await writeDurably(ref, commit)
@@ -121,11 +122,11 @@ export async function writeRef(repository: string, revision: string, commit: str
 // Takes files out of a commit's folder, and contents that nothing shows any more; returns the bytes that are free now.
 export async function removeModelFiles(repository: string, commit: string, paths: readonly string[]): Promise<number> {
   return onDisk(`remove ${repository}`, async () => {
-    const snapshot = join(repository, 'snapshots', commit)
+    const snapshot = join(repository, 'snapshots', checkCommit(commit))
     const contents = new Set<string>()
     let freed = 0
     for (const path of paths) {
-      const file = join(snapshot, path)
+      const file = join(snapshot, checkModelFile(path))
       const target = await readlink(file).catch(() => undefined)
       if (target) contents.add(basename(target))
       else freed += (await stat(file).catch(() => undefined))?.size ?? 0

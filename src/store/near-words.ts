@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { alike, soundOf } from '../core/alike.ts'
+import { breather } from '../core/breathe.ts'
 import type { Token } from '../core/words.ts'
 
 // One stem of the vocabulary to look for, and how surely it is the word that was asked for.
@@ -21,13 +22,19 @@ const rare = 3
 const atMost = 6
 
 // Writes down every stem of the index with how it sounds and how it looks, so that near words are found without a scan.
-export function buildVocabulary(database: Database): void {
+export async function buildVocabulary(database: Database, signal?: AbortSignal): Promise<void> {
   database.exec(`
     CREATE VIRTUAL TABLE stems USING fts5vocab(words, row);
     CREATE TABLE vocabulary(stem TEXT PRIMARY KEY, rows INTEGER, letters INTEGER, sound TEXT, shape TEXT) WITHOUT ROWID`)
   const insert = database.prepare('INSERT INTO vocabulary VALUES (?, ?, ?, ?, ?)')
-  for (const { term, doc } of database.prepare<[], { term: string; doc: number }>('SELECT term, doc FROM stems').all())
+  const breathe = breather(signal)
+  for (const { term, doc } of database
+    .prepare<[], { term: string; doc: number }>('SELECT term, doc FROM stems')
+    .all()) {
+    const pause = breathe()
+    if (pause) await pause
     insert.run(term, doc, term.length, soundOf(term), shapeOf(term))
+  }
   database.exec(`
     DROP TABLE stems;
     CREATE INDEX by_sound ON vocabulary(sound, stem, rows);

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { breather } from '../core/breathe.ts'
 
 // Rows that hold a stem, in order; a row is there as often as it holds it.
 export type Postings = (stem: string) => ArrayLike<number>
@@ -7,14 +8,19 @@ export type Postings = (stem: string) => ArrayLike<number>
 const frequent = 200
 
 // Packs the rows of frequent stems, beside SQLite's own posting lists, so that one of ten thousand is read as one value.
-export function buildPostings(database: Database): void {
+export async function buildPostings(database: Database, signal?: AbortSignal): Promise<void> {
   database.exec(`
     CREATE TABLE packed(stem TEXT PRIMARY KEY, rows BLOB) WITHOUT ROWID;
     CREATE VIRTUAL TABLE places USING fts5vocab(words, instance)`)
   const stems = database.prepare<[number], string>('SELECT stem FROM vocabulary WHERE rows >= ?').pluck().all(frequent)
   const places = database.prepare<[string], number>('SELECT doc FROM places WHERE term = ?').pluck()
   const insert = database.prepare('INSERT INTO packed VALUES (?, ?)')
-  for (const stem of stems) insert.run(stem, Buffer.from(Uint32Array.from(places.all(stem)).buffer))
+  const breathe = breather(signal)
+  for (const stem of stems) {
+    const pause = breathe()
+    if (pause) await pause
+    insert.run(stem, Buffer.from(Uint32Array.from(places.all(stem)).buffer))
+  }
   database.exec('DROP TABLE places')
 }
 

@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3'
+import { ideogramsOf } from '../core/unspaced.ts'
 import type { Variant, Vocabulary } from './near-words.ts'
-import { queryWords, tokenizer } from './text-words.ts'
+import { type QueryWord, queryWords, tokenizer } from './text-words.ts'
 
 // A word of a query with all that may stand for it in the index.
 export interface LookedUp {
   text: string
   rows: number // that hold it
   rarity: number
-  variants: (Variant & { pair?: string })[] // `pair`: two stems that must stand side by side
+  variants: (Variant & { pair?: string })[] // `pair`: stems that must stand side by side
 }
 
 // As many bits as a row has for the words it holds.
@@ -32,6 +33,7 @@ export function lookUp(
         own,
         ...word.joined.map(form => known(stems.get(form) ?? form, 0.95)),
         ...(own.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
+        ...phraseOf(word, own.rows, vocabulary),
         ...vocabulary.near(stem),
       ].filter(variant => variant.rows > 0)
       const rows = own.rows || Math.max(0, ...variants.map(variant => variant.rows))
@@ -55,6 +57,19 @@ function tornApart(word: string, vocabulary: Vocabulary, stemsOf: (words: string
     const pair = `${quoted(halves[2 * i])} + ${quoted(halves[2 * i + 1])}`
     return known > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(known, 3), pair }] : []
   })
+}
+
+const longestPhrase = 32 // letters
+
+// Ideograms side by side are the word wherever they stand. Letters of Thai and its like are so only where the word was found nowhere:
+// short ones lie within many others.
+function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: Vocabulary): LookedUp['variants'] {
+  if (phrase.length < 2 || phrase.length > longestPhrase) return []
+  if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
+  const rarest = Math.min(...phrase.map(vocabulary.rows))
+  return rarest > 0
+    ? [{ stem: form, weight: 0.95, rows: held || Math.min(rarest, 3), pair: phrase.map(quoted).join(' + ') }]
+    : []
 }
 
 // The only way into MATCH: a string of the query language, in which nothing is an operator.

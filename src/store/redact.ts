@@ -3,6 +3,7 @@ export type Redact = <T>(value: T) => T
 
 const hidden = '[redacted]'
 
+// Everything that is written goes through these, so each takes time in proportion to the text: what may stand at every place is bounded.
 // What keys look like, for those that came in by another way than the configuration.
 const patterns: [RegExp, string][] = [
   [/\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g, hidden],
@@ -12,9 +13,9 @@ const patterns: [RegExp, string][] = [
   [/\bAKIA[0-9A-Z]{16}\b/g, hidden],
   [/\bAIza[0-9A-Za-z_-]{30,}/g, hidden],
   [/\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, hidden],
-  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g, hidden], // a signed web token
+  [/\beyJ[A-Za-z0-9_-]{10,1000}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g, hidden], // a signed web token
   [/\b(Bearer|Basic)\s+[A-Za-z0-9+/._~=-]{12,}/gi, `$1 ${hidden}`],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, `$1${hidden}@`],
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"']+@/gi, `$1${hidden}@`],
   [/([?&](?:api[-_]?key|key|access_token|token|secret|sig|signature)=)[^&\s"'#]+/gi, `$1${hidden}`],
 ]
 

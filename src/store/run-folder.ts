@@ -171,10 +171,11 @@ function stamp(date: Date): string {
 
 function slug(name: string): string {
   const plain = name
+    .slice(0, 200)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-  return plain.slice(0, 48).replace(/^-+|-+$/g, '') || 'run'
+  return plain.slice(0, 48).replace(/^-+|(?<!-)-+$/g, '') || 'run'
 }
 
 async function readJson(file: string): Promise<unknown> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { z } from 'zod'
+import { breather } from '../core/breathe.ts'
 import { StorageError } from '../core/errors.ts'
 import type { StageReader } from '../core/stage.ts'
 
@@ -30,7 +31,14 @@ export function readStage(folder: string): StageReader {
     async lines(name, shape) {
       const lines = (await readFile(path(name), 'utf8')).split('\n')
       lines.pop() // what follows the last line end
-      return lines.map((line, index) => parse(name, line, shape, index + 1))
+      const rows: z.infer<typeof shape>[] = []
+      const breathe = breather()
+      for (const [index, line] of lines.entries()) {
+        const pause = breathe()
+        if (pause) await pause
+        rows.push(parse(name, line, shape, index + 1))
+      }
+      return rows
     },
   }
 }

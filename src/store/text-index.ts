@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { breather } from '../core/breathe.ts'
 import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
 import type { Span } from '../core/time.ts'
@@ -41,13 +42,14 @@ export interface TextIndex {
 }
 
 const format = 1
+const mostCounted = 65_535 // words of a row: two bytes a row are kept
 
 // How fast a word repeated in a row stops counting, and how much long rows are held back: the usual ones of BM25.
 const saturation = 1.2
 const lengthWeight = 0.75
 
 // Writes the words of all rows into one SQLite file.
-export async function buildTextIndex(file: string, evidence: readonly Evidence[]): Promise<void> {
+export async function buildTextIndex(file: string, evidence: readonly Evidence[], signal?: AbortSignal): Promise<void> {
   await onDisk(`write the text index ${file}`, async () => {
     const database = await openSqlite(file, { mode: 'write' })
     try {
@@ -62,20 +64,23 @@ export async function buildTextIndex(file: string, evidence: readonly Evidence[]
       const columns = emptyColumns(rows.length)
       const addWords = database.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)')
       const addRow = database.prepare('INSERT INTO rows VALUES (?, ?)')
-      rows.forEach((row, at) => {
+      const breathe = breather(signal)
+      for (const [at, row] of rows.entries()) {
+        const pause = breathe()
+        if (pause) await pause
         const { words, length } = indexedText(row.speaker ? `${row.text} ${row.speaker}` : row.text)
         addWords.run(at, words)
         addRow.run(at, row.id)
         columns.starts[at] = row.span.start
         columns.ends[at] = row.span.end
         columns.tracks[at] = Track.options.indexOf(row.track)
-        columns.lengths[at] = length
-      })
+        columns.lengths[at] = Math.min(length, mostCounted)
+      }
       const addColumn = database.prepare('INSERT INTO columns VALUES (?, ?)')
       for (const [name, values] of Object.entries(columns)) addColumn.run(name, Buffer.from(values.buffer))
       database.exec("INSERT INTO words(words) VALUES ('optimize')")
-      buildVocabulary(database)
-      buildPostings(database)
+      await buildVocabulary(database, signal)
+      await buildPostings(database, signal)
       database.exec('COMMIT')
     } finally {
       database.close()

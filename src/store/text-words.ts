@@ -1,21 +1,29 @@
+import { foldLetters } from '../core/fold-letters.ts'
+import { ideogramsOf, unspacedLetters } from '../core/unspaced.ts'
 import { isStopWord, stem, tokens } from '../core/words.ts'
 
 // Words are cut, cleaned and number-folded by the rules of src/core/words.ts, so that search and the agent see the same
-// words; SQLite then takes off accents and endings.
-export const tokenizer = `porter unicode61 remove_diacritics 2 tokenchars ''.,:''`
+// words; SQLite then takes off accents and English endings. Marks belong to their letters: without them "हिन्दी" is three words.
+export const tokenizer = `porter unicode61 remove_diacritics 2 categories ''L* N* M* Co'' tokenchars ''.,:''`
 
-// A row's text as it goes into the index, and how many words it has.
+// A row's text as it goes into the index, and how many words it has. Where there are no spaces the letters stand one by one in the
+// order of the text, so that any run of them is a phrase, and the words that they make follow.
 export function indexedText(text: string): { words: string; length: number } {
-  const words = tokens(text)
-    .flatMap(token => pieces(token.text))
-    .map(indexedForm)
-  return { words: [...words, ...hyphenated(text)].join(' '), length: words.length }
+  const inOrder: string[] = []
+  const made: string[] = []
+  for (const word of tokens(text).flatMap(token => pieces(token.text))) {
+    const letters = unspacedLetters(word)
+    inOrder.push(...(letters.length > 0 ? letters : [indexedForm(word)]))
+    if (letters.length > 1) made.push(word)
+  }
+  return { words: [...inOrder, ...made, ...hyphenated(text)].join(' '), length: inOrder.length }
 }
 
 export interface QueryWord {
   text: string // as the caller knows it, lower case
   form: string // as it is looked up
   joined: string[] // "database" for "data base": what it makes with a neighbour that counts too
+  phrase?: string[] // letters that must stand one after another, where the row was cut into other words
 }
 
 // A question is short. What is longer is a text, and its beginning will do.
@@ -30,11 +38,14 @@ export function queryWords(query: string): QueryWord[] {
   for (const [at, text] of all.entries()) {
     if (!counted.has(text)) continue
     const form = indexedForm(text)
-    const word = words.get(form) ?? { text, form, joined: [] }
+    const letters = unspacedLetters(text)
+    const word = words.get(form) ?? { text, form, joined: [], ...(letters.length > 1 ? { phrase: letters } : {}) }
     if (counted.has(all[at - 1])) word.joined.push(all[at - 1] + text)
     if (counted.has(all[at + 1])) word.joined.push(text + all[at + 1])
     words.set(form, word)
   }
+  for (const letter of all.flatMap(ideogramsOf))
+    if (!words.has(letter)) words.set(letter, { text: letter, form: letter, joined: [] })
   return [...words.values()]
 }
 
@@ -46,19 +57,19 @@ function indexedForm(word: string): string {
   return /^(n|ne|en|t|ren)$/.test(ending) || (ending === 'es' && head.length === 2) ? head : word
 }
 
-// What is searched on its own within a token: the letters of a script without spaces, where a run of them would be one
-// endless word, and the parts of "example.com"; but "10:30" and "u.s.a" are one.
+// What is searched on its own within a token: the parts of "example.com"; but "10:30" and "u.s.a" are one.
 function pieces(word: string): string[] {
-  if (unspaced.test(word)) return word.match(letters) ?? [word]
   if (!/[.,:]/.test(word) || !/\p{L}/u.test(word)) return [word]
   const parts = word.split(/[.,:]/)
   return parts.every(part => part.length === 1) ? [parts.join('')] : parts
 }
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-const letters = new RegExp(`${unspaced.source}|[^${unspaced.source.slice(1)}+`, 'gu')
-
 // "e-mail" is found as "email" too.
 function hyphenated(text: string): string[] {
-  return (text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []).map(word => indexedForm(word.replaceAll('-', '').toLowerCase()))
+  const runs = text.match(/\p{L}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)*/gu) ?? []
+  return runs
+    .filter(run => run.includes('-') && run.length <= longestCompound)
+    .map(run => indexedForm(foldLetters(run.replaceAll('-', ''))))
 }
+
+const longestCompound = 100 // characters

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +82,46 @@ describe('a recorded run', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(JSON.parse(JSON.stringify(report))))
 
     for (const file of filesBelow(home)) expect(readFileSync(file).includes(canary), file).toBe(false)
+  }, 60_000)
+
+  test('comes again without the tool server that it used, and without starting it', async () => {
+    const server = await startOpenaiServer({ key: canary })
+    const started = join(folder, 'started')
+    const program = join(folder, 'notes.mjs')
+    const mcp = join(import.meta.dirname, '..', 'tools', 'mcp-server.ts')
+    writeFileSync(
+      program,
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(started)}, '')\nawait import(${JSON.stringify(mcp)})\n`,
+    )
+    const notes = {
+      command: process.execPath,
+      args: ['--import', import.meta.resolve('tsx'), program, '--stdio'],
+      safe: true,
+    }
+    const set = [
+      'models.planner.backend=openai',
+      `models.planner.url=${server.url}`,
+      'models.planner.model=test-model',
+      'models.planner.apiKeyEnv=TEST_API_KEY',
+      `tools.servers.notes=${JSON.stringify(notes)}`,
+    ]
+    const recording = await runtime(set)
+    server.script.say({ calls: [{ name: 'notes_echo', arguments: { words: 'twelve' } }] }, 'READY')
+    const report = await recording.ask(video, question)
+    await recording.close()
+    await server.close()
+    expect(report.steps.map(step => step.tool)).toContain('notes_echo')
+    expect(existsSync(started)).toBe(true)
+
+    rmSync(started)
+    const replaying = await runtime(set)
+    expect((await replaying.replay(report.run)).same).toBe(true)
+    expect(existsSync(started)).toBe(false)
+
+    rmSync(join(report.run, 'calls', 'servers.json'))
+    await expect(replaying.replay(report.run)).rejects.toThrow(/recorded run has no list of the tools of notes/)
+    await replaying.close()
+    expect(existsSync(started)).toBe(false)
   }, 60_000)
 
   test('with a call that was not recorded is an error that names it', async () => {

@@ -4,6 +4,7 @@ export interface Packed {
   name: string
   content: Buffer
   link?: string // a symbolic link that leads there
+  rawName?: Buffer // the name in another encoding than UTF-8
 }
 
 // A zip file as the usual programs write it; names are taken as they are, hostile ones too.
@@ -11,9 +12,9 @@ export function zipOf(files: readonly Packed[], method: 0 | 8 = 8): Buffer {
   const parts: Buffer[] = []
   const list: Buffer[] = []
   let offset = 0
-  for (const { name, content } of files) {
+  for (const { name, content, rawName } of files) {
     const packed = method === 8 ? deflateRawSync(content) : content
-    const names = Buffer.from(name)
+    const names = rawName ?? Buffer.from(name)
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50, 0)
     local.writeUInt16LE(method, 8)
@@ -50,11 +51,32 @@ export function tarOf(files: readonly Packed[]): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(1024)])
 }
 
-function header(name: string, size: number, type: string, link = ''): Buffer {
+// A header block of a tar file, and what follows it. `size` is written as it is, where it is a text.
+export function tarEntry(
+  name: string,
+  { type = '0', link = '', content = Buffer.alloc(0), size = content.length as number | string | Buffer } = {},
+): Buffer {
+  return Buffer.concat([header(name, size, type, link), padded(content)])
+}
+
+// Fields of an extended header, for the member that follows.
+export function paxEntry(fields: Record<string, string>): Buffer {
+  const records = Object.entries(fields).map(([key, value]) => {
+    const rest = Buffer.byteLength(` ${key}=${value}\n`)
+    const length = [rest + 1, rest + 2, rest + 3].find(total => String(total).length + rest === total)
+    return `${length} ${key}=${value}\n`
+  })
+  return tarEntry('PaxHeader', { type: 'x', content: Buffer.from(records.join('')) })
+}
+
+export const tarEnd = Buffer.alloc(1024)
+
+function header(name: string, size: number | string | Buffer, type: string, link = ''): Buffer {
   const block = Buffer.alloc(512)
   block.write(name, 0)
   block.write('0000644\0', 100)
-  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  const stated = typeof size === 'number' ? `${size.toString(8).padStart(11, '0')}\0` : size
+  Buffer.from(stated as Buffer).copy(block, 124)
   block.write('        ', 148)
   block.write(type, 156)
   block.write(link, 157)

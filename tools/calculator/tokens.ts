@@ -37,7 +37,7 @@ const largestExponent = 4000
 export function readTokens(expression: string): Token[] {
   const tokens: Token[] = []
   const calls: boolean[] = [] // of the open parentheses: whether it is a function's, where a comma parts arguments
-  const whole = expression.replace(/\s*=?\s*$/, '')
+  const whole = expression.replace(/(?<!\s)\s*(?:=\s*)?$/, '')
   let at = 0
   const read = (pattern: RegExp) => {
     pattern.lastIndex = at

@@ -8,7 +8,7 @@ export function listOf<Item extends z.ZodType>(item: Item, most: number) {
 function split(text: string): string[] {
   return text
     .replace(/^\s*\[|\]\s*$/g, '')
-    .split(/\s*[,;|]\s*/)
+    .split(/(?<!\s)\s*[,;|]\s*/)
     .map(item => item.replace(/^["']|["']$/g, '').trim())
     .filter(Boolean)
 }

@@ -3,7 +3,7 @@ import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { formatSpan, touches } from '../../src/core/time.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
-import { centralLines } from '../stages/central-lines.ts'
+import { centralLines, countWords } from '../stages/central-lines.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
 import { writesProse, written } from './written.ts'
 
@@ -30,7 +30,7 @@ export default defineTool({
     const words = wordsWanted(length)
     const writer = await context.services.writer()
     if (!writesProse(writer))
-      return extracted(rows, words, context.index.evidence({ tracks: ['speech', 'text'] }), note)
+      return await extracted(rows, words, context.index.evidence({ tracks: ['speech', 'text'] }), note)
     const material = text.trim() || rows.sort(byTime).map(lineOf).join('\n')
     const summary = await written(
       writer,
@@ -50,13 +50,14 @@ export default defineTool({
 })
 
 // The rows that say most, in their own words; nothing is invented.
-function extracted(rows: Evidence[], words: number, all: Evidence[], note: string | undefined) {
+async function extracted(rows: Evidence[], words: number, all: Evidence[], note: string | undefined) {
   const told = rows.filter(row => row.track === 'speech' || row.track === 'text')
   const from = told.length > 0 ? told : rows
   const size = (some: Evidence[]) => some.reduce((sum, row) => sum + row.text.split(/\s+/).length, 0)
-  let kept = centralLines(from, all, 1)
+  const everywhere = await countWords(all)
+  let kept = await centralLines(from, everywhere, 1)
   for (let count = 2; count <= from.length; count++) {
-    const more = centralLines(from, all, count)
+    const more = await centralLines(from, everywhere, count)
     if (size(more) > words) break
     kept = more
   }

@@ -1,5 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { BackendError, errorText } from '../../src/core/errors.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { TooMuchError } from './limits.ts'
+import { plain } from './plain.ts'
+import { ServerProcess } from './server-process.ts'
 
 // An MCP server as the settings name it.
 export type ServerChoice = { name: string; seconds: number; startSeconds: number } & (
@@ -8,7 +12,7 @@ export type ServerChoice = { name: string; seconds: number; startSeconds: number
 )
 
 export interface Connection {
-  use<T>(work: (client: Client) => Promise<T>): Promise<T>
+  use<T>(work: (client: Client) => Promise<T>, seconds?: number): Promise<T> // the limit, for the message
   close(): Promise<void>
 }
 
@@ -16,13 +20,18 @@ export interface Connection {
 export function connection(server: ServerChoice): Connection {
   let client: Promise<Client> | undefined
   let closed = false
+  let fault: TooMuchError | undefined // why we left it
   let said = '' // the end of what its process wrote to stderr
   const open = async (): Promise<Client> => {
     said = ''
+    fault = undefined
     try {
       return await connect(server, {
         ended: () => {
           client = undefined
+        },
+        left: reason => {
+          fault = reason
         },
         stderr: piece => {
           said = (said + piece).slice(-2000)
@@ -30,11 +39,11 @@ export function connection(server: ServerChoice): Connection {
       })
     } catch (error) {
       client = undefined
-      throw failure(server, 'could not be reached', error, said)
+      throw failure(server, { how: 'could not be reached', seconds: server.startSeconds, error: fault ?? error, said })
     }
   }
   return {
-    async use(work) {
+    async use(work, seconds = server.seconds) {
       if (closed) throw new BackendError(`The tool server "${server.name}" is closed.`)
       client ??= open()
       const connected = await client
@@ -42,7 +51,7 @@ export function connection(server: ServerChoice): Connection {
         return await work(connected)
       } catch (error) {
         if ((error as { name?: string }).name === 'AbortError') throw error
-        throw failure(server, 'failed', error, said)
+        throw failure(server, { how: 'failed', seconds, error: fault ?? error, said })
       }
     },
     async close() {
@@ -55,6 +64,7 @@ export function connection(server: ServerChoice): Connection {
 
 interface Watch {
   ended(): void
+  left(reason: TooMuchError): void
   stderr(piece: string): void
 }
 
@@ -63,10 +73,20 @@ async function connect(server: ServerChoice, watch: Watch): Promise<Client> {
   // Nearly every server takes the older greeting; over HTTP asking first costs one request, on a pipe a second process.
   const modes = 'command' in server ? (['legacy', 'auto'] as const) : (['auto'] as const)
   for (const [at, mode] of modes.entries()) {
-    const client = new ClientOf({ name: 'longtake', version: '1' }, { versionNegotiation: { mode } })
+    const client = new ClientOf(
+      { name: 'longtake', version: '1' },
+      { versionNegotiation: { mode }, jsonSchemaValidator: unchecked },
+    )
     client.onclose = watch.ended
+    client.onerror = error => {
+      if (error instanceof TooMuchError) watch.left(error)
+    }
+    const left = (reason: TooMuchError) => {
+      watch.left(reason)
+      client.close().catch(() => {})
+    }
     try {
-      await client.connect(await transportOf(server, watch), { timeout: server.startSeconds * 1000 })
+      await client.connect(await transportOf(server, watch, left), { timeout: server.startSeconds * 1000 })
       return client
     } catch (error) {
       await client.close().catch(() => {})
@@ -77,24 +97,27 @@ async function connect(server: ServerChoice, watch: Watch): Promise<Client> {
   throw new Error('no way of greeting is left')
 }
 
-async function transportOf(server: ServerChoice, watch: Watch) {
+// A server's schema of its own answers is its own affair: its patterns would run here, on its texts, for as long as it likes.
+const unchecked = {
+  getValidator:
+    <T>() =>
+    (value: unknown) => ({ valid: true as const, data: value as T & {}, errorMessage: undefined }),
+}
+
+async function transportOf(server: ServerChoice, watch: Watch, left: (reason: TooMuchError) => void) {
   if ('command' in server) {
-    const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio')
-    const transport = new StdioClientTransport({
-      command: server.command,
-      args: server.args,
-      cwd: server.folder,
-      env: { ...getDefaultEnvironment(), ...server.environment },
-      stderr: 'pipe',
-      maxBufferSize: 4 * 1024 * 1024,
-    })
-    transport.stderr?.on('data', (piece: Buffer) => watch.stderr(piece.toString('utf8')))
+    const { getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio')
+    const framing = await import('@modelcontextprotocol/client')
+    const environment = { ...getDefaultEnvironment(), ...server.environment }
+    const transport = new ServerProcess({ ...server, environment }, framing)
+    transport.stderr.on('data', (piece: Buffer) => watch.stderr(piece.toString('utf8')))
     return transport
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const headers = server.key ? { authorization: `Bearer ${server.key}` } : undefined
   return new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers },
+    fetch: boundedFetch(left),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1000,
@@ -104,11 +127,18 @@ async function transportOf(server: ServerChoice, watch: Watch) {
   })
 }
 
-function failure(server: ServerChoice, how: string, error: unknown, stderr: string): BackendError {
+interface Failure {
+  how: string
+  seconds: number // the limit of what was asked
+  error: unknown
+  said: string
+}
+
+function failure(server: ServerChoice, { how, seconds, error, said }: Failure): BackendError {
   if (error instanceof BackendError) return error
   const late = (error as { code?: unknown }).code === 'REQUEST_TIMEOUT' || /timed out/i.test(errorText(error))
-  const last = stderr.trim().split('\n').at(-1)?.slice(0, 200)
-  const what = late ? `did not answer within ${server.seconds} s` : `${how}: ${errorText(error).slice(0, 300)}`
+  const last = plain(said.trim().split('\n').at(-1) ?? '', 200)
+  const what = late ? `did not answer within ${seconds} s` : `${how}: ${plain(errorText(error), 300)}`
   return new BackendError(`The tool server "${server.name}" ${what}.${last ? ` It said: ${last}` : ''}`, {
     hint: `Look at tools.servers.${server.name}: ${'command' in server ? `does "${server.command}" start?` : `does ${server.url} answer?`}`,
     retryable: late,

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Tool, ToolResult } from '../../src/core/tool.ts'
 import { type Connection, connection, type ServerChoice } from './connection.ts'
+import { plain } from './plain.ts'
+import { plainSchema } from './plain-schema.ts'
 
 const mostTools = 64
 const longestText = 20_000 // characters of one answer
@@ -13,18 +15,46 @@ export interface ToolServer {
 
 // The tools of one MCP server, as tools of ours: NAME_TOOL. What they say is text of strangers, never evidence of the video.
 // Unless the settings call the server safe, they run only with the permission "servers".
-export async function openToolServer(server: ServerChoice & { safe: boolean }): Promise<ToolServer> {
+// A tool may not be called like one of `taken`, or like another of its server.
+export async function openToolServer(
+  server: ServerChoice & { safe: boolean },
+  taken: ReadonlySet<string> = new Set(),
+): Promise<ToolServer> {
   const link = connection(server)
   try {
-    const listed = await link.use(client => client.listTools({}, { timeout: server.startSeconds * 1000 }))
+    const listed = await link.use(
+      client => client.listTools({}, { timeout: server.startSeconds * 1000 }),
+      server.startSeconds,
+    )
     if (listed.tools.length > mostTools)
       throw new BackendError(
         `The tool server "${server.name}" has ${listed.tools.length} tools; ${mostTools} are the most.`,
       )
-    return { tools: listed.tools.map(tool => asTool(tool, server, link)), close: link.close }
+    const tools = listed.tools.map(tool => asTool(tool, server, link))
+    refuseTaken(tools, server.name, taken)
+    return { tools, close: link.close }
   } catch (error) {
     await link.close()
     throw error
+  }
+}
+
+function refuseTaken(tools: readonly Tool[], server: string, taken: ReadonlySet<string>): void {
+  const seen = new Set<string>()
+  const alike = (name: string) => name.toLowerCase().replace(/[-_]+/g, '_')
+  for (const { name } of tools) {
+    if (taken.has(alike(name)))
+      throw new BackendError(
+        `The tool server "${server}" offers a tool that would be called "${name}", as one of longtake is.`,
+        {
+          hint: `Give the server another name in tools.servers than "${server}".`,
+        },
+      )
+    if (seen.has(alike(name)))
+      throw new BackendError(`The tool server "${server}" offers two tools that would both be called "${name}".`, {
+        hint: 'Only letters, digits, "_" and "-" are kept of a name; rename one of them on the server.',
+      })
+    seen.add(alike(name))
   }
 }
 
@@ -43,8 +73,8 @@ function asTool(
   return {
     name: shown,
     description: `${plain(description ?? name, 800)} (from the tool server "${server.name}", not from the video)`,
-    // Only handed on: the server checks its own schema, and a pattern of a stranger is not run here.
-    input: z.looseObject({}).meta(inputSchema as Record<string, unknown>),
+    // Only handed on: the server checks its own schema.
+    input: z.looseObject({}).meta(plainSchema(inputSchema, shown)),
     ...(server.safe ? {} : { danger: 'servers' as const }),
     varies: true,
     async run(input, { signal }): Promise<ToolResult> {
@@ -85,12 +115,7 @@ function textOf({ content, structuredContent }: CallResult): string {
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent))
   const text = parts
     .join('\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim()
   return text.length > longestText ? `${text.slice(0, longestText)}\n(cut after ${longestText} characters)` : text
-}
-
-function plain(text: string, most: number): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return line.length > most ? `${line.slice(0, most)}...` : line
 }

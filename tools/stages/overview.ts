@@ -1,7 +1,7 @@
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import { overlap, type Span, spanLength, touches } from '../../src/core/time.ts'
 import type { Coverage, Overview, Shot, Video } from '../../src/core/video.ts'
-import { centralLines, keywords } from './central-lines.ts'
+import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
 import type { StageContext } from './stage.ts'
 
 const SHORTEST_CHAPTER = 20
@@ -14,7 +14,7 @@ export async function overviewStage(
   shots: Shot[],
   rows: Evidence[],
 ): Promise<void> {
-  const overview = overviewOf(context.video, coverage, shots, rows)
+  const overview = await overviewOf(context, coverage, shots, rows)
   await context.out.json('coverage.json', coverage)
   await context.out.json('overview.json', overview)
   await context.out.lines('evidence.jsonl', overviewEvidence(context.video, overview))
@@ -22,9 +22,17 @@ export async function overviewStage(
 
 // What can be said of the whole video without a model: chapters cut where the talk and the picture change, each with
 // its heading on screen or its own words, and its most central lines.
-export function overviewOf(video: Video, coverage: Coverage, shots: Shot[], evidence: Evidence[]): Overview {
+async function overviewOf(
+  { video, signal }: StageContext,
+  coverage: Coverage,
+  shots: Shot[],
+  evidence: Evidence[],
+): Promise<Overview> {
   const speakers = [...new Set(evidence.flatMap(row => (row.speaker ? [row.speaker] : [])))]
-  const chapters = chapterSpans(video.duration, shots, evidence).map(span => chapterOf(span, evidence))
+  const everywhere = await countWords(evidence, signal)
+  const chapters: Overview['chapters'] = []
+  for (const span of chapterSpans(video.duration, shots, evidence))
+    chapters.push(await chapterOf(span, evidence, everywhere, signal))
   return { duration: video.duration, shots: shots.length, speakers, chapters, notIndexed: notIndexed(coverage) }
 }
 
@@ -78,21 +86,27 @@ function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Sp
   return spans.filter(span => span.end > span.start)
 }
 
-function chapterOf(span: Span, evidence: Evidence[]): Overview['chapters'][number] {
+async function chapterOf(
+  span: Span,
+  evidence: Evidence[],
+  everywhere: WordCounts,
+  signal: AbortSignal,
+): Promise<Overview['chapters'][number]> {
   const inside = evidence.filter(
     row => touches(row.span, span) && overlap(row.span, span) >= Math.min(1, spanLength(row.span) / 2),
   )
   const spoken = inside.filter(row => row.track === 'speech')
   const shown = inside.filter(row => row.track === 'text')
-  const central = centralLines(spoken, evidence, 2)
+  const central = await centralLines(spoken, everywhere, 2, signal)
   const headings = shown
     .map(row => ({ row, line: row.text.split('\n')[0].trim() }))
     .filter(({ line }) => line.length >= 3)
   // The first heading that stays: a sign that flashes by names no chapter.
-  const longest = Math.max(0, ...headings.map(({ row }) => spanLength(row.span)))
+  const longest = headings.reduce((most, { row }) => Math.max(most, spanLength(row.span)), 0)
   const heading = headings.find(({ row }) => spanLength(row.span) >= longest * 0.6)
   const sounds = inside.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)).slice(0, 2)
-  const title = heading?.line ?? (keywords(spoken, evidence, 3).join(', ') || (sounds[0]?.text ?? 'no words'))
+  const title =
+    heading?.line ?? ((await keywords(spoken, everywhere, 3, signal)).join(', ') || (sounds[0]?.text ?? 'no words'))
   const parts = [
     ...headings.slice(0, 3).map(({ row }) => ({ row, words: `on screen "${row.text.split('\n').join(' / ')}"` })),
     ...central.map(row => ({ row, words: `said "${row.text}"` })),

@@ -38,8 +38,15 @@ function middle({ box }: Line): number {
   return box.y + box.height / 2
 }
 
+const longestLine = 500 // characters that are compared; no picture holds a line of more
+
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,:/'-][\p{L}\p{N}]+)*/gu) ?? []
+  return (
+    text
+      .slice(0, longestLine)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.,:/'-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu) ?? []
+  )
 }
 
 function sameWord(a: string, b: string): boolean {

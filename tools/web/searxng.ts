@@ -9,7 +9,7 @@ const Reply = z.object({
 const searxng: WebProvider = {
   needsKey: false,
   request(base, query, count, key) {
-    const url = new URL(`${base.pathname.replace(/\/+$/, '')}/search`, base)
+    const url = new URL(`${base.pathname.replace(/(?<!\/)\/+$/, '')}/search`, base)
     url.search = new URLSearchParams({ q: query, format: 'json', pageno: '1', count: String(count) }).toString()
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
     return { url, headers }

@@ -56,7 +56,7 @@ export function parseCues(srt: string): Cue[] {
 function cueText(lines: readonly string[]): string {
   const empty =
     lines.length >= 2 && lines.slice(0, -1).every(line => strip(line) === '') && /^\s*\d+\s*$/.test(lines.at(-1) ?? '')
-  return empty ? '' : strip(lines.join('')).replace(/\n+ *\d+ *$/, '')
+  return empty ? '' : strip(lines.join('')).replace(/(?<!\n)\n+ *\d+ *$/, '')
 }
 
 function milliseconds([, hours, minutes, seconds, rest]: RegExpExecArray): number {
@@ -64,17 +64,24 @@ function milliseconds([, hours, minutes, seconds, rest]: RegExpExecArray): numbe
 }
 
 function withTags(text: string): string {
-  return ['i', 's', 'u', 'b']
-    .reduce(
-      (tagged, tag) =>
-        tagged
-          .replace(new RegExp(`< *${tag} *>`, 'g'), `{\\${tag}1}`)
-          .replace(new RegExp(`< */ *${tag} *>`, 'g'), `{\\${tag}0}`),
-      text,
-    )
-    .replace(/< *\/? *[a-zA-Z][^>]*>/g, '')
+  const tagged = ['i', 's', 'u', 'b'].reduce(
+    (before, tag) =>
+      before
+        .replace(new RegExp(`< *${tag} *>`, 'g'), `{\\${tag}1}`)
+        .replace(new RegExp(`< */ *${tag} *>`, 'g'), `{\\${tag}0}`),
+    text,
+  )
+  return without(tagged, anyTag, '>')
 }
 
 function withoutMarkup(text: string): string {
-  return text.replace(/< *\/? *[a-zA-Z][^>]*>/g, '').replace(/\{\\[^}]*\}/g, '')
+  return without(without(text, anyTag, '>'), /\{\\[^}]*\}/g, '}')
+}
+
+const anyTag = /< *(?:\/ *)?[a-zA-Z][^>]*>/g
+
+// No match ends behind the last closing sign: looking for one there would take the square of the text.
+function without(text: string, pattern: RegExp, closing: string): string {
+  const end = text.lastIndexOf(closing) + 1
+  return text.slice(0, end).replace(pattern, '') + text.slice(end)
 }

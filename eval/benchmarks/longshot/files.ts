@@ -34,7 +34,7 @@ export function judgeTag(tag: string | undefined, judge: string | undefined): st
   return (
     raw
       .replace(/[^a-zA-Z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, '')
+      .replace(/^_+|(?<!_)_+$/g, '')
       .toLowerCase() || 'default'
   )
 }

@@ -2,6 +2,9 @@
 export interface Member {
   name: string // as the archive has it, with "/"
   size: number
+  raw?: Buffer // the bytes of the name, where they may be in an encoding that the archive does not name
+  target?: Member // for a hard link: the file that it is
+  fault?: string // why it cannot be read
 }
 
 export class ArchiveError extends Error {}
@@ -11,12 +14,12 @@ export class ArchiveError extends Error {}
 export function safePath(name: string): string[] | undefined {
   const parts = name.replace(/^(?:\.\/)+/, '').split('/')
   const safe = parts.every(
-    part => part !== '' && part !== '.' && part !== '..' && part.length <= 200 && !odd.test(part),
+    part => part !== '' && part !== '.' && part !== '..' && Buffer.byteLength(part) <= 200 && !odd.test(part),
   )
-  return safe && parts.length <= 20 ? parts : undefined
+  return safe && parts.length <= 20 && Buffer.byteLength(name) <= 1000 ? parts : undefined
 }
 
-const odd = /[\\:\p{Cc}]|[. ]$/u
+const odd = /[\\:\p{Cc}]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu
 
 // Passes the bytes on while they are no more than promised; fails at the end where they are fewer.
 export async function* exactly(bytes: AsyncIterable<Uint8Array>, { name, size }: Member): AsyncIterable<Uint8Array> {

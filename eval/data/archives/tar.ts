@@ -1,53 +1,42 @@
-import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import { errorText } from '../../../src/core/errors.ts'
 import { ArchiveError, exactly, type Member } from './member.ts'
+import { memberName } from './member-name.ts'
 import type { Pieces } from './pieces.ts'
+import { type TarBytes, type TarReading, tarBytes } from './tar-bytes.ts'
+import { block, cut, type PaxFields, paxFields, readTarHeader, type TarHeader } from './tar-header.ts'
 
-const block = 512
+export interface TarMember extends Member {
+  read(): AsyncIterable<Uint8Array>
+}
 
 // The files of a tar stream, one after another, plain or through gzip. `read` may be called for the member at hand, before the
-// next one is asked for. Links, devices and folders are passed over.
-export async function* tarMembers(
-  file: Pieces,
-  gzip: boolean,
-): AsyncIterable<Member & { read(): AsyncIterable<Uint8Array> }> {
-  const source = gzip ? unzipped(file) : new PlainBytes(file)
+// next one is asked for. A hard link is the file that it leads to. Symbolic links, devices and folders are passed over; what has
+// content of an unknown form is a member with a fault.
+export async function* tarMembers(file: Pieces, reading: TarReading): AsyncIterable<TarMember> {
+  const source = tarBytes(file, reading)
+  const seen = new Map<string, Member>()
   try {
-    let next: { name?: string; size?: number } = {}
+    let given: PaxFields = {} // by the headers that stand before that of the file
     for (;;) {
-      const header = await source.take(block)
-      if (header.length === 0) return
-      if (header.length < block) throw new ArchiveError('it ends in the middle of a header')
-      if (header.every(byte => byte === 0)) return // two such blocks are the end; what follows is padding
-      if (!hasRightSum(header)) throw new ArchiveError('it is damaged, or a piece is missing')
-      const type = String.fromCharCode(header[156])
-      const size = next.size ?? numberAt(header, 124, 12)
-      if (type === 'L' || type === 'x' || type === 'g' || type === 'K') {
-        if (size > 1_000_000) throw new ArchiveError('it has a name of more than a megabyte')
-        const content = await source.take(size)
-        await source.skip(padding(size))
-        if (type === 'L') next.name = cut(content.toString('utf8'))
-        else if (type === 'x') next = { ...next, ...paxFields(content) }
+      reading.signal?.throwIfAborted()
+      const bytes = await source.take(block)
+      if (bytes.length === 0) return
+      if (bytes.length < block) throw new ArchiveError('it ends in the middle of a header')
+      if (bytes.every(byte => byte === 0)) return // two such blocks are the end; what follows is padding
+      const header = readTarHeader(bytes)
+      if (before.has(header.type)) {
+        given = { ...given, ...(await readBefore(source, header)) }
         continue
       }
-      const member = { name: next.name ?? nameOf(header), size }
-      next = {}
-      const hasContent = type === '0' || type === '\0' || type === '7'
-      if (!hasContent) {
-        await source.skip(size + padding(size))
-        continue
-      }
+      const size = header.type === '1' ? 0 : (given.size ?? header.size) // GNU tar: a link has no content, whatever it says
+      if (header.sparseMore) await skipSparseMap(source)
+      if (size > source.left) throw new ArchiveError('it ends in the middle of a file; a piece is missing')
+      const member = memberOf(header, given, size, seen)
+      given = {}
       let read = 0
-      yield {
-        ...member,
-        read: () =>
-          exactly(
-            source.stream(size, taken => {
-              read += taken
-            }),
-            member,
-          ),
+      if (member) {
+        seen.set(member.name, member)
+        const content = () => source.stream(size, taken => (read += taken))
+        yield { ...member, read: () => contentOf(member, content) }
       }
       await source.skip(size - read + padding(size))
     }
@@ -56,132 +45,62 @@ export async function* tarMembers(
   }
 }
 
-interface Bytes {
-  take(length: number): Promise<Buffer> // fewer only at the end
-  skip(length: number): Promise<void>
-  stream(length: number, taken: (bytes: number) => void): AsyncIterable<Uint8Array>
-  close(): void
+const before = new Set(['L', 'K', 'x', 'X', 'g'])
+const passedOver = new Set(['2', '3', '4', '5', '6', 'D', 'V']) // links, devices, folders, pipes, the label of a volume
+const longestExtension = 1_000_000
+
+async function readBefore(source: TarBytes, { type, size }: TarHeader): Promise<PaxFields> {
+  if (size > longestExtension) throw new ArchiveError('it has a name of more than a megabyte')
+  const content = Buffer.from(await source.take(size))
+  if (content.length < size) throw new ArchiveError('it ends in the middle of a header')
+  await source.skip(padding(size))
+  if (type === 'L') return { name: cut(content) }
+  if (type === 'K') return { link: cut(content) }
+  return type === 'g' ? {} : paxFields(content)
 }
 
-// Skipping costs nothing where the bytes lie as they are.
-class PlainBytes implements Bytes {
-  readonly #file: Pieces
-  #at = 0
-
-  constructor(file: Pieces) {
-    this.#file = file
+// Old GNU tar: as long as the last byte of a map says so, another block of it follows.
+async function skipSparseMap(source: TarBytes): Promise<void> {
+  for (;;) {
+    const map = await source.take(block)
+    if (map.length < block) throw new ArchiveError('it ends in the middle of a header')
+    if (map[504] !== 1) return
   }
-
-  async take(length: number): Promise<Buffer> {
-    const bytes = await this.#file.read(this.#at, length)
-    this.#at += bytes.length
-    return bytes
-  }
-
-  async skip(length: number): Promise<void> {
-    this.#at += length
-    if (this.#at >= this.#file.size + block)
-      throw new ArchiveError('it ends in the middle of a file; a piece is missing')
-  }
-
-  async *stream(length: number, taken: (bytes: number) => void): AsyncIterable<Uint8Array> {
-    for await (const piece of this.#file.stream(this.#at, this.#at + length)) {
-      this.#at += piece.length
-      taken(piece.length)
-      yield piece
-    }
-  }
-
-  close(): void {}
 }
 
-function unzipped(file: Pieces): Bytes {
-  const source = Readable.from(file.stream(0, file.size))
-  const gunzip = createGunzip()
-  source.on('error', error => gunzip.destroy(error))
-  const pieces = source.pipe(gunzip)[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  let left: Buffer = Buffer.alloc(0)
-  const more = async () => {
-    try {
-      const { value, done } = await pieces.next()
-      return done ? undefined : value
-    } catch (error) {
-      throw new ArchiveError(
-        `it cannot be decompressed (${errorText(error)}); a piece is missing, or it is cut short`,
-        {
-          cause: error,
-        },
-      )
+function memberOf(
+  header: TarHeader,
+  given: PaxFields,
+  size: number,
+  seen: ReadonlyMap<string, Member>,
+): Member | undefined {
+  const { type } = header
+  if (passedOver.has(type)) return undefined
+  const named = memberName(given.name ?? header.name, 'latin1')
+  if (type === '1') return linked(named, memberName(given.link ?? header.link, 'latin1').name, seen)
+  if (type === 'S' || given.sparse)
+    return {
+      ...named,
+      size,
+      fault: `${named.name} is stored as a sparse file of GNU tar, which is not read; unpack it with tar`,
     }
-  }
-  async function* stream(length: number, taken: (bytes: number) => void): AsyncIterable<Uint8Array> {
-    let wanted = length
-    while (wanted > 0) {
-      if (left.length === 0) left = (await more()) ?? left
-      if (left.length === 0) return
-      const piece = left.subarray(0, wanted)
-      left = left.subarray(piece.length)
-      wanted -= piece.length
-      taken(piece.length)
-      yield piece
-    }
-  }
+  if (type === '0' || type === '\0' || type === '7') return { ...named, size }
+  return { ...named, size, fault: `${named.name} is of an unknown type (${JSON.stringify(type)}) in the tar file` }
+}
+
+function linked(named: Pick<Member, 'name' | 'raw'>, to: string, seen: ReadonlyMap<string, Member>): Member {
+  const target = seen.get(to)
+  if (target) return { ...named, size: target.size, target: target.target ?? target, fault: target.fault }
   return {
-    stream,
-    async take(length) {
-      const pieces: Uint8Array[] = []
-      for await (const piece of stream(length, () => {})) pieces.push(piece)
-      return Buffer.concat(pieces)
-    },
-    async skip(length) {
-      for await (const _ of stream(length, () => {}));
-    },
-    close() {
-      source.destroy()
-      gunzip.destroy()
-    },
+    ...named,
+    size: 0,
+    fault: `${named.name} is a hard link to ${to}, which does not stand before it in the archive`,
   }
 }
 
-function nameOf(header: Buffer): string {
-  const name = cut(header.toString('utf8', 0, 100))
-  const prefix = header.toString('latin1', 257, 262) === 'ustar' ? cut(header.toString('utf8', 345, 500)) : ''
-  return prefix === '' || header[263] === 0x20 ? name : `${prefix}/${name}`
-}
-
-function cut(text: string): string {
-  const end = text.indexOf('\0')
-  return end < 0 ? text : text.slice(0, end)
-}
-
-// Octal digits, or where those do not suffice the number itself, marked by its highest bit.
-function numberAt(header: Buffer, at: number, length: number): number {
-  if ((header[at] & 0x80) !== 0) {
-    const value = header.subarray(at + 1, at + length).reduce((sum, byte) => sum * 256 + byte, header[at] & 0x7f)
-    return Number.isSafeInteger(value) ? value : Number.NaN
-  }
-  return Number.parseInt(cut(header.toString('latin1', at, at + length)).trim() || '0', 8)
-}
-
-function hasRightSum(header: Buffer): boolean {
-  const sum = header.reduce((total, byte, i) => total + (i >= 148 && i < 156 ? 0x20 : byte), 0)
-  return sum === numberAt(header, 148, 8) && Number.isFinite(numberAt(header, 124, 12))
-}
-
-// "27 path=a/long/name.mp4\n": the length counts itself.
-function paxFields(content: Buffer): { name?: string; size?: number } {
-  const fields: { name?: string; size?: number } = {}
-  let at = 0
-  while (at < content.length) {
-    const space = content.indexOf(0x20, at)
-    const length = Number(content.toString('latin1', at, space))
-    if (space < 0 || !Number.isInteger(length) || length <= 0) break
-    const [key, ...value] = content.toString('utf8', space + 1, at + length - 1).split('=')
-    if (key === 'path') fields.name = value.join('=')
-    if (key === 'size') fields.size = Number(value.join('='))
-    at += length
-  }
-  return fields
+async function* contentOf(member: Member, stream: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (member.fault !== undefined) throw new ArchiveError(member.fault)
+  yield* exactly(stream(), member)
 }
 
 function padding(size: number): number {

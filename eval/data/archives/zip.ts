@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { ArchiveError, exactly, type Member } from './member.ts'
+import { memberName, unicodePath } from './member-name.ts'
 import type { Pieces } from './pieces.ts'
 
 export interface ZipMember extends Member {
@@ -9,6 +10,7 @@ export interface ZipMember extends Member {
   packed: number // bytes in the archive
   offset: number // of its local header, in the whole file
   encrypted: boolean
+  nameBytes: Buffer // as they must stand before its content too
 }
 
 // The end of a zip file says where its list of members lies.
@@ -30,46 +32,86 @@ export async function zipMembers(file: Pieces): Promise<ZipMember[]> {
   if (!end) throw new ArchiveError('it has no end that lists its members; a piece is missing, or it is cut short')
   const base = end.disks > 0 ? 0 : Math.max(0, end.at - end.listSize - end.listOffset)
   const place = (disk: number, offset: number) => (end.disks > 0 ? (file.starts[disk] ?? Number.NaN) : base) + offset
-  const list = await file.read(place(end.listDisk, end.listOffset), end.listSize)
+  const listAt = place(end.listDisk, end.listOffset)
+  const fits = listAt >= 0 && listAt + end.listSize <= end.at && end.entries * entryLength <= end.listSize
+  if (!fits) throw new ArchiveError('its end states a list of members that does not fit into it')
+  if (end.listSize > longestList) throw new ArchiveError(`its list of members is longer than ${longestList / 1e6} MB`)
+  const list = await file.read(listAt, end.listSize)
   const members: ZipMember[] = []
   let at = 0
   for (let n = 0; n < end.entries; n++) {
-    if (at + 46 > list.length || list.readUInt32LE(at) !== 0x02014b50)
-      throw new ArchiveError('its list of members is damaged; a piece is missing, or the pieces are in another order')
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map(field => list.readUInt16LE(at + field))
-    const next = at + 46 + nameLength + extraLength + commentLength
-    if (next > list.length) throw new ArchiveError('its list of members is cut short')
-    const name = list.toString('utf8', at + 46, at + 46 + nameLength)
-    const wide = wideFields(list.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength), {
-      size: list.readUInt32LE(at + 24),
-      packed: list.readUInt32LE(at + 20),
-      offset: list.readUInt32LE(at + 42),
-      disk: list.readUInt16LE(at + 34),
-    })
-    if (!name.endsWith('/') && !isLink(list, at))
-      members.push({
-        name,
-        size: wide.size,
-        packed: wide.packed,
-        offset: place(wide.disk, wide.offset),
-        crc: list.readUInt32LE(at + 16),
-        method: list.readUInt16LE(at + 10),
-        encrypted: (list.readUInt16LE(at + 8) & 1) === 1,
-      })
+    const entry = entryAt(list, at)
+    if (!entry) throw new ArchiveError(damagedList)
+    const { fields, isFile, next, ...member } = entry
+    if (isFile) members.push({ ...member, offset: place(fields.disk, fields.offset) })
     at = next
   }
+  if (entryAt(list, at)) throw new ArchiveError('it lists more members than its end counts')
+  checkPlaces(members, listAt)
   return members
 }
 
+const entryLength = 46
+const longestList = 128_000_000
+const damagedList = 'its list of members is damaged; a piece is missing, or the pieces are in another order'
+
+function entryAt(list: Buffer, at: number) {
+  if (at + entryLength > list.length || list.readUInt32LE(at) !== 0x02014b50) return undefined
+  const [nameLength, extraLength, commentLength] = [28, 30, 32].map(field => list.readUInt16LE(at + field))
+  const afterName = at + entryLength + nameLength
+  const next = afterName + extraLength + commentLength
+  if (next > list.length) throw new ArchiveError('its list of members is cut short')
+  const rawName = list.subarray(at + entryLength, afterName)
+  const extra = list.subarray(afterName, afterName + extraLength)
+  const flags = list.readUInt16LE(at + 8)
+  const utf8 = (flags & 0x800) !== 0 ? undefined : unicodePath(extra, rawName)
+  const named = memberName(utf8 ?? rawName, 'cp437', (flags & 0x800) !== 0 || utf8 !== undefined)
+  const fields = wideFields(extra, {
+    size: list.readUInt32LE(at + 24),
+    packed: list.readUInt32LE(at + 20),
+    offset: list.readUInt32LE(at + 42),
+    disk: list.readUInt16LE(at + 34),
+  })
+  return {
+    ...named,
+    fields,
+    next,
+    isFile: !named.name.endsWith('/') && isPlain(list, at),
+    size: fields.size,
+    packed: fields.packed,
+    crc: list.readUInt32LE(at + 16),
+    method: list.readUInt16LE(at + 10),
+    encrypted: (flags & 0x2001) !== 0,
+    nameBytes: Buffer.from(rawName),
+  }
+}
+
+// Every member lies before the list, by itself, and can hold what it says.
+function checkPlaces(members: readonly ZipMember[], listAt: number): void {
+  let free = 0
+  for (const { name, offset, packed, size, method, nameBytes } of [...members].sort((a, b) => a.offset - b.offset)) {
+    const end = offset + localLength + nameBytes.length + packed
+    if (!(offset >= 0 && end <= listAt)) throw new ArchiveError(`${name} does not lie within the file`)
+    if (offset < free) throw new ArchiveError(`${name} overlaps another member`)
+    if (size > (method === 0 ? packed : packed * densest + 100))
+      throw new ArchiveError(`${name} is said to hold ${size} bytes, more than ${packed} can be unpacked to`)
+    free = end
+  }
+}
+
+const localLength = 30
+const densest = 1033 // of deflate: 258 bytes in two bits
+
 export async function* readZipMember(file: Pieces, member: ZipMember): AsyncIterable<Uint8Array> {
-  const { name, offset, packed, method, crc, encrypted } = member
+  const { name, nameBytes, offset, packed, method, crc, encrypted } = member
   if (encrypted) throw new ArchiveError(`${name} is encrypted.`)
   if (method !== 0 && method !== 8)
     throw new ArchiveError(`${name} is compressed in a way (${method}) that is not read.`)
-  const header = await file.read(offset, 30)
-  if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50)
+  const header = await file.read(offset, localLength + nameBytes.length)
+  const isThere = header.length === localLength + nameBytes.length && header.readUInt32LE(0) === 0x04034b50
+  if (!isThere || header.readUInt16LE(26) !== nameBytes.length || !header.subarray(localLength).equals(nameBytes))
     throw new ArchiveError(`${name} is not where the archive says.`)
-  const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const start = offset + header.length + header.readUInt16LE(28)
   const bytes = file.stream(start, start + packed)
   let sum = 0
   for await (const piece of exactly(method === 0 ? bytes : inflated(bytes, name), member)) {
@@ -115,7 +157,7 @@ async function wideEnd(file: Pieces, end: End): Promise<End | undefined> {
   const locator = await file.read(Math.max(0, end.at - 20), 20)
   if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return undefined
   const disk = locator.readUInt32LE(4)
-  const inPiece = Number(locator.readBigUInt64LE(8))
+  const inPiece = wholeAt(locator, 8)
   for (const at of [(file.starts[disk] ?? 0) + inPiece, end.at - 20 - 56]) {
     const wide = await file.read(at, 56)
     if (wide.length < 56 || wide.readUInt32LE(0) !== 0x06064b50) continue
@@ -123,9 +165,9 @@ async function wideEnd(file: Pieces, end: End): Promise<End | undefined> {
       at,
       disks: wide.readUInt32LE(16),
       listDisk: wide.readUInt32LE(20),
-      entries: Number(wide.readBigUInt64LE(32)),
-      listSize: Number(wide.readBigUInt64LE(40)),
-      listOffset: Number(wide.readBigUInt64LE(48)),
+      entries: wholeAt(wide, 32),
+      listSize: wholeAt(wide, 40),
+      listOffset: wholeAt(wide, 48),
     }
   }
   return undefined
@@ -144,18 +186,31 @@ function wideFields(extra: Buffer, fields: Fields): Fields {
     if (extra.readUInt16LE(at) !== 1) continue
     let from = at + 4
     const wide = { ...fields }
+    const end = Math.min(extra.length, from + extra.readUInt16LE(at + 2))
     for (const name of ['size', 'packed', 'offset'] as const) {
-      if (fields[name] !== 0xffffffff || from + 8 > extra.length) continue
-      wide[name] = Number(extra.readBigUInt64LE(from))
+      if (fields[name] !== 0xffffffff) continue
+      if (from + 8 > end) throw new ArchiveError(noWideField)
+      wide[name] = wholeAt(extra, from)
       from += 8
     }
-    if (fields.disk === 0xffff && from + 4 <= extra.length) wide.disk = extra.readUInt32LE(from)
+    if (fields.disk === 0xffff && from + 4 <= end) wide.disk = extra.readUInt32LE(from)
     return wide
   }
+  if ([fields.size, fields.packed, fields.offset].includes(0xffffffff)) throw new ArchiveError(noWideField)
   return fields
 }
 
-// A symbolic link of a Unix system: its "content" is where it leads, and nothing is to be put there.
-function isLink(list: Buffer, at: number): boolean {
-  return list[at + 5] === 3 && list.readUInt32LE(at + 38) >>> 28 === 0xa
+const noWideField = 'its list of members lacks a number of more than 4 GB'
+
+function wholeAt(bytes: Buffer, at: number): number {
+  const value = Number(bytes.readBigUInt64LE(at))
+  if (!Number.isSafeInteger(value)) throw new ArchiveError(`it states a number of more than 2^53 (${value})`)
+  return value
+}
+
+// The "content" of a symbolic link of a Unix system is where it leads; nothing is to be put there, nor for a pipe or device.
+function isPlain(list: Buffer, at: number): boolean {
+  const isUnix = list[at + 5] === 3 || list[at + 5] === 19
+  const kind = list.readUInt32LE(at + 38) >>> 28
+  return !isUnix || kind === 0 || kind === 8
 }

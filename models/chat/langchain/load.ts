@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Host } from '../../../src/core/backend.ts'
@@ -57,14 +56,10 @@ async function loadExport(chosen: LoadSettings): Promise<unknown> {
   throw unknownName(`export of ${chosen.module}`, chosen.export, Object.keys(loaded))
 }
 
-// A path is read from the working folder; so is a package, which is the user's and not ours.
+// The settings have made paths and packages of the user's absolute (src/config/rooted.ts): whatever else lies in the working
+// folder may be a stranger's. A name that is left is a package beside longtake.
 function location(module: string): string {
-  if (/^\.{0,2}\//.test(module)) return pathToFileURL(resolve(module)).href
-  try {
-    return pathToFileURL(createRequire(resolve('package.json')).resolve(module)).href
-  } catch {
-    return module
-  }
+  return /^\.{0,2}\//.test(module) ? pathToFileURL(resolve(module)).href : module
 }
 
 async function made(exported: unknown, options: object): Promise<unknown> {

@@ -49,7 +49,7 @@ export function splitAnchor(
     const clause = question.slice(at + match[0].length)
     const lead = question.slice(0, at).trim()
     if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
-      const made = anchorOf(relation, clause.replace(/\?+\s*$/, ''), turns, references)
+      const made = anchorOf(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), turns, references)
       if (made)
         return isMedia(lead) || made.span
           ? { main: lead, anchor: made }

@@ -58,7 +58,7 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   const said = evidence.map(row => `${row.speaker ?? ''} ${row.text}`).join('\n')
   const quotes = quotesIn(claim)
   for (const quote of quotes) {
-    const words = tokens(quote.replace(/\S*…$/, ''))
+    const words = tokens(quote.replace(/(?<!\S)\S*…$/, ''))
     const telling = words.filter(word => !isStopWord(word.text))
     const share = coverage(telling.length > 0 ? telling : words, tokens(said))
     if (share < 0.6 && !heardByOtherName(quote, evidence))

@@ -20,10 +20,10 @@ export function directAnswer(
 ): string | undefined {
   if (wants === 'title') return said.split('\n')[0].trim() || undefined
   const one = bestLine(topic, said)
-  const whole = said.replace(/\s*\n\s*/g, ', ')
+  const whole = said.replace(/(?<!\s)\s*\n\s*/g, ', ')
   const read = (text: string) => pick(question, wants, topic, lineOf(text, topic, speaker))
   const found = (one && read(one)) ?? read(whole)
-  const clean = found?.replace(/^[\s,.:;-]+|[\s,.:;!?-]+$/g, '').trim()
+  const clean = found?.replace(/^[\s,.:;-]+|(?<![\s,.:;!?-])[\s,.:;!?-]+$/g, '').trim()
   return clean && clean.length <= 80 ? clean : undefined
 }
 

@@ -8,7 +8,7 @@ export function itemsToOrder(question: string): string[] {
   const quoted = quotesIn(question)
   if (quoted.length > 1) return quoted
   const list = lists.map(pattern => pattern.exec(question)?.[1]).find(found => found !== undefined)
-  const items = list ? splitItems(list.replace(/\s+or\s+/gi, ', ')) : []
+  const items = list ? splitItems(list.replace(/(?<!\s)\s+or\s+/gi, ', ')) : []
   return items.length > 1 ? items : []
 }
 
@@ -16,7 +16,7 @@ export function itemsToOrder(question: string): string[] {
 export function splitItems(text: string): string[] {
   return text
     .split(
-      /\s*(?:->|→|=>|>|;)\s*|\s*,\s*(?:and then |then |and |or )?|\s+(?:and then|then|followed by)\s+|\s+(?:and|or)\s+/i,
+      /(?<!\s)\s*(?:->|→|=>|>|;)\s*|(?<!\s)\s*,\s*(?:and then |then |and |or )?|(?<!\s)\s+(?:and then|then|followed by)\s+|(?<!\s)\s+(?:and|or)\s+/i,
     )
     .map(clean)
     .filter(item => /[\p{L}\p{N}]/u.test(item))

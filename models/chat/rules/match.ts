@@ -116,7 +116,7 @@ export function fits(wants: Wants, text: string, topic: Topic): number {
 // A heading that only repeats the question's words, or another question, answers nothing.
 function informs(text: string, topic: Topic): number {
   if (/\?\s*$/.test(text)) return -0.15
-  const line = lineOf(text.replace(/\s*\n\s*/g, ', '), topic)
+  const line = lineOf(text.replace(/(?<!\s)\s*\n\s*/g, ', '), topic)
   const more = line.words.filter((word, i) => !line.at.includes(i) && !isStopWord(word.text))
   return more.length === 0 ? -0.15 : valueIn(line) ? 0.1 : 0
 }

@@ -22,7 +22,7 @@ export function quoted(row: Evidence, most = 220): string {
 
 export function oneLine(text: string, most = 220): string {
   const line = text
-    .replace(/\s*\n\s*/g, ' / ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' / ')
     .replace(/\s+/g, ' ')
     .replaceAll('"', "'")
     .trim()

@@ -7,7 +7,7 @@ export function pythonCalls(text: string, known: ReadonlySet<string> | undefined
   const calls: FoundCall[] = []
   let at = 0
   while (at < inner.length) {
-    const head = /\s*(?:,|;)?\s*([A-Za-z_][\w.]*)\s*\(/y
+    const head = /\s*(?:[,;]\s*)?([A-Za-z_][\w.]*)\s*\(/y
     head.lastIndex = at
     const match = head.exec(inner)
     if (!match) return /^\s*$/.test(inner.slice(at)) ? calls : []

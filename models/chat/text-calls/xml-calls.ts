@@ -4,7 +4,7 @@ import { argumentsFrom, type FoundCall, toolName } from './found-call.ts'
 const FUNCTION =
   /<(function|invoke)(?:=|\s+name=)["']?([\w.:-]+)["']?\s*>([\s\S]*?)(?:<\/\1>|(?=<(?:function|invoke)[= ])|$)/g
 const PARAMETER =
-  /<parameter(?:=|\s+name=)["']?([^>"']+)["']?[^>]*>([\s\S]*?)(?:<\/parameter>|(?=<parameter[= ])|(?=<\/(?:function|invoke)>)|$)/g
+  /<parameter(?:=|\s+name=)["']?([^>"']{1,200})["']?[^>]{0,200}>([\s\S]*?)(?:<\/parameter>|(?=<parameter[= ])|(?=<\/(?:function|invoke)>)|$)/g
 const PAIR = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g
 
 // <function=search><parameter=query>red car</parameter></function>, <invoke name="search">..., <function=search>{...}</function>

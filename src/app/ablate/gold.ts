@@ -8,6 +8,7 @@ import { contentHash } from '../../core/hash.ts'
 import { type Script, sceneStarts, voices } from '../../core/scene.ts'
 import { roundTime } from '../../core/time.ts'
 import type { Video } from '../../core/video.ts'
+import { decodeText } from '../../media/encodings/decode-text.ts'
 import { parseSubtitles } from '../../media/parse-subtitles.ts'
 import { speak } from '../../media/speak.ts'
 import type { RowsChange, StageChanges } from '../stage-changes.ts'
@@ -87,7 +88,11 @@ async function hasGold(oracle: 'transcript' | 'ocr', sample: Sample, source: Gol
 async function saidIn(path: string, sample: Sample, source: GoldSource): Promise<Finding[]> {
   const subtitles = source.subtitlesOf(sample)
   if (source.benchmark !== 'needle' && subtitles !== undefined)
-    return parseSubtitles(await readFile(subtitles, 'utf8')).map(({ span, text }) => ({ span, track: 'speech', text }))
+    return (await parseSubtitles(decodeText(await readFile(subtitles)).text, source.signal)).map(({ span, text }) => ({
+      span,
+      track: 'speech',
+      text,
+    }))
   const { fps, cues } = await scriptOf(path)
   const said: Finding[] = []
   for (const cue of cues) {

@@ -73,10 +73,11 @@ async function withBench<T>(
   work: (bench: Bench) => Promise<T>,
 ): Promise<T> {
   const { request, world } = parts
-  const { benchmark, data, videos, split, limit, tasks, options, judge, wording, concurrency, base, config } = request
+  const { benchmark, data, videos, split, limit, tasks, options, judge, wording, concurrency, dryRun } = request
+  const { base, config } = request
   const bench = await openBench(
     {
-      ...{ benchmark, data, videos, split, limit, tasks, options, judge, wording, concurrency, by: 'agent' },
+      ...{ benchmark, data, videos, split, limit, tasks, options, judge, wording, concurrency, dryRun, by: 'agent' },
       flags: { profile: base.profile, config, set: base.set },
       ...more,
     },

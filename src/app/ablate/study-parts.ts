@@ -35,6 +35,7 @@ export interface AblateRequest {
   matrix: AblationFile
   base: { profile?: string; set: string[] } // --base and --base-set
   config?: string // the settings file
+  dryRun?: boolean // only look: nothing is unpacked
   out?: string
   resume?: string
 }

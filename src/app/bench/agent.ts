@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Agent, AgentVideo, AskResult } from '../../../eval/run/agent.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Evidence } from '../../core/evidence.ts'
@@ -15,7 +16,9 @@ import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
 import { type OpenedIndex, openIndex } from '../open-index.ts'
 import { rolePrices } from '../prices.ts'
+import type { ReplayedCalls } from '../replayed-calls.ts'
 import { permissionsOf } from '../tools/permissions.ts'
+import { keepServedTools } from '../tools/served-tools.ts'
 import type { AgentChange } from './agent-change.ts'
 import { callFolder } from './call-folder.ts'
 
@@ -26,6 +29,7 @@ export interface AgentParts {
   folder: string // of the run: the calls are kept below it
   redact: Redact
   change?: AgentChange // of an ablation
+  replay?: Pick<ReplayedCalls, 'tool'>
 }
 
 const mostFrames = 4 // kept for the report with one answer
@@ -74,6 +78,8 @@ function agentVideo(
         tools: settings.tools,
         permissions,
         record: (_, model) => calls.model(model),
+        tool: (tool, asksOthers) => (asksOthers ? calls.tool(parts.replay?.tool(tool) ?? tool) : tool),
+        served: tools => keepServedTools(join(parts.folder, 'calls'), tools, parts.redact),
         prices: rolePrices(settings),
         watch: () => {},
         signal,

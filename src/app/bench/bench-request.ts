@@ -21,6 +21,7 @@ export interface BenchRequest {
   resume?: string // the folder of a run
   replay?: string // the folder of a run whose recorded calls stand in for the models
   flags: BenchRun['flags'] // as typed, for the command that goes on with the run
+  dryRun?: boolean // only look: nothing is unpacked
   change?: AgentChange // a row of an ablation
 }
 

@@ -17,7 +17,7 @@ export async function filesOf(
   samples: readonly Sample[],
   { home, say, signal }: BenchWorld,
 ): Promise<Finders> {
-  const { data, videos, tasks, by } = request
+  const { data, videos, tasks, by, dryRun } = request
   const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
   const names = samples.flatMap(sample => [
     sample.video,
@@ -25,7 +25,15 @@ export async function filesOf(
   ])
   const folder = join(home, 'benchmarks', 'unpacked')
   const root = await rootOf(data, videos)
-  const find = await withPacked({ names, find: await videoFinder(data, videos), roots: [root], folder, say, signal })
+  const find = await withPacked({
+    names,
+    find: await videoFinder(data, videos),
+    roots: [root],
+    folder,
+    dryRun,
+    say,
+    signal,
+  })
   const subtitles = samples.flatMap(sample => sample.subtitles ?? [])
   const beside = await rootOf(data)
   const findSubtitles = await withPacked({
@@ -33,6 +41,7 @@ export async function filesOf(
     find: beside === root ? find : either(find, await videoFinder(data)),
     roots: [...new Set([root, beside])],
     folder,
+    dryRun,
     say,
     signal,
   })

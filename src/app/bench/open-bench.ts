@@ -167,7 +167,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             folder,
             redact,
           })
-        : benchAgent({ library, models, settings, folder, redact, change: request.change }),
+        : benchAgent({ library, models, settings, folder, redact, change: request.change, replay }),
     judge: recordedJudge(parts, folder),
     judged: (id, reply) => request.change?.judged(id, reply),
     files,

@@ -22,9 +22,13 @@ export function wantedTasks(
         ask.video === sample.video ? [] : [ask.video],
       ),
     )
-    return clips.length === 0 || clips.some(clip => 'path' in find(clip))
+    return clips.length === 0 || clips.some(clip => isThere(find(clip)))
   })
   for (const task of known)
     if (!possible.includes(task)) say(`${task} is left out: the clips of the clues are not there.`)
   return new Set(possible)
+}
+
+function isThere(found: Found): boolean {
+  return 'path' in found || found.packed === true
 }

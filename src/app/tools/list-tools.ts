@@ -21,7 +21,7 @@ export async function listTools(settings: Config, host: Host): Promise<ListedToo
   const permissions = permissionsOf(settings)
   const models = new Models(settings.models, host)
   try {
-    const shown = await openToolbox(models, settings.tools, permissions)
+    const { tools: shown } = await openToolbox(models, settings.tools, permissions)
     const names = new Set(shown.map(tool => tool.name))
     const others = await openTools(Object.keys(all).filter(name => !names.has(name)))
     return [...shown, ...others].map(tool => listed(tool, names, permissions))

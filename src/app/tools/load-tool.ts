@@ -82,8 +82,9 @@ async function importFile(file: string): Promise<unknown> {
       hint: 'Use Node 22.18 or newer, or "npm install tsx" beside the file, or write the tool as .mjs.',
     })
   try {
-    const { tsImport } = (await import(tsx)) as { tsImport(file: string, from: string): Promise<unknown> }
-    return await tsImport(url, import.meta.url)
+    const { tsImport } = (await import(tsx)) as { tsImport(file: string, options: object): Promise<unknown> }
+    // No tsconfig.json: the one of the working folder could put other files in the place of what the tool imports.
+    return await tsImport(url, { parentURL: import.meta.url, tsconfig: false })
   } catch (error) {
     throw cannotLoad(file, error)
   }

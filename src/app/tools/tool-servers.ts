@@ -1,3 +1,4 @@
+import { tools as all } from '../../../tools/index.ts'
 import { openToolServer, type ToolServer } from '../../../tools/mcp/server-tools.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import type { Host } from '../../core/backend.ts'
@@ -13,10 +14,10 @@ export async function openToolServers(servers: ToolSettings['servers'], { enviro
       if ('command' in server) {
         const { command, args, folder } = server
         const variables = server.variables.map(variable => [variable, variableValue(name, variable, environment)])
-        return openToolServer({ ...common, command, args, folder, environment: Object.fromEntries(variables) })
+        return openToolServer({ ...common, command, args, folder, environment: Object.fromEntries(variables) }, builtIn)
       }
       const key = server.keyVariable ? variableValue(name, server.keyVariable, environment) : undefined
-      return openToolServer({ ...common, url: server.url, key })
+      return openToolServer({ ...common, url: server.url, key }, builtIn)
     }),
   )
   const failed = opened.find(one => one.status === 'rejected')
@@ -25,6 +26,8 @@ export async function openToolServers(servers: ToolSettings['servers'], { enviro
   await Promise.all(ready.map(server => server.close()))
   throw failed.reason
 }
+
+const builtIn = new Set(Object.keys(all))
 
 function variableValue(server: string, variable: string, environment: Host['environment']): string {
   const value = environment[variable]

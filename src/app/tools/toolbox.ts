@@ -5,35 +5,44 @@ import { UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/hash.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
 import type { Models } from '../models.ts'
+import type { ReplayedCalls } from '../replayed-calls.ts'
 import { loadTool } from './load-tool.ts'
 import { openToolServers } from './tool-servers.ts'
 import { withCheckedRows } from './wrong-row.ts'
 
 export interface Toolbox extends Closable {
   tools: Tool[]
+  served: Tool[] // those of them that MCP servers offer
 }
 
-// The tools that a run has: those of its sets, the user's files and servers. Opened once, closed with the models.
+// The tools that a run has: those of its sets, the user's files and servers. Opened once, closed with the models. A replay has
+// the servers' tools as they were recorded, and starts or asks no server.
 export async function openToolbox(
   models: Models,
   settings: ToolSettings,
   permissions: ReadonlySet<Permission>,
-): Promise<Tool[]> {
+): Promise<Pick<Toolbox, 'tools' | 'served'>> {
   const names = builtIn(settings, permissions)
   const key = `tools ${contentHash([names, settings.files, settings.servers])}`
-  const { tools } = await models.keep(key, host => open(names, settings, host))
-  return tools
+  return models.keep(key, host => open(names, settings, host, models.replayed))
 }
 
-async function open(names: string[], { files, servers }: ToolSettings, host: Host): Promise<Toolbox> {
+async function open(
+  names: string[],
+  { files, servers }: ToolSettings,
+  host: Host,
+  replayed?: Pick<ReplayedCalls, 'served'>,
+): Promise<Toolbox> {
   const own = await Promise.all(files.map(file => loadTool(file, process.cwd())))
-  const started = Object.keys(servers).length > 0 ? await openToolServers(servers, host) : []
+  const wanted = Object.keys(servers)
+  const started = wanted.length > 0 && !replayed ? await openToolServers(servers, host) : []
+  const served = replayed ? replayed.served(wanted) : started.flatMap(server => server.tools)
   const close = async () => {
     await Promise.all(started.map(server => server.close()))
   }
   try {
-    const tools = [...(await openTools(names)), ...own.map(withCheckedRows), ...started.flatMap(server => server.tools)]
-    return { tools: distinct(tools), close }
+    const tools = [...(await openTools(names)), ...own.map(withCheckedRows), ...served]
+    return { tools: distinct(tools), served, close }
   } catch (error) {
     await close()
     throw error

@@ -48,6 +48,7 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
     matrix,
     base: profile === undefined && set.length === 0 && study ? study.base : { profile, set },
     config: pathOption(call, '--config') ?? study?.config,
+    dryRun: call.has('--dry-run'),
     out: pathOption(call, '--out'),
     resume,
   }

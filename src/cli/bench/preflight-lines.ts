@@ -21,8 +21,12 @@ export function preflightLines({ videos, samples, askable, faults }: Preflight):
       oneLine(video.faults.join(' ')),
     ])
   const ready = videos.length - wrong.length
+  const packed = videos.filter(video => video.state === 'packed').length
   return [
     `${videos.length} videos, ${samples} questions; ${ready} videos are ready${askable < samples ? `, ${samples - askable} questions cannot be asked` : ''}.`,
+    ...(packed > 0
+      ? [`${packed} videos lie in archives: a run unpacks them, a dry run does not, so their lengths are not known.`]
+      : []),
     ...(named.length > 0
       ? [`Subtitles are there for ${found.length} of the ${named.length} videos for which the data name some.`]
       : []),

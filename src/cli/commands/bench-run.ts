@@ -102,6 +102,8 @@ async function requestOf(call: Call): Promise<{ request: BenchRequest; config: R
     set: [...call.list('--set'), ...(graph === undefined ? [] : [`graph=${graph}`])],
   }
   const flags = given.profile || given.config || given.set.length > 0 ? given : (before?.flags ?? given)
+  // What "auto" stood for then: whether a server runs now is no question of a replay.
+  const profile = flags.profile ?? (replay === undefined ? undefined : before?.profile.name)
   const tasks = call.list('--task').flatMap(names => names.split(','))
   const options = call.list('--option')
   const request: BenchRequest = {
@@ -122,11 +124,12 @@ async function requestOf(call: Call): Promise<{ request: BenchRequest; config: R
     out: pathOption(call, '--out'),
     resume,
     replay,
+    dryRun: call.has('--dry-run'),
     flags,
   }
   const config = await call.resolve(flags.config, {
     set: flags.set,
-    named: flags.profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: flags.profile }],
+    named: profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: profile }],
   })
   return { request, config }
 }

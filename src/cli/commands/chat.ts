@@ -101,7 +101,7 @@ function newName(video: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
   const [, month, day, time] = /^\d+-(\d+)-(\d+)T(.{8})/.exec(new Date().toISOString()) ?? []
   return `${plain.slice(0, 32) || 'video'}-${month}${day}-${time.replaceAll(':', '')}`
 }

@@ -15,9 +15,7 @@ export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
   const near = rankRows({ topic: everyWord(asked), tracks: asked.tracks }, brief.evidence)
     .filter(match => match.score >= 0.2)
     .slice(0, 2)
-  const first = asked.yesNo
-    ? `No: ${subject || 'that'} is not in the video, ${scope}.`
-    : `The video does not say: nothing about ${subject || 'that'} was found in it, ${scope}.`
+  const first = `The video does not say: nothing about ${subject || 'that'} was found in it, ${scope}.`
   return {
     sentences: [
       { text: first, cites: [] },

@@ -23,7 +23,7 @@ export function valueIn({ text, words, at }: Line): string | undefined {
 
 function boundary(value: string): string {
   const cut = value.split(
-    /,|\s+(?:and (?:then|i|we|he|she|it|they|my|you|this|the|there)|but|because|which|that is|so|who)\s+/i,
+    /,|(?<!\s)\s+(?:and (?:then|i|we|he|she|it|they|my|you|this|the|there)|but|because|which|that is|so|who)\s+/i,
   )[0]
   return cut.split(/\s+/).slice(0, 9).join(' ')
 }

@@ -18,7 +18,8 @@ export function byTimeOf(asked: Asked, options: readonly string[], brief: WriteB
 }
 
 function timeIn(option: string): Span | undefined {
-  const times = option.match(/\d{1,3}:\d{2}(?::\d{2})?/g) ?? option.match(/\d+(?:\.\d+)?(?=\s*(?:s\b|sec|seconds?))/g)
+  const times =
+    option.match(/\d{1,3}:\d{2}(?::\d{2})?/g) ?? option.match(/(?<!\d)\d+(?:\.\d+)?(?=\s*(?:s\b|sec|seconds?))/g)
   const seconds = times?.map(time => parseTime(time)).filter(time => time !== undefined)
   if (!seconds || seconds.length === 0) return undefined
   return { start: seconds[0], end: seconds[1] ?? seconds[0] }

@@ -1,0 +1,195 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import type { Evidence } from '../../../../src/core/evidence.ts'
+import { tokens } from '../../../../src/core/words.ts'
+import { type Comparison, comparisonIn, type Relation } from '../compare/comparison.ts'
+import { type Quantity, quantitiesIn } from '../compare/quantity.ts'
+import { held, isTelling, withSpeakers } from '../match.ts'
+import { type Asked, understand } from '../question.ts'
+import { saying } from '../sentence.ts'
+import { absent } from './absent.ts'
+
+// "Is the bridge cheaper than 20 million?": worked out from the numbers that rows about the thing give. Undefined where the question
+// compares nothing.
+export function compared(asked: Asked, brief: WriteBrief): Draft | undefined {
+  const comparison = comparisonIn(asked.text)
+  if (!comparison) return undefined
+  return comparison.other === undefined ? withNumber(comparison, asked, brief) : withOther(comparison, asked, brief)
+}
+
+function withNumber(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft {
+  const wanted =
+    isAge(comparison) && comparison.with[0].kind === 'count' ? years(comparison.with[0]) : comparison.with[0]
+  const found = factsAbout(comparison.rest, comparison, wanted, brief)
+  const usable = found.filter(fact => comparable(fact.quantity, wanted))
+  const best = usable[0]
+  if (!best) {
+    const other = found[0]
+    if (!other) return absent(asked, brief)
+    return undecided('The video gives it in another unit', [other.row])
+  }
+  const verdict = judged(best.quantity, comparison.relation, wanted)
+  const rival = usable.find(
+    fact => fact.score >= best.score - 0.05 && judged(fact.quantity, comparison.relation, wanted) !== verdict,
+  )
+  if (rival) return undecided('The video gives more than one number', [best.row, rival.row])
+  if (verdict === 'unclear') return undecided('The video does not say it exactly enough', [best.row])
+  const lead = verdict === 'yes' ? 'Yes' : 'No'
+  const condition = wanted.kind !== best.quantity.kind && best.quantity.kind === 'count' && wanted.kind !== 'year'
+  return {
+    sentences: [saying(condition ? `${lead}, if it is in the same unit` : lead, [best.row])],
+    confidence: Math.min(0.9, 0.4 + 0.5 * best.score) - (condition ? 0.15 : 0),
+  }
+}
+
+// "Is the bridge longer than the tunnel?": a number of the same sort for each.
+function withOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft | undefined {
+  const one = factsAbout(comparison.rest, comparison, undefined, brief)
+  const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
+  const pair = one.flatMap(a =>
+    two.filter(b => b.row.id !== a.row.id && sameKind(a.quantity, b.quantity)).map(b => ({ a, b })),
+  )[0]
+  if (!pair) {
+    if (one.length === 0 || two.length === 0) return absent(asked, brief)
+    return undecided('The video gives them in different units', [one[0].row, two[0].row])
+  }
+  const { a, b } = pair
+  const verdict = judged(a.quantity, comparison.relation, b.quantity)
+  if (verdict === 'unclear') return undecided('The video does not say it exactly enough', [a.row, b.row])
+  return {
+    sentences: [saying(verdict === 'yes' ? 'Yes' : 'No', [a.row, b.row])],
+    confidence: Math.min(0.85, 0.3 + 0.5 * Math.min(a.score, b.score)),
+  }
+}
+
+function undecided(lead: string, rows: Evidence[]): Draft {
+  return { sentences: [saying(lead, rows)], abstained: true, confidence: 0.4 }
+}
+
+interface Fact {
+  row: Evidence
+  quantity: Quantity
+  score: number
+}
+
+const near = 10 // seconds around a row in which its subject is named
+const leastAbout = 0.5
+
+// The numbers of rows that speak of the thing, those that fit best first.
+function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | undefined, brief: WriteBrief): Fact[] {
+  const { topic } = understand({ text: subject }, brief.duration)
+  const attribute = tokens(comparison.attribute)
+  const rows = brief.evidence.filter(isTelling)
+  const facts = rows.flatMap(row => {
+    const own = topic.terms.length === 0 ? 0 : held(topic, withSpeakers([row]), row.track)
+    const around = rows.filter(one => one.span.start <= row.span.end + near && one.span.end >= row.span.start - near)
+    const about = topic.terms.length === 0 ? 1 : Math.max(own, 0.9 * held(topic, withSpeakers(around), row.track))
+    if (about < leastAbout) return []
+    return parts(row.text).flatMap(part => {
+      const words = tokens(part)
+      const named = attribute.some(word => words.some(token => token.stem === word.stem))
+      const inPart = topic.terms.length === 0 ? 0 : held(topic, part, row.track)
+      return quantitiesIn(part)
+        .map(quantity => asWanted(quantity, comparison, wanted, named))
+        .filter(quantity => mayMean(quantity, comparison, wanted, named, own > 0.3, part))
+        .map(quantity => ({
+          row,
+          quantity,
+          score: Math.min(1, 0.5 * about + 0.2 * own + 0.2 * inPart + (named ? 0.3 : 0)),
+        }))
+    })
+  })
+  return facts.sort((a, b) => b.score - a.score)
+}
+
+// What a comma or a line parts may speak of different things; a comma in a number parts nothing.
+function parts(text: string): string[] {
+  return text.split(/[;!?\n]|[.,](?=\s)|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => part.trim() !== '')
+}
+
+function asWanted(quantity: Quantity, comparison: Comparison, wanted: Quantity | undefined, named: boolean): Quantity {
+  if (wanted?.kind === 'year' && isYear(quantity)) return { ...quantity, kind: 'year' }
+  if (isAge(comparison) && named && quantity.kind === 'count' && !quantity.noun && !isYear(quantity))
+    return years(quantity)
+  if (wanted?.kind.startsWith('money') && quantity.kind === 'pounds') return { ...quantity, kind: 'money pound' }
+  if (wanted?.kind === 'mass' && quantity.kind === 'pounds')
+    return { ...quantity, kind: 'mass', low: quantity.low * pound, high: quantity.high * pound }
+  return quantity
+}
+
+function isYear({ kind, low }: Quantity): boolean {
+  return kind === 'count' && Number.isInteger(low) && low >= 1000 && low <= 2100
+}
+
+const pound = 0.45359237 // kilograms
+
+function isAge({ attribute }: Comparison): boolean {
+  return /\bage\b/.test(attribute)
+}
+
+function years(quantity: Quantity): Quantity {
+  const year = 31_557_600
+  return { ...quantity, kind: 'time', low: quantity.low * year, high: quantity.high * year }
+}
+
+// A number without a unit means a price, a length or an age only where the row calls it so, and a number of things only where
+// these things are named.
+function mayMean(
+  quantity: Quantity,
+  { kinds, attribute }: Comparison,
+  wanted: Quantity | undefined,
+  named: boolean,
+  own: boolean,
+  part: string,
+): boolean {
+  const family = quantity.kind.split(' ')[0]
+  if (kinds && !kinds.includes(family)) return false
+  if (quantity.kind === 'year') return true
+  if (/\bage\b/.test(attribute)) return named && quantity.kind === 'time'
+  if (wanted?.kind === 'count' && wanted.noun) {
+    if (quantity.kind !== 'count') return false
+    if (quantity.noun) return quantity.noun === wanted.noun
+    return tokens(part).some(token => token.stem === wanted.noun)
+  }
+  if (quantity.kind === 'count') return named || (attribute === '' && own)
+  return true
+}
+
+// A question that names no unit takes the one that the video names.
+function comparable(found: Quantity, wanted: Quantity): boolean {
+  if (wanted.kind === found.kind) return true
+  if (wanted.kind === 'count' && !wanted.noun) return true
+  return found.kind === 'count' && wanted.kind !== 'year'
+}
+
+function sameKind(a: Quantity, b: Quantity): boolean {
+  return a.kind === b.kind && (a.kind !== 'count' || a.noun === b.noun)
+}
+
+// Yes or no only where every value that the evidence leaves open gives the same.
+function judged(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
+  const found = inUnitOf(given, wanted)
+  const tests: Record<Relation, [always: boolean, never: boolean]> = {
+    less: [found.high < wanted.low, found.low >= wanted.high],
+    more: [found.low > wanted.high, found.high <= wanted.low],
+    least: [found.low >= wanted.low, found.high < wanted.low],
+    most: [found.high <= wanted.high, found.low > wanted.high],
+    between: [found.low >= wanted.low && found.high <= wanted.high, found.high < wanted.low || found.low > wanted.high],
+    equal: [
+      found.low === found.high && isSame(found.low, wanted.low),
+      found.high < wanted.low || found.low > wanted.high,
+    ],
+  }
+  const [always, never] = tests[relation]
+  return always ? 'yes' : never ? 'no' : 'unclear'
+}
+
+// A number without a unit is taken to be in that of the other.
+function inUnitOf(found: Quantity, wanted: Quantity): Quantity {
+  if (found.kind === wanted.kind || wanted.kind === 'year') return found
+  const factor = found.kind === 'count' ? wanted.size : 1 / found.size
+  return { ...found, low: found.low * factor, high: found.high * factor }
+}
+
+function isSame(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
+}

@@ -1,0 +1,148 @@
+import { type Quantity, quantitiesIn, withDigits } from './quantity.ts'
+
+// What a yes-or-no question compares a thing with.
+export interface Comparison {
+  rest: string // the question without it: what the thing is
+  attribute: string // words by which the evidence may name what is compared
+  kinds?: string[] // what may be compared, where the word alone says it
+  relation: Relation
+  with: Quantity[] // one, or two for "between"
+  other?: string // the other thing, where no number is given
+}
+
+export type Relation = 'less' | 'more' | 'least' | 'most' | 'between' | 'equal'
+
+interface Word {
+  pattern: string
+  relation: 'less' | 'more'
+  attribute: string
+  kinds?: string[]
+}
+
+const money = ['money', 'count', 'pounds']
+const table: Word[] = [
+  {
+    pattern: 'less expensive|cheaper|less costly',
+    relation: 'less',
+    attribute: 'cost costs price priced fee budget ticket',
+    kinds: money,
+  },
+  {
+    pattern: 'more expensive|dearer|costlier|more costly|pricier',
+    relation: 'more',
+    attribute: 'cost costs price priced fee budget ticket',
+    kinds: money,
+  },
+  {
+    pattern: 'shorter',
+    relation: 'less',
+    attribute: 'long length lasts takes duration tall height',
+    kinds: ['length', 'time'],
+  },
+  {
+    pattern: 'longer',
+    relation: 'more',
+    attribute: 'long length lasts takes duration span',
+    kinds: ['length', 'time'],
+  },
+  { pattern: 'taller|higher', relation: 'more', attribute: 'tall high height' },
+  { pattern: 'lower', relation: 'less', attribute: 'low high height' },
+  { pattern: 'wider|broader', relation: 'more', attribute: 'wide width', kinds: ['length'] },
+  { pattern: 'narrower', relation: 'less', attribute: 'wide width', kinds: ['length'] },
+  { pattern: 'deeper', relation: 'more', attribute: 'deep depth', kinds: ['length'] },
+  { pattern: 'shallower', relation: 'less', attribute: 'deep depth', kinds: ['length'] },
+  { pattern: 'farther|further', relation: 'more', attribute: 'far away distance', kinds: ['length'] },
+  { pattern: 'closer|nearer', relation: 'less', attribute: 'far away distance', kinds: ['length'] },
+  { pattern: 'younger', relation: 'less', attribute: 'old age aged', kinds: ['time', 'count'] },
+  { pattern: 'older', relation: 'more', attribute: 'old age aged', kinds: ['time', 'count'] },
+  { pattern: 'heavier', relation: 'more', attribute: 'weighs weight mass heavy', kinds: ['mass', 'pounds'] },
+  { pattern: 'lighter', relation: 'less', attribute: 'weighs weight mass', kinds: ['mass', 'pounds'] },
+  { pattern: 'faster|quicker', relation: 'more', attribute: 'speed fast', kinds: ['speed'] },
+  { pattern: 'slower', relation: 'less', attribute: 'speed fast', kinds: ['speed'] },
+  { pattern: 'warmer|hotter', relation: 'more', attribute: 'temperature degrees', kinds: ['temperature', 'degrees'] },
+  { pattern: 'colder|cooler', relation: 'less', attribute: 'temperature degrees', kinds: ['temperature', 'degrees'] },
+  { pattern: 'smaller|fewer|less', relation: 'less', attribute: '' },
+  { pattern: 'bigger|larger|greater|more', relation: 'more', attribute: '' },
+]
+
+// A question that compares with a number, or one thing with another; undefined where it does neither.
+export function comparisonIn(asked: string): Comparison | undefined {
+  const question = withDigits(asked)
+  return between(question) ?? bounded(question) ?? thanWhat(question) ?? yearBound(question)
+}
+
+function between(question: string): Comparison | undefined {
+  const match = /\bbetween\b(?<range>.+?\band\b.+?)[?.!]*$/i.exec(question)
+  const range = match ? quantitiesIn(`between${match.groups?.range}`) : []
+  if (!match || range.length !== 1 || range[0].low === range[0].high) return undefined
+  return comparison(question, match.index, 'between', range)
+}
+
+const bounds: [RegExp, Relation][] = [
+  [/\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of)\b/i, 'least'],
+  [/\b(?:at most|no more than|not more than|up to|a maximum of)\b/i, 'most'],
+  [
+    /\b(?:over|above|exceed|exceeds|exceeded)\b(?=\s+(?:[\d$€£¥₹]|an? (?:hundred|thousand|million|billion)|half an?|\w+(?:y|een|n|e|o|r|x|t|d)\b))/i,
+    'more',
+  ],
+  [
+    /\b(?:under|below)\b(?=\s+(?:[\d$€£¥₹]|an? (?:hundred|thousand|million|billion)|half an?|\w+(?:y|een|n|e|o|r|x|t|d)\b))/i,
+    'less',
+  ],
+  [/\b(?:exactly|equal to)\b/i, 'equal'],
+]
+
+function bounded(question: string): Comparison | undefined {
+  for (const [pattern, relation] of bounds) {
+    const match = pattern.exec(question)
+    const with_ = match && leading(question.slice(match.index + match[0].length))
+    if (match && with_) return comparison(question, match.index, relation, [with_], match[0].length)
+  }
+  return undefined
+}
+
+function thanWhat(question: string): Comparison | undefined {
+  for (const { pattern, relation, attribute, kinds } of table) {
+    const match = new RegExp(String.raw`\b(?:${pattern})(?<what>(?:\s+[\p{L}-]+){0,3}?)\s+than\b`, 'iu').exec(question)
+    if (!match) continue
+    const after = question.slice(match.index + match[0].length)
+    const with_ = leading(after)
+    const what = match.groups?.what ?? ''
+    if (with_) {
+      const found = comparison(question, match.index, relation, [with_], match[0].length)
+      return { ...found, rest: `${found.rest} ${what}`.trim(), attribute, ...(kinds && { kinds }) }
+    }
+    if (attribute === '' || quantitiesIn(after).length > 0) return undefined
+    const other = after.replace(/[?.!]+\s*$/, '').trim()
+    const rest = question.slice(0, match.index).trim()
+    return other === '' ? undefined : { rest, attribute, ...(kinds && { kinds }), relation, with: [], other }
+  }
+  return undefined
+}
+
+// "Was it built before 1900?": a year is a number too.
+function yearBound(question: string): Comparison | undefined {
+  const match =
+    /\b(?<word>before|after|earlier than|later than|since)\s+(?:the year\s+)?(?<year>1\d{3}|20\d{2})\b(?!\s*(?:seconds?|minutes?|h))/i.exec(
+      question,
+    )
+  if (!match) return undefined
+  const year = Number(match.groups?.year)
+  const word = match.groups?.word.toLowerCase() ?? ''
+  const relation = word.startsWith('b') || word.startsWith('e') ? 'less' : word === 'since' ? 'least' : 'more'
+  const with_: Quantity = { low: year, high: year, size: 1, kind: 'year', at: 0, text: String(year) }
+  return { ...comparison(question, match.index, relation, [with_], match[0].length), kinds: ['year'] }
+}
+
+// The quantity that the text begins with.
+function leading(text: string): Quantity | undefined {
+  const lead = text.replace(/^\s+(?:the age of |a total of )?/, '')
+  const [first] = quantitiesIn(lead)
+  return first && first.at === 0 ? first : undefined
+}
+
+function comparison(question: string, at: number, relation: Relation, with_: Quantity[], length = 0): Comparison {
+  const tail = relation === 'between' ? '' : question.slice(at + length).replace(with_[0].text, ' ')
+  const rest = `${question.slice(0, at)} ${tail}`.replace(/\s+/g, ' ').trim()
+  return { rest, attribute: '', relation, with: with_ }
+}

@@ -1,0 +1,150 @@
+import { foldNumbers } from '../../../../src/core/number-words.ts'
+import { isStopWord, tokens } from '../../../../src/core/words.ts'
+import { unitNamed, unitPattern } from './units.ts'
+
+// A number with its unit in a text, as the range of values that the text leaves open: "about 18 million" is no single one.
+export interface Quantity {
+  low: number // in the first unit of its kind
+  high: number
+  size: number // of its unit, in the first one of its kind
+  kind: string // "count" where no unit is known; the noun then says of what
+  noun?: string // stem of the word after a plain number
+  at: number
+  text: string
+}
+
+// All quantities of a text, in their order.
+export function quantitiesIn(text: string): Quantity[] {
+  const plain = withDigits(text)
+  const found = [...plain.matchAll(number)].flatMap(single)
+  return joinRanges(plain, found).map(one => hedged(plain, one))
+}
+
+const digits = String.raw`\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+|(?=\D|$)(?<=\.\d{3}\.\d{3}))|\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,]\d+)?`
+const scaleNames: Record<string, number> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  bn: 1e9,
+  b: 1e9,
+  billion: 1e9,
+  billions: 1e9,
+  trillion: 1e12,
+}
+const number = new RegExp(
+  String.raw`(?<![\p{L}\d.,:/#-])(?<before>us\$|[$€£¥₹]|\b(?:usd|eur|gbp|chf)\s?)?\s?(?<sign>[-−](?=\d))?(?<digits>${digits})(?![\d:])(?:\s?(?<scale>thousand|millions?|billions?|trillion|mn|mio|bn|[kKmMbB])(?![\p{L}\d/]))?(?:[\s-]?(?<unit>${unitPattern})(?![\p{L}\d]))?`,
+  'giu',
+)
+
+function single(match: RegExpMatchArray): Quantity[] {
+  const { before, sign, digits: written, scale, unit: after } = match.groups ?? {}
+  const money = before ? unitNamed(before) : undefined
+  const named = after ? unitNamed(after) : undefined
+  // "18m" is a length, "$18m" is not, and neither is "18M".
+  const isMetre = scale === 'm' && !money && !named?.kind.startsWith('money')
+  const unit = money ?? (isMetre ? unitNamed('m') : named)
+  const scaled = scale && !isMetre ? scaleNames[scale.toLowerCase()] : 1
+  const value = numberOf(written) * scaled * (sign ? -1 : 1)
+  if (!Number.isFinite(value)) return []
+  const at = match.index ?? 0
+  const isOfNumber = unit !== undefined || (after && !isStopWord(after.toLowerCase()))
+  const base = { at, text: (isOfNumber ? match[0] : match[0].slice(0, match[0].length - (after ?? '').length)).trim() }
+  if (unit) {
+    const size = (value + (unit.offset ?? 0)) * unit.size
+    return [{ ...base, low: size, high: size, size: unit.size, kind: unit.kind }]
+  }
+  const noun = after && !isStopWord(after.toLowerCase()) ? tokens(after)[0]?.stem : undefined
+  return [{ ...base, low: value, high: value, size: 1, kind: 'count', ...(noun ? { noun } : {}) }]
+}
+
+// "1,234.5", "1.234.567,8", "1 234", "18,5": a comma before three digits parts thousands, else it is a decimal point.
+function numberOf(text: string): number {
+  if (/^\d{1,3}([,'’ \u00a0\u202f]\d{3})+(\.\d+)?$/.test(text)) return Number(text.replace(/[,'’ \u00a0\u202f]/g, ''))
+  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(text) || /^\d{1,3}(\.\d{3}){2,}$/.test(text))
+    return Number(text.replaceAll('.', '').replace(',', '.'))
+  return Number(text.replace(',', '.'))
+}
+
+// "18 to 22 million": the first takes the unit and the scale of the second.
+function joinRanges(text: string, found: readonly Quantity[]): Quantity[] {
+  const joined: Quantity[] = []
+  for (const one of found) {
+    const last = joined.at(-1)
+    const between = last ? text.slice(last.at + last.text.length, one.at) : ''
+    const begins = last && /\bbetween\s*$/i.test(text.slice(0, last.at))
+    const isRange = last && (/^\s*(?:to|–|—|-)\s*$/.test(between) || (begins && /^\s*and\s*$/.test(between)))
+    const sameKind = last && (last.kind === one.kind || last.kind === 'count')
+    if (!last || !isRange || !sameKind) {
+      joined.push(one)
+      continue
+    }
+    const factor = last.kind === one.kind && last.text !== String(last.low) ? 1 : factorOf(one)
+    const bounds = [last.low * factor, one.low].sort((a, b) => a - b)
+    joined[joined.length - 1] = { ...one, at: last.at, low: bounds[0], high: bounds[1] }
+  }
+  return joined
+}
+
+function factorOf({ text, low }: Quantity): number {
+  const bare = numberOf(new RegExp(digits).exec(text)?.[0] ?? '1')
+  return bare === 0 ? 1 : low / bare
+}
+
+const approximate = 0.1 // what "about" leaves open, on both sides
+
+function hedged(text: string, one: Quantity): Quantity {
+  const before = text.slice(Math.max(0, one.at - 30), one.at).toLowerCase()
+  const width = Math.abs(one.low) * approximate
+  if (
+    /\b(?:more than|over|above|exceed(?:s|ing)?|at least|no less than|not less than|from|a minimum of)\s*$/.test(before)
+  )
+    return { ...one, high: Number.POSITIVE_INFINITY }
+  if (/\b(?:less than|fewer than|under|below|at most|up to|no more than|not more than|a maximum of)\s*$/.test(before))
+    return { ...one, low: Number.NEGATIVE_INFINITY }
+  if (/\b(?:almost|nearly|close to)\s*$/.test(before)) return { ...one, low: one.low - width }
+  if (/(?:\b(?:about|around|roughly|approximately|some|circa|ca\.?)|~|≈)\s*$/.test(before))
+    return { ...one, low: one.low - width, high: one.high + width }
+  return one
+}
+
+const words =
+  'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fou?rty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion'
+const run = new RegExp(
+  String.raw`(?<![\d.,]\s?)\b(?:an? |half an? )?(?:${words})(?:[\s-]+(?:and[\s-]+)?(?:${words}))*\b`,
+  'gi',
+)
+
+const oneOf =
+  'hours?|minutes?|miles?|kilomet(?:re|er)s?|met(?:re|er)s?|kilos?|grams?|tons?|tonnes?|lit(?:re|er)s?|dollars?|euros?'
+const period = 'days?|weeks?|months?|years?|decades?|century|centuries'
+const bareUnit = new RegExp(
+  String.raw`(?<!\b(?:miles?|km|kilomet(?:re|er)s?|met(?:re|er)s?|times|dollars?|euros?|pounds?|\d) )\b(half )?an? (?=(?:${oneOf})\b)`,
+  'gi',
+)
+const barePeriod = new RegExp(
+  String.raw`(?<=\b(?:than|about|lasts?|lasted|takes?|took|over|under|most|least|within|exactly|only)\s)(half )?an? (?=(?:${period})\b)`,
+  'gi',
+)
+
+// Number words as digits: "half a million", "an hour", "minus three". "Twelve dollars a day" holds one number.
+export function withDigits(text: string): string {
+  const half = (_: string, part?: string) => (part ? '0.5 ' : '1 ')
+  return text
+    .replace(run, found => {
+      const list = found
+        .toLowerCase()
+        .replace(/^(?:half )?an? (?=hundred|thousand|million|billion)/, 'one ')
+        .replace(/^(?:half )?an? /, '')
+        .split(/[\s-]+/)
+      const folded = foldNumbers(list)
+      if (/^half an? /i.test(found)) return String(Number(folded[0].text) / 2)
+      return folded.map(one => one.text).join(' ')
+    })
+    .replace(bareUnit, half)
+    .replace(barePeriod, half)
+    .replace(/\bminus (?=\d)/gi, '-')
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Tool } from '../../core/tool.ts'
+import { makeFolder, writeWhole } from '../../store/durable.ts'
+import type { Redact } from '../../store/redact.ts'
+import { onDisk } from '../../store/storage-error.ts'
+
+// How the tools of MCP servers looked in a run, among its recorded calls: a replay asks no server for its list.
+const Served = z.object({
+  kind: z.literal('servers'),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      schema: z.record(z.string(), z.unknown()),
+      danger: z.literal('servers').optional(),
+    }),
+  ),
+})
+
+const file = 'servers.json'
+
+export async function keepServedTools(folder: string, tools: readonly Tool[], redact: Redact): Promise<void> {
+  const shown = tools.map(({ name, description, input, danger }) => ({
+    name,
+    description,
+    schema: input.meta(),
+    danger,
+  }))
+  await onDisk(`record the tools of the servers in ${folder}`, async () => {
+    await makeFolder(folder)
+    await writeWhole(
+      join(folder, file),
+      `${JSON.stringify(redact({ format: 1, kind: 'servers', tools: shown }), null, 1)}\n`,
+    )
+  })
+}
+
+// Undefined where the run recorded none.
+export async function readServedTools(folder: string): Promise<Tool[] | undefined> {
+  const text = await readFile(join(folder, file), 'utf8').catch(() => undefined)
+  const found = text === undefined ? undefined : Served.safeParse(jsonOf(text)).data
+  return found?.tools.map(({ schema, ...tool }) => ({
+    ...tool,
+    input: z.looseObject({}).meta(schema),
+    varies: true,
+    run: async () => {
+      throw new Error(`The tool ${tool.name} of a replayed run was called itself.`)
+    },
+  }))
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

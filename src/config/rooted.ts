@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { isTree, type Tree } from './tree.ts'
+
+// The same settings with the code that they name made absolute: modules, tool files, and the programs and folders of tool servers.
+// What a settings file names lies beside that file, and what a flag names in the working folder. Without this, a folder of
+// somebody else's videos could bring its own file of that name.
+export function rooted(values: Tree, base: string): Tree {
+  const { models, tools } = values
+  return {
+    ...values,
+    ...(isTree(models) && { models: withModules(models, base) }),
+    ...(isTree(tools) && { tools: rootedTools(tools, base) }),
+  }
+}
+
+function withModules(tree: Tree, base: string): Tree {
+  const entries = Object.entries(tree).map(([key, value]) => {
+    if (isTree(value)) return [key, withModules(value, base)]
+    return [key, key === 'module' && typeof value === 'string' ? moduleAt(value, base) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+// A path, or a package that is installed there; one that is not is looked for beside longtake, when it is loaded.
+function moduleAt(module: string, base: string): string {
+  if (/^\.{0,2}\//.test(module)) return resolve(base, module)
+  if (/^[a-z][a-z+]+:/i.test(module)) return module
+  try {
+    return createRequire(join(base, 'settings.json')).resolve(module)
+  } catch {
+    return module
+  }
+}
+
+function rootedTools(tools: Tree, base: string): Tree {
+  const { files, servers } = tools
+  return {
+    ...tools,
+    ...(Array.isArray(files) && {
+      files: files.map(file => (typeof file === 'string' ? resolve(base, file) : file)),
+    }),
+    ...(isTree(servers) && {
+      servers: Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, rootedServer(server, base)])),
+    }),
+  }
+}
+
+function rootedServer(server: unknown, base: string): unknown {
+  if (!isTree(server)) return server
+  const { command, folder } = server
+  return {
+    ...server,
+    ...(typeof command === 'string' && {
+      command: /^\.{1,2}[\\/]/.test(command) ? resolve(base, command) : command,
+      folder: base, // of whoever names the program, unless they name another one
+    }),
+    ...(typeof folder === 'string' && { folder: resolve(base, folder) }),
+  }
+}

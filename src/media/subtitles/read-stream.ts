@@ -1,0 +1,69 @@
+import { BackendError, errorText } from '../../core/errors.ts'
+import { roundTime } from '../../core/time.ts'
+import type { SubtitleStream, Video } from '../../core/video.ts'
+import { decodeText } from '../encodings/decode-text.ts'
+import { ffmpegArguments } from '../ffmpeg-command.ts'
+import { type Cue, parseSubtitles } from '../parse-subtitles.ts'
+import { lastLine, type ProgramResult, runProgram } from '../program.ts'
+import { readPackets } from './read-packets.ts'
+import { maxSubtitleBytes, type SubtitleTrack } from './track.ts'
+
+// The cues of a stream inside the video, on the clock of the video. A stream that cannot be read is a track with a problem.
+export async function readStream(video: Video, stream: SubtitleStream, signal?: AbortSignal): Promise<SubtitleTrack> {
+  const track = { source: 'stream' as const, name: stream.title ?? `stream ${stream.index}`, language: stream.language }
+  try {
+    const { text, ...found } = await textOf(video, stream, signal)
+    const cues = (await parseSubtitles(text, signal)).flatMap(cue => shifted(cue, -video.start))
+    return { ...track, ...found, cues }
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof BackendError)) throw error
+    return { ...track, problem: errorText(error), cues: [] }
+  }
+}
+
+// Containers want UTF-8, but hold what was put into them, and ffmpeg leaves out every line that is not UTF-8.
+async function textOf(
+  video: Video,
+  stream: SubtitleStream,
+  signal: AbortSignal | undefined,
+): Promise<{ text: string; guessed?: string; problem?: string }> {
+  const { stdout, stderr, code } = await extract(video, stream, [], signal)
+  if (/invalid utf-8/i.test(stderr)) {
+    const bytes = await bytesOf(video, stream, signal)
+    const { text, encoding, guessed } = decodeText(bytes)
+    return { text, ...(guessed ? { guessed: encoding } : {}) }
+  }
+  return { text: stdout.toString('utf8'), ...(code === 0 ? {} : { problem: lastLine(stderr) }) }
+}
+
+// The stream as SubRip in the encoding that it has.
+async function bytesOf(video: Video, stream: SubtitleStream, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  if (stream.codec === 'mov_text') return readPackets(video, stream, signal)
+  // Every byte becomes a letter of Latin-1, and the letters are turned back into bytes.
+  const { stdout } = await extract(video, stream, ['-sub_charenc', 'ISO-8859-1'], signal)
+  return Buffer.from(stdout.toString('utf8'), 'latin1')
+}
+
+async function extract(
+  video: Video,
+  stream: SubtitleStream,
+  options: string[],
+  signal: AbortSignal | undefined,
+): Promise<ProgramResult> {
+  const args = await ffmpegArguments({
+    input: video,
+    inputOptions: ['-copyts', ...options],
+    outputs: [{ options: ['-map', `0:${stream.index}`, '-c:s', 'subrip', '-f', 'srt'], pipe: 1 }],
+  })
+  return runProgram('ffmpeg', args, {
+    signal,
+    stallSeconds: 180,
+    maxStdoutBytes: maxSubtitleBytes,
+    failure: 'return', // where it left out more lines than it likes
+  })
+}
+
+function shifted(cue: Cue, by: number): Cue[] {
+  const span = { start: roundTime(Math.max(0, cue.span.start + by)), end: roundTime(cue.span.end + by) }
+  return span.end > span.start ? [{ ...cue, span }] : []
+}
