@@ -4,6 +4,7 @@ import { type ChatMessage, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { fence } from '../src/core/fence.ts'
 import { formatSpan } from '../src/core/time.ts'
+import { undecoded } from '../src/core/undecoded.ts'
 import type { Coverage } from '../src/core/video.ts'
 import type { Rating } from '../src/core/weighed.ts'
 
@@ -48,11 +49,18 @@ export function optionBlock(state: AgentState): string {
 
 export function coverageBlock(coverage: Coverage): string {
   const lines = (['speech', 'text', 'sound', 'picture'] as const).map(
-    name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows`,
+    name => `${name}: ${coverage[name].state}, ${coverage[name].items} rows${notDecoded(coverage, name)}`,
   )
   // Notes name tracks as the file names them.
   const notes = coverage.notes.length > 0 ? `\n${fence('notes', coverage.notes.join('\n'))}` : ''
   return `Index: ${lines.join('; ')}.${notes}`
+}
+
+function notDecoded(coverage: Coverage, name: 'speech' | 'text' | 'sound' | 'picture'): string {
+  const gaps = undecoded(coverage, name, { start: 0, end: coverage.duration }).map(formatSpan)
+  const shown = gaps.slice(0, 12)
+  const more = gaps.length > shown.length ? ` and ${gaps.length - shown.length} more` : ''
+  return gaps.length > 0 ? `, could not be decoded (not known what is there): ${shown.join(' ')}${more}` : ''
 }
 
 // The calls and results of the rounds so far as a conversation. Old results are shortened to their ids first, so that the

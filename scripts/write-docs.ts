@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const root = new URL('..', import.meta.url).pathname
 
 // The pages whose blocks between "<!-- name: value -->" and "<!-- end -->" are made from the code.
-export const pages = ['README.md', 'CONTRIBUTING.md', 'docs/library.md', 'docs/tools.md']
+export const pages = ['README.md', 'CONTRIBUTING.md', 'docs/library.md', 'docs/settings.md', 'docs/tools.md']
 
 const makers: Record<string, (value: string) => Promise<string>> = {
   example: async path =>

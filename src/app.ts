@@ -2,13 +2,17 @@ import { checkGraph } from '../graphs/index.ts'
 import { isPartial } from '../tools/stages/coverage.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './app/answer-question.ts'
 import { checkQuery, checkQuestion } from './app/check-question.ts'
+import { refuseChanged } from './app/content/guard.ts'
 import { openDeepened } from './app/deepen.ts'
 import { deepeningIndex } from './app/deepening-index.ts'
 import { examine } from './app/doctor.ts'
 import { type Indexed, indexVideo } from './app/index-video.ts'
 import { locateVideo } from './app/locate-video.ts'
+import { chooseBound } from './app/memory/choose-bound.ts'
+import { openMemoryGate } from './app/memory/memory-gate.ts'
 import { Models } from './app/models.ts'
 import { type OpenedIndex, openIndex } from './app/open-index.ts'
+import { filePolicy, trustOf } from './app/plan-stages.ts'
 import { chooseProfile } from './app/profile.ts'
 import { replayRun } from './app/replay.ts'
 import { searchLibrary } from './app/search-library.ts'
@@ -16,6 +20,7 @@ import { permissionsOf } from './app/tools/permissions.ts'
 import { openToolbox } from './app/tools/toolbox.ts'
 import { type ResolvedConfig, withProfile } from './config/resolve.ts'
 import type { Host } from './core/backend.ts'
+import { UsageError } from './core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime } from './core/runtime.ts'
 import { openLibrary } from './store/library.ts'
 
@@ -24,6 +29,7 @@ export interface RuntimeOptions {
   home: string // the data folder
   environment: Readonly<Record<string, string | undefined>>
   say?(line: string): void // for what a person who waits should know
+  exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
 // Where models, tools, graphs and storage meet. One runtime serves many videos and questions; close it at the end.
@@ -36,6 +42,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     signal: closing.signal,
     say: options.say ?? (() => {}),
   }
+  const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
+    options.exceeded ? options.exceeded(error) : closing.abort(error),
+  )
   const profile = await chooseProfile(options.config.settings.profile, host)
   const config = withProfile(options.config, profile.name)
   const { settings } = config
@@ -48,7 +57,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     { watch = () => {}, signal = closing.signal }: IndexOptions = {},
     models = ownModels,
   ): Promise<Indexed> => {
-    const video = await locateVideo(library, given)
+    const video = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
     return indexVideo({ video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
@@ -56,14 +65,18 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   // As a run has used it: the windows that were looked at in full are part of the index.
   const openFor = async (
-    given: string,
+    { path: given, id }: { path: string; id: string },
     windows: number[],
     { watch, signal = closing.signal }: IndexOptions,
     models = ownModels,
   ) => {
     const indexed = await prepare(given, { watch, signal }, models)
+    if (indexed.video.id !== id)
+      throw new UsageError(`${given} is no longer the video of the run: its content has changed.`, {
+        hint: 'Ask again about the file as it is now.',
+      })
     const folder = library.videoFolder(indexed.video.id)
-    return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal })
+    return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
   }
 
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
@@ -72,7 +85,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const indexed = await prepare(given, opened)
     const folder = library.videoFolder(indexed.video.id)
-    const work = { folder, models: ownModels, settings: settings.index, signal: closing.signal }
+    const work = { folder, models: ownModels, settings: settings.index, signal: closing.signal, watch: opened.watch }
     const deep = await deepeningIndex(indexed, work)
     return {
       get index() {
@@ -80,6 +93,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       },
       async ask(question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
         checkQuestion(question)
+        await refuseChanged(indexed.video, folder, { trust: trustOf(settings.index), watch, signal })
         const index = await deep.touch(question.text, watch, signal)
         return answerQuestion(answering, index, question, { ...asked, watch, signal })
       },
@@ -117,7 +131,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       const { watch = () => {}, signal = closing.signal } = asked
       const stopped = await stoppedRun(home, run)
       if (stopped.report) return stopped.report
-      const index = await openFor(stopped.video.path, stopped.deepened ?? [], { watch, signal })
+      const index = await openFor(stopped.video, stopped.deepened ?? [], { watch, signal })
       try {
         return await goOn(answering, index, stopped, { ...asked, watch, signal })
       } finally {
@@ -125,8 +139,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     replay: (run, { watch = () => {}, signal = closing.signal } = {}) =>
-      replayRun(answering, run, { watch, signal }, (path, replaying, windows) =>
-        openFor(path, windows, { watch, signal }, replaying),
+      replayRun(answering, run, { watch, signal }, (video, replaying, windows) =>
+        openFor(video, windows, { watch, signal }, replaying),
       ),
     async search(given, query, indexOptions) {
       checkQuery(query)
@@ -151,6 +165,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     doctor: ({ depth = 'try' } = {}) => examine({ home, profile: profile.name, choices: settings.models, host, depth }),
     async close() {
       closing.abort()
+      memory.close()
       await ownModels.close()
     },
   }

@@ -12,6 +12,7 @@ import type { AskReport } from './core/runtime.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
 import { dataHome } from './store/home.ts'
+import { keepPrivate } from './store/private-home.ts'
 
 export type { AnswerStream } from './app/answer-stream.ts'
 export type { Talk, TalkOptions } from './app/talk.ts'
@@ -61,7 +62,7 @@ export interface LongtakeVideo extends AsyncDisposable {
 // Opens a local video or audio file by its path, or a known one by its id; what is missing of the index is made first.
 export async function open(video: string, options: OpenOptions = {}): Promise<LongtakeVideo> {
   const { environment = process.env, signal, watch, say } = options
-  const home = options.home ?? dataHome(environment)
+  const home = await homeOf(options, environment)
   const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
   try {
     const opened = await runtime.openVideo(video, { watch, signal })
@@ -76,13 +77,19 @@ export async function open(video: string, options: OpenOptions = {}): Promise<Lo
 // searched is named.
 export async function searchLibrary(query: string | SearchQuery, options: OpenOptions = {}): Promise<LibrarySearch> {
   const { environment = process.env, signal, watch, say } = options
-  const home = options.home ?? dataHome(environment)
+  const home = await homeOf(options, environment)
   const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
   try {
     return await runtime.searchAll(typeof query === 'string' ? { query } : query, { watch, signal })
   } finally {
     await runtime.close()
   }
+}
+
+async function homeOf({ home, say }: OpenOptions, environment: NonNullable<OpenOptions['environment']>) {
+  const chosen = home ?? dataHome(environment)
+  await keepPrivate(chosen, say ?? (() => {}))
+  return chosen
 }
 
 async function configOf(options: OpenOptions, environment: NonNullable<OpenOptions['environment']>) {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { BackendError, UsageError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import { contains } from '../src/core/time.ts'
 import type { ToolContext } from '../src/core/tool.ts'
+import { damageText, undecoded } from '../src/core/undecoded.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 
@@ -18,10 +20,14 @@ export default defineTool({
     const span = shortened({ start, end }, longest)
     const { by, service } = await listener(context)
     const rows: Evidence[] = []
+    const lost = undecoded(context.index.coverage, 'sound', span)
     for await (const finding of service.hear({ audio, span, question }, context.signal))
-      rows.push(context.note(finding, by))
+      if (!lost.some(gap => contains(gap, finding.span))) rows.push(context.note(finding, by))
     const nothing = rows.length > 0 ? undefined : 'Nothing was heard in this span.'
-    return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span)) }
+    return {
+      evidence: rows,
+      ...remarks(nothing, partNote({ start, end }, span), ...lost.map(gap => `${damageText(gap)}.`)),
+    }
   },
 })
 

@@ -1,4 +1,6 @@
-import { type Span, touches } from '../src/core/time.ts'
+import { BackendError } from '../src/core/errors.ts'
+import { formatSpan, type Span, touches } from '../src/core/time.ts'
+import { undecoded } from '../src/core/undecoded.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 
 // The seconds of a span whose frames say most: where the picture changed, then evenly between. Where the index knows keyframes
@@ -8,7 +10,13 @@ export function momentsOf(span: Span, index: VideoIndex, most: number): number[]
   const known = index.coverage.picturesFrom === 'keyframes' ? Math.ceil(most / 2) : most
   const chosen = kept.length > known ? spread(kept, known) : kept
   const times = [...chosen, ...evenly(span, most - chosen.length)]
-  return [...new Set(times)].sort((a, b) => a - b)
+  const lost = undecoded(index.coverage, 'picture', span).concat(undecoded(index.coverage, 'text', span))
+  const seen = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
+  if (seen.length === 0 && times.length > 0)
+    throw new BackendError(`The picture of ${formatSpan(span)} could not be decoded.`, {
+      hint: 'The file is damaged there; look at another span.',
+    })
+  return [...new Set(seen)].sort((a, b) => a - b)
 }
 
 function evenly(span: Span, most: number): number[] {

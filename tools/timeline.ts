@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { coverage } from '../src/core/alike.ts'
+import { breather } from '../src/core/breathe.ts'
 import { byTime, type Evidence } from '../src/core/evidence.ts'
 import { distinctRows, occurrencesOf } from '../src/core/occurrences.ts'
 import { formatSpan, type Span, touches } from '../src/core/time.ts'
@@ -26,7 +27,7 @@ export default defineTool({
     const rows = [...index.evidence({ tracks: wanted, span }), ...shotRows(wanted.includes('shot'), span, context)]
       .filter(row => touches(row.span, span))
       .sort(byTime)
-    const held = input.about ? aboutOnly(rows, input.about) : rows
+    const held = input.about ? await aboutOnly(rows, input.about, context.signal) : rows
     const shown = held.slice(0, input.limit)
     return { evidence: shown, text: report(shown, held.length, input.about) }
   },
@@ -43,11 +44,18 @@ function shotRows(wanted: boolean, span: Span, { index, note }: ToolContext): Ev
     )
 }
 
-function aboutOnly(rows: readonly Evidence[], about: string): Evidence[] {
+async function aboutOnly(rows: readonly Evidence[], about: string, signal: AbortSignal): Promise<Evidence[]> {
   const all = tokens(about)
   const telling = all.filter(token => !isStopWord(token.text))
   const terms = telling.length > 0 ? telling : all
-  return rows.filter(row => coverage(terms, row.text) >= 0.55)
+  const held: Evidence[] = []
+  const breathe = breather(signal)
+  for (const row of rows) {
+    const pause = breathe()
+    if (pause) await pause
+    if (coverage(terms, row.text) >= 0.55) held.push(row)
+  }
+  return held
 }
 
 function report(rows: readonly Evidence[], all: number, about: string | undefined): string {

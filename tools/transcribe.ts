@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import { damageText, undecoded } from '../src/core/undecoded.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 
@@ -19,7 +20,8 @@ export default defineTool({
     const rows: Evidence[] = []
     for await (const finding of service.transcribe({ audio, spans: [span], language }, context.signal))
       rows.push(context.note(finding, by))
+    const lost = undecoded(context.index.coverage, 'speech', span).map(gap => `${damageText(gap)}.`)
     const nothing = rows.length > 0 ? undefined : 'No speech was recognised in this span.'
-    return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span)) }
+    return { evidence: rows, ...remarks(nothing, partNote({ start, end }, span), ...lost) }
   },
 })

@@ -20,6 +20,13 @@ async function file(name: string, text: string): Promise<string> {
   return path
 }
 
+test('text after a closing quote belongs to the field, as in Python', () => {
+  expect(parseTable('a,b\n"he said "hi" now",1\n"x"y,2\n', ',')).toEqual([
+    { a: 'he said hi" now"', b: '1' },
+    { a: 'xy', b: '2' },
+  ])
+})
+
 test('JSON arrays, JSON lines and tables give the same records', async () => {
   const records = [
     { id: '1', text: 'a, "b"\nc' },

@@ -10,7 +10,7 @@ function parseRows(text: string, separator: string): string[][] {
   let at = 0
   while (at < text.length) {
     const quotes = text[at] === '"'
-    const { field, next } = quotes ? quotedField(text, at + 1) : bareField(text, at, separator)
+    const { field, next } = quotes ? quotedField(text, at + 1, separator) : bareField(text, at, separator)
     row.push(field)
     at = next
     if (text[at] === separator) {
@@ -26,7 +26,8 @@ function parseRows(text: string, separator: string): string[][] {
   return rows
 }
 
-function quotedField(text: string, start: number): { field: string; next: number } {
+// What follows a closing quote before the next separator belongs to the field, as Python's csv reads it: '"he said "hi" now"' is one.
+function quotedField(text: string, start: number, separator: string): { field: string; next: number } {
   let field = ''
   let at = start
   while (at < text.length) {
@@ -34,7 +35,10 @@ function quotedField(text: string, start: number): { field: string; next: number
     else if (text[at + 1] === '"') {
       field += '"'
       at += 2
-    } else return { field, next: at + 1 }
+    } else {
+      const rest = bareField(text, at + 1, separator)
+      return { field: field + rest.field, next: rest.next }
+    }
   }
   return { field, next: at }
 }

@@ -140,7 +140,7 @@ describe('the two-step judge of CG-Bench', () => {
 describe('a judge model', () => {
   const sample = sampleOf({ reference: 'red' })
 
-  test('is asked again when it talks nonsense or is busy, and never made up for', async () => {
+  test('fault 26: is asked again when it talks nonsense or is busy, and never made up for', async () => {
     const busy = new BackendError('busy', { retryable: true })
     const { chat, requests } = scripted([busy, 'hm', 'A'])
     const judgment = await modelJudge(videoEvalPro, chat).judge({ sample, reply: 'red', signal })

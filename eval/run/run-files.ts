@@ -7,6 +7,7 @@ import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import { type Lock, tryLock } from '../../src/store/lock.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import { listRuns, startRun } from '../../src/store/run-folder.ts'
+import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
 import { AskRecord, SampleLine } from './line.ts'
 
 // What a benchmark run is about: environment.json of its folder. The data's records are known by their hash.
@@ -95,6 +96,7 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
   const lock: Lock | undefined = await tryLock(folder)
   if (!lock)
     throw new UsageError(`Another longtake works on the run in ${folder}.`, { hint: 'Wait for it, or stop it first.' })
+  await sweepAbandonedBelow(folder)
   const samplesFile = join(folder, 'samples.jsonl')
   const partsFile = join(folder, 'parts.jsonl')
   const samples = await openJsonLines(samplesFile, 'each-line')

@@ -2,6 +2,7 @@ import type { Answer, Sentence } from '../../src/core/agent.ts'
 import { abstain, lastAnswer, nearestRows, quote } from '../policy/abstention.ts'
 import { openAspects } from '../policy/aspect-writer.ts'
 import { confidenceOf } from '../policy/confidence.ts'
+import { damageAsked } from '../policy/damage-asked.ts'
 import { degradedBy } from '../policy/degraded.ts'
 import { chosenByVerdict } from '../policy/hypothesis-clue-verdict.ts'
 import { independent } from '../policy/minimum-independent-evidence.ts'
@@ -35,8 +36,10 @@ export async function answer(session: Session, state: RunState): Promise<Change>
   const silent = choice === undefined && intro.length === 0 && (draft.abstained === true || nothing)
   const quotes = silent && !policy.abstention ? quoted(lastAnswer(question.text, ledger)) : []
   const abstained = (draft.abstained === true || nothing) && quotes.length === 0
-  const sentences: Sentence[] =
-    quotes.length > 0
+  const damage = abstained ? damageAsked(question.text, index.coverage) : undefined
+  const sentences: Sentence[] = damage
+    ? quoted([{ text: damage, cites: [] }])
+    : quotes.length > 0
       ? quotes
       : silent
         ? [...quoted(abstain(question.text, ledger, index.coverage)), ...kept].filter(isFirst)

@@ -2,13 +2,17 @@ import { coverage } from '../../src/core/alike.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import type { Coverage } from '../../src/core/video.ts'
 import { isStopWord, tokens } from '../../src/core/words.ts'
+import { damageAsked } from './damage-asked.ts'
 import type { DraftSentence } from './evidence-validator.ts'
 
 // "Not in the video", said as far as it was looked at, with the moments that come nearest.
 export function abstain(question: string, ledger: readonly Evidence[], coverage: Coverage): DraftSentence[] {
   const near = nearestRows(question, ledger, 2)
   const unseen = missingTracks(coverage)
-  const first = `The video does not seem to answer this, as far as it is indexed${unseen ? ` (${unseen})` : ''}.`
+  const damage = damageAsked(question, coverage)
+  const first = damage
+    ? `The question cannot be answered: ${damage}.`
+    : `The video does not seem to answer this, as far as it is indexed${unseen ? ` (${unseen})` : ''}.`
   return [{ text: first, cites: [] }, ...near.map(row => ({ text: `The nearest is: ${quote(row)}`, cites: [row.id] }))]
 }
 

@@ -1,5 +1,5 @@
 import type { StopReason } from '../../src/core/agent.ts'
-import { formatSpan, gapsBetween } from '../../src/core/time.ts'
+import { formatSpan, gapsBetween, spanLength } from '../../src/core/time.ts'
 import type { Coverage } from '../../src/core/video.ts'
 
 // What the answer could not rest on, one sentence each.
@@ -11,7 +11,10 @@ export function degradedBy(coverage: Coverage, stop: StopReason, failures: reado
     if (track.state === 'absent') return [`The video has no ${labels[name].toLowerCase()}${note}.`]
     if (track.state === 'failed') return [`${labels[name]} could not be indexed${note}.`]
     if (track.state === 'partial') {
-      const gaps = gapsBetween(track.spans, { start: 0, end: coverage.duration }).map(formatSpan).join(', ')
+      const all = gapsBetween(track.spans, { start: 0, end: coverage.duration })
+        .filter(gap => spanLength(gap) >= 1)
+        .map(formatSpan)
+      const gaps = [...all.slice(0, 3), ...(all.length > 3 ? [`${all.length - 3} more parts`] : [])].join(', ')
       return [
         `${labels[name]} is indexed only in part${gaps && track.spans.length > 0 ? `, without ${gaps}` : ''}${note}.`,
       ]

@@ -224,7 +224,7 @@ describe('tool modes', () => {
   })
 })
 
-describe('a prompt that is too long is told apart, so that the caller can shorten it', () => {
+describe('fault 25: a prompt that is too long is told apart, so that the caller can shorten it', () => {
   test('as vLLM says it, without a second try', async () => {
     const { server, model } = await start({ contextTokens: 50 })
     const long: ChatMessage[] = [{ role: 'user', content: text('x'.repeat(400)) }]
@@ -295,7 +295,7 @@ describe('a prompt that is too long is told apart, so that the caller can shorte
   }
 })
 
-describe('a reply that is broken on its way', () => {
+describe('fault 22: a reply that is broken on its way', () => {
   const faults: Fault[] = [
     { fault: 'stall', after: 150 },
     { fault: 'truncate', after: 300 },

@@ -62,7 +62,7 @@ describe('the guard', () => {
     }
   })
 
-  test('waits as long as the server asks for', async () => {
+  test('fault 20: waits as long as the server asks for', async () => {
     const began = performance.now()
     await open().run(never, async ({ number }) => {
       if (number === 1) throw new ServerFault('wait.', { again: 'yes', waitSeconds: 0.4 })
@@ -135,7 +135,7 @@ describe('the guard', () => {
     expect(most).toBe(2)
   })
 
-  test('leaves a server alone that failed many times in a row, and asks it again after a while', async () => {
+  test('fault 20: leaves a server alone that failed many times in a row, and asks it again after a while', async () => {
     const guard = open({ attempts: 1, breakerFailures: 3, breakerSeconds: 0.2 })
     let tries = 0
     const work = async () => {

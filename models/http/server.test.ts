@@ -58,7 +58,7 @@ describe('a server that behaves', () => {
     expect(await ask(server)).toBe('Grüße 🎬')
   })
 
-  test('may be slow within the limit', async () => {
+  test('fault 20: may be slow within the limit', async () => {
     const { fault, server } = await start({ attemptSeconds: 2, stallSeconds: 0.1 })
     fault.misbehave({ fault: 'slow', seconds: 0.3 })
     expect(await ask(server)).toBe('Grüße 🎬')
@@ -66,7 +66,7 @@ describe('a server that behaves', () => {
   })
 })
 
-describe('a server that misbehaves and then behaves is asked again', () => {
+describe('fault 20: a server that misbehaves and then behaves is asked again', () => {
   const passing: Parameters<FaultServer['misbehave']>[0][] = [
     { fault: 'status', status: 500 },
     { fault: 'status', status: 503, headers: { 'retry-after': '0' } },
@@ -93,7 +93,7 @@ describe('a server that misbehaves and then behaves is asked again', () => {
 })
 
 describe('a server that keeps misbehaving ends in a sentence that says what and where', () => {
-  test('nothing listens: the URL and how to start it, after one more try', async () => {
+  test('fault 19: nothing listens: the URL and how to start it, after one more try', async () => {
     const port = await unusedPort()
     const error = await failing(open(`http://127.0.0.1:${port}`))
     expect(error.message).toMatch(
@@ -102,12 +102,12 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
     expect(error).toMatchObject({ exitCode: 4, retryable: true, hint: 'Start it with "test serve".' })
   })
 
-  test('a name that nobody knows', async () => {
+  test('fault 19: a name that nobody knows', async () => {
     const error = await failing(open('http://no-such-host.invalid:8000'))
     expect(error.message).toContain('could not reach http://no-such-host.invalid:8000: its name is not known')
   })
 
-  test('503 to the end', async () => {
+  test('fault 20: 503 to the end', async () => {
     const { fault, server } = await start({ attempts: 3 })
     const down = { fault: 'status', status: 503, body: '{"error":{"message":"model is loading"}}' } as const
     fault.misbehave(down, down, down)
@@ -134,7 +134,7 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
     expect(fault.seen).toHaveLength(cases.length)
   })
 
-  test("a wait that is longer than the time there is: the server's wish is passed on", async () => {
+  test("fault 20: a wait that is longer than the time there is: the server's wish is passed on", async () => {
     const { fault, server } = await start({ totalSeconds: 2 })
     fault.misbehave({ fault: 'status', status: 429, headers: { 'retry-after': '90' } })
     expect((await failing(server)).hint).toContain('It asks for a wait of 90 s.')
@@ -164,7 +164,7 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
     expect((await failing(server)).message).toContain('Incorrect API key: [key]')
   })
 
-  test('a web page', async () => {
+  test('fault 21: a web page', async () => {
     const { fault, server } = await start()
     fault.misbehave({ fault: 'html' })
     const error = await failing(server)
@@ -172,7 +172,7 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
     expect(fault.seen).toHaveLength(1)
   })
 
-  test('garbage twice: what it was, once more, then an error', async () => {
+  test('fault 21: garbage twice: what it was, once more, then an error', async () => {
     const { fault, server } = await start()
     fault.misbehave({ fault: 'garbage' }, { fault: 'garbage' })
     expect((await failing(server)).message).toMatch(
@@ -180,13 +180,13 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
     )
   })
 
-  test('silence in the middle of a reply', async () => {
+  test('fault 20: silence in the middle of a reply', async () => {
     const { fault, server } = await start({ stallSeconds: 0.1, attempts: 1 })
     fault.misbehave({ fault: 'stall', after: 3 })
     expect((await failing(server)).message).toContain('silent for 0.1 s in the middle of its reply')
   })
 
-  test('too slow', async () => {
+  test('fault 20: too slow', async () => {
     const { fault, server } = await start({ attemptSeconds: 0.2, attempts: 1 })
     fault.misbehave({ fault: 'slow', seconds: 3 })
     expect((await failing(server)).message).toContain('gave no whole answer within 0.2 s')
@@ -194,7 +194,7 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
   })
 })
 
-describe('what a server sends is bounded', () => {
+describe('fault 21: what a server sends is bounded', () => {
   test('a reply without end is left at the limit', async () => {
     const { fault, server } = await start({ maxBytes: 1_000_000 })
     fault.misbehave({ fault: 'huge', bytes: 2_000_000_000 })

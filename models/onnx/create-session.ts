@@ -3,7 +3,7 @@ import { whyNoCuda } from './cuda-libraries.ts'
 import type { Provider } from './device.ts'
 import { insideGuard } from './exit-guard.ts'
 import type { Opened } from './messages.ts'
-import { type Nodes, readBack, readBackOptions } from './read-back.ts'
+import { discardReadBack, type Nodes, readBack, readBackOptions } from './read-back.ts'
 
 export interface Opening {
   model: string
@@ -49,6 +49,7 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
         },
       }
     } catch (error) {
+      if (watching) await discardReadBack(watching.profileFilePrefix)
       refused.push({ provider, reason: (error instanceof Error ? error.message : String(error)).split('\n')[0] })
     }
   }

@@ -4,6 +4,8 @@
 const stop = 0
 const inside = 1
 const longest = 10_000 // milliseconds
+const longestAfterSignal = 300
+const signals: Partial<Record<number, NodeJS.Signals>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }
 
 const guarded = new Set<Int32Array>()
 
@@ -37,7 +39,14 @@ export function isEnding(marks: Int32Array): boolean {
   return Atomics.load(marks, stop) === 1
 }
 
-function waitForAll(): void {
+function waitForAll(code: number): void {
   for (const marks of guarded) Atomics.store(marks, stop, 1)
-  for (const marks of guarded) Atomics.wait(marks, inside, 1, longest)
+  const signal = signals[code]
+  const until = performance.now() + (signal ? longestAfterSignal : longest)
+  for (const marks of guarded) Atomics.wait(marks, inside, 1, Math.max(0, until - performance.now()))
+  const isInside = [...guarded].some(marks => Atomics.load(marks, inside) === 1)
+  if (!signal || !isInside) return
+  // Ended by the signal itself no library runs its ending, and the shell sees the same code.
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
 }

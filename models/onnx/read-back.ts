@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -12,18 +13,14 @@ const names: Record<string, Provider> = {
   CUDAExecutionProvider: 'cuda',
   WebGpuExecutionProvider: 'webgpu',
 }
-let count = 0
 
-// The options under which a session writes down what runs where; the file lies in the folder for temporary files.
+// The options under which a session records what runs where, in a temporary folder that this user alone may enter: a name
+// that others can guess, in a folder that others may write, could be their link.
 export function readBackOptions(): { enableProfiling: true; profileFilePrefix: string } {
-  count += 1
-  return {
-    enableProfiling: true,
-    profileFilePrefix: join(tmpdir(), `longtake-ran-${process.pid}-${Date.now()}-${count}`),
-  }
+  return { enableProfiling: true, profileFilePrefix: join(mkdtempSync(join(tmpdir(), 'longtake-ran-')), 'ran') }
 }
 
-// Ends the writing, after a first run, and counts. The file is taken away.
+// Ends the recording, after a first run, and counts. The folder is removed.
 export async function readBack(session: InferenceSession, prefix: string): Promise<Nodes> {
   session.endProfiling()
   const folder = dirname(prefix)
@@ -33,9 +30,14 @@ export async function readBack(session: InferenceSession, prefix: string): Promi
     const path = join(folder, file)
     for (const [provider, ran] of counted(await readFile(path, 'utf8')))
       nodes[provider] = (nodes[provider] ?? 0) + ran.size
-    await rm(path, { force: true })
   }
+  await rm(folder, { recursive: true, force: true })
   return nodes
+}
+
+// Removes the folder of a session that was never opened.
+export async function discardReadBack(prefix: string): Promise<void> {
+  await rm(dirname(prefix), { recursive: true, force: true })
 }
 
 // Each operation once, however often it ran.

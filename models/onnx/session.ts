@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Closable, Host } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
+import { resourceFault } from '../../src/core/resource-fault.ts'
 import { mends, type OnnxSettings, type Provider, providersFor } from './device.ts'
 import type { Feeds, Opened, Scan, Scanned } from './messages.ts'
 import { readBackOnce, tellWhere } from './tell-where.ts'
@@ -44,6 +45,8 @@ async function open(thread: Thread, model: string, settings: OnnxSettings, host:
   } catch (cause) {
     await thread.close()
     host.signal.throwIfAborted()
+    const refused = resourceFault(cause, `${basename(model)} cannot be opened`)
+    if (refused) throw refused
     const message = `${model} cannot be opened on ${settings.device}: ${errorText(cause)}`
     throw new UsageError(message, { hint: mends[providers.at(-1) ?? 'cpu'], cause })
   }

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { BackendError, UsageError } from '../../src/core/errors.ts'
+import type { Worker as Thread } from 'node:worker_threads'
+import { BackendError, errorText, type LongtakeError, UsageError } from '../../src/core/errors.ts'
+import { resourceFault } from '../../src/core/resource-fault.ts'
 import { isFile } from '../is-file.ts'
 
 type Scheduler = Awaited<ReturnType<typeof import('tesseract.js')['createScheduler']>>
@@ -8,6 +10,7 @@ export type Page = import('tesseract.js').Page
 
 export interface Workers {
   recognize(image: Uint8Array): Promise<Page>
+  ended(): boolean // one of its threads broke: nothing more can be asked of it
   close(): Promise<void>
 }
 
@@ -25,16 +28,26 @@ export async function tesseractWorkers(language: string, count: number, singleCo
     user_defined_dpi: '96',
     debug_file: '/dev/null',
   }
+  const broken = breakage()
+  const stop = async () => void (await scheduler.terminate())
   try {
-    for (let i = 0; i < count; i++) scheduler.addWorker(await startWorker(language, langPath, parameters))
+    for (let i = 0; i < count; i++)
+      scheduler.addWorker(await startWorker(language, langPath, parameters, broken.report))
   } catch (error) {
-    await scheduler.terminate()
+    await stop()
     throw error
   }
   return {
-    recognize: async image =>
-      (await scheduler.addJob('recognize', Buffer.from(image), {}, { blocks: true, text: false })).data,
-    close: async () => void (await scheduler.terminate()),
+    recognize: async image => {
+      const job = scheduler.addJob('recognize', Buffer.from(image), {}, { blocks: true, text: false })
+      // A thread that has died answers nothing more.
+      const { data } = await Promise.race([job, broken.happened]).catch(cause => {
+        throw broke(cause)
+      })
+      return data
+    },
+    ended: broken.isThere,
+    close: stop,
   }
 }
 
@@ -61,15 +74,66 @@ async function startWorker(
   language: string,
   langPath: string,
   parameters: Parameters<Worker['setParameters']>[0],
+  onBreak: (cause: unknown) => void,
 ): Promise<Worker> {
   const { createWorker, OEM } = await import('tesseract.js')
   const worker = await new Promise<Worker>((resolve, reject) => {
-    const fail = (cause: unknown) => reject(new BackendError(`Tesseract did not start: ${String(cause)}.`, { cause }))
+    const fail = (cause: unknown) => {
+      onBreak(cause)
+      reject(broke(cause))
+    }
     const limit = setTimeout(() => fail(`no answer within ${startLimit} s`), startLimit * 1000)
-    createWorker(language, OEM.LSTM_ONLY, { langPath, gzip: true, cacheMethod: 'none', errorHandler: fail })
-      .then(resolve, fail)
-      .finally(() => clearTimeout(limit))
+    const settings = { langPath, gzip: true, cacheMethod: 'none', errorHandler: fail }
+    nextThread(
+      () =>
+        createWorker(language, OEM.LSTM_ONLY, settings)
+          .then(resolve, fail)
+          .finally(() => clearTimeout(limit)),
+      thread => {
+        thread.on('error', fail)
+        for (const stream of [thread.stdout, thread.stderr]) stream.unpipe().resume() // emscripten prints what it throws
+      },
+    )
   })
   await worker.setParameters(parameters)
   return worker
 }
+
+// tesseract.js shows its thread only once it works. Node tells of every new thread at the next tick, in the order of creation.
+function nextThread(create: () => unknown, take: (thread: Thread) => void): void {
+  let last: Thread | undefined
+  const see = (thread: Thread) => {
+    last = thread
+  }
+  process.on('worker', see)
+  create()
+  process.nextTick(() => {
+    process.off('worker', see)
+    if (last) take(last)
+  })
+}
+
+function breakage() {
+  let isThere = false
+  let report: (cause: unknown) => void = () => {}
+  const happened = new Promise<never>((_, reject) => {
+    report = cause => {
+      isThere = true
+      reject(cause)
+    }
+  })
+  happened.catch(() => {}) // whoever waits for a page hears of it
+  return { happened, report: (cause: unknown) => report(cause), isThere: () => isThere }
+}
+
+function broke(cause: unknown): LongtakeError {
+  const text = errorText(cause)
+  const refused = resourceFault(cause, 'Tesseract')
+  if (refused)
+    return /webassembly|wasm/i.test(text) ? new BackendError(refused.message, { hint: wasmHint, cause }) : refused
+  return new BackendError(`Tesseract broke: ${text.split('\n')[0].replace(/\.+$/, '')}.`, { cause })
+}
+
+// WebAssembly reserves 10 GB of addresses for each memory, which it never fills; without its trap handler it does not.
+const wasmHint =
+  'Where "ulimit -v" is set: raise it, or set NODE_OPTIONS=--disable-wasm-trap-handler. Else give the machine more memory.'

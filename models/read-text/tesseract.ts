@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
+import { fitting } from '../../src/core/memory-bound.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
 import { inOrder } from '../in-order.ts'
+import { whileUsed } from '../onnx/while-used.ts'
 import { bestLines } from './best-lines.ts'
 import { findLines } from './find-lines.ts'
 import { type GreyPicture, greyOf } from './grey-picture.ts'
@@ -22,6 +24,8 @@ const Settings = z.strictObject({
 })
 type Settings = z.infer<typeof Settings>
 
+const workerMegabytes = 110 // of one worker, with the language data and a page
+const sharedMegabytes = 20 // of what reads the answers
 const widest = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
 
 const tesseract: Backend<TextReader, Settings> = {
@@ -36,12 +40,19 @@ const tesseract: Backend<TextReader, Settings> = {
       mend: dataHint(language),
     },
   ],
+  memory(settings, room) {
+    const workers = fitting(settings.workers, workerMegabytes, sharedMegabytes, room)
+    return { settings: { ...settings, workers }, megabytes: sharedMegabytes + workers * workerMegabytes }
+  },
   async open({ language, workers }) {
-    const pool = await tesseractWorkers(language, workers)
+    const pool = whileUsed(() => tesseractWorkers(language, workers))
+    await pool.use(async () => {}) // what does not start is known at once
     return {
       async read(frames, signal) {
         const pages: TextLine[][] = []
-        for await (const lines of inOrder(frames, workers, signal, frame => readFrame(pool, frame))) pages.push(lines)
+        await pool.use(async open => {
+          for await (const lines of inOrder(frames, workers, signal, frame => readFrame(open, frame))) pages.push(lines)
+        })
         return pages
       },
       close: pool.close,

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Word } from '../../src/core/evidence.ts'
+import { fitting } from '../../src/core/memory-bound.ts'
 import type { Transcriber } from '../../src/core/services.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
-import { findProgram, runProgram } from '../../src/media/program.ts'
+import { findProgram, killed, killedHint, reasonOf, runProgram } from '../../src/media/program.ts'
 import { inOrder } from '../in-order.ts'
 import { isFile } from '../is-file.ts'
 import { type Reel, reelBytes, reels, videoTime, withLeadIn } from './reel.ts'
@@ -22,13 +23,16 @@ const Settings = z.strictObject({
     .int()
     .positive()
     .default(Math.max(1, availableParallelism() - 1))
-    .describe('how many recognisers run side by side'),
+    .describe('among how many recognisers the speech is divided'),
+  atOnce: z.number().int().positive().optional().describe('how many of them run side by side; without it, all'),
   model: z.string().optional().describe('folder of an acoustic model; without it, the installed English one'),
   dictionary: z.string().optional().describe('pronunciation dictionary that goes with the model'),
   languageModel: z.string().optional().describe('language model that goes with the model'),
 })
 type Settings = z.infer<typeof Settings>
 
+const recogniserMegabytes = 115
+const soundMegabytes = 45 // of the reels in work
 const leadIn = 8 // seconds heard twice by each process
 const longest = 20 // seconds of one piece
 const margin = 0.2 // seconds heard around each span
@@ -53,6 +57,10 @@ const pocketsphinx: Backend<Transcriber, Settings> = {
         : 'apt-get install -y pocketsphinx-en-us',
     },
   ],
+  memory(settings, room) {
+    const atOnce = fitting(settings.atOnce ?? settings.processes, recogniserMegabytes, soundMegabytes, room)
+    return { settings: { ...settings, atOnce }, megabytes: soundMegabytes + atOnce * recogniserMegabytes }
+  },
   async open(settings, host) {
     return {
       async *transcribe({ audio, spans, language }, signal) {
@@ -60,7 +68,7 @@ const pocketsphinx: Backend<Transcriber, Settings> = {
         const seconds = spans.reduce((sum, span) => sum + spanLength(span), 0)
         const length = Math.min(reelLength.most, Math.max(reelLength.least, seconds / settings.processes))
         const packed = reels(audio, spans, { length, longest, margin })
-        const heard = inOrder(packed, settings.processes, signal, (reel, stop) =>
+        const heard = inOrder(packed, settings.atOnce ?? settings.processes, signal, (reel, stop) =>
           listen(audio, reel, settings, host, stop),
         )
         for await (const words of heard) yield* speechLines(words.filter(word => isWithin(word, spans)))
@@ -103,6 +111,7 @@ async function listen(
     failure: 'return',
   })
   if (code !== 0) {
+    if (code === killed) throw new BackendError(`${program} ended: ${reasonOf(code, stderr)}.`, { hint: killedHint })
     const reason = stderr.split('\n').findLast(line => /^(ERROR|FATAL)/.test(line)) ?? stderr.trim().split('\n').at(-1)
     throw new BackendError(`${program} stopped with code ${code}: ${reason}`)
   }

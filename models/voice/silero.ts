@@ -37,6 +37,7 @@ const silero: Backend<VoiceFinder, Settings> = {
       mend: settings.model ? 'Set models.voice.model to where it lies.' : 'Install the packages again: npm ci',
     },
   ],
+  memory: settings => ({ settings, megabytes: 50 }),
   async open(settings, host) {
     const session = whileUsed(() => openOnnxSession(modelFile(settings), settings, host))
     return {

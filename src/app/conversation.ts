@@ -11,6 +11,10 @@ export { openSessions }
 export async function sessionFor(sessions: SessionStore, name: string, video: Video): Promise<Session> {
   const found = (await sessions.find(name)) ?? (await sessions.create(name, video))
   if (found.video.id === video.id) return found
+  if (found.video.name === video.name)
+    throw new UsageError(`Session "${name}" is about ${video.name} as it was before: its content has changed since.`, {
+      hint: 'Choose another name for the conversation about the file as it is now.',
+    })
   throw new UsageError(`Session "${name}" is about ${found.video.name}, not about ${video.name}.`, {
     hint: 'Choose another name for the conversation about this video.',
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deepenedStage } from '../../tools/stages/deepened.ts'
+import type { Watch } from '../core/agent.ts'
 import { byTime } from '../core/evidence.ts'
 import type { StageResult } from '../core/stage.ts'
 import { formatSpan, type Span } from '../core/time.ts'
@@ -8,17 +9,19 @@ import { listStage } from '../store/list-stage.ts'
 import { nearDuplicate } from '../store/near-duplicates.ts'
 import { runStage, stageKey } from '../store/stage.ts'
 import { buildTextIndex } from '../store/text-index.ts'
+import { refuseChanged } from './content/guard.ts'
 import { allRows, need, rowsOf } from './index-files.ts'
 import type { Indexed } from './index-video.ts'
 import type { Models } from './models.ts'
 import { type OpenedIndex, openIndex } from './open-index.ts'
-import type { IndexSettings } from './plan-stages.ts'
+import { type IndexSettings, trustOf } from './plan-stages.ts'
 
 export interface DeepenWork {
   folder: string // of the video in the library
   models: Models
   settings: IndexSettings
   signal: AbortSignal
+  watch?: Watch
 }
 
 const windowSeconds = 20 // windows lie on a grid, so that two questions about one place share theirs
@@ -107,9 +110,14 @@ function stage(
   settings: unknown,
   inputs: Record<string, string>,
   video: Video,
-  { folder, signal }: DeepenWork,
-  make: Parameters<typeof runStage>[0]['make'],
+  { folder, settings: indexed, signal, watch = () => {} }: DeepenWork,
+  write: Parameters<typeof runStage>[0]['make'],
 ): Promise<StageResult> {
   const key = stageKey({ video: video.id, stage: name, by, settings, inputs, version })
-  return runStage({ folder, stage: name, key, by, settings, inputs, video: video.id, make, signal })
+  const onDamage = (text: string) => watch({ type: 'note', text })
+  const make: typeof write = async out => {
+    await write(out)
+    await refuseChanged(video, folder, { trust: trustOf(indexed), watch, signal })
+  }
+  return runStage({ folder, stage: name, key, by, settings, inputs, video: video.id, make, signal, onDamage })
 }

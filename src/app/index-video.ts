@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { preprocess, type StageName, type StageOutcome, type StageRunners } from '../../graphs/preprocess.ts'
-import { coverageOf, type TrackOutcome } from '../../tools/stages/coverage.ts'
+import { coverageOf, soundHoles, type TrackOutcome } from '../../tools/stages/coverage.ts'
 import { decodeStage } from '../../tools/stages/decode.ts'
 import { meaningStage } from '../../tools/stages/meaning.ts'
 import { overviewStage } from '../../tools/stages/overview.ts'
@@ -24,6 +24,8 @@ import { type HeldLock, withLock } from '../store/lock.ts'
 import { findStage, readStage } from '../store/stage.ts'
 import { stageFolder } from '../store/stage-check.ts'
 import { buildTextIndex } from '../store/text-index.ts'
+import type { ContentWork } from './content/compare.ts'
+import { type ContentGuard, guardContent, recordWhole } from './content/guard.ts'
 import {
   allRows,
   need,
@@ -37,9 +39,17 @@ import {
   trackRows,
   writeSubtitles,
 } from './index-files.ts'
+import { refuseBound } from './memory/stage-memory.ts'
 import type { Models } from './models.ts'
 import { nearestIndex } from './nearest.ts'
-import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, type StagePlan } from './plan-stages.ts'
+import {
+  type IndexSettings,
+  type Planned,
+  planStages,
+  planSubtitlesOnly,
+  type StagePlan,
+  trustOf,
+} from './plan-stages.ts'
 import { soundEarly } from './sound-early.ts'
 import type { StageChanges } from './stage-changes.ts'
 import { type MakeStage, type StageResults, stageRunner } from './stage-runner.ts'
@@ -66,9 +76,13 @@ export interface Indexed {
 // Makes what is missing of a video's index and returns where everything lies. A whole index is found without a lock.
 export async function indexVideo(work: IndexWork): Promise<Indexed> {
   const { watch, signal } = work
+  const content = { trust: trustOf(work.settings), watch, signal }
   const whole = await findWhole(work)
-  if (whole) return whole
-  return withLock(work.folder, held => build(work, held), {
+  if (whole) {
+    await recordWhole(work.video, work.folder, content)
+    return whole
+  }
+  return withLock(work.folder, held => guarded(work, held, content), {
     signal,
     onWait: said =>
       watch({
@@ -83,8 +97,10 @@ export async function indexVideo(work: IndexWork): Promise<Indexed> {
 // The finished index, where nothing of it is missing.
 export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
   const { video, models, settings, folder, changes } = work
+  const onDamage = (text: string) => work.watch({ type: 'note', text })
   const subtitles = await planSubtitlesOnly(video, settings)
-  const cues = subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key) : undefined
+  const cues =
+    subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key, onDamage) : undefined
   if (subtitles.skip === undefined && !cues) return undefined
   const subtitled = cues !== undefined && (await speechTrack(cues)) !== undefined
   const plan = await planStages(video, models, settings, subtitled, changes)
@@ -96,7 +112,7 @@ export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
       reports.push({ ...base, by: '', key: '', state: 'skipped', note: planned.skip })
       continue
     }
-    const found = await findStage(folder, planned.stage, planned.key)
+    const found = await findStage(folder, planned.stage, planned.key, onDamage)
     if (!found) return undefined
     stages[planned.stage] = found
     reports.push({
@@ -110,9 +126,21 @@ export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
   return { video, stages, reports, ...(await readOverview(need(stages.overview))) }
 }
 
-async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
+// No result is published that may be of a file which changed on the way.
+async function guarded(work: IndexWork, held: HeldLock, content: ContentWork): Promise<Indexed> {
+  const guard = await guardContent(work.video, work.folder, content)
+  try {
+    const indexed = await build(work, held, guard)
+    await guard.finish()
+    return indexed
+  } finally {
+    guard.stop()
+  }
+}
+
+async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): Promise<Indexed> {
   const { video, models, settings, changes } = work
-  const { results, reports, run } = stageRunner(work, held)
+  const { results, reports, run } = stageRunner({ ...work, check }, held)
 
   const subtitles = await planSubtitlesOnly(video, settings)
   if (subtitles.skip === undefined)
@@ -121,6 +149,7 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
     )
   const said = results.subtitles && (await speechTrack(results.subtitles))
   const plan = await planStages(video, models, settings, said !== undefined, changes)
+  await refuseBound(await missing(work.folder, plan), work)
 
   const decoded = () => readStage(need(results.decode).folder)
   const decodeKey = plan.decode.skip === undefined ? plan.decode.key : ''
@@ -165,7 +194,8 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   }
   const sounds: MakeStage = async context => {
     const { service, by } = await models.open('hear')
-    await soundsStage(context, service, by, await sound())
+    const gaps = early.gaps() ?? ((await decoded().json('report.json', z.unknown())) as PassReport).audio?.gaps
+    await soundsStage(context, service, by, await sound(), soundHoles(video, gaps))
   }
   const overview = (states: States): MakeStage => {
     return async context => {
@@ -181,12 +211,13 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
           items,
         }
       }
-      const coverage = coverageOf(video, report, {
+      const outcomes = {
         picture: outcome('vectors'),
         text: outcome('text'),
         speech: outcome('speech'),
         sound: outcome('sounds'),
-      })
+      }
+      const coverage = coverageOf(video, report, outcomes, said?.source)
       const told = withSubtitleProblems(coverage, results.subtitles ? await readSubtitleTracks(results.subtitles) : [])
       await overviewStage(context, told, await shotList(need(results.decode)), rows)
     }
@@ -262,6 +293,15 @@ async function build(work: IndexWork, held: HeldLock): Promise<Indexed> {
   }
   await preprocess(runners, work.signal)
   return { video, stages: results, reports, ...(await readOverview(need(results.overview))) }
+}
+
+async function missing(folder: string, plan: StagePlan): Promise<Planned[]> {
+  const found = await Promise.all(
+    Object.values(plan).map(async planned =>
+      planned.skip === undefined && !(await findStage(folder, planned.stage, planned.key)) ? [planned] : [],
+    ),
+  )
+  return found.flat()
 }
 
 // Speech takes longest as a rule, and can begin when the voices are found, which is soon done: so the others let that go first. On few

@@ -2,6 +2,7 @@ import { type Backend, backendSettings, type Closable, type Host, type RanOn } f
 import { UsageError } from '../core/errors.ts'
 import type { Named } from '../core/tool.ts'
 import { type Role, roles, type ServiceOf } from './families.ts'
+import { modelMegabytes } from './memory/model-memory.ts'
 import type { ReplayedCalls } from './replayed-calls.ts'
 import { resultSettings } from './result-settings.ts'
 
@@ -86,6 +87,25 @@ export class Models {
       kept.catch(() => this.#open.delete(key))
     }
     return kept
+  }
+
+  // What the role's work takes, MB, with as little side by side as it takes to stay within `room`.
+  async megabytes(role: Role, room: number): Promise<number> {
+    const { backend: name, ...settings } = await this.#on(role)
+    const family = await roles[role]()
+    const backend = (await family.load(name)) as Backend<unknown>
+    const parsed = backendSettings(role, name, backend, settings)
+    return backend.memory?.(parsed, room).megabytes ?? modelMegabytes(backend.needs?.(parsed) ?? [], this.#host)
+  }
+
+  // Closes what was opened for this role: the next one may need its memory.
+  async release(role: Role): Promise<void> {
+    const { backend: name, ...settings } = await this.#on(role)
+    const family = await roles[role]()
+    const key = `${family.role}/${name} ${JSON.stringify(settings)}`
+    const service = this.#open.get(key) as Promise<Closable> | undefined
+    this.#open.delete(key)
+    await (await service?.catch(() => undefined))?.close?.()
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { errorText } from '../core/errors.ts'
 import { contentHash } from '../core/hash.ts'
 import type { Video } from '../core/video.ts'
+import { defaultMaxHours } from '../media/accepted-length.ts'
+import type { Trust } from '../media/file-look.ts'
 import { maxSubtitleBytes } from '../media/subtitles.ts'
 import { stageKey } from '../store/stage.ts'
 import type { Role } from './families.ts'
@@ -13,11 +15,22 @@ export interface IndexSettings {
   segments?: number | 'auto'
   deepen?: boolean
   decoder?: 'auto' | 'software' | 'cuda'
+  maxHours?: number // of a video
   stillsPerSecond: number
   stillWidth: number
   vectors: 'hnsw' | 'exact'
   tracks: { picture: boolean; text: boolean; speech: boolean; sound: boolean }
   subtitles: 'use' | 'ignore'
+  trustMtime?: boolean // of the video file: see src/media/file-look.ts
+}
+
+export function trustOf({ trustMtime }: IndexSettings): Trust {
+  return trustMtime ? 'mtime' : 'all'
+}
+
+// What the settings say of files: which are taken as known, and how long they may last.
+export function filePolicy(settings: IndexSettings): { trust: Trust; maxHours: number } {
+  return { trust: trustOf(settings), maxHours: settings.maxHours ?? defaultMaxHours }
 }
 
 export type PlannedName =
@@ -44,13 +57,13 @@ export type StagePlan = Record<PlannedName, Planned> & Partial<Record<'changedSp
 // Raise a number when that stage's own code changes what it writes.
 const versions: Record<PlannedName, number> = {
   subtitles: 2,
-  decode: 4,
+  decode: 5,
   vectors: 2,
   text: 2,
   voices: 1,
   speech: 2,
   sounds: 1,
-  overview: 4,
+  overview: 5,
   words: 2,
   nearest: 1,
   meaning: 2,

@@ -21,7 +21,7 @@ export async function replayRun(
   { home, config, profile, models }: Answering,
   run: string,
   { watch = () => {}, signal }: AskOptions & { signal: AbortSignal },
-  openIndex: (path: string, models: Models, deepened: number[]) => Promise<OpenedIndex>,
+  openIndex: (video: { id: string; path: string }, models: Models, deepened: number[]) => Promise<OpenedIndex>,
 ): Promise<Replayed> {
   const recorded = await stoppedRun(home, run)
   const { folder, summary } = await readRun(home, recorded.id)
@@ -29,7 +29,7 @@ export async function replayRun(
   const replaying = models.replaying(calls)
   const { settings } = config
   const begun = (await lastState(folder))?.run as RunState | undefined
-  const index = await openIndex(recorded.video.path, replaying, recorded.deepened ?? [])
+  const index = await openIndex(recorded.video, replaying, recorded.deepened ?? [])
   try {
     const state = await askIndex({
       index,

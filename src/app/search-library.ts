@@ -8,11 +8,12 @@ import { findStage } from '../store/stage.ts'
 import { checkStage } from '../store/stage-check.ts'
 import type { RankedVideo } from '../store/video-index.ts'
 import { checkQuery } from './check-question.ts'
+import { isUnchanged } from './content/guard.ts'
 import { speechTrack } from './index-files.ts'
 import { findWhole, type Indexed } from './index-video.ts'
 import type { Models } from './models.ts'
 import { openIndex } from './open-index.ts'
-import { type IndexSettings, type Planned, planStages, planSubtitlesOnly } from './plan-stages.ts'
+import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, trustOf } from './plan-stages.ts'
 
 export interface LibraryWork {
   library: Library
@@ -79,13 +80,15 @@ async function finished(known: Video, work: LibraryWork): Promise<Indexed | { wh
   const { library, models, settings, signal } = work
   const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
   const folder = library.videoFolder(video.id)
+  if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch: () => {}, signal })))
+    return { why: 'its file has changed since it was indexed', mend: `longtake index ${video.path}` }
   const subtitles = await planSubtitlesOnly(video, settings)
   const mend = `longtake index ${video.path}`
   const faults: string[] = []
   let missing = false
   const check = async (planned: Planned) => {
     if (planned.skip !== undefined) return
-    const state = await checkStage(folder, planned.stage, planned.key, 'sizes')
+    const state = await checkStage(folder, planned.stage, planned.key, 'use')
     if (state.state === 'damaged') faults.push(`${planned.stage}: ${state.fault}`)
     if (state.state === 'newer') throw state.error
     missing ||= state.state === 'absent'

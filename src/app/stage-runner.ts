@@ -1,15 +1,19 @@
 import type { StageOutcome } from '../../graphs/preprocess.ts'
 import type { StageContext } from '../../tools/stages/stage.ts'
 import type { Watch } from '../core/agent.ts'
-import { BackendError } from '../core/errors.ts'
+import { BackendError, type LongtakeError } from '../core/errors.ts'
+import { memoryBound } from '../core/memory-bound.ts'
+import { hitsOneBackend, resourceFault } from '../core/resource-fault.ts'
 import type { StageReport } from '../core/runtime.ts'
 import type { StageResult } from '../core/stage.ts'
 import type { Video } from '../core/video.ts'
 import type { HeldLock } from '../store/lock.ts'
-import { runStage } from '../store/stage.ts'
+import { findStage, runStage } from '../store/stage.ts'
 import { countRows } from './index-files.ts'
+import { withMemory } from './memory/memory-gate.ts'
+import { roleOf, stageMegabytes } from './memory/stage-memory.ts'
 import type { Models } from './models.ts'
-import type { Planned, PlannedName } from './plan-stages.ts'
+import type { IndexSettings, Planned, PlannedName } from './plan-stages.ts'
 
 export type StageResults = Partial<Record<PlannedName, StageResult>>
 export type MakeStage = (context: StageContext) => Promise<void>
@@ -23,14 +27,36 @@ export interface StageRunner {
 
 // Runs planned stages, or finds them finished, and tells whoever watches or waits for the lock.
 export function stageRunner(
-  work: { video: Video; folder: string; watch: Watch; models: Models },
+  work: {
+    video: Video
+    folder: string
+    watch: Watch
+    models: Models
+    settings: IndexSettings
+    check(): Promise<void>
+  },
   held: HeldLock,
 ): StageRunner {
-  const { video, folder, watch, models } = work
+  const { video, folder, watch, models, check } = work
   const began = performance.now()
   const since = () => (performance.now() - began) / 1000
   const results: StageResults = {}
   const reports: StageReport[] = []
+
+  // Where memory is bound, a stage waits for its share, and gives its models back.
+  const whenItFits = async <T>(
+    stage: PlannedName,
+    kind: 'needed' | 'track',
+    signal: AbortSignal,
+    run: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    if (!memoryBound()) return run(signal)
+    const role = roleOf[stage]
+    const megabytes = await stageMegabytes(stage, work)
+    return withMemory({ name: stage, megabytes, mayStop: kind === 'track', signal }, signal =>
+      run(signal).finally(() => (role && !models.isOff(role) ? models.release(role) : undefined)),
+    )
+  }
 
   return {
     results,
@@ -54,22 +80,43 @@ export function stageRunner(
         held.report({ text: stage, done, total })
       }
       progress(0, video.duration)
+      const onDamage = (text: string) => watch({ type: 'note', text })
+      const found = () => (memoryBound() ? findStage(folder, stage, key, onDamage) : undefined)
       try {
-        const result = await runStage({
-          ...planned,
-          folder,
-          video: video.id,
-          signal,
-          make: out => make({ video, out, progress, signal }),
-          ran: () => models.ran(by),
-        })
+        const result =
+          (await found()) ??
+          (await whenItFits(stage, kind, signal, signal =>
+            runStage({
+              ...planned,
+              folder,
+              video: video.id,
+              signal,
+              make: async out => {
+                await make({ video, out, progress, signal })
+                await check()
+              },
+              ran: () => models.ran(by),
+              onDamage,
+            }),
+          ))
         results[stage] = result
         const note = result.meta.notes.join('; ') || undefined
         return report({ by, key, state: result.reused ? 'reused' : 'done', items: await countRows(result), note })
       } catch (error) {
-        if (signal.aborted || kind === 'needed' || !(error instanceof BackendError)) throw error
-        return report({ by, key, state: 'failed', items: 0, note: error.message })
+        if (signal.aborted) throw error
+        const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
+        if (kind === 'needed' || !told) throw told ?? error
+        return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
       }
     },
   }
+}
+
+// What something outside breaks, or what the machine refuses to one backend, costs this track and no other.
+function leavesOut(error: unknown): boolean {
+  return error instanceof BackendError || hitsOneBackend(error)
+}
+
+function inOneLine({ message, hint }: LongtakeError): string {
+  return hint ? `${message} ${hint}` : message
 }

@@ -20,6 +20,7 @@ export class Call {
   #settings?: Promise<ResolvedConfig>
   #runtime?: Promise<Runtime>
   readonly #noticed = new Set<string>()
+  #home?: Promise<string>
 
   constructor(spec: CommandSpec, given: readonly string[], options: Options, world: World) {
     this.spec = spec
@@ -62,9 +63,17 @@ export class Call {
   }
 
   // The home of everything that longtake keeps.
-  async home(): Promise<string> {
+  home(): Promise<string> {
+    this.#home ??= this.#openHome()
+    return this.#home
+  }
+
+  async #openHome(): Promise<string> {
     const { dataHome } = await import('../store/home.ts')
-    return dataHome(this.world.environment)
+    const { keepPrivate } = await import('../store/private-home.ts')
+    const home = dataHome(this.world.environment)
+    await keepPrivate(home, line => this.remark(line))
+    return home
   }
 
   settings(file = this.text('--config')): Promise<ResolvedConfig> {
@@ -73,11 +82,13 @@ export class Call {
   }
 
   #resolve(file: string | undefined): Promise<ResolvedConfig> {
-    const named = Object.entries({ '--profile': 'profile', ...budgetOptions }).flatMap(([flag, path]) => {
+    const flags = { '--profile': 'profile', '--max-memory': 'limits.memory', ...budgetOptions }
+    const named = Object.entries(flags).flatMap(([flag, path]) => {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]
     })
-    return this.resolve(file, { set: [...this.list('--set'), ...this.#tools()], named })
+    const trusting = this.has('--trust-mtime') ? ['index.trustMtime=true'] : []
+    return this.resolve(file, { set: [...this.list('--set'), ...this.#tools(), ...trusting], named })
   }
 
   // Settings from a file and flags; says what a settings file that was only found was not let.
@@ -112,6 +123,7 @@ export class Call {
       home: await this.home(),
       environment,
       say: line => this.remark(line),
+      exceeded: error => this.world.exceeded?.(error),
     })
     const { name, why } = runtime.profile
     this.remark(`Profile ${name}: ${why.replace(/\.$/, '')}.${config.file ? ` Settings: ${config.file}.` : ''}`)

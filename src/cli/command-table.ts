@@ -46,6 +46,11 @@ export const commonOptions: OptionSpec[] = [
     about: 'the settings file, instead of the nearest longtake.config.json',
     values: 'files',
   },
+  {
+    flag: '--trust-mtime',
+    about: 'a file of known path, size and modification time counts as unchanged (for network disks)',
+  },
+  { flag: '--max-memory', value: 'size', about: 'resident memory of longtake and what it starts, as 500MB' },
   { flag: '--quiet', about: 'no progress and no remarks on stderr' },
   { flag: '--debug', about: 'show the stack of an error' },
 ]

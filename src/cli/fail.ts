@@ -1,4 +1,6 @@
 import { errorText, LongtakeError } from '../core/errors.ts'
+import { resourceFault } from '../core/resource-fault.ts'
+import { asSystemError, errorCode } from '../store/storage-error.ts'
 import { fileName } from './sanitise.ts'
 import type { Terminal } from './terminal.ts'
 import { reportAddress } from './version.ts'
@@ -19,19 +21,20 @@ function describe(error: unknown, aborted: boolean): { message: string; hint?: s
   if (error instanceof LongtakeError) return { message: error.message, hint: error.hint, code: error.exitCode }
   if (aborted)
     return { message: 'Stopped.', hint: 'The same command goes on where it stopped.', code: exitCodes.interrupted }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return {
-      message: `The disk is full: ${errorText(error)}.`,
-      hint: 'Make room ("longtake cache prune"), then run the same command again.',
-      code: exitCodes.storage,
-    }
+  const refused = resourceFault(error) ?? systemFault(error)
+  if (refused) return { message: refused.message, hint: refused.hint, code: refused.exitCode }
   const address = reportAddress()
   return {
     message: `This is a fault of longtake: ${errorText(error)}`,
     hint: `Please report it${address ? ` at ${address}` : ''} with what the same command says with --debug.`,
     code: exitCodes.fault,
   }
+}
+
+// A path that is no folder, may not be written or is gone is the machine's, wherever it is met. Our own files that are missing are not.
+function systemFault(error: unknown): LongtakeError | undefined {
+  const said = errorCode(error) === 'ENOENT' ? error : asSystemError(error)
+  return said instanceof LongtakeError ? said : undefined
 }
 
 function stackOf(error: Error): string {

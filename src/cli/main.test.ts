@@ -73,7 +73,7 @@ function said(child: ChildProcess, words: string): Promise<void> {
 }
 
 describe.concurrent('the process', () => {
-  test('the first Ctrl-C ends cleanly with 130 and says how to go on', async () => {
+  test('fault 29: the first Ctrl-C ends cleanly with 130 and says how to go on', async () => {
     const child = start('ask', 'talk.mp4', 'Why?')
     const end = ended(child)
     await said(child, 'working')
@@ -86,7 +86,7 @@ describe.concurrent('the process', () => {
     )
   })
 
-  test('the second Ctrl-C does not wait for work that does not stop', async () => {
+  test('fault 29: the second Ctrl-C does not wait for work that does not stop', async () => {
     const child = start('ask', 'deaf.mp4', 'Why?')
     const end = ended(child)
     await said(child, 'working')
@@ -96,15 +96,37 @@ describe.concurrent('the process', () => {
     expect((await end).code).toBe(130)
   })
 
-  test('SIGTERM ends in 143', async () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('fault 29: %s ends in %i', async (signal, number) => {
     const child = start('ask', 'talk.mp4', 'Why?')
     const end = ended(child)
     await said(child, 'working')
-    child.kill('SIGTERM')
-    expect((await end).code).toBe(143)
+    child.kill(signal)
+    expect((await end).code).toBe(number)
   })
 
-  test('a reader that goes away is no fault', async () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    'fault 29: work that does not stop ends with %s all the same, within two seconds',
+    async (signal, number) => {
+      const child = start('ask', 'deaf.mp4', 'Why?')
+      const end = ended(child)
+      await said(child, 'working')
+      child.kill(signal)
+      await said(child, 'Stopping')
+      const began = performance.now()
+      expect((await end).code).toBe(number)
+      expect(performance.now() - began).toBeLessThan(2000)
+    },
+  )
+
+  test('fault 29: a reader that goes away (SIGPIPE) is no fault', async () => {
     const child = start('show', 'talk.mp4')
     child.stdout?.once('data', () => child.stdout?.destroy())
     const { code, stderr } = await ended(child)

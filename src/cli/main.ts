@@ -1,4 +1,4 @@
-import { exitCodes, fail } from './fail.ts'
+import { fail } from './fail.ts'
 import { forgetTracing } from './forget-tracing.ts'
 import { runProgram } from './program.ts'
 import { terminal } from './terminal.ts'
@@ -15,12 +15,14 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   const interrupts: (() => void)[] = []
   const stopped = listenToSignals(stop, interrupts, line => screen.say(line))
   endQuietlyWithoutReader()
+  const debug = argv.includes('--debug')
   const world: World = {
     cwd: process.cwd(),
     environment,
     terminal: screen,
     signal: stop.signal,
     createRuntime,
+    exceeded: error => process.exit(fail(error, screen, { debug, aborted: false })),
     get input() {
       return { stream: process.stdin, output: stderr, live: Boolean(process.stdin.isTTY) }
     },
@@ -29,7 +31,6 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
       return () => void interrupts.splice(interrupts.indexOf(handler), 1)
     },
   }
-  const debug = argv.includes('--debug')
   process.on('uncaughtException', error => process.exit(fail(error, screen, { debug, aborted: false })))
   let code: number
   try {
@@ -40,12 +41,12 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   screen.draw([])
   await flushed(stdout)
   await flushed(stderr)
-  leave(code === exitCodes.interrupted ? (stopped() ?? code) : code)
+  leave(stopped() ?? code)
 }
 
-const patience = 1500 // milliseconds for a clean end
+const cleanEnd = 1000 // milliseconds that work has to come to its end; what is on disk is whole at any moment
 
-// The first signal asks for a clean end, the second does not wait for it.
+// The first signal asks for a clean end, and waits for it a moment; the second does not wait.
 function listenToSignals(
   stop: AbortController,
   interrupts: readonly (() => void)[],
@@ -61,8 +62,7 @@ function listenToSignals(
       code = number
       say('Stopping; once more to stop at once.')
       stop.abort()
-      // Whatever is written survives a kill at any moment; the person does not wait for what cannot be stopped.
-      setTimeout(() => process.exit(number), patience).unref()
+      setTimeout(() => process.exit(number), cleanEnd).unref()
     })
   }
   return () => code

@@ -3,6 +3,7 @@ import type { Reference } from '../core/conversation.ts'
 import { formatSpan, formatTime } from '../core/time.ts'
 import { oneLine } from './sanitise.ts'
 import { formatDuration } from './show/duration.ts'
+import { piecesOfWidth, widthOf } from './show/width.ts'
 import { speedometer } from './speed.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -135,9 +136,11 @@ function referenceLine({ words, means, span }: Reference): string {
 // The end of a text that is being written, in as many lines as fit under the steps.
 function lastLines(text: string, width: number, most = 4): string[] {
   const lines: string[] = []
-  for (const word of oneLine(text).split(' ')) {
+  // Only the end is shown: what lies further back need not be measured.
+  const end = oneLine(text.slice(-width * most * 4))
+  for (const word of end.split(' ').flatMap(one => (one === '' ? [''] : piecesOfWidth(one, width)))) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < width) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && widthOf(last) + widthOf(word) < width) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines.slice(-most)

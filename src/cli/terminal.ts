@@ -1,4 +1,5 @@
 import { plain } from './sanitise.ts'
+import { cutToWidth } from './show/width.ts'
 
 // Where a command's result and its talk go: the result to stdout, all else to stderr.
 export interface Terminal {
@@ -44,7 +45,7 @@ export function terminal(
     draw(lines) {
       if (!live) return
       if (lines.length === 0) return clear()
-      const fitting = lines.map(line => [...plain(line)].slice(0, columns() - 1).join(''))
+      const fitting = lines.map(line => cutToWidth(plain(line), columns() - 1))
       const up = drawn > 0 ? `\u001b[${drawn}A` : ''
       stderr.write(`${up}${fitting.map(line => `\u001b[2K${line}\n`).join('')}\u001b[J`)
       drawn = fitting.length

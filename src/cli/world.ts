@@ -8,6 +8,7 @@ export type CreateRuntime = (options: {
   home: string
   environment: NodeJS.ProcessEnv
   say?(line: string): void
+  exceeded?(error: Error): void
 }) => Promise<Runtime>
 
 // All that a command touches of the outside; tests bring their own.
@@ -17,6 +18,7 @@ export interface World {
   terminal: Terminal
   signal: AbortSignal
   createRuntime: CreateRuntime
+  exceeded?(error: Error): void // ends the process: the bound of memory cannot be kept
   input?: LineInput // where a conversation is typed or piped in
   onInterrupt?(handler: () => void): () => void // Ctrl-C goes there, and not to `signal`, until it is given back
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { type FoundMay, taste } from '../core/found-may.ts'
+import { megabytesIn } from '../core/memory-bound.ts'
 import { PolicySettings } from '../core/policy.ts'
 import { defaultLevel, defaultStills, levelNames, stillSetNames, stillSets } from './levels.ts'
 import { neverOff, profileNames, profiles, type Role, roleNames, roleTexts } from './profiles.ts'
@@ -63,6 +64,7 @@ const Index = z.strictObject({
       'what decodes the picture; auto: an NVIDIA card where it decodes a second of the file, else the processor',
     )
     .meta(taste),
+  maxHours: z.number().positive().max(10_000).default(48).describe('the longest video that is accepted, in hours'),
   vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found').meta(taste),
   tracks: z
     .strictObject({
@@ -78,6 +80,12 @@ const Index = z.strictObject({
     .default('use')
     .describe('subtitles of the video are taken as its speech where there are any')
     .meta(taste),
+  trustMtime: z
+    .boolean()
+    .default(false)
+    .describe(
+      'a file of known path, size and modification time counts as unchanged; for network disks whose inodes or change times do not last',
+    ),
 })
 
 const Permissions = z.strictObject({
@@ -92,6 +100,16 @@ const Output = z.strictObject({
     .default('auto')
     .describe('auto: live on a terminal, else lines')
     .meta(taste),
+})
+
+const Limits = z.strictObject({
+  memory: z
+    .string()
+    .default('auto')
+    .refine(text => text === 'auto' || megabytesIn(text) !== undefined, 'must be "auto" or a size, as 500MB or 2GiB')
+    .describe(
+      'resident memory that longtake and the programs it starts may take together, as 500MB or 2GB; auto: what a container allows',
+    ),
 })
 
 const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) })
@@ -119,6 +137,7 @@ export const Config = z.strictObject({
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
+  limits: Limits.prefault({}).describe('what a command may take of the machine'),
   output: Output.prefault({}).describe('how the command line shows things'),
 })
 export type Config = z.infer<typeof Config>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UsageError, unknownName } from './errors.ts'
+import { memoryRoom } from './memory-bound.ts'
 
 // What a backend may use of the world outside.
 export interface Host {
@@ -43,6 +44,9 @@ export interface Backend<Service, Settings = unknown> {
   selfContained?: true
   settings: z.ZodType<Settings>
   needs?(settings: Settings): Need[]
+  // What its work takes besides the process itself, MB, and the settings with as little side by side as it takes to stay within
+  // `room`; asked where memory is bound. Without it the size of its model files tells.
+  memory?(settings: Settings, room: number): { megabytes: number; settings: Settings }
   open(settings: Settings, host: Host): Promise<Service>
 }
 
@@ -71,7 +75,7 @@ export function family<Service>(role: string, files: Record<string, BackendFile<
     load,
     async open(name, settings, host) {
       const backend = await load(name)
-      const parsed = backendSettings(role, name, backend, settings)
+      const parsed = withinBound(backend, backendSettings(role, name, backend, settings))
       for (const need of backend.needs?.(parsed) ?? []) {
         if (!(await need.met(host)))
           throw new UsageError(`${role}/${name} needs ${need.name}, which is not there.`, { hint: need.mend })
@@ -79,6 +83,11 @@ export function family<Service>(role: string, files: Record<string, BackendFile<
       return backend.open(parsed, host)
     },
   }
+}
+
+function withinBound<Settings>(backend: Backend<unknown, Settings>, settings: Settings): Settings {
+  const room = memoryRoom()
+  return room === undefined ? settings : (backend.memory?.(settings, room).settings ?? settings)
 }
 
 // The settings with their defaults filled in; a wrong one is named with its place.

@@ -3,6 +3,14 @@ import { RanOn } from './backend.ts'
 
 // A stage's result is a folder of files under hash(video, stage, backend, settings, inputs, version); see src/store/stage.ts.
 
+// One file of a result. Large ones have the hashes of their blocks, so that a use need not read every byte.
+export const StoredFile = z.object({
+  bytes: z.number(),
+  sha256: z.string(),
+  blocks: z.object({ bytes: z.number().int().min(1), sha256: z.array(z.string()) }).optional(), // each hash cut to 32 digits
+})
+export type StoredFile = z.infer<typeof StoredFile>
+
 export const StageMeta = z.object({
   format: z.literal(1),
   stage: z.string(),
@@ -13,7 +21,7 @@ export const StageMeta = z.object({
   inputs: z.record(z.string(), z.string()), // stage name to its key
   seconds: z.number(), // how long it took
   finished: z.string(), // ISO date
-  files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+  files: z.record(z.string(), StoredFile),
   notes: z.array(z.string()),
   ran: z.array(RanOn).optional(), // which device its models really ran on
 })

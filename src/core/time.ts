@@ -35,6 +35,10 @@ export function overlap(a: Span, b: Span): number {
   return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start))
 }
 
+export function contains(outer: Span, inner: Span): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end
+}
+
 // A moment without length still touches the span that holds it.
 export function touches(a: Span, b: Span): boolean {
   if (a.start === a.end) return a.start >= b.start && a.start < Math.max(b.end, b.start + 1e-9)

@@ -10,6 +10,7 @@ export const PictureStream = z.object({
   frameRate: z.number().optional(), // average; times never come from it
   start: z.number(), // presentation time of its first frame on the file's own clock
   duration: z.number().optional(),
+  untimed: z.number().optional(), // frames at its beginning without a time: Matroska has none before zero
   rotation: z.number(),
   hdr: z.boolean(),
 })
@@ -148,4 +149,9 @@ export interface VideoIndex {
   search(query: SearchQuery): Promise<Hit[]>
   still(index: number): Promise<Uint8Array> // the JPEG
   audio(): Promise<AudioSource | undefined>
+}
+
+// An id as people type it: from samples of the file, and from all of it where another video has the same samples.
+export function isVideoId(text: string): boolean {
+  return /^v[0-9a-f]{20}(-[0-9a-f]{12})?$/.test(text)
 }

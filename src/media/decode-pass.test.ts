@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { figure } from '../../tests/faults/figure.ts'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
 import { BackendError, InterruptedError } from '../core/errors.ts'
 import type { Span } from '../core/time.ts'
@@ -150,7 +151,7 @@ describe('one pass', () => {
 })
 
 describe('the clock', () => {
-  test('of a variable frame rate', async () => {
+  test('fault 07: of a variable frame rate', async () => {
     const choose = "select='not(mod(n,7))+lt(mod(n,50),9)'"
     const path = media.ffmpeg('vfr.mp4', picture(6, '320x180', 50), ['-vf', choose], '-fps_mode vfr', h264)
     const seen = await pass(path)
@@ -214,7 +215,7 @@ describe('the clock', () => {
 })
 
 describe('the picture', () => {
-  test('turned, it comes upright', async () => {
+  test('fault 09: turned, it comes upright', async () => {
     const bars = media.ffmpeg(
       'bars.mp4',
       ['-f', 'lavfi', '-i', 'color=red:s=160x90:d=1,drawbox=0:0:80:90:blue:fill'],
@@ -229,7 +230,7 @@ describe('the picture', () => {
     expect([blue(at(45, 40)), blue(at(45, 120))]).toEqual([false, true])
   })
 
-  test('with pixels that are not square, it comes in its true shape', async () => {
+  test('fault 09: with pixels that are not square, it comes in its true shape', async () => {
     const { stills } = await pass(media.ffmpeg('wide.mp4', picture(1, '240x180'), '-vf setsar=4/3', h264))
     expect([stills[0].width, stills[0].height]).toEqual([320, 180])
   })
@@ -246,18 +247,19 @@ describe('the picture', () => {
     expect(report.notes).toEqual([])
   })
 
-  test('HDR is turned into standard range', async () => {
+  test('fault 10: HDR is turned into standard range', async () => {
     const pale =
       '-c:v libx265 -pix_fmt yuv420p10le -color_trc smpte2084 -color_primaries bt2020 -colorspace bt2020nc -x265-params log-level=error'
     const grey = ['-f', 'lavfi', '-i', 'color=0x808080:s=160x90:d=1:r=5']
     const { stills } = await pass(media.ffmpeg('hdr.mp4', grey, pale))
     const { rgb } = await decodeImage(stills[0].jpeg)
     const mean = rgb.reduce((sum, value) => sum + value, 0) / rgb.length
+    figure(`a PQ grey of 128 becomes ${mean.toFixed(0)}`)
     // PQ code 0.5 is about 92 nits, near white on a standard screen; left alone it stays at 128.
     expect(mean).toBeGreaterThan(150)
   })
 
-  test('one frame is one frame', async () => {
+  test('fault 08: one frame is one frame', async () => {
     const { report, stills } = await pass(media.ffmpeg('one.mp4', picture(1), '-frames:v 1', h264))
     expect(report.picture).toEqual({ first: 0, last: 0, frames: 1 })
     expect(stills).toHaveLength(1)

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { BackendError } from '../core/errors.ts'
 import type { SmallFrame } from '../core/services.ts'
-import { formatTime, roundTime, type Span } from '../core/time.ts'
+import { formatTime, roundTime, type Span, spanLength } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
+import { checkProgram } from './check-program.ts'
 import { FrameClock, openingClock } from './clock.ts'
 import { chooseDecoder, type DecoderUsed, decoderNames } from './decoder.ts'
 import { fittingSize, staysPale } from './filters.ts'
+import { GapLog, type SavedGaps } from './gap-log.ts'
 import { quoteName } from './local-file.ts'
 import { type PassWork, smallSize } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
+import { longestFrame, pictureHoles } from './picture-holes.ts'
 import type { KeepFile } from './piece-files.ts'
 import { planSegments } from './plan-segments.ts'
 import type { Seams } from './seams.ts'
@@ -43,7 +46,7 @@ export interface PassSinks {
   small?(frame: SmallFrame): void | Promise<void>
   still?(still: CandidateStill): void | Promise<void>
   audio?(pcm: Uint8Array): void | Promise<void> // s16le, 16 kHz, mono; the first sample is second 0 (or the span's start)
-  audioEnd?(): Promise<void> // all of the sound has been given out, while the picture goes on
+  audioEnd?(gaps: readonly Span[]): Promise<void> // all of the sound has been given out, while the picture goes on; where it has none
   progress?(seconds: number): void
   keep?: KeepFile // small files that ffmpeg reads while the pass goes on; pieces of long MP4 files cost less with it
   seam?(state: PassState): Promise<void> // all that lies before a seam has been given out: here the pass may be gone on with
@@ -55,14 +58,22 @@ export interface PassState {
   next: number // the piece that comes next
   errors: number
   picture: NonNullable<PassReport['picture']>
+  distances: SavedGaps
+  soundGaps: SoundReport
   times: { small: number; still: number; jumpedAt: number | undefined; step: number | undefined }
   sound: number | undefined // bytes, once all of it was given out
 }
 
 // What was really decoded, to be held against the declared length.
 export interface PassReport {
-  picture?: { first: number; last: number; frames: number } // presentation times of the first and last frame
-  audio?: { seconds: number } // how much there is, from second 0 (or the span's start)
+  picture?: {
+    first: number // presentation times of the first and last frame
+    last: number
+    frames: number
+    gaps?: Span[] // what lies between, where frames are missing; absent: nothing is
+    lasts?: true // the last frame is on screen until the declared end
+  }
+  audio?: { seconds: number; gaps?: Span[] } // how much there is, from second 0 (or the span's start), and where there is none
   errors: number // complaints of the decoders
   notes: string[]
   level?: PassSettings['level']
@@ -90,8 +101,9 @@ export async function decodePass(
   for (const [at, streams] of tries.entries()) {
     const one = { ...video, ...noStreams, ...streams }
     const { code, said, report } = await passOnce(one, settings, sinks, signal, span, resume)
-    if (code !== 0 && !report.picture && !report.audio) {
-      refused ||= said
+    // Of a part of the file there may be nothing.
+    if (!report.picture && !report.audio && (code !== 0 || !span)) {
+      refused ||= said || `ffmpeg ended with code ${code} and gave neither a frame nor sound`
       continue
     }
     if (code !== 0 && streams.sound && streams.picture && report.picture && !report.audio && inPieces(report))
@@ -100,7 +112,8 @@ export async function decodePass(
     if (at > 0) report.notes.push(`The ${at === 1 ? 'sound' : 'picture'} could not be decoded: ${refused}`)
     return report
   }
-  throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused}`, {
+  await checkProgram('ffmpeg')
+  throw new BackendError(`ffmpeg could not decode ${quoteName(video.name)}: ${refused.replace(/\.?$/, '.')}`, {
     hint: 'Check that it plays elsewhere; turning it into another kind may help: ffmpeg -i FILE out.mp4',
   })
 }
@@ -128,6 +141,7 @@ async function passOnce(
   const work: PassWork = { ...one, decoder: decoder.used }
 
   const report: PassReport = { errors: 0, notes: [], picture: resume && { ...resume.picture } }
+  const distances = new GapLog(resume?.distances, resume?.times.small)
   const smallClock = new FrameClock(clock.zero, picture?.frameRate)
   const stillClock = new FrameClock(clock.zero, picture?.frameRate)
   const steps = stillSteps(settings.stillsPerSecond, clock.zero, resume?.times.step)
@@ -141,6 +155,8 @@ async function passOnce(
   const stateAt: AtSeam = (seams, next, errors, soundOver) => ({
     ...{ seams, next, errors: (resume?.errors ?? 0) + errors },
     picture: { ...(report.picture as NonNullable<PassReport['picture']>) },
+    distances: distances.save(),
+    soundGaps: soundOver ?? resume?.soundGaps ?? noGaps,
     times: { small: smallClock.last, still: stillClock.last, jumpedAt: smallClock.jumpedAt, step: steps.last() },
     sound: soundOver ? soundBytes : undefined,
   })
@@ -153,6 +169,7 @@ async function passOnce(
         report.picture ??= { first: roundTime(time), last: time, frames: 0 }
         report.picture.last = time
         report.picture.frames++
+        distances.frame(time)
         if (!toldByPieces) progress(time)
         return sinks.small?.(smallFrame(time, block))
       },
@@ -174,12 +191,16 @@ async function passOnce(
     { resume, keep: sinks.keep, heard: sinks.audioEnd, seam: sinks.seam && ((...at) => sinks.seam?.(stateAt(...at))) },
   )
   const { code, said } = result
+  const heard = result.sound ?? resume?.soundGaps ?? noGaps
   report.errors = (resume?.errors ?? 0) + result.errors
   report.segments = result.segments
   report.level = settings.level
   if (picture) report.decoder = decoder
   if (report.picture) report.picture.last = roundTime(report.picture.last)
-  if (soundBytes > 0) report.audio = { seconds: roundTime(soundBytes / 32_000) }
+  if (soundBytes > 0)
+    report.audio = { seconds: roundTime(soundBytes / 32_000), ...(heard.gaps.length > 0 && { gaps: heard.gaps }) }
+  if (picture && report.picture && !span) await findHoles(video, report, distances, heard, signal)
+  report.notes.push(...jumpNotes(report, heard))
   if (smallClock.jumpedAt !== undefined)
     report.notes.push(`The file's clock runs back at ${formatTime(smallClock.jumpedAt)}; times after it are unsure.`)
   if (!span && report.picture && report.picture.last > video.duration + 1)
@@ -191,14 +212,58 @@ async function passOnce(
   return { code, said, report }
 }
 
+type SoundReport = NonNullable<RunResult['sound']>
+const noGaps: SoundReport = { gaps: [] }
+
+async function findHoles(
+  video: Video,
+  report: PassReport,
+  distances: GapLog,
+  { gaps: soundGaps }: SoundReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { picture, audio, errors, level } = report
+  if (!picture) return
+  const { usual } = distances
+  const between = distances.gaps()
+  const shown = roundTime(picture.last + usual)
+  const tail = level !== 'quick' && video.duration - shown > 1 ? { start: shown, end: video.duration } : undefined
+  const asked = { gaps: between, usual, tail, soundGaps, soundEnd: audio?.seconds ?? 0, errors }
+  const holes = await pictureHoles(video, { ...asked, keyframesOnly: level === 'quick' }, signal)
+  const missing = holes.filter(hole => hole !== tail)
+  if (missing.length > 0) picture.gaps = missing
+  const last = missing.at(-1)
+  if (last && tail && last.start < tail.start && last.end === tail.end) {
+    if (audio && audio.seconds > last.start)
+      audio.gaps = [...(audio.gaps ?? []), { start: last.start, end: audio.seconds }]
+    report.notes.push(
+      `This kind of file keeps no times: what follows the damage at ${formatTime(last.start)} is found earlier than it is shown.`,
+    )
+  }
+  if (tail && missing.length === holes.length) picture.lasts = true
+}
+
+// The clock has jumped where nothing at all is decoded for more than an hour.
+function jumpNotes({ picture, audio }: PassReport, { leftOut }: SoundReport): string[] {
+  const gaps = [...(picture?.gaps ?? []), ...(audio?.gaps ?? [])].filter(gap => spanLength(gap) > longestFrame)
+  return [
+    ...gaps.map(({ start, end }) => `The file's clock jumps from ${formatTime(start)} to ${formatTime(end)}.`),
+    ...(leftOut
+      ? [
+          `The clock of the sound jumps from ${formatTime(leftOut.start)} to ${formatTime(leftOut.end)}; what comes after is left out.`,
+        ]
+      : []),
+  ]
+}
+
 type AllResult = RunResult & { segments: NonNullable<PassReport['segments']> }
 
-type AtSeam = (seams: Seams, next: number, errors: number, soundOver: boolean) => PassState
+type AtSeam = (seams: Seams, next: number, errors: number, soundOver: SoundReport | undefined) => PassState
 
 interface GoingOn {
   resume?: PassState
   keep?: KeepFile
-  heard?: () => Promise<void>
+  heard?: (gaps: readonly Span[]) => Promise<void>
   seam?: (...at: Parameters<AtSeam>) => Promise<void> | undefined
 }
 
@@ -216,16 +281,16 @@ async function runAll(
   const halt = new AbortController()
   const all = AbortSignal.any([signal, halt.signal])
   const isHeard = !work.sound || resume?.sound !== undefined
-  let soundOver = isHeard
+  let soundOver = isHeard ? (resume?.soundGaps ?? noGaps) : undefined
   const atSeam = async (next: number, soFar: RunResult) => seam?.(plan.seams, next, soFar.errors, soundOver)
   const hear = async () => {
     const result = await runPass({ ...work, picture: undefined, threads: 1 }, sinks, all)
-    soundOver = result.code === 0
-    if (soundOver) await heard?.()
+    soundOver = result.code === 0 ? result.sound : undefined
+    if (soundOver) await heard?.(soundOver.gaps)
     return result
   }
   const silent: RunResult = { code: 0, said: '', errors: 0 }
-  if (isHeard && work.sound) await heard?.()
+  if (isHeard && work.sound) await heard?.(resume?.soundGaps.gaps ?? [])
   const beside = isHeard ? undefined : hear()
   if (beside && hasLongTables(work.video)) await beside
   const runs = [
@@ -241,6 +306,7 @@ async function runAll(
     code: picture.code || sound.code,
     said: picture.said || sound.said,
     errors: picture.errors + sound.errors,
+    sound: sound.sound,
     segments: { count: plan.seams.times.length + 1, why: picture.disagreed },
   }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { BackendError } from '../core/errors.ts'
+import { checkProgram } from './check-program.ts'
 import { fileInput, safeInput, tooLarge, unreadable } from './input-options.ts'
 import { headOf, type LocalFile, quoteName } from './local-file.ts'
-import { runProgram } from './program.ts'
+import { killed, killedHint, reasonOf, runProgram } from './program.ts'
 
 // ffprobe writes numbers as text, and leaves out or writes "N/A" what it does not know.
 const number = z.preprocess(value => {
@@ -49,29 +50,60 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
     maxStdoutBytes: 8 * 1024 * 1024,
   })
   const name = quoteName(file.name)
+  if (code === killed)
+    throw new BackendError(`ffprobe ended on ${name}: ${reasonOf(code, stderr)}.`, { hint: killedHint })
   if (code > 128) throw new BackendError(`ffprobe crashed on ${name} with signal ${code - 128}.`, { retryable: true })
   const size = /Picture size (\d+x\d+) exceeds/.exec(stderr)?.[1]
   if (size) throw tooLarge(name, size)
+  const parsed = code === 0 ? jsonIn(stdout) : undefined
+  if (parsed === undefined) await checkProgram('ffprobe')
   if (code !== 0) throw unreadable(name, stderr, await headOf(file.path))
-  const probed = Probed.safeParse(JSON.parse(stdout.toString('utf8')))
+  const probed = Probed.safeParse(parsed)
   if (!probed.success) throw new BackendError(`ffprobe said something unexpected of ${name}.`, { cause: probed.error })
   return probed.data
+}
+
+function jsonIn(stdout: Buffer): unknown {
+  try {
+    return JSON.parse(stdout.toString('utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 export interface PacketTimes {
   first: number
   end: number
   packets: number
+  untimed: number // packets before the first one with a time
+  jump?: { from: number; to: number } // where the clock first runs ahead by more than an hour
+}
+
+const longestPause = 3600 // seconds
+
+// Whether the first packet of a stream says when it is shown.
+export async function hasTime(file: LocalFile, stream: number): Promise<boolean> {
+  const args = ['-hide_banner', '-v', 'error', ...safeInput, '-select_streams', String(stream)]
+  const show = ['-read_intervals', '%+#1', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
+  const asked = await runProgram('ffprobe', [...args, ...show, '-i', fileInput(file.path)], {
+    failure: 'return',
+    stallSeconds: 120,
+  })
+  return !asked.stdout.toString('latin1').startsWith('N/A')
 }
 
 // The times of a stream's packets, read one after the other: for files that do not say how long they are.
 export async function packetTimes(file: LocalFile, stream: number): Promise<PacketTimes | undefined> {
-  const times = { first: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY, packets: 0 }
+  const times: PacketTimes = { first: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY, packets: 0, untimed: 0 }
   let rest = ''
   const take = (line: string) => {
     const [pts, duration] = line.split(',').map(Number.parseFloat)
     times.packets++
-    if (!Number.isFinite(pts)) return
+    if (!Number.isFinite(pts)) {
+      if (!Number.isFinite(times.first)) times.untimed++
+      return
+    }
+    if (pts - times.end > longestPause && Number.isFinite(times.end)) times.jump ??= { from: times.end, to: pts }
     times.first = Math.min(times.first, pts)
     times.end = Math.max(times.end, pts + (Number.isFinite(duration) ? duration : 0))
   }

@@ -1,7 +1,7 @@
 import { BackendError } from '../core/errors.ts'
 import { formatTime, roundTime, type Span } from '../core/time.ts'
 import type { Frame, PictureStream, Video } from '../core/video.ts'
-import { FrameClock, openingClock } from './clock.ts'
+import { FrameClock, openingClock, timeUntimed } from './clock.ts'
 import { ffmpegArguments } from './ffmpeg-command.ts'
 import { fittingSize, scaleTo, timesTo, toneMap } from './filters.ts'
 import { FrameTimes } from './frame-times.ts'
@@ -74,7 +74,7 @@ async function lastFrame(
     input: video,
     inputOptions: clock.inputOptions,
     graph: [
-      `[0:${picture.index}]settb=1/1000000,trim=start=${at(span.start)}:end=${at(span.end)},${scaleTo(size)},setsar=1,${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
+      `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000,trim=start=${at(span.start)}:end=${at(span.end)},${scaleTo(size)},setsar=1,${(await toneMap(picture)) ?? 'null'},format=rgb24,${timesTo(3)}[frames]`,
     ],
     outputs: [{ options: ['-map', '[frames]', '-fps_mode', 'passthrough', '-f', 'rawvideo'], pipe: 4 }],
   })

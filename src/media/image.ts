@@ -1,10 +1,11 @@
 import type { Box } from '../core/evidence.ts'
+import { memoryBound } from '../core/memory-bound.ts'
 import type { Frame } from '../core/video.ts'
 import { limits } from './input-options.ts'
 
 // Pixels of a JPEG, PNG, TIFF, WebP or GIF picture, upright, on white where it is see-through.
 export async function decodeImage(bytes: Uint8Array, time = 0): Promise<Frame> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const { data, info } = await sharp(bytes, { limitInputPixels: limits.pixels })
     .rotate()
     .flatten({ background: '#ffffff' })
@@ -40,8 +41,18 @@ export function cropFrame(frame: Frame, box: Box): Frame {
 }
 
 async function pixels({ rgb, width, height }: Frame) {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   return sharp(rgb, { raw: { width, height, channels: 3 } })
+}
+
+// Its cache of operations is of no use here: no picture comes twice.
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  if (memoryBound()) {
+    sharp.cache(false)
+    sharp.concurrency(1)
+  }
+  return sharp
 }
 
 function clamp(value: number, low: number, high: number): number {

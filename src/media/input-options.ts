@@ -58,11 +58,14 @@ function isText(head: Uint8Array): boolean {
   return text.length > 0 && !/[\0-\x08\x0e-\x1a\x1c-\x1f]|\ufffd(?!$)/.test(text)
 }
 
+export function stillPicture(name: string): InputError {
+  return new InputError(`${name} is a still picture, not a video.`, {
+    hint: 'Make a video of it first: ffmpeg -loop 1 -i PICTURE -t 5 -pix_fmt yuv420p out.mp4',
+  })
+}
+
 function notOpened(name: string, format: string): InputError {
-  if (/_pipe$|^image2/.test(format))
-    return new InputError(`${name} is a still picture, not a video.`, {
-      hint: 'Make a video of it first: ffmpeg -loop 1 -i PICTURE -t 5 -pix_fmt yuv420p out.mp4',
-    })
+  if (/_pipe$|^image2/.test(format)) return stillPicture(name)
   if (/^(hls|applehttp|concat|dash|imf|sdp|rtp|rtsp|webm_dash_manifest)/.test(format))
     return new InputError(
       `${name} is a playlist (${format}), which names other files; only the video itself is opened.`,

@@ -1,10 +1,11 @@
 import type { Span } from '../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../core/video.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, timeUntimed } from './clock.ts'
 import type { PassSettings } from './decode-pass.ts'
 import { ffmpegArguments } from './ffmpeg-command.ts'
 import { scaleTo, timesTo, toneMap } from './filters.ts'
 import { onCard } from './on-card.ts'
+import { closeGaps, silenceAllowed } from './sound-gaps.ts'
 
 export const smallSize = { width: 64, height: 36 }
 export const smallBytes = (smallSize.width * smallSize.height * 3) / 2
@@ -39,7 +40,7 @@ export async function passArguments(work: PassWork): Promise<string[]> {
     filterThreads: picture?.hdr ? undefined : 1,
     graph: [
       ...(picture ? await pictureGraph(work, picture) : []),
-      ...(sound ? soundGraph(sound, clock, work.span) : []),
+      ...(sound ? soundGraph(sound, clock, work.span, silenceAllowed(video.bytes)) : []),
     ],
     outputs: [...(picture ? pictureOutputs : []), ...(sound ? soundOutputs : [])],
   })
@@ -66,7 +67,7 @@ const pictureOutputs = [
   {
     options: [
       ...['-map', '[stills]', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3'],
-      ...['-huffman', 'default', '-threads', '1', '-f', 'mpjpeg'],
+      ...['-huffman', 'default', '-threads', '1', '-enc_time_base', '1:1000000', '-f', 'mpjpeg'],
     ],
     pipe: passPipes.stills,
   },
@@ -80,11 +81,12 @@ async function pictureGraph(work: PassWork, picture: PictureStream): Promise<str
   const card = work.decoder === 'cuda'
   // One still per step of the clock: the first frame that lies in a new step. Steps count from our second 0.
   const step = (time: string) => `floor((${time}-(${clock.zero}))*${stills.perSecond}+0.000001)`
+  // The encoder of stills takes no time twice, so it is given times of its own.
   const pick = `select='isnan(prev_selected_t)+not(eq(${step('t')},${step('prev_selected_t')}))'`
   return [
-    `[0:${picture.index}]settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
+    `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
     `[a]${card ? `${fromCard(halfway)},` : ''}scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes, { gathered: comeQuickly(work) })}[small]`,
-    `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)}[stills]`,
+    `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)},setpts=N*1000[stills]`,
   ]
 }
 
@@ -109,11 +111,13 @@ async function jpegColours(picture: PictureStream, size: { width: number; height
   return `${scaled},setsar=1,format=yuvj420p`
 }
 
-// Silence fills what lies before the first sample and every gap, so that the n-th sample is n/16000 seconds after our second 0.
+// The n-th sample is n/16000 seconds after our second 0: ffmpeg fills small gaps with silence, and without `allowed` large ones too.
+// With it they are closed and told of on stderr, as `SoundGaps` reads it: ffmpeg would hold all of a gap in memory.
 // The clock is moved first, because aresample counts `first_pts` in samples of the rate that comes in.
-export function soundGraph(sound: SoundStream, clock: Clock, span?: Span): string[] {
+export function soundGraph(sound: SoundStream, clock: Clock, span?: Span, allowed?: number): string[] {
   const first = (clock.zero + (span?.start ?? 0)).toFixed(6)
-  const resample = `asetpts=PTS-(${first})/TB,aresample=16000:async=1:first_pts=0:min_hard_comp=0.02`
+  const moved = allowed === undefined ? `asetpts=PTS-(${first})/TB` : closeGaps(first, allowed)
+  const resample = `${moved},aresample=16000:async=1:first_pts=0:min_hard_comp=0.02`
   return [
     `[0:${sound.index}]anull${trim('atrim', span, clock)},${resample},aformat=sample_fmts=s16:channel_layouts=mono[sound]`,
   ]

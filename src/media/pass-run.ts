@@ -1,6 +1,9 @@
+import { BackendError } from '../core/errors.ts'
+import type { Span } from '../core/time.ts'
 import { FrameTimes } from './frame-times.ts'
 import { type PassWork, passArguments, smallBytes } from './pass-command.ts'
-import { lastLine, type PipeReader, runProgram } from './program.ts'
+import { killed, killedHint, type PipeReader, reasonOf, runProgram } from './program.ts'
+import { SoundGaps } from './sound-gaps.ts'
 import { blocksOf, jpegsOf, samplesOf } from './split-bytes.ts'
 
 // Where one run puts what it decodes, with the times as the file has them. A promise holds the decoder back until it is settled.
@@ -15,6 +18,7 @@ export interface RunResult {
   code: number
   said: string // the last line of what it complained of
   errors: number // complaints of the decoders
+  sound?: { gaps: Span[]; leftOut?: Span } // where it has none, and what was left out because it was too far away
 }
 
 // The C library gives back what ffmpeg has let go of: tables of a long file that grew are copied often, and an arena of memory for
@@ -31,6 +35,7 @@ export async function runPass(
   const args = await passArguments(work)
   const smallTimes = new FrameTimes()
   const stillTimes = new FrameTimes()
+  const soundGaps = new SoundGaps()
   const readSmall: PipeReader = async bytes => {
     // Never waits for a time while there may be more frames: ffmpeg, held back by us, would not come to write it.
     const held: Uint8Array[] = []
@@ -48,12 +53,13 @@ export async function runPass(
     for await (const jpeg of jpegsOf(bytes)) await sinks.still(await stillTimes.take(), jpeg)
   }
   const readSound: PipeReader = async bytes => {
-    for await (const pcm of samplesOf(bytes)) {
+    for await (const pcm of soundGaps.fill(samplesOf(bytes))) {
       const wait = sinks.sound(pcm)
       if (wait) await wait
     }
   }
   let errors = 0
+  let said = ''
   const { code, stderr } = await runProgram('ffmpeg', args, {
     signal,
     environment: sparing,
@@ -61,10 +67,17 @@ export async function runPass(
     pipes: [readSmall, smallTimes.read, readStills, stillTimes.read, readSound],
     failure: 'return',
     onStderrLine: line => {
+      if (soundGaps.line(line)) return
+      said = line.trim()
       if (/\[(error|fatal|panic)\]/.test(line) && counts()) errors++
     },
     stallSeconds: 180,
     timeoutSeconds: 3600 + 100 * work.video.duration,
   })
-  return { code, said: lastLine(stderr), errors }
+  const starved = code === killed || (code !== 0 && /cannot allocate memory|too many open files/i.test(stderr))
+  // What was decoded up to there is no result of this file: a run with more memory gives another one.
+  if (starved) throw new BackendError(`ffmpeg ended: ${reasonOf(code, said)}.`, { hint: killedHint, retryable: true })
+  const { gaps, leftOut } = soundGaps
+  const sound = work.sound && { sound: { gaps, leftOut } }
+  return { code, said: code === 0 ? '' : reasonOf(code, said), errors, ...sound }
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { decodersThatFit } from './decode-memory.ts'
 import type { PassSettings } from './decode-pass.ts'
 import type { PassWork } from './pass-command.ts'
 import { findSeams, type Seams } from './seams.ts'
@@ -16,7 +17,7 @@ export async function planSegments(
   known?: Seams, // of an earlier run
 ): Promise<SideBySide> {
   const cores = availableParallelism()
-  const atOnce = cores < 2 ? 1 : cores < 8 ? 2 : 4
+  const atOnce = decodersThatFit(picture, cores < 2 ? 1 : cores < 8 ? 2 : 4)
   const threads = Math.max(1, Math.floor(cores / atOnce))
   const inOne = (why: string) => ({ seams: { times: [], reordered: false, why }, atOnce, threads })
   if (known) return { seams: known, atOnce, threads }

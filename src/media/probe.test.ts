@@ -54,7 +54,7 @@ describe('what a file holds', () => {
     expect(video.sound).toMatchObject({ codec: 'aac', channels: 1, start: 0 })
   })
 
-  test('no sound, or no picture, is simply not there', async () => {
+  test('fault 05: no sound, or no picture, is simply not there', async () => {
     const silent = await probe(media.ffmpeg('silent.mp4', picture(1), h264))
     expect([silent.picture?.codec, silent.sound]).toEqual(['h264', undefined])
     const heard = await probe(media.ffmpeg('heard.mp3', tone(2)))
@@ -62,7 +62,7 @@ describe('what a file holds', () => {
     expect(heard.duration).toBeCloseTo(2, 0)
   })
 
-  test('cover art is never the picture', async () => {
+  test('fault 06: cover art is never the picture', async () => {
     const art = media.ffmpeg(
       'cover.m4a',
       tone(2),
@@ -95,20 +95,19 @@ describe('what a file holds', () => {
     [90, 180, 320],
     [180, 320, 180],
     [270, 180, 320],
-  ])('turned by %d degrees, it is given as it is shown', async (degrees, width, height) => {
+  ])('fault 09: turned by %d degrees, it is given as it is shown', async (degrees, width, height) => {
     const path = media.ffmpeg(`turned-${degrees}.mp4`, ['-i', whole], `-c copy -metadata:s:v rotate=${degrees}`)
     expect((await probe(path)).picture).toMatchObject({ width, height, rotation: 360 - degrees })
   })
 
-  test('pixels that are not square widen the picture', async () => {
+  test('fault 09: pixels that are not square widen the picture', async () => {
     const path = media.ffmpeg('wide.mp4', picture(1, '240x180'), '-vf setsar=4/3', h264)
     expect((await probe(path)).picture).toMatchObject({ width: 320, height: 180 })
   })
 
-  test('HDR is noticed', async () => {
-    const hdr =
-      '-c:v libx265 -pix_fmt yuv420p10le -color_trc smpte2084 -color_primaries bt2020 -colorspace bt2020nc -x265-params log-level=error'
-    const video = await probe(media.ffmpeg('hdr.mp4', picture(1), hdr))
+  test.each(['smpte2084', 'arib-std-b67'])('fault 10: HDR (%s) is noticed', async transfer => {
+    const hdr = `-c:v libx265 -pix_fmt yuv420p10le -color_trc ${transfer} -color_primaries bt2020 -colorspace bt2020nc -x265-params log-level=error`
+    const video = await probe(media.ffmpeg(`${transfer}.mp4`, picture(1), hdr))
     expect(video.picture?.hdr).toBe(true)
     expect(video.notes[0]).toContain('HDR')
   })
@@ -141,7 +140,7 @@ describe('what a file holds', () => {
     expect(video.notes).toEqual(['The picture ends at 0:02; the sound goes on until 0:05.'])
   })
 
-  test('one frame is a video', async () => {
+  test('fault 08: one frame is a video', async () => {
     const video = await probe(media.ffmpeg('one.mp4', picture(1), '-frames:v 1', h264))
     expect(video.picture?.width).toBe(320)
     expect(video.duration).toBeGreaterThan(0)
@@ -182,17 +181,27 @@ describe('names', () => {
     '100%03d.mp4',
     'concat:a|b.mp4',
     'http:x.mp4',
-    'é-\u0065\u0301.mp4',
+    '\u00e9.mp4', // composed
+    '\u0065\u0301.mp4', // decomposed: another name
+    '--config=c.mp4',
+    '--',
+    'tab\there.mp4',
+    'file:x.mp4',
+    'pipe:0',
+    'back\\slash.mp4',
+    '\u202egpj.mp4',
+    ' .mp4',
     '$(id);`x`.mp4',
     `${'n'.repeat(251)}.mp4`,
+    `${'\u00e9'.repeat(125)}.mp4`, // 254 bytes
   ]
-  test.each(names)('%j is opened as it is', async name => {
+  test.each(names)('fault 12: %j is opened as it is', async name => {
     linkSync(whole, media.path(name))
     const video = await probe(media.path(name))
     expect([video.name, video.duration]).toEqual([name, 4])
   })
 
-  test('an unreadable file’s name is shown escaped', async () => {
+  test('fault 12: the name of an unreadable file is shown escaped', async () => {
     expect((await refusal(write('bad\n\u001b[31m.mp4', 'x'.repeat(100)))).message).toContain('"bad\\n\\u001b[31m.mp4"')
   })
 })
@@ -204,14 +213,42 @@ describe('what is refused, each with its reason', () => {
     expect(error.hint).toBe('Did you mean "whole.mp4"?')
   })
 
-  test('folders, pipes and devices', async () => {
+  test('fault 13: folders, pipes and devices', async () => {
     expect((await refusal(media.path('.'))).message).toContain('is a folder')
     execFileSync('mkfifo', [media.path('pipe.mp4')])
     expect((await refusal(media.path('pipe.mp4'))).message).toContain('is no plain file')
-    expect((await refusal('/dev/zero')).message).toContain('is no plain file')
+    for (const device of ['/dev/zero', '/dev/null', '/dev/tty'])
+      expect((await refusal(device)).message).toContain('is no plain file')
+    const socket = createServer()
+    await new Promise<void>(resolve => socket.listen(media.path('socket.mp4'), resolve))
+    expect((await refusal(media.path('socket.mp4'))).message).toContain('is no plain file')
+    socket.close()
   })
 
-  test('links that lead nowhere or round; others are followed', async () => {
+  test('fault 13: a link to a pipe is refused as the pipe is, and nobody waits for a writer', async () => {
+    execFileSync('mkfifo', [media.path('fifo')])
+    symlinkSync(media.path('fifo'), media.path('to-fifo.mp4'))
+    const began = performance.now()
+    expect((await refusal(media.path('to-fifo.mp4'))).message).toContain('is no plain file')
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+
+  test('fault 13: a hard link is the file itself', async () => {
+    linkSync(whole, media.path('hard.mp4'))
+    expect((await probe(media.path('hard.mp4'))).id).toBe((await probe(whole)).id)
+  })
+
+  test('fault 13: links in a ring of three lead back to themselves', async () => {
+    for (const [from, to] of [
+      ['a.mp4', 'b.mp4'],
+      ['b.mp4', 'c.mp4'],
+      ['c.mp4', 'a.mp4'],
+    ])
+      symlinkSync(media.path(to), media.path(from))
+    expect((await refusal(media.path('b.mp4'))).message).toContain('leads back to itself')
+  })
+
+  test('fault 13: links that lead nowhere or round; others are followed', async () => {
     symlinkSync(media.path('gone.mp4'), media.path('dangling.mp4'))
     symlinkSync(media.path('loop.mp4'), media.path('loop.mp4'))
     symlinkSync(whole, media.path('link.mp4'))
@@ -230,18 +267,18 @@ describe('what is refused, each with its reason', () => {
     },
   )
 
-  test('an empty file', async () => {
+  test('fault 01: an empty file', async () => {
     expect((await refusal(write('empty.mp4', ''))).message).toContain('is empty')
   })
 
-  test('a file without its index', async () => {
+  test('fault 01: a file without its index', async () => {
     const bytes = readFileSync(whole)
     const error = await refusal(write('no-index.mp4', bytes.subarray(0, bytes.length / 2)))
     expect(error.message).toContain('cut short or never finished')
     expect(error.hint).toContain('again')
   })
 
-  test('text, random bytes, subtitles and pictures, whatever they are called', async () => {
+  test('fault 01: text, random bytes and subtitles, whatever they are called', async () => {
     expect((await refusal(write('text.mp4', 'Just some words.\n'))).message).toContain('holds text')
     expect(
       (
@@ -256,12 +293,16 @@ describe('what is refused, each with its reason', () => {
     expect((await refusal(write('cues.mp4', '1\n00:00:00,000 --> 00:00:02,000\nhi\n\n'))).message).toContain(
       'holds subtitles',
     )
+  })
+
+  test('fault 08: a still picture, under its own name and under that of a video', async () => {
     expect((await refusal(media.ffmpeg('still.png', picture(1), '-frames:v 1'))).message).toContain('still picture')
     copyFileSync(media.path('still.png'), media.path('still.mp4'))
     expect((await refusal(media.path('still.mp4'))).message).toContain('still picture')
+    expect((await refusal(media.ffmpeg('still.gif', picture(1), '-frames:v 1'))).message).toContain('still picture')
   })
 
-  test('a file that holds nothing but subtitles', async () => {
+  test('fault 05: a file that holds nothing but subtitles', async () => {
     write('one.srt', '1\n00:00:00,000 --> 00:00:02,000\nhi\n\n')
     const path = media.ffmpeg('only-words.mkv', ['-i', media.path('one.srt')])
     expect((await refusal(path)).message).toContain('neither picture nor sound (only: subtitle)')

@@ -37,13 +37,28 @@ describe('running a program', () => {
     expect(error.retryable).toBe(false)
   })
 
-  test('a crash may be tried again', async () => {
+  test('fault 18: a crash may be tried again', async () => {
     const error = await shell('kill -SEGV $$').catch(error => error)
     expect(error.message).toContain('crashed with signal 11')
     expect(error.retryable).toBe(true)
   })
 
-  test('a missing program is a usage error with the command that installs it', async () => {
+  test('fault 18: one that the system kills is named as such, with what may help', async () => {
+    const error = await shell('kill -9 $$').catch(error => error)
+    expect(error).toBeInstanceOf(BackendError)
+    expect(error.message).toBe(
+      'sh ended: the system killed it (signal 9), which is what happens when the memory is used up.',
+    )
+    expect(error.hint).toContain('--max-memory')
+  })
+
+  test('fault 18: arguments that are too long for the system are a sentence', async () => {
+    const error = await runProgram('sh', ['-c', ':', 'x'.repeat(3_000_000)]).catch(error => error)
+    expect(error).toBeInstanceOf(BackendError)
+    expect(error.message).toMatch(/^The arguments of a program are longer than this system allows: sh could not be/)
+  })
+
+  test('fault 18: a missing program is a usage error with the command that installs it', async () => {
     const missing = await runProgram('no-such-program-here', []).catch(error => error)
     expect(missing).toBeInstanceOf(UsageError)
     expect(missing.message).toBe('no-such-program-here is not installed.')
@@ -133,7 +148,7 @@ describe('running a program', () => {
     expect(await alive(pid)).toBe(false)
   })
 
-  test('a time limit ends it, and says so', async () => {
+  test('fault 18: a time limit ends it, and says so', async () => {
     await expect(shell('sleep 30', { timeoutSeconds: 0.2 })).rejects.toThrow('ran longer than 0.2 s')
   })
 
@@ -141,7 +156,7 @@ describe('running a program', () => {
     expect((await shell('sleep 0.3; echo done', { timeoutSeconds: 5_000_000 })).stdout.toString()).toBe('done\n')
   })
 
-  test('silence ends it, but not while we are the slow ones', async () => {
+  test('fault 18: silence ends it, but not while we are the slow ones', async () => {
     await expect(shell('echo a; sleep 30', { stallSeconds: 0.4 })).rejects.toThrow('wrote nothing for 0.4 s')
     const slow = await shell('echo a; echo b >&2', {
       stallSeconds: 0.3,
@@ -150,7 +165,7 @@ describe('running a program', () => {
     expect(slow.code).toBe(0)
   })
 
-  test('of endless stderr only the end is kept', async () => {
+  test('fault 18: of endless stderr only the end is kept', async () => {
     const { stderr } = await shell('yes spam | head -c 3000000 >&2; echo last >&2')
     expect(stderr.length).toBeLessThanOrEqual(64 * 1024)
     expect(stderr.endsWith('last\n')).toBe(true)

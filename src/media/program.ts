@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { BackendError, InterruptedError, UsageError } from '../core/errors.ts'
+import { BackendError, errorText, InterruptedError, type LongtakeError, UsageError } from '../core/errors.ts'
+import { resourceFault } from '../core/resource-fault.ts'
 import { findProgram, howToInstall, programVariable } from './find-program.ts'
 import { StderrTail } from './stderr-tail.ts'
 import { type Watchdog, watchdog } from './watchdog.ts'
@@ -47,7 +48,7 @@ export async function runProgram(
   const path = await locate(program)
   stopIfAborted(program, options.signal)
   const pipes = options.pipes ?? []
-  const child = spawn(path, args, {
+  const child = await start(program, path, args, {
     stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes.map(() => 'pipe' as const)],
     env: { ...(options.inherit === 'nothing' ? {} : plainEnvironment()), ...options.environment },
     cwd: options.cwd,
@@ -98,6 +99,32 @@ export async function runProgram(
 // The last line that a program wrote, for messages.
 export function lastLine(stderr: string): string {
   return stderr.trim().split('\n').at(-1)?.trim() ?? ''
+}
+
+// Why a program ended with this code, for messages: what it said last, or what is known of its end.
+export function reasonOf(code: number, stderr: string): string {
+  const said = lastLine(stderr).replace(/\.+$/, '')
+  if (code === killed) return 'the system killed it (signal 9), which is what happens when the memory is used up'
+  if (code > 128) return `it crashed with signal ${code - 128}${said ? `: ${said}` : ''}`
+  return said || `it stopped with code ${code} and gave no reason`
+}
+
+export const killedHint =
+  'Close other programs, give the container more memory, or bound what longtake takes: --max-memory 500MB.'
+
+// Ended by SIGKILL, and not by us: then we throw what made us do it.
+export const killed = 128 + 9
+
+// Some refusals of the system are thrown, some come as an event, and with some of those the child has no pipes.
+async function start(program: string, path: string, args: readonly string[], options: SpawnOptions) {
+  try {
+    const child = spawn(path, args, options)
+    if (child.stdio === undefined || child.stdout === undefined)
+      throw await new Promise(resolve => child.once('error', resolve))
+    return child
+  } catch (error) {
+    throw cannotStart(program, error)
+  }
 }
 
 async function locate(program: string): Promise<string> {
@@ -220,15 +247,18 @@ function interrupted(program: string, signal?: AbortSignal): InterruptedError {
   return new InterruptedError(`${program} was interrupted.`, { cause: signal?.reason })
 }
 
-function cannotStart(program: string, error: Error): BackendError {
-  return new BackendError(`${program} could not be started: ${error.message}.`, { cause: error })
+function cannotStart(program: string, error: unknown): LongtakeError {
+  const refused = resourceFault(error, `${program} could not be started`)
+  return refused ?? new BackendError(`${program} could not be started: ${errorText(error)}.`, { cause: error })
 }
 
 function stopped(program: string, code: number, stderr: string): BackendError {
   const said = lastLine(stderr)
   const crashed = code > 128
+  const name = basename(program)
+  if (code === killed) return new BackendError(`${name} ended: ${reasonOf(code, stderr)}.`, { hint: killedHint })
   return new BackendError(
-    `${basename(program)} ${crashed ? `crashed with signal ${code - 128}` : `stopped with code ${code}`}${said ? `: ${said}` : ''}${said.endsWith('.') ? '' : '.'}`,
+    `${name} ${crashed ? `crashed with signal ${code - 128}` : `stopped with code ${code}`}${said ? `: ${said}` : ''}${said.endsWith('.') ? '' : '.'}`,
     { retryable: crashed },
   )
 }

@@ -6,7 +6,7 @@ import type { Video } from '../core/video.ts'
 import { prune, usage, verify } from './cache.ts'
 import { type Library, openLibrary } from './library.ts'
 import { withLock } from './lock.ts'
-import { findStage, runStage } from './stage.ts'
+import { runStage } from './stage.ts'
 
 let home: string
 let library: Library
@@ -90,11 +90,10 @@ describe('verify', () => {
     expect(report).toMatchObject({ stages: 2, damaged: [], newer: [], replaced: [] })
   })
 
-  test('finds any flipped bit, moves that one result away, and it alone is made again', async () => {
+  test('fault 30: finds any flipped bit, moves that one result away, and it alone is made again', async () => {
     await add('aa', 4000, 1)
     for (const at of [0, 999, 1999]) {
       await flip(data('aa', 'speech'), at)
-      expect(await findStage(library.videoFolder('aa'), 'speech', 'speech-key')).toBeDefined() // the size is as it was
       const { damaged } = await verify(library)
       expect(damaged.map(({ stage, reason }) => [stage, reason])).toEqual([
         ['speech', 'data.bin has other content than was written'],

@@ -1,30 +1,67 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { errorCode } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
+// Who may read what is written. private: this user alone, whatever the umask says; for everything below the data folder.
+// umask: whoever the umask allows; for files that the user asked for by name.
+export type Access = 'private' | 'umask'
+export const fileModes = { private: 0o600, umask: 0o666 } as const
+export const folderModes = { private: 0o700, umask: 0o777 } as const
+
 // Makes the folder and its parents so that they are still there after a power cut.
-export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
-  if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+export async function makeFolder(folder: string, access: Access = 'private'): Promise<void> {
+  for (const each of await makeEach(folder, folderModes[access])) await syncFolder(dirname(each))
+}
+
+// Node's own mkdir with "recursive" never ends where a parent is said to be missing and cannot be made, as below /proc.
+async function makeEach(folder: string, mode: number): Promise<string[]> {
+  try {
+    await mkdir(folder, { mode })
+    return [folder]
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+    const parent = dirname(folder)
+    if (code !== 'ENOENT' || parent === folder) throw error
+    const above = await makeEach(parent, mode)
+    if (above.length > 0) return [...(await makeEach(folder, mode)), ...above]
+    // The parent is there, and yet nothing can be made in it; a folder that another process has just made is as good.
+    return mkdir(folder, { mode }).then(
+      () => [folder],
+      async again => {
+        if (errorCode(again) === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+        throw Object.assign(again, errorCode(again) === 'ENOENT' && { code: 'EACCES' })
+      },
+    )
+  }
 }
 
 // Replaces a small file as a whole: readers see the old content or the new one, never a part, whenever we are killed, and
 // after a power cut too.
-export async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
-  await replace(file, content, 'synced')
+export async function writeDurably(
+  file: string,
+  content: string | Uint8Array,
+  access: Access = 'private',
+): Promise<void> {
+  await replace(file, content, 'synced', access)
 }
 
 // The same but for power cuts: for records that can be made again, written while a person waits.
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  await replace(file, content, 'unsynced')
+  await replace(file, content, 'unsynced', 'private')
 }
 
-async function replace(file: string, content: string | Uint8Array, how: 'synced' | 'unsynced'): Promise<void> {
+async function replace(
+  file: string,
+  content: string | Uint8Array,
+  how: 'synced' | 'unsynced',
+  access: Access,
+): Promise<void> {
   const folder = dirname(file)
   const temporary = temporaryPath(folder)
   try {
-    const handle = await open(temporary, 'wx')
+    const handle = await open(temporary, 'wx', fileModes[access])
     try {
       await handle.writeFile(content)
       if (how === 'synced') await handle.sync()

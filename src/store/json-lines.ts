@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { StorageError } from '../core/errors.ts'
-import { syncFile } from './durable.ts'
+import { fileModes, syncFile } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
 export interface JsonLines {
@@ -19,7 +19,7 @@ export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'
   const write = async (row: unknown) => {
     const line = Buffer.from(`${JSON.stringify(row)}\n`)
     // Opened for each row: whoever appends may be stopped at any time, and then nobody would close it.
-    const handle = await open(file, 'a')
+    const handle = await open(file, 'a', fileModes.private)
     try {
       for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten
       if (sync === 'each-line') await handle.sync()
@@ -47,7 +47,7 @@ export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'
 
 // How long the file is without a torn last line.
 async function cutTornLine(file: string): Promise<number> {
-  const handle = await open(file, 'a+')
+  const handle = await open(file, 'a+', fileModes.private)
   try {
     const bytes = await handle.readFile()
     const size = bytes.lastIndexOf(10) + 1

@@ -1,11 +1,13 @@
-import { readdir, readFile, utimes } from 'node:fs/promises'
+import { access, readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StorageError, UsageError } from '../core/errors.ts'
 import { stableJson } from '../core/hash.ts'
 import { Video } from '../core/video.ts'
+import { isReadOnly } from './content-record.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
+import { isBroken, sealed } from './seal.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
 export interface Library {
@@ -13,6 +15,8 @@ export interface Library {
   videoFolder(id: string): string
   save(video: Video): Promise<void> // also marks the video as used now: `prune` goes by it
   find(id: string): Promise<Video | undefined>
+  alike(id: string): Promise<string[]> // the ids that a file whose samples give this id may have, the plain one first
+  isDamaged(id: string): Promise<boolean> // there is a record, and it is not what was written
   list(): Promise<Video[]> // by name
   survey(): Promise<{ videos: Video[]; unreadable: { id: string; why: string }[] }> // the same, and what cannot be listed
 }
@@ -41,14 +45,27 @@ export function openLibrary(home: string): Library {
     home,
     videoFolder,
     find,
+    async alike(id) {
+      return (await ids()).filter(one => one === id || one.startsWith(`${id}-`)).sort()
+    },
+    async isDamaged(id) {
+      const there = await access(join(videoFolder(id), 'video.json')).then(
+        () => true,
+        () => false,
+      )
+      return there && (await find(id)) === undefined
+    },
     async save(video) {
       const folder = videoFolder(video.id)
       const file = join(folder, 'video.json')
       const known = await find(video.id)
       if (known && stableJson(known) === stableJson(video)) return markUsed(file)
-      await onDisk(`save what is known of ${video.name} in ${folder}`, async () => {
+      const saving = onDisk(`save what is known of ${video.name} in ${folder}`, async () => {
         await makeFolder(folder)
-        await writeDurably(file, `${JSON.stringify({ format: 1, ...video }, null, 2)}\n`)
+        await writeDurably(file, `${JSON.stringify(sealed({ format: 1, ...video }), null, 2)}\n`)
+      })
+      await saving.catch(error => {
+        if (!known || !isReadOnly(error)) throw error // a library that may only be read keeps the path it has
       })
     },
     async list() {
@@ -89,6 +106,7 @@ async function readVideo(file: string): Promise<Video | undefined> {
     throw new StorageError(`Could not read ${file}.`, { cause: error })
   }
   const value = parsed(text)
+  if (isBroken(value)) return undefined
   refuseNewer(file, value, 1)
   // A damaged one counts as unknown: the next index run probes the file again and writes it anew.
   return z

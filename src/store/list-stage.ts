@@ -9,3 +9,9 @@ export async function listStage(videoFolder: string, stage: string): Promise<Sta
   const checks = await Promise.all(keys.map(key => checkStage(videoFolder, stage, key, 'sizes')))
   return checks.flatMap(check => (check.state === 'whole' ? [check.meta] : []))
 }
+
+// The same of every stage.
+export async function listStages(videoFolder: string): Promise<StageMeta[]> {
+  const stages = await readdir(join(videoFolder, 'stages')).catch(() => [])
+  return (await Promise.all(stages.map(stage => listStage(videoFolder, stage)))).flat()
+}

@@ -1,9 +1,9 @@
-import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { formatTime } from '../core/time.ts'
-import { makeFolder } from './durable.ts'
+import { fileModes, makeFolder } from './durable.ts'
 import { openSqlite } from './sqlite.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 import { sweepTemporary } from './temporary.ts'
@@ -56,6 +56,7 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
   const file = join(folder, 'lock.sqlite')
   const database = await onDisk(`lock ${folder}`, async () => {
     await makeFolder(folder)
+    await emptyIfForeign(file)
     const opened = await openSqlite(file, { mode: 'write', waitMilliseconds: 0 })
     try {
       // On a file that may only be read, SQLite would begin without taking the lock.
@@ -69,6 +70,13 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
     }
   })
   return database && { release: () => void database.close() }
+}
+
+// Nothing is ever written to the lock file. Bytes in it are damage, over which SQLite would refuse the lock for ever; the file
+// itself stays, as others may have it open.
+async function emptyIfForeign(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  if (found && found.size > 0) await truncate(file)
 }
 
 async function waitForLock(folder: string, { onWait, signal }: LockOptions): Promise<Lock> {
@@ -109,7 +117,9 @@ function progressBoard(folder: string) {
 
   async function write(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
     try {
-      await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, since, ...progress }))
+      await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, since, ...progress }), {
+        mode: fileModes.private,
+      })
       await rename(`${file}.new`, file)
     } catch {}
   }

@@ -4,8 +4,9 @@ import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } f
 import { basename, dirname, join, relative } from 'node:path'
 import { BackendError } from '../core/errors.ts'
 import { checkCommit, checkModelFile, checkRevision } from '../core/model-names.ts'
-import { makeFolder, syncFolder, writeDurably } from './durable.ts'
+import { fileModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { errorCode, onDisk } from './storage-error.ts'
+import { sweepAbandoned } from './temporary.ts'
 
 // Files of models in the layout of the hub's own cache: contents under "blobs" by their checksum, and a folder of links to
 // them for each commit. Other tools of the user find them there too.
@@ -31,7 +32,7 @@ export async function openPart(repository: string, path: string, expected: Expec
   return onDisk(`write ${file}`, async () => {
     await makeFolder(blobs)
     let hashes = newHashes(expected)
-    const handle = await open(file, 'a+')
+    const handle = await open(file, 'a+', fileModes.private)
     let bytes = 0
     for await (const chunk of createReadStream(file)) {
       for (const hash of Object.values(hashes)) hash.update(chunk)
@@ -115,6 +116,7 @@ export async function writeRef(repository: string, revision: string, commit: str
   const ref = join(repository, 'refs', checkRevision(revision))
   await onDisk(`write ${ref}`, async () => {
     await makeFolder(dirname(ref))
+    await sweepAbandoned(dirname(ref))
     await writeDurably(ref, commit)
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { makeFolder, writeDurably } from './durable.ts'
 import { onDisk } from './storage-error.ts'
+import { sweepAbandoned } from './temporary.ts'
 
 const PinnedFile = z.object({ bytes: z.number().int(), sha256: z.string() })
 const Pin = z.object({ commit: z.string(), files: z.record(z.string(), PinnedFile) })
@@ -26,6 +27,7 @@ export async function readPins(home: string): Promise<Pins> {
 export async function writePin(home: string, name: string, pin: Pin | undefined): Promise<void> {
   await onDisk(`write ${pinsFile(home)}`, async () => {
     await makeFolder(join(home, 'models'))
+    await sweepAbandoned(join(home, 'models'))
     const { [name]: _, ...models } = await readPins(home)
     const content: z.infer<typeof Pins> = { format: 1, models: pin ? { ...models, [name]: pin } : models }
     await writeDurably(pinsFile(home), `${JSON.stringify(content, null, 2)}\n`)

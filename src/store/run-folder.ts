@@ -1,13 +1,14 @@
-import { access, mkdir, readdir, readFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StorageError, UsageError } from '../core/errors.ts'
 import { type CallStore, openCalls } from './calls.ts'
-import { makeFolder, syncFolder, writeDurably } from './durable.ts'
+import { folderModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
 import { type Redact, redactor } from './redact.ts'
 import { errorCode, onDisk } from './storage-error.ts'
+import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from './temporary.ts'
 
 // Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
 //   environment.json { format, started, … }   config.json   trace.jsonl   calls/   summary.json when it is over
@@ -27,28 +28,26 @@ export interface RunStart {
   config: unknown
   environment: Record<string, unknown> // versions; never the process environment
   secrets: readonly (string | undefined)[]
+  more?: Record<string, unknown> // other files without which the run cannot be resumed
 }
 
 export async function startRun(home: string, start: RunStart): Promise<RunFolder> {
   const redact = redactor(start.secrets)
   const started = new Date()
+  const environment = { format: 1, started: started.toISOString(), name: start.name, ...start.environment }
+  const files = { ...start.more, 'config.json': start.config, 'environment.json': environment }
   const { id, folder } = await onDisk(`make a run folder in ${home}`, () =>
-    newFolder(join(home, 'runs'), `${stamp(started)}-${slug(redact(start.name))}`),
+    newFolder(join(home, 'runs'), `${stamp(started)}-${slug(redact(start.name))}`, async place => {
+      for (const [name, value] of Object.entries(files)) await writeDurably(join(place, name), pretty(redact(value)))
+    }),
   )
-  const run = await openFolder(id, folder, redact, started)
-  await run.json('environment.json', {
-    format: 1,
-    started: started.toISOString(),
-    name: start.name,
-    ...start.environment,
-  })
-  await run.json('config.json', start.config)
-  return run
+  return openFolder(id, folder, redact, started)
 }
 
 // Goes on with a run that was stopped: its trace and its sample lines are appended to.
 export async function resumeRun(home: string, id: string, secrets: RunStart['secrets']): Promise<RunFolder> {
   const { environment, folder } = await readRun(home, id)
+  await sweepAbandonedBelow(folder)
   return openFolder(id, folder, redactor(secrets), new Date(environment.started))
 }
 
@@ -62,7 +61,8 @@ export interface RunEntry {
 
 export type RunEnd = 'finished' | 'cancelled' | 'failed'
 
-// All runs, the newest first. A folder without a readable environment.json was killed before it began, and is no run.
+// All runs, the newest first. A folder without a readable environment.json, or without settings, was killed by an earlier
+// release before it began, and is no run.
 export async function listRuns(home: string): Promise<RunEntry[]> {
   const root = join(home, 'runs')
   const names = await readdir(root).catch(error => {
@@ -70,14 +70,18 @@ export async function listRuns(home: string): Promise<RunEntry[]> {
     throw new StorageError(`Could not read ${root}.`, { cause: error })
   })
   const runs = await Promise.all(
-    names.map(async (id): Promise<RunEntry[]> => {
-      const folder = join(root, id)
-      const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
-      if (!environment.success) return []
-      const { name, started } = environment.data
-      const state = stateOf(await readJson(join(folder, 'summary.json')).catch(() => null))
-      return [{ id, folder, name, started, state }]
-    }),
+    names
+      .filter(name => !isTemporary(name))
+      .map(async (id): Promise<RunEntry[]> => {
+        const folder = join(root, id)
+        const environment = Environment.safeParse(
+          await readJson(join(folder, 'environment.json')).catch(() => undefined),
+        )
+        if (!environment.success || !(await exists(join(folder, 'config.json')))) return []
+        const { name, started } = environment.data
+        const state = stateOf(await readJson(join(folder, 'summary.json')).catch(() => null))
+        return [{ id, folder, name, started, state }]
+      }),
   )
   return runs.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
 }
@@ -127,9 +131,7 @@ function stateOf(summary: unknown): RunEntry['state'] {
 async function openFolder(id: string, folder: string, redact: Redact, started: Date): Promise<RunFolder> {
   const trace = await openJsonLines(join(folder, 'trace.jsonl'), 'at-flush')
   const json = (name: string, value: unknown) =>
-    onDisk(`write ${name} in ${folder}`, () =>
-      writeDurably(join(folder, name), `${JSON.stringify(redact(value), null, 2)}\n`),
-    )
+    onDisk(`write ${name} in ${folder}`, () => writeDurably(join(folder, name), pretty(redact(value))))
   return {
     id,
     folder,
@@ -148,20 +150,39 @@ async function openFolder(id: string, folder: string, redact: Redact, started: D
   }
 }
 
+// The folder gets its name only when its first files are in it: a kill leaves a run that can be resumed, or none.
 // Two runs may begin in the same second: the second one gets a number.
-async function newFolder(root: string, name: string): Promise<{ id: string; folder: string }> {
+async function newFolder(
+  root: string,
+  name: string,
+  fill: (folder: string) => Promise<void>,
+): Promise<{ id: string; folder: string }> {
   await makeFolder(root)
-  for (let count = 1; ; count++) {
-    const id = count === 1 ? name : `${name}-${count}`
-    const folder = join(root, id)
-    try {
-      await mkdir(folder)
-      await syncFolder(root)
-      return { id, folder }
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
+  await sweepAbandoned(root) // runs that were killed before they had their name
+  const temporary = temporaryPath(root)
+  try {
+    await mkdir(temporary, { mode: folderModes.private })
+    await fill(temporary)
+    for (let count = 1; ; count++) {
+      const id = count === 1 ? name : `${name}-${count}`
+      const folder = join(root, id)
+      if (await exists(folder)) continue
+      try {
+        await rename(temporary, folder)
+        await syncFolder(root)
+        return { id, folder }
+      } catch (error) {
+        if (!['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(errorCode(error) ?? '') || !(await exists(folder))) throw error
+      }
     }
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true }).catch(() => {})
+    throw error
   }
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 // "20261121-120328", in universal time: sorts by time, and is a legal file name everywhere.

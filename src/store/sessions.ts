@@ -7,6 +7,7 @@ import { makeFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { openJsonLines, readJsonLines } from './json-lines.ts'
 import { errorCode, onDisk } from './storage-error.ts'
+import { sweepAbandoned } from './temporary.ts'
 
 // A conversation about one video as a file of JSON lines, <home>/sessions/<name>.jsonl: what it is about, then its turns.
 const Head = z.object({
@@ -86,6 +87,7 @@ export function openSessions(home: string): SessionStore {
     const lines = [{ format: 1, session: name, video, created, from }, ...turns].map(line => JSON.stringify(line))
     await onDisk(`write ${file}`, async () => {
       await makeFolder(root)
+      await sweepAbandoned(root)
       await writeDurably(file, `${lines.join('\n')}\n`)
     })
     return { ...session, file }

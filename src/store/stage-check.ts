@@ -1,11 +1,12 @@
-import type { Stats } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StorageError } from '../core/errors.ts'
 import { StageMeta } from '../core/stage.ts'
 import { makeFolder, syncFolder } from './durable.ts'
+import { isAsWritten } from './file-check.ts'
 import { newerFormat } from './format.ts'
-import { fileHash } from './stage-files.ts'
+import { isBroken } from './seal.ts'
 import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 
 export type StageCheck =
@@ -14,13 +15,12 @@ export type StageCheck =
   | { state: 'newer'; error: StorageError } // written by a newer longtake: to be left as it is
   | { state: 'absent' }
 
-// Whether a result is what its meta file says, by size alone (fast, at every use) or by the hash of every byte.
-export async function checkStage(
-  videoFolder: string,
-  stage: string,
-  key: string,
-  by: 'sizes' | 'hashes',
-): Promise<StageCheck> {
+// How closely a result is looked at. sizes: for lists. use: by its content too, once in a process for as long as the files
+// stay untouched; of large files some blocks. hashes: by every byte.
+type Closeness = 'sizes' | 'use' | 'hashes'
+
+// Whether a result is what its meta file says.
+export async function checkStage(videoFolder: string, stage: string, key: string, by: Closeness): Promise<StageCheck> {
   const folder = stageFolder(videoFolder, stage, key)
   const file = join(folder, 'meta.json')
   const text = await readFile(file, 'utf8').catch(error => {
@@ -29,18 +29,38 @@ export async function checkStage(
   })
   if (text === undefined && !(await statOf(folder))) return { state: 'absent' }
   const value = parsed(text)
+  if (isBroken(value)) return { state: 'damaged', fault: 'meta.json has other content than was written' }
   const error = newerFormat(file, value, 1)
   if (error) return { state: 'newer', error }
   const { data: meta } = StageMeta.safeParse(value)
   if (!meta) return { state: 'damaged', fault: `meta.json ${text === undefined ? 'is missing' : 'cannot be read'}` }
   if (meta.stage !== stage || meta.key !== key)
     return { state: 'damaged', fault: 'meta.json is that of another result' }
-  for (const [name, expected] of Object.entries(meta.files)) {
-    const fault = await fileFault(join(folder, name), name, expected, by)
-    if (fault) return { state: 'damaged', fault }
+  const files = await Promise.all(
+    Object.entries(meta.files).map(async ([name, expected]) => {
+      const path = join(folder, name)
+      return { path, name, expected, found: await statOf(path) }
+    }),
+  )
+  for (const { name, expected, found } of files) {
+    if (!found) return { state: 'damaged', fault: `${name} is missing` }
+    if (Number(found.size) !== expected.bytes)
+      return { state: 'damaged', fault: `${name} has ${found.size} bytes in place of ${expected.bytes}` }
   }
+  if (by === 'sizes') return { state: 'whole', meta }
+  const looks = files.map(({ name, found }) => `${name} ${found?.ino} ${found?.mtimeNs} ${found?.ctimeNs}`).join('\n')
+  if (by === 'use' && checked.get(folder) === looks) return { state: 'whole', meta }
+  for (const { path, name, expected } of files) {
+    if (!(await onDisk(`read ${path}`, () => isAsWritten(path, name, expected, by === 'use' ? 'use' : 'whole'))))
+      return { state: 'damaged', fault: `${name} has other content than was written` }
+  }
+  if (checked.size > 20_000) checked.clear()
+  checked.set(folder, looks)
   return { state: 'whole', meta }
 }
+
+// Results that this process has checked, and what their files looked like then.
+const checked = new Map<string, string>()
 
 // Moves a damaged result out of the way, where a person can still look at it. Returns where it lies now.
 export async function quarantine(videoFolder: string, stage: string, key: string): Promise<string> {
@@ -70,23 +90,10 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-async function fileFault(
-  path: string,
-  name: string,
-  expected: { bytes: number; sha256: string },
-  by: 'sizes' | 'hashes',
-): Promise<string | undefined> {
-  const size = (await statOf(path))?.size
-  if (size === undefined) return `${name} is missing`
-  if (size !== expected.bytes) return `${name} has ${size} bytes in place of ${expected.bytes}`
-  if (by === 'hashes' && (await fileHash(path)) !== expected.sha256) return `${name} has other content than was written`
-  return undefined
-}
-
 // Only what is not there counts as missing. A disk that cannot answer is a fault to tell: a good result must not be moved away.
-async function statOf(path: string): Promise<Stats | undefined> {
+async function statOf(path: string): Promise<BigIntStats | undefined> {
   try {
-    return await stat(path)
+    return await stat(path, { bigint: true })
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
     throw asStorageError(error, `read ${path}`)

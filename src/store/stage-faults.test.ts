@@ -66,13 +66,14 @@ describe('every disk operation that can fail', () => {
   const realHandle: typeof fileHandle = {}
   let left = Number.POSITIVE_INFINITY // operations until the one that fails
   let broke: string | undefined
+  let nth = 0 // which operation it is: each one meets every kind of fault somewhere
 
   const breaking = (name: string, work: (...input: never[]) => unknown) =>
     function (this: unknown, ...input: unknown[]) {
       left--
       if (left !== 0) return work.apply(this, input as never[])
       broke = name
-      const code = ['ENOSPC', 'EIO', 'EACCES'][name.length % 3]
+      const code = ['ENOSPC', 'EIO', 'EACCES', 'EMFILE'][(name.length + nth) % 4]
       return Promise.reject(
         Object.assign(new Error(`${code}: made for the test, ${name}`), { code, path: String(input[0]) }),
       )
@@ -85,7 +86,7 @@ describe('every disk operation that can fail', () => {
   }
   afterEach(restore)
 
-  test('ends in a sentence or a whole result, leaves no temporary files, and the same command then finishes', async () => {
+  test('fault 33: ends in a sentence or a whole result, leaves no temporary files, and the same command then finishes', async () => {
     const root = await fs.mkdtemp(join(tmpdir(), 'longtake-faults-'))
     const handle = await fs.open(root)
     fileHandle = Object.getPrototypeOf(handle)
@@ -97,6 +98,7 @@ describe('every disk operation that can fail', () => {
     for (let n = 1; ; n++) {
       const folder = join(root, `fault-${n}`)
       left = n
+      nth = n
       broke = undefined
       for (const name of ['open', 'rename', 'mkdir', 'readdir', 'readFile', 'stat', 'writeFile'] as const)
         Object.assign(fs, { [name]: breaking(name, real[name]) })
@@ -120,7 +122,7 @@ describe('every disk operation that can fail', () => {
     const kinds = ['mkdir', 'open', 'rename', 'readdir', 'stat', 'handle.write', 'handle.writeFile', 'handle.sync']
     expect(failed).toEqual(expect.arrayContaining(kinds))
     await fs.rm(root, { recursive: true })
-  })
+  }, 240_000)
 })
 
 const disk = mountable()
@@ -131,7 +133,7 @@ describe('a full disk', () => {
   })
 
   test.skipIf(!disk)(
-    'ends in a sentence, whatever was being written, and the same command finishes once there is room [needs root]',
+    'fault 15: ends in a sentence, whatever was being written, and the same command finishes once there is room [needs root]',
     async () => {
       const folder = disk as string
       let full = 0
@@ -150,7 +152,7 @@ describe('a full disk', () => {
   )
 
   test.skipIf(!disk)(
-    'mounted read-only gives what is there and refuses what is not in a sentence [needs root]',
+    'fault 14: mounted read-only gives what is there and refuses what is not in a sentence [needs root]',
     async () => {
       const folder = disk as string
       execFileSync('mount', ['-o', 'remount,ro', folder])
@@ -158,6 +160,10 @@ describe('a full disk', () => {
       const error = await run(folder).catch(error => error)
       expect(error).toBeInstanceOf(StorageError)
       expect(error.hint).toBe('Set LONGTAKE_HOME to a folder that can be written.')
+      const fresh = await run(join(folder, 'home', 'library', 'v1')).catch(error => error)
+      expect(fresh).toBeInstanceOf(StorageError)
+      expect(fresh.message).toContain('the disk is mounted read-only')
+      expect(fresh.hint).toBe('Set LONGTAKE_HOME to a folder that can be written.')
     },
   )
 })

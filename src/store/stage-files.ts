@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ByteSink, StageMeta, StageWriter } from '../core/stage.ts'
-import { syncFile } from './durable.ts'
+import { fileModes, syncFile } from './durable.ts'
+import { fileHasher, hashFile } from './file-check.ts'
 import { onDisk } from './storage-error.ts'
 
 const bufferBytes = 256 * 1024
@@ -31,10 +30,9 @@ export function stageFiles(folder: string, doing: string): StageFiles {
   const sink = (name: string): Promise<ByteSink> =>
     onDisk(doing, async () => {
       const path = place(name)
-      const handle = await open(path, 'wx')
+      const handle = await open(path, 'wx', fileModes.private)
       unfinished.set(name, handle)
-      const hash = createHash('sha256')
-      let bytes = 0
+      const hasher = fileHasher()
       let waiting: Uint8Array[] = []
       let waitingBytes = 0
       const flush = async () => {
@@ -46,8 +44,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
       return {
         write: chunk =>
           onDisk(doing, async () => {
-            hash.update(chunk)
-            bytes += chunk.length
+            hasher.update(chunk)
             waiting.push(chunk.slice()) // the caller may use its buffer again
             waitingBytes += chunk.length
             if (waitingBytes >= bufferBytes) await flush()
@@ -62,7 +59,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
               unfinished.delete(name)
               await handle.close()
             }
-            written[name] = { bytes, sha256: hash.digest('hex') }
+            written[name] = hasher.finish(name)
           }),
       }
     })
@@ -101,8 +98,11 @@ export function stageFiles(folder: string, doing: string): StageFiles {
       const files: StageMeta['files'] = {}
       for (const name of names.sort()) {
         const path = join(folder, name)
-        if (!written[name]) await syncFile(path)
-        files[name] = written[name] ?? { bytes: (await stat(path)).size, sha256: await fileHash(path) }
+        if (!written[name]) {
+          await chmod(path, fileModes.private) // a library may have made it
+          await syncFile(path)
+        }
+        files[name] = written[name] ?? (await hashFile(path, name))
       }
       return files
     },
@@ -111,10 +111,4 @@ export function stageFiles(folder: string, doing: string): StageFiles {
       unfinished.clear()
     },
   }
-}
-
-export async function fileHash(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
-  return hash.digest('hex')
 }

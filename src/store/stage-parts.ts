@@ -1,42 +1,63 @@
-import { constants } from 'node:fs'
+import { createHash, type Hash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { StageParts } from '../core/stage.ts'
-import { makeFolder, writeDurably } from './durable.ts'
+import { Sighting } from './content-record.ts'
+import { fileModes, makeFolder, writeDurably } from './durable.ts'
+import { isBroken, sealed } from './seal.ts'
 import { errorCode, onDisk } from './storage-error.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
 export function stageParts(videoFolder: string, stage: string, key: string, place: (name: string) => string) {
   const folder = join(videoFolder, 'parts', `${stage}-${key}`)
   const doing = `write parts of stage "${stage}" in ${folder}`
-  const growing = new Map<string, { flush(): Promise<void>; handle: FileHandle }>()
+  const growing = new Map<string, Growing>()
+  let known: SavedFiles = {} // what the files were when the state was saved
 
   const parts: StageParts = {
     async state() {
-      return readFile(join(folder, 'state')).catch(error => {
+      const bytes = await readFile(join(folder, 'state')).catch(error => {
         if (errorCode(error) === 'ENOENT') return undefined
         throw error
       })
+      const saved = bytes && openState(bytes)
+      known = saved?.files ?? {}
+      return saved?.state
     },
     save: state =>
       onDisk(doing, async () => {
         await makeFolder(folder)
-        for (const { flush, handle } of growing.values()) {
+        const files: SavedFiles = {}
+        for (const [name, { flush, handle, written }] of growing) {
           await flush()
           await handle.sync()
+          const { bytes, hash } = written
+          files[name] = { bytes, sha256: hash.copy().digest('hex') }
         }
-        await writeDurably(join(folder, 'state'), state)
+        await writeDurably(join(folder, 'state'), closedState({ ...known, ...files }, state))
       }),
     append: (name, size) =>
       onDisk(doing, async () => {
         await makeFolder(folder)
-        const handle = await open(join(folder, name), constants.O_RDWR | constants.O_CREAT)
+        const handle = await open(
+          join(folder, name),
+          constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW,
+          fileModes.private,
+        )
         const found = (await handle.stat()).size
         if (found < size) {
           await handle.close()
           throw new Error(`The part "${name}" is ${found} bytes long, not ${size}.`)
         }
+        if (size > 0 && known[name] && !(await isAsSaved(join(folder, name), known[name]))) {
+          await handle.close()
+          throw new Error(`The part "${name}" has other content than was written.`)
+        }
+        delete known[name]
         await handle.truncate(size)
+        const written = { bytes: size, hash: await hashUpTo(join(folder, name), size) }
         let waiting: Uint8Array[] = []
         let waitingBytes = 0
         let at = size
@@ -50,12 +71,14 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
             done += bytesWritten
             at += bytesWritten
           }
+          written.hash.update(chunk)
+          written.bytes += chunk.length
         }
         const flush = () => {
           last = last.then(flushNow)
           return last
         }
-        growing.set(name, { flush, handle })
+        growing.set(name, { flush, handle, written })
         return {
           write: chunk =>
             onDisk(doing, async () => {
@@ -70,6 +93,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
               try {
                 await flush()
                 await handle.sync()
+                known[name] = { bytes: written.bytes, sha256: written.hash.digest('hex') }
               } finally {
                 await handle.close()
               }
@@ -93,6 +117,64 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
 }
 
 const bufferBytes = 256 * 1024
+
+interface Growing {
+  flush(): Promise<void>
+  handle: FileHandle
+  written: { bytes: number; hash: Hash }
+}
+
+const SavedFiles = z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() }))
+type SavedFiles = z.infer<typeof SavedFiles>
+
+// The state with what the files were then, and a hash of both: a changed byte must not be resumed from.
+function closedState(files: SavedFiles, state: Uint8Array): Buffer {
+  const head = sealed({ files, state: createHash('sha256').update(state).digest('hex') })
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), state])
+}
+
+function openState(bytes: Buffer): { files: SavedFiles; state: Buffer } | undefined {
+  const end = bytes.indexOf(10)
+  const state = bytes.subarray(end + 1)
+  try {
+    const head = JSON.parse(bytes.toString('utf8', 0, end))
+    if (!head.check || isBroken(head) || head.state !== createHash('sha256').update(state).digest('hex'))
+      return undefined
+    return { files: SavedFiles.parse(head.files), state }
+  } catch {
+    return undefined // damaged, or of an earlier release: the stage begins anew
+  }
+}
+
+async function isAsSaved(path: string, { bytes, sha256 }: SavedFiles[string]): Promise<boolean> {
+  return (await hashUpTo(path, bytes)).digest('hex') === sha256
+}
+
+async function hashUpTo(path: string, bytes: number): Promise<Hash> {
+  const hash = createHash('sha256')
+  if (bytes > 0)
+    for await (const chunk of createReadStream(path, { end: bytes - 1, highWaterMark: 1 << 20 })) hash.update(chunk)
+  return hash
+}
+
+// Parts are resumed only for the file that they were made from; those of another are removed. For the holder of the lock.
+export async function keepPartsOf(
+  videoFolder: string,
+  file: Sighting,
+  isSame: (before: Sighting) => boolean,
+): Promise<void> {
+  const folder = join(videoFolder, 'parts')
+  const record = join(folder, 'source.json')
+  await onDisk(`write parts in ${folder}`, async () => {
+    const before = await readFile(record, 'utf8')
+      .then(text => Sighting.safeParse(JSON.parse(text)).data)
+      .catch(() => undefined)
+    if (before && isSame(before)) return
+    await rm(folder, { recursive: true, force: true })
+    await makeFolder(folder)
+    await writeDurably(record, `${JSON.stringify(file)}\n`)
+  })
+}
 
 // The stage is whole: its parts, and those that other settings have left, are of no use any more.
 export async function removeParts(videoFolder: string, stage: string): Promise<void> {

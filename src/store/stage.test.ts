@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { StorageError } from '../core/errors.ts'
 import type { StageWriter } from '../core/stage.ts'
 import { findStage, readStage, runStage, type StageRequest, stageKey } from './stage.ts'
+import { checkStage } from './stage-check.ts'
 import { sweepTemporary } from './temporary.ts'
 
 const identity = { video: 'v1', stage: 'speech', by: 'transcribe/a', settings: { beam: 5 }, inputs: {}, version: '1' }
@@ -30,6 +31,21 @@ function request(make: (writer: StageWriter) => Promise<void>, change: Partial<S
     },
     ...change,
   }
+}
+
+const megabyte = 1024 * 1024
+const large = async (writer: StageWriter) => {
+  const file = await writer.bytes('big.bin')
+  for (let block = 0; block < 40; block++) await file.write(new Uint8Array(megabyte).fill(block))
+  await file.close()
+}
+
+async function flip(file: string, at: number): Promise<void> {
+  const handle = await open(file, 'r+')
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at)
+  buffer[0] ^= 1
+  await handle.write(buffer, 0, 1, at)
+  await handle.close()
 }
 
 const oneLine = (writer: StageWriter) => writer.json('result.json', { said: 'hello' })
@@ -152,6 +168,41 @@ describe('a damaged result', () => {
     expect([second.reused, made]).toEqual([false, 2])
     expect(second.meta.files).toEqual(first.meta.files)
     expect((await readdir(join(folder, 'quarantine')))[0]).toContain(`speech-${key}`)
+  })
+
+  test('fault 30: any changed byte of a result or of its record is noticed by the next use, and the result is made again', async () => {
+    let noticed = 0
+    for (const name of ['result.json', 'meta.json']) {
+      for (let at = 0; ; at += name === 'meta.json' ? 3 : 1) {
+        const first = await runStage(request(oneLine))
+        const file = join(first.folder, name)
+        const bytes = await readFile(file)
+        if (at >= bytes.length) break
+        bytes[at] ^= 1
+        await writeFile(file, bytes)
+        const said: string[] = []
+        const { meta, reused } = await runStage(request(oneLine, { onDamage: line => said.push(line) }))
+        const { finished: _, seconds: __, ...content } = meta
+        expect(first.meta, `${name} byte ${at}`).toMatchObject(content)
+        expect(await readFile(join(first.folder, 'result.json'), 'utf8')).toBe('{"said":"hello"}\n')
+        if (!reused) expect(said).toEqual([expect.stringMatching(/^The stored result of stage "speech" is damaged: /)])
+        noticed += reused ? 0 : 1
+        await rm(join(folder, 'stages'), { recursive: true })
+      }
+    }
+    expect(noticed).toBeGreaterThan(100) // all but blanks and the name of the check
+  })
+
+  test('fault 30: a change in a large file is found by its first or last block, and by a full check anywhere', async () => {
+    const { folder: result, meta } = await runStage(request(large))
+    expect(meta.files['big.bin'].blocks?.sha256).toHaveLength(40)
+    for (const at of [0, 40 * megabyte - 1]) {
+      await flip(join(result, 'big.bin'), at)
+      expect(await findStage(folder, 'speech', key)).toBeUndefined()
+      await runStage(request(large))
+    }
+    await flip(join(result, 'big.bin'), 20 * megabyte)
+    expect(await checkStage(folder, 'speech', key, 'hashes')).toMatchObject({ state: 'damaged' })
   })
 
   test('of one stage does not touch the others', async () => {

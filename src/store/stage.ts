@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { contentHash } from '../core/hash.ts'
 import type { StageMeta, StageResult, StageWriter } from '../core/stage.ts'
 import { makeFolder, syncFolder, writeDurably } from './durable.ts'
+import { sealed } from './seal.ts'
 import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
 import { removeParts, stageParts } from './stage-parts.ts'
@@ -36,12 +37,13 @@ export interface StageRequest {
   make(writer: StageWriter): Promise<void>
   ran?(): StageMeta['ran'] // asked when it is made
   signal: AbortSignal
+  onDamage?(line: string): void
 }
 
 // The finished result if there is one; else makes it. Until the last rename nothing of it can be seen,
 // so a kill at any moment leaves either the whole stage or none of it.
 export async function runStage(request: StageRequest): Promise<StageResult> {
-  const found = await findStage(request.folder, request.stage, request.key)
+  const found = await findStage(request.folder, request.stage, request.key, request.onDamage)
   if (found) return found
   request.signal.throwIfAborted()
   const parent = join(request.folder, 'stages', request.stage)
@@ -70,7 +72,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
         notes: files.notes,
         ...(ran?.length && { ran }),
       }
-      await writeDurably(join(work.path, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`)
+      await writeDurably(join(work.path, 'meta.json'), `${JSON.stringify(sealed(meta), null, 2)}\n`)
       return await publish(request, work.path, meta)
     })
     await removeParts(request.folder, request.stage)
@@ -85,13 +87,24 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
   }
 }
 
-// The finished result, its sizes checked; a damaged one is moved to quarantine and counts as not there.
-export async function findStage(videoFolder: string, stage: string, key: string): Promise<StageResult | undefined> {
+// The finished result, its content checked when this process first uses it; a damaged one is moved to quarantine and counts as
+// not there.
+export async function findStage(
+  videoFolder: string,
+  stage: string,
+  key: string,
+  onDamage: (line: string) => void = () => {},
+): Promise<StageResult | undefined> {
   const folder = stageFolder(videoFolder, stage, key)
-  const found = await checkStage(videoFolder, stage, key, 'sizes')
+  const found = await checkStage(videoFolder, stage, key, 'use')
   if (found.state === 'whole') return { stage, key, folder, meta: found.meta, reused: true }
   if (found.state === 'newer') throw found.error
-  if (found.state === 'damaged') await quarantine(videoFolder, stage, key)
+  if (found.state === 'damaged') {
+    const place = await quarantine(videoFolder, stage, key)
+    onDamage(
+      `The stored result of stage "${stage}" is damaged: ${found.fault}. It was moved to ${place} and is made again.`,
+    )
+  }
   return undefined
 }
 

@@ -10,6 +10,7 @@ const sentences: Record<string, string> = {
   EROFS: 'the disk is mounted read-only',
   EIO: 'the disk reported a fault',
   EMFILE: 'too many files are open',
+  ENFILE: 'the system has too many files open',
   ENOTDIR: 'a file lies where a folder is needed',
   EISDIR: 'a folder lies where a file is needed',
   ENAMETOOLONG: 'the path is too long for this disk',
@@ -23,13 +24,19 @@ const sentences: Record<string, string> = {
 
 const full = 'Free some space, or set LONGTAKE_HOME to a folder on another disk, and run the same command again.'
 const locked = 'Set LONGTAKE_HOME to a folder that can be written.'
+const handles = 'Raise the limit, as "ulimit -n 1024", and run the same command again; finished work is kept.'
 const hints: Record<string, string> = {
   ENOSPC: full,
   EDQUOT: full,
   EFBIG: full,
   SQLITE_FULL: full,
+  EMFILE: handles,
+  ENFILE: handles,
   ENOENT: 'Index the video again: what is whole is kept.',
   EACCES: locked,
+  ENOTDIR: locked,
+  EISDIR: locked,
+  ENAMETOOLONG: locked,
   EPERM: locked,
   EROFS: locked,
   SQLITE_READONLY: locked,
@@ -56,6 +63,12 @@ export async function onDisk<T>(doing: string, work: () => Promise<T>): Promise<
   } catch (error) {
     throw asStorageError(error, doing)
   }
+}
+
+// The same for what nobody has put into words, by the path and the call that the system names.
+export function asSystemError(error: unknown): unknown {
+  const { path, syscall } = (error ?? {}) as { path?: unknown; syscall?: unknown }
+  return typeof path === 'string' && typeof syscall === 'string' ? asStorageError(error, `${syscall} ${path}`) : error
 }
 
 export function errorCode(error: unknown): string | undefined {

@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 const prefix = '.tmp-'
 const live = new Set<string>()
 
-// A name beside the final one, for work that is renamed into place when it is whole.
+// A name beside the final one, for work that is renamed into place when it is whole: ".tmp-<process>-<machine>-<random>".
 export function temporaryPath(folder: string): string {
-  return join(folder, `${prefix}${randomBytes(8).toString('hex')}`)
+  return join(folder, `${prefix}${process.pid}-${machine()}-${randomBytes(6).toString('hex')}`)
 }
 
 // As temporaryPath, for a folder that this process works in for long: its own sweep leaves it alone until `done` is called.
@@ -22,23 +24,77 @@ export function isTemporary(name: string): boolean {
 }
 
 // Removes what killed runs left behind in a video's folder. Only the holder of the video's lock may call it:
-// then no other process works in a temporary folder. Small files are written without the lock, so a young one stays.
+// then no other process works in a temporary folder. Small files are written without the lock.
 export async function sweepTemporary(videoFolder: string): Promise<string[]> {
   const stages = join(videoFolder, 'stages')
-  const folders = [videoFolder, join(videoFolder, 'index'), stages]
+  const folders = [videoFolder, join(videoFolder, 'index'), join(videoFolder, 'parts'), stages]
   for (const name of await namesIn(stages)) folders.push(join(stages, name))
   const swept: string[] = []
-  for (const folder of folders) {
-    for (const name of await namesIn(folder)) {
-      const path = join(folder, name)
-      if (!isTemporary(name) || live.has(path)) continue
-      const found = await stat(path).catch(() => undefined)
-      if (!found || (found.isFile() && Date.now() - found.mtimeMs < 3_600_000)) continue
-      await rm(path, { recursive: true, force: true })
-      swept.push(path)
-    }
+  for (const folder of folders) swept.push(...(await sweep(folder, { folders: 'all' })))
+  return swept
+}
+
+// Removes what killed processes left behind in a folder that others may be writing to.
+export async function sweepAbandoned(folder: string): Promise<string[]> {
+  return sweep(folder, { folders: 'abandoned' })
+}
+
+// The same in every folder below as well, for a run that is resumed.
+export async function sweepAbandonedBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const places = new Set(entries.filter(entry => isTemporary(entry.name)).map(entry => entry.parentPath))
+  const swept: string[] = []
+  for (const place of places) swept.push(...(await sweepAbandoned(place)))
+  return swept
+}
+
+async function sweep(folder: string, { folders }: { folders: 'all' | 'abandoned' }): Promise<string[]> {
+  const swept: string[] = []
+  for (const name of (await namesIn(folder)).filter(isTemporary)) {
+    const path = join(folder, name)
+    const found = live.has(path) ? undefined : await stat(path).catch(() => undefined)
+    if (!found || !((folders === 'all' && !found.isFile()) || isAbandoned(name, found.mtimeMs))) continue
+    await rm(path, { recursive: true, force: true })
+    swept.push(path)
   }
   return swept
+}
+
+const old = 3_600_000 // milliseconds; nobody works on a file for so long without writing to it
+
+// Its process has ended, where that can be known here; what another machine or container made is given time.
+function isAbandoned(name: string, modified: number): boolean {
+  const [, pid, where] = /^\.tmp-(\d+)-([0-9a-f]{8})-/.exec(name) ?? []
+  return (where === machine() && !isAlive(Number(pid))) || Date.now() - modified > old
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // EPERM: it belongs to another user
+  }
+}
+
+let known: string | undefined
+
+// Where process numbers mean the same: one start of one machine, and on Linux one container of it.
+function machine(): string {
+  const asked = [() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), () => readlinkSync('/proc/self/ns/pid')]
+  known ??= createHash('sha256')
+    .update([hostname(), ...asked.map(orNothing)].join('\n'))
+    .digest('hex')
+    .slice(0, 8)
+  return known
+}
+
+function orNothing(ask: () => string): string {
+  try {
+    return ask()
+  } catch {
+    return ''
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

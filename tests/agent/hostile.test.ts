@@ -155,7 +155,7 @@ describe('calls in every dress', () => {
   })
 })
 
-describe('a prompt that is too long for the model', () => {
+describe('fault 25: a prompt that is too long for the model', () => {
   const long = handMadeIndex({
     duration: 4000,
     rows: [
@@ -185,11 +185,14 @@ describe('a prompt that is too long for the model', () => {
   test('is shortened and asked again, and the run goes on', async () => {
     const lengths: number[] = []
     const planner = small(
-      9000,
+      6000,
       lengths,
     )(n => (n === 0 ? calls(['timeline', { limit: 900 }], ['search', { query: 'password' }]) : { text: 'READY' }))
     const state = await ask(long, question, { planner, budget: { steps } })
-    expect(Math.max(...lengths)).toBeGreaterThan(5000)
+    const refused = lengths.findIndex(length => length > 6000)
+    expect(refused).toBeGreaterThan(0) // the prompt did not fit once
+    expect(lengths[refused + 1]).toBeLessThanOrEqual(6000) // and was shortened for the next try, once
+    expect(lengths.filter(length => length > 6000)).toHaveLength(1)
     expect(state.stop).toBe('answered')
     expect(state.answer.degraded.join(' ')).not.toMatch(/do not fit/)
     expect(state.answer.text).toMatch(/blue falcon.*\[1:01:40-1:01:44\]/)

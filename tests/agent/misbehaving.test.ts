@@ -48,22 +48,37 @@ describe('a planner that misbehaves', () => {
     expect(state.answer.text).toMatch(/blue falcon/)
   })
 
-  test('repeats one call for ever: the first result comes back with a note, and the guard ends it', async () => {
+  test('fault 24: repeats one call for ever: the first result comes back with a note, and the guard ends it', async () => {
     const state = await ends(await scripted([call('search', { query: 'password' })]), { budget: { steps: 40 } })
     expect(state.steps[1].outcome).toBe('repeated')
     expect(state.steps[1].notes.join(' ')).toMatch(/made before/)
     expect(state.steps[1].evidence).toEqual(state.steps[0].evidence)
     expect(state.steps.length).toBeLessThan(8)
+    const own = state.steps.filter(step => (step.input as { k?: number }).k === 8) // other calls are the guard's
+    expect(own.filter(step => step.outcome === 'found')).toHaveLength(1) // the tool itself ran once
+    expect(own.filter(step => step.outcome === 'repeated').length).toBeLessThanOrEqual(2) // then the answer is forced
+    expect(state.answer.text).toMatch(/blue falcon/)
   })
 
-  test('calls a tool that is not there: it is told which there are', async () => {
+  test('fault 24: goes round in a circle of two calls: each runs once, and the answer is forced', async () => {
+    const circle = [call('search', { query: 'password' }), call('timeline', { tracks: ['text'] })]
+    const state = await ends(await scripted(circle, 'cycle'), { budget: { steps: 40 } })
+    for (const tool of ['search', 'timeline'])
+      expect(state.steps.filter(step => step.tool === tool && step.outcome === 'repeated').length).toBeLessThanOrEqual(
+        2,
+      )
+    expect(state.steps.length).toBeLessThan(10)
+    expect(state.answer.text).toMatch(/blue falcon/)
+  })
+
+  test('fault 23: calls a tool that is not there: it is told which there are', async () => {
     const state = await ends(await scripted([call('serch', { query: 'password' }), 'READY']))
     expect(state.steps[0].outcome).toBe('refused')
     expect(state.steps[0].text).toMatch(/Did you mean search\?/)
     expect(state.answer.text).toMatch(/blue falcon/)
   })
 
-  test('sends arguments that cannot be mended: it is told what is wrong', async () => {
+  test('fault 23: sends arguments that cannot be mended: it is told what is wrong', async () => {
     const state = await ends(await scripted([call('look', { start: 'soon', end: 'later' }), 'READY']))
     expect(state.steps[0].outcome).toBe('refused')
     expect(state.steps[0].text).toMatch(/question/)

@@ -122,7 +122,7 @@ describe('a run with a judge model', () => {
     ...['--set', 'models.judge.atEnd=cycle'],
   ]
 
-  test('whose judge fails now and then is finished by a resume that asks nobody but the judge', async () => {
+  test('fault 26: whose judge fails now and then is finished by a resume that asks nobody but the judge', async () => {
     const out = join(line.cwd, 'flaky')
     const flaky = judged(['A', 'B', { text: '', error: 'the judge is busy' }])
     const first = await line.run('bench', 'run', 'videoeval-pro', '--data', data, '--out', out, ...words, ...flaky)

@@ -72,13 +72,13 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
   // Milliseconds are drawn and times rounded to them; a neighbour is never nearer than half a frame.
   const within = (read: number, time: number) => expect(Math.abs(read - time), `${read} at ${time}`).toBeLessThan(0.004)
 
-  test('every kept still has the time that is written in it', async () => {
+  test('fault 07: every kept still has the time that is written in it', async () => {
     expect(index.stills.length).toBeGreaterThanOrEqual(5)
     const pictures = await Promise.all(index.stills.map(async (_, at) => decodeImage(await index.still(at))))
     for (const [at, read] of (await readClock(pictures)).entries()) within(read, index.stills[at].time)
   }, 60_000)
 
-  test('the frame of a moment is the last one that came up, the very last one too', async () => {
+  test('fault 07: the frame of a moment is the last one that came up, the very last one too', async () => {
     const asked = [0, 2.999, 3.004, 7.77, 11.111, last, index.video.duration]
     const frames = await framesAt(index.video, asked)
     const read = await readClock(frames)

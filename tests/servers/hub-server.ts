@@ -22,7 +22,7 @@ export interface HubServer {
 export async function startHubServer(
   repository: string,
   files: Record<string, Uint8Array>,
-  options: { token?: string; commit?: string } = {},
+  options: { token?: string; commit?: string; pace?: { bytes: number; milliseconds: number } } = {},
 ): Promise<HubServer> {
   const asked: HubServer['asked'] = []
   const at = options.commit ?? commit
@@ -31,7 +31,7 @@ export async function startHubServer(
   const store = http.createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1)
     asked.push({ path, range: request.headers.range, authorization: request.headers.authorization })
-    deliver(response, files[path], request.headers.range, faults.shift() ?? 'well')
+    deliver(response, files[path], request.headers.range, faults.shift() ?? 'well', options.pace)
   })
   await listen(store)
   const storeUrl = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
@@ -76,6 +76,7 @@ function deliver(
   whole: Uint8Array | undefined,
   range: string | undefined,
   fault: HubFault | 'well',
+  pace?: { bytes: number; milliseconds: number },
 ): void {
   if (!whole) return void response.writeHead(404).end()
   if (fault !== 'well' && fault.fault === 'status')
@@ -87,8 +88,21 @@ function deliver(
     'content-length': bytes.length,
     ...(from > 0 && { 'content-range': `bytes ${from}-${whole.length - 1}/${whole.length}` }),
   })
+  if (pace) return void pieceByPiece(response, bytes, pace)
   if (fault === 'well' || fault.fault !== 'cut') return void response.end(bytes)
   response.write(bytes.subarray(0, fault.after), () => setTimeout(() => response.destroy(), 30))
+}
+
+async function pieceByPiece(
+  response: http.ServerResponse,
+  bytes: Uint8Array,
+  pace: { bytes: number; milliseconds: number },
+): Promise<void> {
+  for (let at = 0; at < bytes.length && !response.destroyed; at += pace.bytes) {
+    response.write(bytes.subarray(at, at + pace.bytes))
+    await new Promise(resolve => setTimeout(resolve, pace.milliseconds))
+  }
+  response.end()
 }
 
 function listen(server: http.Server): Promise<void> {

@@ -44,7 +44,7 @@ const inTime = async <T>(work: Promise<T>, seconds: number): Promise<T> => {
 describe('a tool server on a pipe', () => {
   test.each([
     ['writes a line without end', 'line', /sent more than 4 MB in one message/],
-    ['floods with notifications', 'flood', /sent more than 32 MB without an end/],
+    ['floods with notifications', 'flood', /sent more than 8 MB without an end/],
     ['has a schema that is too deep', 'deep', /raw_deep has an input schema that is too large or too deep/],
     ['has a schema that is too large', 'large', /raw_large has an input schema that is too large/],
     ['has two names that become one', 'names', /offers two tools that would both be called "raw_a_b"/],
@@ -52,7 +52,7 @@ describe('a tool server on a pipe', () => {
     'that %s is left, with the reason',
     async (_, mode, message) => {
       const before = process.memoryUsage().rss
-      await inTime(expect(openToolServer(stdio(mode))).rejects.toThrow(message), 10)
+      await inTime(expect(openToolServer(stdio(mode))).rejects.toThrow(message), 15)
       expect(process.memoryUsage().rss - before).toBeLessThan(300e6)
     },
     15_000,
@@ -60,14 +60,14 @@ describe('a tool server on a pipe', () => {
 
   test('that says nothing is given the time that the settings give, and the message names it', async () => {
     await expect(openToolServer({ ...stdio('silent'), startSeconds: 1 })).rejects.toThrow(/did not answer within 1 s/)
-  }, 15_000)
+  }, 30_000)
 
   test('cannot offer a tool that would be called like one of longtake, however it is written', async () => {
     const verify = { ...stdio('builtIn'), name: 'verify' }
     await expect(openToolServer(verify, new Set(['verify_claim']))).rejects.toThrow(
       /"verify_Claim", as one of longtake/,
     )
-  }, 15_000)
+  }, 30_000)
 
   test('has its texts and schemas cleaned of what steers a terminal or runs a pattern', async () => {
     server = await openToolServer(stdio('escapes'))
@@ -76,7 +76,7 @@ describe('a tool server on a pipe', () => {
     const schema = z.toJSONSchema(tool.input, { io: 'input' })
     expect(schema).toMatchObject({ properties: { a: { description: ']0;owned' }, pattern: { $ref: '#/$defs/t' } } })
     expect(JSON.stringify(schema)).not.toMatch(/a\+|127\.0\.0\.1|\\u001b/)
-  }, 15_000)
+  }, 30_000)
 
   test('cannot make us run a pattern of its own on its answer', async () => {
     server = await openToolServer(stdio('output'))
@@ -138,9 +138,9 @@ describe('a tool server over HTTP', () => {
       'text/event-stream',
       '',
       `data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"${'x'.repeat(1000)}"}}\n\n`,
-      /32 MB without an end/,
+      /8 MB without an end/,
     ],
-    ['comments without end', 'text/event-stream', '', ': ping\n\n', /32 MB without an end/],
+    ['comments without end', 'text/event-stream', '', ': ping\n\n', /8 MB without an end/],
   ])(
     'is left when its list of tools is %s',
     async (_, type, begin, piece, message) => {

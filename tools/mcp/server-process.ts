@@ -1,14 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { type LastingOptions, type LastingProgram, startLasting } from '../../src/media/lasting-program.ts'
 import { longestMessage, mostAtOnce, TooMuchError } from './limits.ts'
-
-export interface ServerProgram {
-  command: string
-  args: string[]
-  folder?: string
-  environment: Record<string, string>
-}
 
 interface Framing {
   serializeMessage(message: JSONRPCMessage): string
@@ -22,52 +15,36 @@ export class ServerProcess implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   readonly stderr = new PassThrough()
-  readonly #program: ServerProgram
+  readonly #options: LastingOptions
   readonly #framing: Framing
-  #child?: ChildProcess
+  #program?: LastingProgram
   #line: Buffer[] = []
   #lineBytes = 0
   #bytes = 0 // since we last said something
 
-  constructor(program: ServerProgram, framing: Framing) {
-    this.#program = program
+  constructor(options: LastingOptions, framing: Framing) {
+    this.#options = options
     this.#framing = framing
   }
 
   // The SDK tells a pipe from HTTP by `pid` and `stderr`.
   get pid(): number | null {
-    return this.#child?.pid ?? null
+    return this.#program?.pid ?? null
   }
 
   start(): Promise<void> {
-    const { command, args, folder, environment } = this.#program
-    const child = spawn(command, args, {
-      cwd: folder,
-      env: environment,
-      stdio: 'pipe',
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    })
-    this.#child = child
-    const onExit = () => killGroup(child, 'SIGKILL')
-    process.once('exit', onExit)
-    child.stdin.on('error', error => this.onerror?.(error))
-    child.stdout.on('error', error => this.onerror?.(error))
-    child.stdout.on('data', (piece: Buffer) => this.#read(piece))
-    child.stderr.pipe(this.stderr)
-    child.once('exit', onExit) // its children, which would hold the pipes open
-    child.once('close', () => {
-      process.off('exit', onExit)
-      this.onclose?.()
-    })
-    return new Promise((resolve, reject) => {
-      child.once('spawn', resolve)
-      child.once('error', reject)
-    })
+    const program = startLasting(this.#options)
+    this.#program = program
+    program.stdin.on('error', error => this.onerror?.(error))
+    program.stdout.on('error', error => this.onerror?.(error))
+    program.stdout.on('data', (piece: Buffer) => this.#read(piece))
+    program.stderr.pipe(this.stderr)
+    program.onEnd(() => this.onclose?.())
+    return program.started
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#child?.stdin
+    const stdin = this.#program?.stdin
     if (!stdin?.writable) throw new Error('the server has ended')
     this.#bytes = 0
     await new Promise<void>((resolve, reject) =>
@@ -76,16 +53,7 @@ export class ServerProcess implements Transport {
   }
 
   async close(): Promise<void> {
-    const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise(resolve => child.once('close', resolve))
-    child.stdin?.end()
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const isOver = await Promise.race([ended.then(() => true), wait(patience)])
-      if (isOver) return
-      killGroup(child, signal)
-    }
-    await Promise.race([ended, wait(patience)])
+    await this.#program?.stop()
   }
 
   #read(piece: Buffer): void {
@@ -116,26 +84,10 @@ export class ServerProcess implements Transport {
   }
 
   #leave(reason: TooMuchError): void {
-    this.#child?.stdout?.removeAllListeners('data')
-    this.#child?.stdout?.destroy()
+    this.#program?.stdout.removeAllListeners('data')
+    this.#program?.stdout.destroy()
     this.#line = []
     this.onerror?.(reason)
-    if (this.#child) killGroup(this.#child, 'SIGKILL')
+    this.#program?.kill()
   }
-}
-
-const patience = 1000 // milliseconds until it is ended less gently
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (child.pid === undefined) return
-    if (process.platform === 'win32') child.kill(signal)
-    else process.kill(-child.pid, signal)
-  } catch {
-    // it is gone
-  }
-}
-
-function wait(milliseconds: number): Promise<false> {
-  return new Promise(resolve => setTimeout(resolve, milliseconds, false))
 }

@@ -1,4 +1,12 @@
-import { formatTime, mergeSpans, roundTime, type Span } from '../../src/core/time.ts'
+import {
+  clampSpan,
+  formatTime,
+  gapsBetween,
+  mergeSpans,
+  roundTime,
+  type Span,
+  spanLength,
+} from '../../src/core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../src/core/video.ts'
 import type { PassReport } from '../../src/media/decode-pass.ts'
 import { wasSkimmed } from './decode.ts'
@@ -11,27 +19,26 @@ export interface TrackOutcome {
 }
 
 const SLACK = 1 // seconds that a whole file may fall short of its declared length
+const GAPS_NAMED = 3
 
-// Which part of the video each track rests on. "absent" (the video has none) is not "failed" (could not look).
+// Which part of the video each track rests on: what was decoded of its stream. "absent" (the video has none) is not "failed" (could not look).
+// `cuesFrom`: speech was read from subtitles that lie beside the video, or in it.
 export function coverageOf(
   video: Video,
   report: PassReport,
   outcomes: { picture: TrackOutcome; speech: TrackOutcome; sound: TrackOutcome; text: TrackOutcome },
+  cuesFrom?: 'sidecar' | 'stream',
 ): Coverage {
   const skimmed = wasSkimmed(report)
-  const last = skimmed ? video.duration : (report.picture?.last ?? 0)
-  const seen = video.picture && report.picture ? spanUpTo(report.picture.first, last, video) : undefined
-  const heard = video.sound && report.audio ? spanUpTo(0, report.audio.seconds, video) : undefined
+  const seen = video.picture && seenOf(video, report)
+  const heard = video.sound && heardOf(video, report)
+  const read = cuesFrom === 'sidecar' ? whole(video) : readOf(video, seen, heard)
+  const spoken = video.sound !== undefined || video.subtitles.length > 0 || video.sidecars.length > 0
   return {
     duration: video.duration,
     picture: track(outcomes.picture, video.picture !== undefined, seen, video),
     text: track(outcomes.text, video.picture !== undefined, seen, video),
-    speech: track(
-      outcomes.speech,
-      video.sound !== undefined || video.subtitles.length > 0 || video.sidecars.length > 0,
-      heard ?? whole(video),
-      video,
-    ),
+    speech: track(outcomes.speech, spoken, cuesFrom ? read : (heard ?? whole(video)), video),
     sound: track(outcomes.sound, video.sound !== undefined, heard, video),
     ...(skimmed && video.picture ? { picturesFrom: 'keyframes' as const } : {}),
     notes: [
@@ -55,28 +62,70 @@ export function isPartial(coverage: Coverage): boolean {
   )
 }
 
-function track(outcome: TrackOutcome, present: boolean, seen: Span | undefined, video: Video): TrackCoverage {
+// What was decoded of a stream, and what of its part of the video was not.
+interface Decoded {
+  spans: Span[]
+  missing: Span[]
+}
+
+function track(outcome: TrackOutcome, present: boolean, decoded: Decoded | undefined, video: Video): TrackCoverage {
   const base = { by: outcome.by, items: outcome.items }
   if (!present) return { ...base, items: 0, state: 'absent', spans: [] }
   if (outcome.state === 'failed')
     return { ...base, state: 'failed', spans: [], note: outcome.note ?? 'could not be made' }
   if (outcome.state === 'skipped') return { ...base, state: 'off', spans: [], note: outcome.note ?? 'switched off' }
-  if (!seen) return { ...base, state: 'failed', spans: [], note: 'nothing could be decoded' }
-  const spans = mergeSpans([seen])
-  if (seen.end >= video.duration - SLACK) return { ...base, state: 'indexed', spans, note: outcome.note }
-  const missing = `${formatTime(seen.end)}-${formatTime(video.duration)} could not be decoded`
-  return { ...base, state: 'partial', spans, note: [missing, outcome.note].filter(Boolean).join('; ') }
+  if (!decoded) return { ...base, state: 'failed', spans: [], note: 'nothing could be decoded' }
+  const { spans } = decoded
+  const missing = decoded.missing.filter(gap => spanLength(gap) > SLACK || gap.end < video.duration)
+  if (missing.length === 0) return { ...base, state: 'indexed', spans, note: outcome.note }
+  const named = missing.slice(0, GAPS_NAMED).map(({ start, end }) => `${formatTime(start)}-${formatTime(end)}`)
+  const more = missing.length > GAPS_NAMED ? ` and ${missing.length - GAPS_NAMED} more parts` : ''
+  const note = `${named.join(', ')}${more} could not be decoded`
+  return { ...base, state: 'partial', spans, note: [note, outcome.note].filter(Boolean).join('; ') }
 }
 
-function spanUpTo(first: number, last: number, video: Video): Span {
+function seenOf(video: Video, report: PassReport): Decoded | undefined {
+  const { picture } = report
+  if (!picture || !video.picture) return undefined
+  const end = wasSkimmed(report) || picture.lasts ? video.duration : endOf(picture.last, video)
+  const due = Math.max(0, video.picture.start - video.start)
+  const first = Math.max(0, picture.first)
+  const late = first - due > SLACK ? [{ start: due, end: first }] : []
+  return without([...late, ...(picture.gaps ?? [])], { start: roundTime(first), end }, video)
+}
+
+function heardOf(video: Video, { audio }: PassReport): Decoded | undefined {
+  if (!audio || !video.sound) return undefined
+  return without(soundHoles(video, audio.gaps), { start: 0, end: endOf(audio.seconds, video) }, video)
+}
+
+// Of the gaps in the sound those that are holes: before the first sound that the file declares there is nothing to hear.
+export function soundHoles({ sound, start }: Video, gaps: readonly Span[] = []): Span[] {
+  const due = (sound?.start ?? 0) - start
+  return gaps.filter(gap => gap.start > 0 || gap.end > due + SLACK)
+}
+
+// Cues in the file are lost where everything else is.
+function readOf(video: Video, seen: Decoded | undefined, heard: Decoded | undefined): Decoded {
+  const all = whole(video).spans[0]
+  const decoded = [...(seen?.spans ?? []), ...(heard?.spans ?? [])]
+  return seen || heard ? without(gapsBetween(decoded, all), all, video) : whole(video)
+}
+
+function without(gaps: readonly Span[], of: Span, video: Video): Decoded {
+  const all = { start: 0, end: video.duration }
+  const missing = mergeSpans(gaps.map(gap => clampSpan(gap, video.duration))).filter(gap => spanLength(gap) > 0)
+  const spans = gapsBetween([...missing, ...gapsBetween([of], all)], all)
+  const rest = of.end < video.duration ? [{ start: of.end, end: video.duration }] : []
+  return { spans, missing: mergeSpans([...missing, ...rest], 0.5) }
+}
+
+function endOf(last: number, video: Video): number {
   const frame = 1 / (video.picture?.frameRate || 25)
   const end = Math.min(video.duration, last + frame)
-  return {
-    start: roundTime(Math.max(0, first)),
-    end: roundTime(video.duration - end < frame * 2 ? video.duration : end),
-  }
+  return roundTime(video.duration - end < frame * 2 ? video.duration : end)
 }
 
-function whole(video: Video): Span {
-  return { start: 0, end: video.duration }
+function whole(video: Video): Decoded {
+  return { spans: [{ start: 0, end: video.duration }], missing: [] }
 }

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Boundary, ShotFinder } from '../../src/core/services.ts'
 import type { StageParts } from '../../src/core/stage.ts'
-import { roundTime } from '../../src/core/time.ts'
+import { gapsBetween, roundTime } from '../../src/core/time.ts'
 import type { Shot, Still, Video } from '../../src/core/video.ts'
 import { decodePass, type PassReport, PassSettings, type PassState } from '../../src/media/decode-pass.ts'
 import { framesAt } from '../../src/media/frames.ts'
@@ -79,9 +79,9 @@ export async function decodeStage(context: StageContext, chosen: ShotFinder, set
       },
       still: still => sampler.candidate(still, certainUpTo(known.lastTimes)),
       audio: sound ? pcm => sound.write(pcm) : undefined,
-      audioEnd: async () => {
+      audioEnd: async gaps => {
         await sound?.close()
-        if (out.parts) context.ready?.(out.parts.path('sound.pcm'))
+        if (out.parts) context.ready?.(out.parts.path('sound.pcm'), gaps)
       },
       progress: seconds => context.progress(seconds, video.duration),
       keep: out.parts && keepIn(out.parts),
@@ -96,7 +96,7 @@ export async function decodeStage(context: StageContext, chosen: ShotFinder, set
 
   const { stills } = known
   const end = endOfPicture(video, report)
-  const shots = shotsBetween(known.firstFrame, end, known.boundaries)
+  const shots = shotsBetween(known.firstFrame, end, known.boundaries).flatMap(shot => withoutHoles(shot, report))
   for (const still of await missedShots(video, shots, stills, settings, signal)) await keep(still)
   await stillsFile.close()
   await sound?.close()
@@ -177,7 +177,7 @@ function certainUpTo(lastTimes: number[]): number {
 // The picture ends one frame after the last one shown; a report that fell short of the declared end keeps what was seen.
 function endOfPicture(video: Video, report: PassReport): number {
   if (!report.picture) return 0
-  if (wasSkimmed(report)) return video.duration
+  if (wasSkimmed(report) || report.picture.lasts) return video.duration
   const frame = 1 / (video.picture?.frameRate || 25)
   const last = report.picture.last + frame
   return roundTime(Math.abs(video.duration - last) < 2 * frame ? video.duration : last)
@@ -193,6 +193,15 @@ function shotsBetween(first: number | undefined, end: number, boundaries: Bounda
     start: roundTime(start.time),
     end: roundTime(starts[at + 1]?.time ?? Math.max(end, start.time)),
     opens: start.kind,
+  }))
+}
+
+// A shot does not reach over what could not be decoded: whether it went on there is not known.
+function withoutHoles(shot: Shot, { picture }: PassReport): Shot[] {
+  if (!picture?.gaps) return [shot]
+  return gapsBetween(picture.gaps, shot).map(span => ({
+    ...span,
+    opens: span.start === shot.start ? shot.opens : 'interval',
   }))
 }
 

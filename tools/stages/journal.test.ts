@@ -7,6 +7,7 @@ import type { Span } from '../../src/core/time.ts'
 import type { AudioSource, Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { runStage } from '../../src/store/stage.ts'
+import { openJournal } from './journal.ts'
 import { speechStage } from './speech.ts'
 import type { StageContext } from './stage.ts'
 import { openStills } from './still-file.ts'
@@ -139,4 +140,22 @@ test('speech is transcribed in windows that end in a pause, and a stop loses no 
     const before = spans[spans.indexOf(window[0]) - 1]
     expect(window[0].start - before.end).toBeGreaterThanOrEqual(1)
   }
+})
+
+test('a line of a stopped run in which a byte was changed is made again, and so is what follows it', async () => {
+  const at = await mkdtemp(join(folder, 'changed-'))
+  const { stageParts } = await import('../../src/store/stage-parts.ts')
+  const open = () => openJournal<string>(stageParts(at, 'text', 'k', name => name).parts)
+  const first = await open()
+  await first.add([
+    ['a', 'room 204'],
+    ['b', 'room 205'],
+    ['c', 'room 206'],
+  ])
+  await first.close()
+  const file = join(at, 'parts/text-k/made.jsonl')
+  await writeFile(file, (await readFile(file, 'utf8')).replace('205', '777'))
+  const again = await open()
+  expect(['a', 'b', 'c'].map(again.made)).toEqual(['room 204', undefined, undefined])
+  await again.close()
 })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { contentHash } from '../../src/core/hash.ts'
 import type { StageParts } from '../../src/core/stage.ts'
 
 // What a long stage has made so far, a line for each bit of it, so that a kill loses only the bit it was at.
@@ -20,7 +21,7 @@ export async function openJournal<T>(parts: StageParts | undefined): Promise<Jou
     async add(made) {
       for (const line of made) {
         known.set(...line)
-        await sink?.write(Buffer.from(`${JSON.stringify(line)}\n`))
+        await sink?.write(Buffer.from(`${JSON.stringify([...line, checkOf(line)])}\n`))
       }
       await sink?.flush?.()
     },
@@ -30,12 +31,13 @@ export async function openJournal<T>(parts: StageParts | undefined): Promise<Jou
   }
 }
 
-// Fills `known` and returns how many bytes of it were whole lines; what a kill tore begins anew.
+// Fills `known` and returns how many bytes of it were whole lines; what a kill tore or a disk changed begins anew.
 function wholeLines<T>(bytes: Buffer, known: Map<string, T>): number {
   let at = 0
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
     try {
-      const [key, value] = JSON.parse(bytes.toString('utf8', at, end)) as [string, T]
+      const [key, value, check] = JSON.parse(bytes.toString('utf8', at, end)) as [string, T, string]
+      if (check !== checkOf([key, value])) break
       known.set(key, value)
     } catch {
       break
@@ -43,4 +45,8 @@ function wholeLines<T>(bytes: Buffer, known: Map<string, T>): number {
     at = end + 1
   }
   return at
+}
+
+function checkOf(line: [key: string, value: unknown]): string {
+  return contentHash(JSON.parse(JSON.stringify(line))).slice(0, 16)
 }

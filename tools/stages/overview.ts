@@ -1,5 +1,6 @@
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import { overlap, type Span, spanLength, touches } from '../../src/core/time.ts'
+import { gapsBetween, overlap, type Span, spanLength, touches } from '../../src/core/time.ts'
+import { damageAt } from '../../src/core/undecoded.ts'
 import type { Coverage, Overview, Shot, Video } from '../../src/core/video.ts'
 import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
 import type { StageContext } from './stage.ts'
@@ -30,10 +31,32 @@ async function overviewOf(
 ): Promise<Overview> {
   const speakers = [...new Set(evidence.flatMap(row => (row.speaker ? [row.speaker] : [])))]
   const everywhere = await countWords(evidence, signal)
+  const lost = lostSpans(coverage)
   const chapters: Overview['chapters'] = []
-  for (const span of chapterSpans(video.duration, shots, evidence))
-    chapters.push(await chapterOf(span, evidence, everywhere, signal))
+  for (const span of chapterSpans(video.duration, shots, evidence).flatMap(span => cutAt(lost, span))) {
+    const chapter = await chapterOf(span, evidence, everywhere, signal)
+    const isLost = chapter.summary === '' && damageAt(coverage, ['picture', 'text', 'speech', 'sound'], span)
+    chapters.push(isLost ? { ...chapter, title: 'could not be decoded' } : chapter)
+  }
   return { duration: video.duration, shots: shots.length, speakers, chapters, notIndexed: notIndexed(coverage) }
+}
+
+// Where nothing of the video could be decoded.
+function lostSpans(coverage: Coverage): Span[] {
+  const present = (['picture', 'speech', 'sound', 'text'] as const).map(track => coverage[track])
+  if (!present.some(({ state }) => state === 'partial')) return []
+  const seen = present.flatMap(({ spans }) => spans)
+  return gapsBetween(seen, { start: 0, end: coverage.duration }).filter(gap => spanLength(gap) > 1)
+}
+
+// A chapter does not reach over such a part, which is one of its own.
+function cutAt(lost: readonly Span[], span: Span): Span[] {
+  const inside = lost.filter(gap => overlap(gap, span) > 0)
+  if (inside.length === 0) return [span]
+  const missing = inside.map(gap => ({ start: Math.max(gap.start, span.start), end: Math.min(gap.end, span.end) }))
+  return [...gapsBetween(missing, span), ...missing]
+    .filter(part => spanLength(part) > 1)
+    .sort((a, b) => a.start - b.start)
 }
 
 // The chapters as rows that can be searched and cited.

@@ -1,3 +1,5 @@
+import { collectGarbage } from '../../src/core/collect-garbage.ts'
+import { memoryBound } from '../../src/core/memory-bound.ts'
 import type { Shot, Still } from '../../src/core/video.ts'
 import type { Journal } from './journal.ts'
 import type { StillFile } from './still-file.ts'
@@ -21,6 +23,7 @@ export async function overStills<T>(
   const take = async (group: Still[]) => {
     const fresh = group.filter(still => journal.made(keyOf(still)) === undefined)
     const results = fresh.length > 0 ? await work(fresh) : []
+    if (memoryBound()) collectGarbage() // frames hardly count in V8's own heap, so it lets them pile up
     await journal.add(fresh.map((still, at) => [keyOf(still), results[at]]))
     const all = group.map(still => journal.made(keyOf(still)) as T)
     for (const [at, still] of group.entries()) made.set(still.offset, all[at])

@@ -26,6 +26,12 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
   const closed: Seen[] = []
   readings.forEach(({ still, lines }, at) => {
     const from = startOf(still, readings[at - 1]?.still.time, shots)
+    const broke = at > 0 ? holeBetween(readings[at - 1].still.time, still.time, shots) : undefined
+    if (broke !== undefined) {
+      for (const seen of open)
+        closed.push({ ...seen, end: Math.max(seen.start, Math.min(seen.missedFrom ?? broke, broke)) })
+      open = []
+    }
     const gone = open.filter(seen => seen.missedFrom !== undefined && still.time - seen.missedFrom > GAP)
     for (const seen of gone) closed.push({ ...seen, end: seen.missedFrom ?? end })
     open = open.filter(seen => !gone.includes(seen))
@@ -63,6 +69,11 @@ function startOf(still: Still, previous: number | undefined, shots: Shot[]): num
   const shot = shots.find(candidate => still.time >= candidate.start && still.time < candidate.end)
   if (shot && (previous === undefined || shot.start > previous)) return shot.start
   return still.time
+}
+
+// Where the first hole between two moments begins; there shots do not follow on each other.
+function holeBetween(from: number, to: number, shots: Shot[]): number | undefined {
+  return shots.find((shot, at) => shot.end >= from && shots[at + 1]?.start <= to && shots[at + 1].start > shot.end)?.end
 }
 
 // Lines of one slide come and go within the time a dissolve takes.

@@ -4,6 +4,7 @@ import type { Still } from '../../src/core/video.ts'
 import { openJournal } from './journal.ts'
 import type { StageContext } from './stage.ts'
 import { overStills, type StillSource } from './still-source.ts'
+import { stillsAtOnce } from './stills-at-once.ts'
 import { trackText } from './text-tracking.ts'
 
 const BATCH = 4
@@ -20,7 +21,7 @@ export async function textStage(
   const journal = await openJournal<TextLine[]>(out.parts)
   const { stills, shots, made } = await overStills<TextLine[]>(
     source,
-    { size: BATCH, chooser: worthReading, journal },
+    { size: stillsAtOnce(BATCH), chooser: worthReading, journal },
     async group => {
       signal.throwIfAborted()
       const frames = await Promise.all(group.map(still => source.file.frame(still)))

@@ -4,6 +4,7 @@ import type { Still } from '../../src/core/video.ts'
 import { openJournal } from './journal.ts'
 import type { StageContext } from './stage.ts'
 import { overStills, type StillSource, type StillWork } from './still-source.ts'
+import { stillsAtOnce } from './stills-at-once.ts'
 
 const BATCH = 16
 export type FoundVectors = (stills: Still[], halves: Uint16Array[]) => Promise<void>
@@ -20,7 +21,7 @@ export async function vectorsStage(
   const { out, signal, video } = context
   const journal = await openJournal<string>(out.parts)
   const told: StillWork<string>['told'] = async (group, made) => found?.(group, made.map(fromText))
-  const work = { size: BATCH, chooser: every, journal, told }
+  const work = { size: stillsAtOnce(BATCH), chooser: every, journal, told }
   const { stills, made } = await overStills<string>(source, work, async group => {
     signal.throwIfAborted()
     const frames = await Promise.all(group.map(still => source.file.frame(still)))

@@ -3,6 +3,7 @@ import { about, contents } from './answers/about.ts'
 import { atTime } from './answers/at-time.ts'
 import { compared } from './answers/compared.ts'
 import { count, countUnits } from './answers/count.ts'
+import { damaged } from './answers/damaged.ts'
 import { fact } from './answers/fact.ts'
 import { during, neighbour } from './answers/neighbour.ts'
 import { order } from './answers/order.ts'
@@ -44,7 +45,8 @@ export function writeDraft(brief: WriteBrief): Draft {
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment asked about may be another's words
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
-  const plain = (asked.yesNo ? compared(asked, own) : undefined) ?? answers[asked.kind](asked, own)
+  const found = (asked.yesNo ? compared(asked, own) : undefined) ?? answers[asked.kind](asked, own)
+  const plain = damaged(asked, brief) ?? found
   const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain
   return options.length > 0 ? choose(asked, options, own, draft) : draft
 }

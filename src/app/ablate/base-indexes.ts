@@ -1,6 +1,7 @@
 import { indexVideo } from '../index-video.ts'
 import { locateVideo } from '../locate-video.ts'
 import { type OpenedIndex, openIndex } from '../open-index.ts'
+import { filePolicy } from '../plan-stages.ts'
 import type { StudyParts } from './study-parts.ts'
 
 // Indexes of the base, opened when a replay first needs one and closed together. The base row has made them before.
@@ -11,7 +12,7 @@ export function baseIndexes({ library, models, settings, gold, world }: StudyPar
   const opened = new Map<string, Promise<OpenedIndex>>()
   const { signal } = world
   const make = async (path: string) => {
-    const found = await locateVideo(library, path)
+    const found = await locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
     const sample = gold.samples.find(one => gold.pathOf(one.video) === path)
     const subtitles = sample && gold.subtitlesOf(sample)
     const video = subtitles && /\.(srt|vtt)$/i.test(subtitles) ? { ...found, sidecars: [subtitles] } : found

@@ -7,6 +7,7 @@ import { makeFolder, writeDurably } from '../../store/durable.ts'
 import { tryLock } from '../../store/lock.ts'
 import type { Redact } from '../../store/redact.ts'
 import { startRun } from '../../store/run-folder.ts'
+import { sweepAbandonedBelow } from '../../store/temporary.ts'
 
 // What a study is about: environment.json of its folder.
 export const StudyEnvironment = z.object({
@@ -64,8 +65,8 @@ export async function newStudyFiles({ home, out, environment, matrix, config, re
       config: redact(config),
       environment: redact(rest),
       secrets: [],
+      more: { 'ablation.json': redact(matrix) },
     })
-    await writeDurably(join(folder, 'ablation.json'), pretty(redact(matrix)))
     return openStudyFiles(folder, redact)
   }
   if ((await readJson(join(out, 'environment.json'))) !== undefined)
@@ -87,6 +88,7 @@ export async function openStudyFiles(folder: string, redact: Redact): Promise<St
     throw new UsageError(`Another longtake works on the study in ${folder}.`, {
       hint: 'Wait for it, or stop it first.',
     })
+  await sweepAbandonedBelow(folder)
   return {
     folder,
     study,

@@ -15,6 +15,7 @@ import { indexVideo } from '../index-video.ts'
 import { locateVideo } from '../locate-video.ts'
 import type { Models } from '../models.ts'
 import { type OpenedIndex, openIndex } from '../open-index.ts'
+import { filePolicy } from '../plan-stages.ts'
 import { rolePrices } from '../prices.ts'
 import type { ReplayedCalls } from '../replayed-calls.ts'
 import { permissionsOf } from '../tools/permissions.ts'
@@ -40,7 +41,7 @@ export function benchAgent(parts: AgentParts): Agent {
   const { library, models, settings, change } = parts
   return {
     async open(path, { subtitles, watch, signal }) {
-      const found = await locateVideo(library, path)
+      const found = await locateVideo(library, path, { ...filePolicy(settings.index), watch, signal })
       const video = subtitles && isSubtitleFile(subtitles) ? { ...found, sidecars: [subtitles] } : found
       const folder = library.videoFolder(video.id)
       const changes = change?.stages

@@ -6,6 +6,7 @@ import type { Sample } from '../../core/benchmark.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, type ContentPart, emptyUsage } from '../../core/chat.ts'
 import { BackendError, UsageError } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
+import type { Trust } from '../../media/file-look.ts'
 import { framesAt } from '../../media/frames.ts'
 import { encodeJpeg } from '../../media/image.ts'
 import type { Library } from '../../store/library.ts'
@@ -22,6 +23,8 @@ export interface DirectParts {
   benchmark: string
   options: Record<string, unknown> // the benchmark's own settings
   price?: Price // of models.vision
+  trust: Trust
+  maxHours: number
   folder: string // of the run
   redact: Redact
 }
@@ -31,14 +34,19 @@ const frameWidth = 512 // what hosted servers make of a picture that is to be lo
 // models.vision alone, asked as the benchmark's protocol asks: frames and a text, no index and no tools.
 export function directModel(parts: DirectParts): Agent {
   return {
-    async open(path, { subtitles, samples, signal }) {
+    async open(path, { subtitles, samples, watch, signal }) {
       const protocol = await frameProtocolOf(parts.benchmark)
       const { service: chat } = await parts.models.open('vision')
       if (!chat.accepts.has('image'))
         throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
           hint: 'Set a model that sees: --set models.vision.backend=NAME.',
         })
-      const video = await locateVideo(parts.library, path)
+      const video = await locateVideo(parts.library, path, {
+        trust: parts.trust,
+        maxHours: parts.maxHours,
+        watch,
+        signal,
+      })
       if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
       return directVideo({ ...parts, protocol, chat, video, samples, media: await mediaOf(video, subtitles), signal })
     },

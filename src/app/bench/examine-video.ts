@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises'
 import { errorText } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
 import type { Video } from '../../core/video.ts'
-import { contentId } from '../../media/content-id.ts'
+import type { Trust } from '../../media/file-look.ts'
 import { framesAt } from '../../media/frames.ts'
 import { localFile } from '../../media/local-file.ts'
 import { probe } from '../../media/probe.ts'
 import type { Library } from '../../store/library.ts'
+import { recognise } from '../content/identify.ts'
 
 const late = 10 // seconds that the last picture may come before the end
 
@@ -14,10 +14,12 @@ const late = 10 // seconds that the last picture may come before the end
 export async function examineVideo(
   library: Library,
   path: string,
+  trust: Trust,
   signal: AbortSignal,
 ): Promise<{ duration: number; faults: string[] }> {
   const file = await localFile(path)
-  const known = await library.find(await contentId(file.path, (await stat(file.path)).size))
+  const id = await recognise(library, file, { trust, watch: () => {}, signal })
+  const known = id === undefined ? undefined : await library.find(id)
   const video = known ? { ...known, path: file.path } : await probe(path)
   if (!video.picture) return { duration: video.duration, faults: [] }
   const end = Math.max(0, video.duration - 1)

@@ -33,8 +33,8 @@ export async function exportRun({ folder, out, model }: ExportRun): Promise<stri
   })
   for (const { path, content } of files) {
     const file = join(out, path)
-    await makeFolder(join(file, '..'))
-    await writeDurably(file, content)
+    await makeFolder(join(file, '..'), 'umask')
+    await writeDurably(file, content, 'umask')
   }
   return files.map(({ path }) => path)
 }

@@ -1,13 +1,13 @@
-import { stat } from 'node:fs/promises'
 import type { Config } from '../../config/schema.ts'
 import type { Video } from '../../core/video.ts'
-import { contentId } from '../../media/content-id.ts'
+import { localFile } from '../../media/local-file.ts'
 import { probe } from '../../media/probe.ts'
 import { usage } from '../../store/cache.ts'
 import type { Library } from '../../store/library.ts'
 import { findStage } from '../../store/stage.ts'
+import { recognise } from '../content/identify.ts'
 import type { Models } from '../models.ts'
-import { planStages } from '../plan-stages.ts'
+import { planStages, trustOf } from '../plan-stages.ts'
 import type { StageChanges } from '../stage-changes.ts'
 
 export interface MissingStage {
@@ -46,7 +46,7 @@ export function plannedStages(
   return async path => {
     speeds ??= measuredSpeeds(library)
     const measured = await speeds
-    const video = await videoAt(library, path)
+    const video = await videoAt(library, path, settings)
     const subtitled = settings.subtitles === 'use' && (video.sidecars.length > 0 || video.subtitles.length > 0)
     const plan = await planStages(video, models, settings, subtitled, changes)
     const stages: StageAtHand[] = []
@@ -68,8 +68,10 @@ export function plannedStages(
   }
 }
 
-async function videoAt(library: Library, path: string): Promise<Video> {
-  return (await library.find(await contentId(path, (await stat(path)).size))) ?? probe(path)
+async function videoAt(library: Library, path: string, settings: Config['index']): Promise<Video> {
+  const work = { trust: trustOf(settings), watch: () => {}, signal: new AbortController().signal }
+  const id = await recognise(library, await localFile(path), work)
+  return (id === undefined ? undefined : await library.find(id)) ?? probe(path)
 }
 
 // Seconds that each stage took for an hour of video, over everything that this library holds.

@@ -6,13 +6,14 @@ import { UsageError } from '../../core/errors.ts'
 import { framesOf } from '../../core/scene.ts'
 import { renderVideo } from '../../media/render/render-video.ts'
 import { speak } from '../../media/speak.ts'
-import { writeDurably } from '../../store/durable.ts'
+import { type Access, writeDurably } from '../../store/durable.ts'
 import { makeFile } from '../../store/make-file.ts'
 
 export type { NeedleOptions }
 
 export interface NeedleWork extends NeedleOptions {
   folder: string
+  access?: Access // umask where the user named the folder
   onProgress(done: number, total: number, name: string): void // seconds of video
   signal: AbortSignal
 }
@@ -25,7 +26,13 @@ export interface MadeNeedle {
 const sampleRate = 16_000
 
 // Renders the videos and writes the questions about them. needle.json comes last: a folder that has it is whole.
-export async function makeNeedleFolder({ folder, onProgress, signal, ...options }: NeedleWork): Promise<MadeNeedle> {
+export async function makeNeedleFolder({
+  folder,
+  access = 'umask',
+  onProgress,
+  signal,
+  ...options
+}: NeedleWork): Promise<MadeNeedle> {
   if (!(options.videos >= 1 && options.videos <= 1000))
     throw new UsageError(`A needle set has 1 to 1000 videos, not ${options.videos}.`)
   const set = await makeNeedle(options, async (text, voice) => (await speak(text, voice, signal)).length / sampleRate)
@@ -35,13 +42,16 @@ export async function makeNeedleFolder({ folder, onProgress, signal, ...options 
   await writeNeedle(set, {
     async render(script, name) {
       const seconds = framesOf(script) / script.fps
-      await makeFile(join(folder, name), temporary =>
-        renderVideo(script, temporary, { signal, onProgress: done => onProgress(before + done, total, name) }),
+      await makeFile(
+        join(folder, name),
+        temporary =>
+          renderVideo(script, temporary, { signal, onProgress: done => onProgress(before + done, total, name) }),
+        access,
       )
       before += seconds
       onProgress(before, total, name)
     },
-    write: (name, content) => writeDurably(join(folder, name), content),
+    write: (name, content) => writeDurably(join(folder, name), content, access),
   })
   const videos = set.videos.map(({ name, records }, i) => ({ name, seconds: lengths[i], questions: records.length }))
   return { folder, videos }
@@ -57,6 +67,6 @@ export async function bundledNeedleFolder(
   const { seed, minutes, videos } = bundledNeedle
   const folder = join(home, 'benchmarks', `needle-${seed}-${minutes}min-${videos}`)
   const whole = await stat(join(folder, 'needle.json')).catch(() => undefined)
-  if (!whole) await makeNeedleFolder({ ...bundledNeedle, ...work, folder })
+  if (!whole) await makeNeedleFolder({ ...bundledNeedle, ...work, folder, access: 'private' })
   return folder
 }

@@ -13,6 +13,7 @@ import type { Benchmark } from '../../core/benchmark.ts'
 import { UsageError } from '../../core/errors.ts'
 import { openCalls, recordingChat } from '../../store/calls.ts'
 import { continuedCalls } from '../continued-calls.ts'
+import { filePolicy, trustOf } from '../plan-stages.ts'
 import { type Price, rolePrices } from '../prices.ts'
 import { permissionsOf } from '../tools/permissions.ts'
 import { openToolbox } from '../tools/toolbox.ts'
@@ -62,11 +63,11 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
 }
 
 function check(
-  { collected, find, findSubtitles, library, world }: BenchParts,
+  { collected, find, findSubtitles, library, settings, world }: BenchParts,
   onVideo: (done: number, total: number) => void,
 ) {
   const { signal } = world
-  const examine = (path: string) => examineVideo(library, path, signal)
+  const examine = (path: string) => examineVideo(library, path, trustOf(settings.index), signal)
   return preflight({ ...collected, find, findSubtitles, examine, onVideo, signal })
 }
 
@@ -164,6 +165,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             benchmark: benchmark.name,
             options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
             price: rolePrices(settings).vision,
+            ...filePolicy(settings.index),
             folder,
             redact,
           })

@@ -12,7 +12,7 @@ export async function saveFile(flag: string, path: string, content: string): Pro
     throw new UsageError(`The folder of ${flag} ${path} does not exist.`, {
       hint: `Make it first: mkdir -p ${dirname(path)}`,
     })
-  await writeDurably(path, content).catch(error => {
+  await writeDurably(path, content, 'umask').catch(error => {
     throw new StorageError(`Could not write ${path}: ${errorText(error)}.`, {
       cause: error,
       hint: 'Make room or choose another place.',

@@ -12,7 +12,11 @@ const run: CommandRun = async call => {
     if (call.terminal.live && !call.has('--quiet'))
       call.terminal.draw([`  ${formatBytes(done)} of ${formatBytes(total)}`])
   }
-  const report = await verify(openLibrary(await call.home()), { watch: draw, signal: call.signal })
+  const library = openLibrary(await call.home())
+  const { settings } = await call.settings()
+  const { contentNow } = await import('../../app/content/content-now.ts')
+  const contentId = (path: string) => contentNow(library, path, settings.index, call.signal)
+  const report = await verify(library, { contentId, watch: draw, signal: call.signal })
   call.terminal.draw([])
   result(
     call,
@@ -23,6 +27,7 @@ const run: CommandRun = async call => {
         found => `${found.video} ${found.stage}: ${oneLine(found.reason)}; moved to ${oneLine(found.movedTo)}`,
       ),
       ...report.newer.map(oneLine),
+      ...report.replaced.map(({ video, path, reason }) => `${video}: ${oneLine(path)} has changed: ${reason}`),
       ...(report.damaged.length > 0 ? ['What is damaged is made again when it is next needed.'] : []),
     ],
   )

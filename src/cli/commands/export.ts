@@ -75,7 +75,7 @@ async function saveAs(path: string, content: string, video: string): Promise<str
     throw new UsageError(`The folder of --out ${path} does not exist.`, {
       hint: `Make it first: mkdir -p ${dirname(path)}`,
     })
-  await writeDurably(file, content).catch(error => {
+  await writeDurably(file, content, 'umask').catch(error => {
     throw new StorageError(`Could not write ${file}: ${errorText(error)}.`, {
       cause: error,
       hint: 'Make room or choose another place.',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
-import type { Hit, SearchQuery } from '../../core/video.ts'
+import { type Hit, isVideoId, type SearchQuery } from '../../core/video.ts'
 import type { Call } from '../call.ts'
 import { searchDocument } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
@@ -45,10 +45,9 @@ function readArguments(call: Call): { video?: string; words?: string } {
 
 // Also where the file is not there: a slip in its name must not become a search for it.
 function isVideo(call: Call, given: string): boolean {
-  return isId.test(given) || isFileName.test(given) || existsSync(resolve(call.world.cwd, given))
+  return isVideoId(given) || isFileName.test(given) || existsSync(resolve(call.world.cwd, given))
 }
 
-const isId = /^v[0-9a-f]{20}$/
 const isFileName =
   /^\S*[/\\]\S*$|\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
 

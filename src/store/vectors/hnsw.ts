@@ -1,6 +1,7 @@
 import { open as openFile, stat } from 'node:fs/promises'
 import type { HierarchicalNSW } from 'hnswlib-node'
 import { StorageError } from '../../core/errors.ts'
+import { fileModes } from '../durable.ts'
 import { onDisk } from '../storage-error.ts'
 import type { StoredVectors } from './index.ts'
 import { type Neighbour, nearestHeap } from './nearest.ts'
@@ -64,6 +65,7 @@ function hnswIndex(graph: HierarchicalNSW, dimensions: number): StoredVectors {
     async save(file) {
       await onDisk(`write ${file}`, async () => {
         if (graph.getMaxElements() > keys.size) graph.resizeIndex(Math.max(1, keys.size))
+        await (await openFile(file, 'w', fileModes.private)).close() // the library would make it with the umask
         await graph.writeIndex(file)
         // The library does not notice a full disk: only reading the file back shows that it is whole.
         await load(await emptyGraph(dimensions), file)

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { namedTests, repository } from '../tests/faults/named-tests.ts'
+import { faultRows } from '../tests/faults/rows.ts'
+import { madeBy, replaceMade } from './faults/page.ts'
+import { type RanTest, readReport } from './faults/report.ts'
+import { faultTable } from './faults/table.ts'
+
+// Runs the tests of the fault matrix, prints one line for each row, and with --write puts the table into docs/reliability.md.
+// npm run faults -- [--only 02,14] [--write] [--json]
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+})
+const wanted = values.only?.split(',')
+const unknown = wanted?.find(id => !faultRows.some(row => row.id === id))
+if (unknown) throw new Error(`--only takes ids of rows (01 to ${faultRows.at(-1)?.id}), not "${unknown}".`)
+if (wanted && values.write) throw new Error('--write needs every row: leave out --only.')
+const rows = faultRows.filter(row => !wanted || wanted.includes(row.id))
+
+const ran = await runNamed(rows.map(row => row.id))
+const table = faultTable(rows, ran)
+if (values.json) console.log(JSON.stringify({ schemaVersion: 1, rows: table.rows }, null, 2))
+else console.log(table.markdown)
+if (values.write) await replaceMade('faults', `${madeBy('npm run faults -- --write')}\n\n${table.markdown}`)
+process.exitCode = table.rows.every(row => row.result === 'holds') ? 0 : 1
+
+// Exactly the tests whose name begins with one of these ids.
+async function runNamed(ids: string[]): Promise<RanTest[]> {
+  const files = [...new Set(namedTests().flatMap(({ id, file }) => (ids.includes(id) ? [file] : [])))]
+  if (files.length === 0) return []
+  const folder = await mkdtemp(join(tmpdir(), 'longtake-faults-'))
+  try {
+    const report = join(folder, 'report.json')
+    const words = ['run', ...files, '-t', `fault (${ids.join('|')}): `]
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const child = spawn(join(repository, 'node_modules/.bin/vitest'), [...words, ...reporters], {
+      cwd: repository,
+      stdio: ['ignore', process.stderr, process.stderr],
+    })
+    await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
+    return readReport(await readFile(report, 'utf8'), repository)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { type KindName, killEveryKind, kindNames } from './kills/every-kind.ts'
+import type { KindReport } from './kills/run-kind.ts'
+
+// Kills every command with SIGKILL at random moments, resumes it, and compares its end with an undisturbed run.
+// npm run kills -- [--kills 200] [--seed 1] [--only ask,chat] [--json] [--keep]
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false }, // the folders of rounds that went wrong
+  },
+})
+const kills = positive('--kills', values.kills)
+const seed = positive('--seed', values.seed)
+const kinds = values.only?.split(',').map(known)
+
+const began = performance.now()
+const reports = await killEveryKind({
+  ...{ kills, seed, kinds, keep: values.keep },
+  progress: line => console.error(line),
+  onReport: report => (values.json ? console.error : console.log)(lineOf(report)),
+})
+const total = (of: (report: KindReport) => number) => reports.reduce((sum, report) => sum + of(report), 0)
+const summary = {
+  ...{ kills: total(report => report.kills), seed, seconds: Math.round((performance.now() - began) / 1000) },
+  differ: total(report => report.differing),
+  wrong: total(report => report.problems.length),
+}
+if (values.json) console.log(JSON.stringify({ schemaVersion: 1, ...summary, kinds: reports }, null, 2))
+else console.log(`kills: ${summary.kills} done, ${summary.differ} results differ`)
+process.exitCode = summary.wrong > 0 ? 1 : 0
+
+function lineOf(report: KindReport): string {
+  const { kind, kills, mainOnly, resumes, rounds, seconds, lost, doubled, differing, leftFiles, orphans } = report
+  const parts = [
+    `${kills} kills (${mainOnly} of the main process alone), ${resumes} resumes, ${rounds} ends, ${seconds} s`,
+    `${lost} lost, ${doubled} doubled, ${differing} differing, ${leftFiles} files left, ${orphans} orphans`,
+  ]
+  return `${kind}: ${parts.join('; ')}`
+}
+
+function positive(flag: string, text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new Error(`${flag} must be a positive integer, got "${text}".`)
+}
+
+function known(name: string): KindName {
+  const found = kindNames.find(kind => kind === name)
+  if (found) return found
+  throw new Error(`--only knows ${kindNames.join(', ')}, not "${name}".`)
+}

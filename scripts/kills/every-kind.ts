@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { smallData } from '../../tests/bench/small-data.ts'
+import { startHubServer } from '../../tests/servers/hub-server.ts'
+import { seeded } from '../../tests/servers/pieces.ts'
+import { ablateKind } from './ablate-kind.ts'
+import { askKind } from './ask-kind.ts'
+import { benchKind } from './bench-kind.ts'
+import { chatKind } from './chat-kind.ts'
+import { renderClip } from './clip.ts'
+import { indexKind } from './index-kind.ts'
+import { killedCommand } from './killed-command.ts'
+import { modelFiles, modelName, pullKind } from './pull-kind.ts'
+import { type KindReport, runKind } from './run-kind.ts'
+import { startScriptedModels } from './scripted-models.ts'
+
+// Of a hundred kills, how many each command gets: the more it writes and the longer it runs, the more.
+const shares = { index: 25, ask: 20, chat: 15, 'bench run': 15, ablate: 10, 'models pull': 15 }
+export type KindName = keyof typeof shares
+export const kindNames = Object.keys(shares) as KindName[]
+
+export interface KillRequest {
+  kills: number
+  seed: number
+  kinds?: KindName[]
+  keep?: boolean
+  progress?(line: string): void
+  onReport?(report: KindReport): void
+}
+
+// Kills every command at random moments and compares its end with an undisturbed run of it.
+export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }: KillRequest): Promise<KindReport[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'longtake-kills-'))
+  const models = await startScriptedModels()
+  const hub = await startHubServer(modelName, modelFiles, { pace: { bytes: 64_000, milliseconds: 25 } })
+  try {
+    const video = join(folder, 'clip.mp4')
+    await renderClip(video)
+    const indexed = join(folder, 'indexed')
+    if (kinds.includes('ask') || kinds.includes('chat')) await indexOnce(video, indexed, folder)
+    const questions = smallData(join(folder, 'questions'), { questions: 8 })
+    const study = smallData(join(folder, 'study'), { questions: 4 })
+    const random = seeded(seed)
+    const all = {
+      index: () => indexKind(video),
+      ask: () => askKind(video, indexed, models),
+      chat: () => chatKind(video, indexed, models, random),
+      'bench run': () => benchKind(questions, models),
+      ablate: () => ablateKind(study, models),
+      'models pull': () => pullKind(hub),
+    }
+    const reports: KindReport[] = []
+    for (const [at, share] of sharesOf(kinds, kills).entries()) {
+      const report = await runKind(all[kinds[at]](), { kills: share, random, folder, ...rest })
+      rest.onReport?.(report)
+      reports.push(report)
+    }
+    return reports
+  } finally {
+    await Promise.all([models.close(), hub.close()])
+    if (!rest.keep) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+// How many kills each kind gets: by its share, one at least; what rounding leaves goes to the first.
+function sharesOf(kinds: KindName[], kills: number): number[] {
+  if (kills < kinds.length) throw new Error(`${kinds.length} commands need at least as many kills, not ${kills}.`)
+  const total = kinds.reduce((sum, name) => sum + shares[name], 0)
+  const each = kinds.map(name => Math.max(1, Math.floor((kills * shares[name]) / total)))
+  const left = kills - each.reduce((sum, share) => sum + share, 0)
+  return each.map((share, at) => (at === 0 ? share + left : share))
+}
+
+async function indexOnce(video: string, home: string, temporary: string): Promise<void> {
+  const { code, err } = await killedCommand(['index', video, '--profile', 'embedded'], { home, temporary })
+  if (code !== 0) throw new Error(`index: ${err}`)
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { killAllWith } from './processes.ts'
+
+const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
+
+export interface Ran {
+  killed: boolean
+  code: number | null
+  out: string
+  err: string
+  seconds: number
+}
+
+export interface KillOptions {
+  home: string
+  temporary: string // TMPDIR, and the mark of this run's processes
+  environment?: Record<string, string>
+  input?: string
+  killAfter?: number // seconds; left out, it runs to its end
+  only?: 'main' // then what the command has started lives on; else every process of it is killed
+}
+
+// Runs one command line and kills it with SIGKILL after a while.
+export function killedCommand(words: string[], options: KillOptions): Promise<Ran> {
+  const { home, temporary, environment, input, killAfter, only } = options
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    const env = {
+      ...process.env,
+      ...environment,
+      LONGTAKE_HOME: home,
+      LONGTAKE_CONFIG: undefined,
+      TMPDIR: temporary,
+      CI: 'true',
+    }
+    const child = spawn(process.execPath, [bin, ...words], { cwd: temporary, env, detached: true })
+    child.stdin.on('error', () => {}).end(input)
+    let out = ''
+    let err = ''
+    let ended = false
+    child.stdout.setEncoding('utf8').on('data', piece => {
+      out += piece
+    })
+    child.stderr.setEncoding('utf8').on('data', piece => {
+      err += piece
+    })
+    const kill = () => {
+      if (ended || !child.pid) return
+      if (only === 'main') child.kill('SIGKILL')
+      else {
+        try {
+          process.kill(-child.pid, 'SIGKILL')
+        } catch {} // it has ended in the meantime
+        void killAllWith(temporary)
+      }
+    }
+    const timer = killAfter === undefined ? undefined : setTimeout(kill, killAfter * 1000)
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      ended = true
+      clearTimeout(timer)
+      const seconds = (performance.now() - began) / 1000
+      const done = () => resolve({ killed: signal === 'SIGKILL', code, out, err, seconds })
+      child.once('close', done)
+      if (signal) setTimeout(done, 100) // an orphan may hold the pipes open
+    })
+  })
+}

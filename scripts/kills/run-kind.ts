@@ -1,0 +1,162 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { killedCommand, type Ran } from './killed-command.ts'
+import type { Killed, Kind, Outcome, Place } from './kind.ts'
+import { leftBehind } from './left-behind.ts'
+import { orphansWith } from './processes.ts'
+
+export interface KindReport {
+  kind: string
+  kills: number
+  mainOnly: number // kills of the main process alone
+  resumes: number // starts after a kill
+  rounds: number // ends that were compared with the undisturbed one
+  seconds: number
+  lost: number
+  doubled: number
+  differing: number // rounds whose result differs, or that did not end well
+  leftFiles: number
+  orphans: number
+  problems: string[]
+}
+
+export interface KindRequest {
+  kills: number
+  random: () => number
+  folder: string
+  keep?: boolean // the folders of the rounds that went wrong
+  progress?(line: string): void
+}
+
+const mostKillsOfARound = 6
+
+// Runs a command undisturbed, then kills and resumes it in fresh folders until it was killed so many times.
+export async function runKind(kind: Kind, { kills, random, folder, keep, progress }: KindRequest): Promise<KindReport> {
+  const began = performance.now()
+  const report: KindReport = {
+    ...{ kind: kind.name, kills: 0, mainOnly: 0, resumes: 0, rounds: 0, seconds: 0 },
+    ...{ lost: 0, doubled: 0, differing: 0, leftFiles: 0, orphans: 0, problems: [] },
+  }
+  const reference = await round(kind, await freshPlace(kind, folder, 'undisturbed'), () => undefined)
+  if ('problem' in reference) throw new Error(`${kind.name}, undisturbed: ${reference.problem}`)
+  for (let at = 1; report.kills < kills; at++) {
+    const place = await freshPlace(kind, folder, `round-${at}`)
+    const left = Math.min(kills - report.kills, 1 + Math.floor(random() * mostKillsOfARound))
+    const plan = (kill: number): KillPlan | undefined =>
+      kill < left
+        ? { after: (0.02 + 0.98 * random()) * reference.longest, only: random() < 0.4 ? 'main' : undefined }
+        : undefined
+    const ended = await round(kind, place, plan)
+    report.kills += ended.kills
+    report.mainOnly += ended.mainOnly
+    report.resumes += ended.resumes
+    const problems = judge(reference.outcome, ended, report)
+    report.rounds++
+    report.problems.push(...problems.map(problem => `${kind.name}, round ${at}: ${problem}`))
+    if (problems.length > 0) progress?.(`${kind.name}, round ${at}, ${place.folder}: ${problems.join('; ')}`)
+    if (!keep || problems.length === 0) await rm(place.folder, { recursive: true, force: true })
+  }
+  report.seconds = Math.round((performance.now() - began) / 1000)
+  return report
+}
+
+interface KillPlan {
+  after: number // seconds
+  only?: 'main'
+}
+
+interface Ended {
+  kills: number
+  mainOnly: number
+  resumes: number
+  longest: number // seconds of the longest start
+  outcome: Outcome
+  left: string[]
+  orphans: number
+}
+
+type Failed = Pick<Ended, 'kills' | 'mainOnly' | 'resumes'> & { problem: string }
+
+// One fresh place from the first start to the first end by itself.
+async function round(kind: Kind, place: Place, plan: (kill: number) => KillPlan | undefined): Promise<Ended | Failed> {
+  const temporary = join(place.folder, 'tmp')
+  await mkdir(temporary)
+  const killed: Killed = { kills: 0, printed: [] }
+  const counts = { mainOnly: 0, resumes: 0, longest: 0 }
+  for (let start = 0; ; start++) {
+    const { words, input, environment } = await kind.next(place)
+    const kill = plan(killed.kills)
+    const since = Date.now()
+    const options = { home: place.home, temporary, environment, input, killAfter: kill?.after, only: kill?.only }
+    const ran = await killedCommand(words, options)
+    killed.printed.push(ran.out)
+    counts.longest = Math.max(counts.longest, ran.seconds)
+    if (start > 0) counts.resumes++
+    if (ran.killed) {
+      killed.kills++
+      if (kill?.only) counts.mainOnly++
+      continue
+    }
+    const fault = faultOf(words, ran)
+    if (fault) return { kills: killed.kills, ...counts, problem: fault }
+    if (kind.finished && !(await kind.finished(place, ran))) continue
+    const orphans = await orphansWith(temporary, 10)
+    const left = await leftBehind(place.folder, since, temporary)
+    const unsound = kind.videos ? await verified(place, temporary) : undefined
+    if (unsound) return { kills: killed.kills, ...counts, problem: unsound }
+    const outcome = await kind.outcome(place, killed).catch((error: Error) => error)
+    if (outcome instanceof Error) return { kills: killed.kills, ...counts, problem: outcome.message }
+    return { kills: killed.kills, ...counts, outcome, left, orphans: orphans.length }
+  }
+}
+
+function faultOf(words: string[], { code, err }: Ran): string | undefined {
+  if (code === 0) return undefined
+  return `"${words.slice(0, 3).join(' ')}" ended with code ${code}: ${err.trim().split('\n').slice(-2).join(' ')}`
+}
+
+async function verified({ home }: Place, temporary: string): Promise<string | undefined> {
+  const { code, out, err } = await killedCommand(['cache', 'verify'], { home, temporary })
+  return code === 0 ? undefined : `cache verify: ${out}${err}`
+}
+
+function judge(expected: Outcome, ended: Ended | Failed, report: KindReport): string[] {
+  if ('problem' in ended) {
+    report.differing++
+    return [ended.problem]
+  }
+  const { outcome, left, orphans } = ended
+  const differs = !isDeepStrictEqual(outcome.same, expected.same)
+  report.lost += outcome.lost
+  report.doubled += outcome.doubled
+  report.leftFiles += left.length
+  report.orphans += orphans
+  if (differs) report.differing++
+  return [
+    ...(differs ? [`the result differs: ${firstDifference(expected.same, outcome.same)}`] : []),
+    ...(outcome.lost > 0 ? [`${outcome.lost} lost`] : []),
+    ...(outcome.doubled > 0 ? [`${outcome.doubled} done twice`] : []),
+    ...left.map(path => `left behind: ${path}`),
+    ...(orphans > 0 ? [`${orphans} processes live on`] : []),
+  ]
+}
+
+// The path of the first value that differs, with both values cut short.
+function firstDifference(a: unknown, b: unknown, path = ''): string {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return `${path || 'all'}: ${JSON.stringify(a)?.slice(0, 120)} and now ${JSON.stringify(b)?.slice(0, 120)}`
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const name = [...new Set([...Object.keys(left), ...Object.keys(right)])].find(
+    key => !isDeepStrictEqual(left[key], right[key]),
+  )
+  return name === undefined ? path : firstDifference(left[name], right[name], `${path}/${name}`)
+}
+
+async function freshPlace(kind: Kind, folder: string, name: string): Promise<Place> {
+  const place = { folder: join(folder, `${kind.name.replaceAll(' ', '-')}-${name}`), home: '' }
+  place.home = join(place.folder, 'home')
+  await mkdir(place.folder, { recursive: true })
+  await kind.fresh(place)
+  return place
+}

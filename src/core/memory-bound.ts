@@ -1,0 +1,44 @@
+// How much memory this process and all that it starts may take together. It is a property of the process, so there is one.
+
+export interface MemoryBound {
+  megabytes: number // of 1,000,000 bytes
+  from: 'setting' | 'container'
+}
+
+let bound: MemoryBound | undefined
+
+export function setMemoryBound(chosen: MemoryBound | undefined): void {
+  bound = chosen
+}
+
+export function memoryBound(): MemoryBound | undefined {
+  return bound
+}
+
+// What Node with our modules takes before any stage works (resident, shared pages with it), and what estimates may be wrong by.
+const own = 125
+const reserve = 0.06
+
+// What is left for stages, MB; undefined where there is no bound.
+export function memoryRoom(): number | undefined {
+  return bound && bound.megabytes * (1 - reserve) - own
+}
+
+// The bound that leaves so much room.
+export function boundFor(room: number): number {
+  return Math.ceil((room + own) / (1 - reserve) / 10) * 10
+}
+
+// How many of something fit, at least one: `each` MB, besides `fixed` that they share.
+export function fitting(wanted: number, each: number, fixed = 0, room = memoryRoom()): number {
+  if (room === undefined) return wanted
+  return Math.max(1, Math.min(wanted, Math.floor((room - fixed) / each)))
+}
+
+// "500MB" counts in thousands, "512MiB" in 1024s; undefined where the text is no size.
+export function megabytesIn(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?) ?([KMGT])(i?)B?$/i.exec(text.trim())
+  if (!match) return undefined
+  const [, amount, unit, binary] = match
+  return (Number(amount) * (binary ? 1024 : 1000) ** ('KMGT'.indexOf(unit.toUpperCase()) + 1)) / 1e6
+}

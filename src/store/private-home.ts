@@ -1,0 +1,65 @@
+import { chmod, lstat, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { StorageError } from '../core/errors.ts'
+import { fileModes, folderModes } from './durable.ts'
+
+// What longtake keeps in the data folder.
+const own = ['library', 'runs', 'sessions', 'models', 'benchmarks']
+const others = 0o077
+
+// Makes the data folder readable by this user alone. Releases before this one wrote it with the umask: such a folder is
+// tightened once; its own mode, which changes last, says that this was done. Refuses a folder that somebody else has put
+// where anybody may put one.
+export async function keepPrivate(home: string, say: (line: string) => void): Promise<void> {
+  if (process.platform === 'win32') return
+  await refuseStranger(home)
+  let tightened = 0
+  for (const name of own) if (await isOpen(join(home, name))) tightened += await tighten(join(home, name))
+  if ((await isOpen(home)) && (await readdir(home)).every(name => own.includes(name)))
+    tightened += await setMode(home, folderModes.private)
+  if (tightened > 0) say(`${home} could be read by other users of this machine; it is private to this user now.`)
+}
+
+// Everything below a folder, then the folder itself. Links are left alone: what they name is somewhere else.
+async function tighten(folder: string): Promise<number> {
+  let tightened = 0
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) tightened += await tighten(path)
+    else if (entry.isFile()) tightened += await setMode(path, fileModes.private)
+  }
+  return tightened + (await setMode(folder, folderModes.private))
+}
+
+// 1 where the mode was changed. A folder of somebody else's or on a read-only disk stays as it is.
+async function setMode(path: string, mode: number): Promise<number> {
+  try {
+    const found = await lstat(path)
+    if (found.isSymbolicLink() || (found.mode & others) === 0) return 0
+    await chmod(path, found.mode & mode)
+    return 1
+  } catch {
+    return 0
+  }
+}
+
+// A real folder that others have some right to.
+async function isOpen(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined)
+  return found?.isDirectory() ? (found.mode & others) !== 0 : false
+}
+
+// In a folder that everybody may write to, as /tmp, another user can make the data folder first: it would hold their
+// results and see ours.
+async function refuseStranger(home: string): Promise<void> {
+  const me = process.getuid?.()
+  for (let at = home; at !== dirname(at); at = dirname(at)) {
+    const parent = await stat(dirname(at)).catch(() => undefined)
+    const found = await lstat(at).catch(() => undefined)
+    if (!parent || !found || (parent.mode & 0o002) === 0 || found.uid === me || found.uid === 0) continue
+    throw new StorageError(
+      `${at} belongs to another user (${found.uid}) and lies in a folder that everybody may write to. It is not used as the data folder.`,
+      { hint: 'Set LONGTAKE_HOME to a folder of your own.' },
+    )
+  }
+}

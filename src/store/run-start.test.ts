@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listRuns, readRun, resumeRun } from './run-folder.ts'
+
+// Starts a run and kills itself before its nth operation on the disk.
+const child = `
+  import fs from 'node:fs/promises'
+  import { syncBuiltinESMExports } from 'node:module'
+  let left = Number(process.argv[2])
+  for (const name of ['open', 'rename', 'mkdir', 'readdir', 'stat', 'access']) {
+    const real = fs[name]
+    fs[name] = (...input) => {
+      if (--left === 0) process.kill(process.pid, 'SIGKILL')
+      return real(...input)
+    }
+  }
+  syncBuiltinESMExports()
+  const { startRun } = await import(${JSON.stringify(new URL('./run-folder.ts', import.meta.url).href)})
+  await startRun(process.argv[1], {
+    name: 'ask', config: { profile: 'embedded' }, environment: { question: { text: 'x' } }, secrets: [],
+    more: { 'matrix.json': { rows: 1 } },
+  })
+  process.stdout.write('over')
+`
+
+test('a run that was killed while it began can be resumed, or there is none', async () => {
+  let killed = 0
+  for (let n = 1; ; n++) {
+    const home = await mkdtemp(join(tmpdir(), 'longtake-start-'))
+    const { stdout, signal } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', child, home, String(n)],
+      { encoding: 'utf8' },
+    )
+    for (const { id, folder } of await listRuns(home)) {
+      expect(await readRun(home, id), `killed at ${n}`).toMatchObject({ config: { profile: 'embedded' } })
+      expect(await readdir(folder)).toEqual(expect.arrayContaining(['config.json', 'environment.json', 'matrix.json']))
+      await resumeRun(home, id, [])
+    }
+    if (stdout === 'over') break
+    expect(signal).toBe('SIGKILL')
+    killed++
+  }
+  expect(killed).toBeGreaterThan(8)
+}, 120_000)
