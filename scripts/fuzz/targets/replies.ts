@@ -68,12 +68,13 @@ function readAsText(text: string): void {
 
 // What is shown while a reply comes is never taken back.
 function checkShown(text: string): void {
-  const whole = text.slice(0, 400)
+  const whole = text.slice(0, 20_000)
   let shown = ''
   const visible = visibleText(piece => {
     shown += piece
   }, true)
-  for (let at = 0; at < whole.length; at += 40) visible.push(whole.slice(at, at + 40))
+  const size = Math.max(40, Math.ceil(whole.length / 16))
+  for (let at = 0; at < whole.length; at += size) visible.push(whole.slice(at, at + size))
   promise(shown.length <= whole.length, 'no more is shown than came')
 }
 
