@@ -2,6 +2,7 @@ import type { AgentState, Question, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import { fence } from '../src/core/fence.ts'
 import { formatSpan } from '../src/core/time.ts'
 import { undecoded } from '../src/core/undecoded.ts'
 import type { Coverage } from '../src/core/video.ts'
@@ -129,9 +130,4 @@ function stepText(
 export function rowLine(row: Evidence): string {
   const who = row.speaker ? ` ${row.speaker}` : ''
   return `${row.id} ${formatSpan(row.span)} ${row.track}${who}: ${row.text.replace(/\s+/g, ' ').slice(0, 600)}`
-}
-
-// Words of the video cannot close the fence they stand in.
-export function fence(name: string, content: string): string {
-  return `<data ${name}>\n${content.replace(/<(\/?)data/gi, '<$1 data')}\n</data>`
 }

@@ -10,11 +10,12 @@ import {
 } from '../src/core/brief.ts'
 import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import { fence } from '../src/core/fence.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
 import { compact } from './policy/compaction.ts'
 import { type Route, routeAdvice } from './policy/routing.ts'
-import { coverageBlock, fence, optionBlock, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
+import { coverageBlock, optionBlock, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
 
 // Made once: a schema costs more than the rest of a prompt.
 const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft) }

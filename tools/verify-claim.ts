@@ -3,9 +3,9 @@ import { type CheckBrief, CheckReply } from '../src/core/brief.ts'
 import { text } from '../src/core/chat.ts'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import { fence } from '../src/core/fence.ts'
 import { formatSpan, touches } from '../src/core/time.ts'
 import { defineTool } from './define.ts'
-import { fence } from './fence.ts'
 import { end, start } from './inputs.ts'
 
 const mostRows = 60

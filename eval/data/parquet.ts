@@ -1,6 +1,7 @@
 import type { SchemaTree } from 'hyparquet'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import type { PythonValue } from '../python/value.ts'
+import { boundPages, checkMetadata } from './parquet-metadata.ts'
 
 // The rows of a Parquet file. Whole numbers and floats are told apart by the column's type; a list or a field that a struct
 // lacks is null, as Python's readers have it.
@@ -10,8 +11,9 @@ export async function readParquet(file: string): Promise<PythonValue[]> {
   try {
     const source = await asyncBufferFromFile(file)
     const metadata = await parquetMetadataAsync(source)
-    const rows = await parquetReadObjects({ file: source, metadata, compressors })
     const tree = parquetSchema(metadata)
+    checkMetadata(metadata, tree, source.byteLength)
+    const rows = await parquetReadObjects({ file: source, metadata, compressors: boundPages(compressors) })
     return rows.map(row => struct(row, tree.children))
   } catch (error) {
     throw new UsageError(`${file} is not Parquet that can be read: ${errorText(error)}.`, {

@@ -40,25 +40,40 @@ export function readTextCalls(text: string, tools: readonly ToolCard[], cutShort
 
 function readMarked(text: string, tools: readonly ToolCard[], cutShort: boolean): TextCalls {
   const calls: FoundCall[] = []
+  const opens = openings(text)
   let left = ''
-  let rest = text
+  let at = 0
   for (;;) {
-    const next = nextMark(rest)
-    if (!next) return { calls, text: (left + rest).trim() }
+    const next = nextMark(text, at, opens)
+    if (!next) return { calls, text: (left + text.slice(at)).trim() }
     const found = readBody(next.body, tools, cutShort && !next.closed)
     calls.push(...found)
     left += found.length > 0 ? next.before : next.before + next.whole
-    rest = next.after
+    at = next.after
   }
 }
 
-function nextMark(text: string) {
-  const found = marks
-    .flatMap(mark => {
-      const match = mark.open.exec(text)
-      return match ? [{ mark, match }] : []
-    })
-    .sort((a, b) => a.match.index - b.match.index)[0]
+type Opening = { mark: (typeof marks)[number]; match: RegExpExecArray }
+
+// The next opening from a place on. Each mark is looked for again only where its last place is passed: a reply may hold thousands.
+function openings(text: string): (from: number) => Opening | undefined {
+  const searches = marks.map(mark => ({ mark, open: new RegExp(mark.open, `g${mark.open.flags}`) }))
+  const found = new Map<(typeof marks)[number], RegExpExecArray | null>()
+  return from => {
+    for (const { mark, open } of searches) {
+      const known = found.get(mark)
+      if (known === null || (known && known.index >= from)) continue
+      open.lastIndex = from
+      found.set(mark, open.exec(text))
+    }
+    return [...found]
+      .flatMap(([mark, match]) => (match ? [{ mark, match }] : []))
+      .sort((a, b) => a.match.index - b.match.index)[0]
+  }
+}
+
+function nextMark(text: string, at: number, opens: (from: number) => Opening | undefined) {
+  const found = opens(at)
   if (!found) return undefined
   const start = found.match.index
   // A lookahead mark (<function=) has nothing but "<" of its own: the body begins with the tag itself.
@@ -67,10 +82,10 @@ function nextMark(text: string) {
   const until = end ? from + end.index : text.length
   const after = end ? until + end[0].length : text.length
   return {
-    before: text.slice(0, start),
+    before: text.slice(at, start),
     body: text.slice(from, until),
     whole: text.slice(start, after),
-    after: text.slice(after),
+    after,
     closed: end !== null,
   }
 }
@@ -172,7 +187,7 @@ function fencedCalls(inner: string, known: ReadonlySet<string>): FoundCall[] {
 function readAction(text: string, known: ReadonlySet<string>): TextCalls | undefined {
   const match = /^[ \t]*Action:[ \t]*([\w.-]+)[ \t]*\r?\n[ \t]*Action Input:[ \t]*([\s\S]*)$/im.exec(text)
   if (!match || !known.has(toolName(match[1]))) return undefined
-  const input = match[2].split(/^[^\S\n]*Observation:/im)[0].trim()
+  const input = match[2].split(/^[ \t]*Observation:/im)[0].trim()
   return {
     calls: [{ name: toolName(match[1]), arguments: argumentsFrom(input) }],
     text: text.slice(0, match.index).trim(),

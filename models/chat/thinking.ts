@@ -4,32 +4,27 @@ export interface Thought {
   open: boolean // the last block was never closed: what came is no answer
 }
 
-const OPEN = /<(think|thinking|thought|reasoning|seed:think)>|\[THINK\]|◁think▷/i
-const CLOSE = /<\/(think|thinking|thought|reasoning|seed:think)>|\[\/THINK\]|◁\/think▷/i
+const MARK = /<(\/?)(?:think|thinking|thought|reasoning|seed:think)>|\[(\/?)THINK\]|◁(\/?)think▷/gi
 
 // Parts thinking from answer. Some chat templates open the block themselves, so that only its end is in the reply.
 export function splitThinking(reply: string): Thought {
   if (reply.includes('<|channel|>')) return splitChannels(reply)
   const thoughts: string[] = []
   let text = ''
-  let rest = reply
-  for (;;) {
-    const open = OPEN.exec(rest)
-    const close = CLOSE.exec(rest)
-    if (close && (!open || close.index < open.index)) {
-      thoughts.push(text + rest.slice(0, close.index))
-      text = ''
-      rest = rest.slice(close.index + close[0].length)
-      continue
-    }
-    if (!open) return thought(text + rest, thoughts, false)
-    text += rest.slice(0, open.index)
-    rest = rest.slice(open.index + open[0].length)
-    const end = CLOSE.exec(rest)
-    thoughts.push(end ? rest.slice(0, end.index) : rest)
-    if (!end) return thought(text, thoughts, true)
-    rest = rest.slice(end.index + end[0].length)
+  let inside = false
+  let from = 0
+  for (const mark of reply.matchAll(MARK)) {
+    const closes = mark.slice(1).includes('/')
+    if (inside && !closes) continue
+    const piece = reply.slice(from, mark.index)
+    if (inside) thoughts.push(piece)
+    else if (closes) thoughts.push(text + piece)
+    if (!inside) text = closes ? '' : text + piece
+    inside = !closes
+    from = mark.index + mark[0].length
   }
+  const rest = reply.slice(from)
+  return inside ? thought(text, [...thoughts, rest], true) : thought(text + rest, thoughts, false)
 }
 
 function thought(text: string, thoughts: string[], open: boolean): Thought {

@@ -32,4 +32,4 @@ function settled(all: string, withTools: boolean): string {
   return (withTools ? sure.replace(/^[^\n]{0,24}$(?![\s\S])/m, '') : sure).trimEnd()
 }
 
-const anyCall = new RegExp(`${callMark.source}|\`\`\`|^[{[]|^\\s*Action:|^\\w+\\(`, 'im')
+const anyCall = new RegExp(`${callMark.source}|\`\`\`|^[{[]|^[ \\t]*Action:|^\\w+\\(`, 'im')

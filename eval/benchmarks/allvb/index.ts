@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Benchmark } from '../../../src/core/benchmark.ts'
 import { dataFiles } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
+import { letterIndex, rightOption } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 import { type AllvbRecord, allvbRecords } from './record.ts'
 import { scoreAllvb } from './score.ts'
@@ -34,7 +35,7 @@ const allvb: Benchmark = {
         video: record.video,
         question: { text: record.question, options: record.options },
         reference: record.options[record.answer.charCodeAt(0) - 65],
-        choice: record.answer.charCodeAt(0) - 65,
+        choice: rightOption(letterIndex(record.answer), record.options),
         groups: { task: record.task, ...(record.subTask !== undefined && { sub_task: record.subTask }) },
         record,
       }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Benchmark, Sample } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { readRecords } from '../../data/records.ts'
+import { letterIndex, rightOption } from '../multiple-choice/record.ts'
 import { type CgBenchRecord, cgBenchRecord } from './record.ts'
 import { scoreCgBench } from './score.ts'
 import { durationBin } from './vlmevalkit.ts'
@@ -62,7 +63,7 @@ function sampleOf(record: CgBenchRecord): Sample {
     video: `cg_videos_720p/${record.video_uid}.mp4`,
     question: { text: record.question, options: record.choices },
     reference: record.answer,
-    choice: record.right_answer.charCodeAt(0) - 65,
+    choice: rightOption(letterIndex(record.right_answer), record.choices),
     clues: record.clue_intervals.map(([start, end]) => ({ start, end })),
     subtitles: `cg_subtitles/${record.video_uid}.srt`,
     groups: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listed } from '../../data/listed.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 
-const interval = z.tuple([z.number(), z.number()])
+const interval = z.tuple([z.number().min(0), z.number().min(0)]) // seconds
 
 // A question of CG-Bench as its annotation files hold it (cgbench.json, cgbench_mini.json); the lists also as text, which
 // is how VLMEvalKit's table has them.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Benchmark } from '../../../src/core/benchmark.ts'
+import { rightOption } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 import { choiceSkills, infiniBenchRecords, plainRecord } from './record.ts'
 import { scoreInfiniBench } from './score.ts'
@@ -28,13 +29,13 @@ const infiniBench: Benchmark = {
   settings,
   async *samples(data, { split, limit }) {
     for (const record of (await infiniBenchRecords(data, split)).slice(0, limit)) {
-      const choice = record.right === undefined ? Number.NaN : Number(record.right)
+      const choice = rightOption(record.right === undefined ? undefined : Number(record.right), record.options)
       yield {
         id: record.id,
         video: record.video ?? '',
         question: { text: record.question, ...(record.options && { options: record.options }) },
         ...(record.answer !== undefined && { reference: record.answer }),
-        ...(Number.isInteger(choice) && { choice }),
+        ...(choice !== undefined && { choice }),
         ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
         groups: { skill: record.skill, answer: choiceSkills.includes(record.skill) ? 'choice' : 'open' },
         record: plainRecord(record),

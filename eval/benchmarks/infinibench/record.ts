@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { UsageError } from '../../../src/core/errors.ts'
+import { errorText, UsageError } from '../../../src/core/errors.ts'
 import { dataFiles } from '../../data/files.ts'
 import { isRecordFile, readExactRecords } from '../../data/records.ts'
 import { parseLiteral } from '../../python/literal.ts'
@@ -69,7 +69,7 @@ export function infiniBenchRecord(
     id: textOf(record, 'question_id') ?? `${skill}_${place}`,
     skill,
     question: textOf(record, 'question') ?? '',
-    options: optionsOf(record.get('options')),
+    options: optionsOf(record.get('options'), `${file}, record ${place}`),
     right: right === undefined ? undefined : pythonText(right),
     answer: textOf(record, 'answer'),
     video: textOf(record, 'video_path_mp4'),
@@ -79,10 +79,21 @@ export function infiniBenchRecord(
 }
 
 // Lists of options come as such or as Python writes them.
-function optionsOf(value: PythonValue | undefined): string[] | undefined {
-  const list = typeof value === 'string' ? parseLiteral(value) : value
+function optionsOf(value: PythonValue | undefined, place: string): string[] | undefined {
+  const list = typeof value === 'string' ? literal(value, place) : value
   if (!Array.isArray(list)) return undefined
   return list.map(option => (Array.isArray(option) ? option.map(pythonText).join(', ') : pythonText(option)))
+}
+
+function literal(text: string, place: string): PythonValue {
+  try {
+    return parseLiteral(text)
+  } catch (cause) {
+    throw new UsageError(`${place}: options are no list as Python writes it: ${errorText(cause)}`, {
+      hint: "They are expected as a list, or as text like \"['a', 'b']\".",
+      cause,
+    })
+  }
 }
 
 function bySkill(

@@ -13,14 +13,12 @@ export interface ChoiceRecord {
 }
 
 export function sampleOfChoice(record: ChoiceRecord): Sample {
+  const choice = rightOption(letterIndex(record.answer), record.options)
   return {
     id: record.id,
     video: record.video,
     question: { text: record.question, options: record.options },
-    ...(record.answer !== undefined && {
-      choice: record.answer.charCodeAt(0) - 65,
-      reference: record.options[record.answer.charCodeAt(0) - 65],
-    }),
+    ...(choice !== undefined && { choice, reference: record.options[choice] }),
     ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
     groups: Object.fromEntries(Object.entries(record.groups).map(([way, values]) => [way, values.join(', ')])),
     record: record.record,
@@ -29,6 +27,15 @@ export function sampleOfChoice(record: ChoiceRecord): Sample {
 
 export async function* choiceSamples(records: readonly ChoiceRecord[], limit?: number): AsyncIterable<Sample> {
   for (const record of records.slice(0, limit)) yield sampleOfChoice(record)
+}
+
+// An answer that is none of the options is as good as none.
+export function rightOption(index: number | undefined, options: readonly unknown[] = []): number | undefined {
+  return index !== undefined && Number.isInteger(index) && index >= 0 && index < options.length ? index : undefined
+}
+
+export function letterIndex(letter: string | undefined): number | undefined {
+  return letter === undefined ? undefined : letter.trim().toUpperCase().charCodeAt(0) - 65
 }
 
 export function letterAt(index: number): string {

@@ -4,6 +4,7 @@ import { dataFile } from '../../data/files.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { readReplies, strangers, wasAsked } from '../../data/replies.ts'
+import { letterIndex, rightOption } from '../multiple-choice/record.ts'
 import { NeedleRecord } from './record.ts'
 import { scoreNeedle } from './score.ts'
 
@@ -68,7 +69,7 @@ function sampleOf(record: NeedleRecord): Sample {
     video: record.video,
     question: { text: record.question, options: record.choices },
     reference: record.answer,
-    choice: record.right_answer.charCodeAt(0) - 65,
+    choice: rightOption(letterIndex(record.right_answer), record.choices),
     clues: record.clue_intervals.map(([start, end]) => ({ start, end })),
     turns: record.turns.map(turn => ({ question: { text: turn.question }, reference: turn.answer })),
     groups: { kind: record.kind },

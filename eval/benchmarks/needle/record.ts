@@ -45,7 +45,7 @@ export const NeedleRecord = z.object({
   criteria: z.array(Criterion),
   choices: z.array(z.string()),
   right_answer: z.string(), // "A".."E"
-  clue_intervals: z.array(z.tuple([z.number(), z.number()])), // seconds; none for what is not in the video
+  clue_intervals: z.array(z.tuple([z.number().min(0), z.number().min(0)])), // seconds; none for what is not in the video
   modalities: z.array(Modality),
   duration: z.number(),
 })

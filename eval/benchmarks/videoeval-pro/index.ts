@@ -3,6 +3,7 @@ import type { Benchmark } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
+import { letterIndex, rightOption } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 import { VideoEvalProRecord } from './record.ts'
 import { scoreVideoEvalPro, withoutLetter } from './score.ts'
@@ -39,7 +40,7 @@ const videoEvalPro: Benchmark = {
         video: `videos_filtered/${record.video}`,
         question: { text: record.question, options: record.options.map(withoutLetter) },
         ...(record.answer_text && { reference: record.answer_text }),
-        choice: record.answer.trim().toUpperCase().charCodeAt(0) - 65,
+        choice: rightOption(letterIndex(record.answer), record.options),
         groups: { qa_type: record.qa_type, qa_subtype: record.qa_subtype ?? '', source: record.source ?? '' },
         record,
       }

@@ -18,7 +18,7 @@ export async function extract(file: FileHandle, track: Track, from: Place, to: n
   if (samples.length === 0) return undefined
   const start = samples.reduce((least, { at }) => Math.min(least, at), samples[0].at)
   const end = samples.reduce((most, { at, size }) => Math.max(most, at + size), 0)
-  if (end - start > longestReach) return undefined
+  if (end - start > longestReach || end > (await file.stat()).size) return undefined
   const before = Buffer.concat([makeBox('ftyp', Buffer.from('iso5\0\0\0\0iso5', 'latin1')), await movie(file, track)])
   const media = Buffer.concat([words(1), Buffer.from('mdat', 'latin1'), longWord(end - start + 16)])
   const length = before.length + fragment(track, from, samples, start, 0).length + media.length

@@ -54,7 +54,7 @@ export async function openTrack(file: FileHandle, index: number): Promise<Track 
   if (!sizeBox) return undefined
   const oneSize = await number(file, sizeBox.content + 4)
   const samples = await number(file, sizeBox.content + 8)
-  if (samples > mostSamples) return undefined
+  if (samples > mostSamples || samples * oneSize > size) return undefined
   const sizes = oneSize === 0 ? await table('stsz', 4, 8) : undefined
   const [times, runs] = [await table('stts', 8), await table('stsc', 12)]
   const chunks = (await table('stco', 4)) ?? (await table('co64', 8))
@@ -100,6 +100,7 @@ async function editOf(file: FileHandle, edits: Box, timescale: number, movieScal
   const list = await boxAt(file, edits, 'elst')
   if (!list) return noEdit
   const bytes = await bytesAt(file, list.content, Math.min(list.end - list.content, 100))
+  if (bytes.length < 8) return undefined
   const long = bytes[0] === 1
   const count = bytes.readUInt32BE(4)
   if (count === 0) return noEdit

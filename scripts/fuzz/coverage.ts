@@ -1,0 +1,89 @@
+import { type Profiler, Session } from 'node:inspector'
+
+// Which pieces of the guided files have run, as V8 counts them. A new count of a function (once, twice, about four times, ...)
+// is new as well, so that loops are driven further.
+export class Coverage {
+  readonly #session = new Session()
+  readonly #guided: RegExp
+  readonly #scripts = new Map<string, Uint8Array>() // by address: 1 where a character of it has run
+  readonly #counts = new Set<string>()
+  pieces = 0
+
+  constructor(guided: RegExp) {
+    this.#guided = guided
+    this.#session.connect()
+    this.#session.post('Profiler.enable')
+    this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  }
+
+  // Forgets what has run since the last look.
+  clear(): void {
+    this.#taken()
+  }
+
+  // Whether anything ran since the last look that had never run before. With `keep` it counts as known from then on.
+  isNew(keep: boolean): boolean {
+    let found = false
+    for (const { url, functions } of this.#taken()) {
+      for (const { ranges, functionName } of functions) {
+        const [whole] = ranges
+        if (whole.count === 0) continue
+        const count = `${url} ${whole.startOffset} ${functionName} ${Math.floor(Math.log2(whole.count))}`
+        if (!this.#counts.has(count)) {
+          found = true
+          if (keep) this.#counts.add(count)
+        }
+        if (this.#newRanges(url, ranges, keep)) found = true
+      }
+      if (found && !keep) return true
+    }
+    if (found) this.pieces++
+    return found
+  }
+
+  // Ranges lie in each other; the innermost says whether a character ran.
+  #newRanges(url: string, ranges: readonly Profiler.CoverageRange[], keep: boolean): boolean {
+    const known = this.#known(url, ranges[0].endOffset)
+    let found = false
+    const offset = ranges[0].startOffset
+    const ran = new Uint8Array(ranges[0].endOffset - offset)
+    for (const { startOffset, endOffset, count } of ranges)
+      ran.fill(count > 0 ? 1 : 0, startOffset - offset, endOffset - offset)
+    for (let i = 0; i < ran.length; i++)
+      if (ran[i] === 1 && known[offset + i] === 0) {
+        found = true
+        if (!keep) return true
+        known[offset + i] = 1
+      }
+    return found
+  }
+
+  #known(url: string, length: number): Uint8Array {
+    const known = this.#scripts.get(url)
+    if (known && known.length >= length) return known
+    const grown = new Uint8Array(length)
+    if (known) grown.set(known)
+    this.#scripts.set(url, grown)
+    return grown
+  }
+
+  // The share of the characters of all functions that have run, in the files that were loaded.
+  covered(): number {
+    let all = 0
+    let ran = 0
+    for (const known of this.#scripts.values()) {
+      all += known.length
+      ran += known.reduce((sum, one) => sum + one, 0)
+    }
+    return all === 0 ? 0 : ran / all
+  }
+
+  #taken(): Profiler.ScriptCoverage[] {
+    let result: Profiler.ScriptCoverage[] = []
+    this.#session.post('Profiler.takePreciseCoverage', (error, taken) => {
+      if (error) throw error
+      result = taken.result
+    })
+    return result.filter(({ url }) => this.#guided.test(url) && !url.includes('/node_modules/'))
+  }
+}

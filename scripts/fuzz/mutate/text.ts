@@ -1,0 +1,90 @@
+import { longestInput, mutateBytes } from './bytes.ts'
+import type { Draw } from './draw.ts'
+
+const oddities = [
+  ...[
+    '\u0000',
+    '\u200b',
+    '\u202e',
+    '\ufeff',
+    '\ud800',
+    '\u0301',
+    '\u{e0041}',
+    '\u2028',
+    '\u00a0',
+    '🦅',
+    '誰',
+    'ß',
+    'İ',
+  ],
+  ...[
+    '\r',
+    '\n\n',
+    '\t',
+    '"',
+    "'",
+    '\\',
+    '<',
+    '>',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    '`',
+    ',',
+    ':',
+    '|',
+    '/',
+    '&',
+    '-',
+    '.',
+  ],
+]
+
+// Changes to text: words of the format put in, lines moved, a piece repeated very often, odd characters; now and then raw bytes.
+export function mutateText(input: Buffer, draw: Draw, other: Buffer, words: readonly string[]): Buffer {
+  if (draw.chance(0.15)) return mutateBytes(input, draw, other, words)
+  let text = input.toString('utf8')
+  for (let left = 1 + draw.below(4); left > 0; left--) text = change(text, draw, other.toString('utf8'), words)
+  return Buffer.from(text).subarray(0, longestInput)
+}
+
+function change(text: string, draw: Draw, other: string, words: readonly string[]): string {
+  const at = draw.below(text.length + 1)
+  const length = draw.below(draw.of([4, 16, 64, 256]))
+  const piece = text.slice(at, at + length)
+  switch (draw.below(9)) {
+    case 0:
+    case 1:
+      return text.slice(0, at) + draw.of(words) + text.slice(at)
+    case 2:
+      return text.slice(0, at) + draw.of(oddities) + text.slice(at)
+    case 3:
+      return text.slice(0, at) + text.slice(at + length)
+    case 4:
+      return text.slice(0, at) + repeated(piece || draw.of(words), draw) + text.slice(at)
+    case 5:
+      return text.slice(0, at) + repeated(draw.of([...oddities, ...words]), draw) + text.slice(at)
+    case 6:
+      return withLines(text, draw)
+    case 7:
+      return text.slice(0, at) + other.slice(draw.below(other.length + 1))
+    default:
+      return text.slice(0, at)
+  }
+}
+
+function repeated(piece: string, draw: Draw): string {
+  const most = Math.floor(longestInput / 2 / Math.max(1, piece.length))
+  return piece.repeat(Math.min(most, draw.of([2, 3, 10, 100, 30_000])))
+}
+
+function withLines(text: string, draw: Draw): string {
+  const lines = text.split('\n')
+  const [from, to] = [draw.below(lines.length), draw.below(lines.length)]
+  if (draw.chance(0.5)) [lines[from], lines[to]] = [lines[to], lines[from]]
+  else lines.splice(to, 0, lines[from])
+  return lines.join('\n')
+}

@@ -1,0 +1,19 @@
+import type { Draw } from './mutate/draw.ts'
+
+// A door through which bytes of strangers come in.
+export interface Target {
+  name: string
+  summary: string
+  guided: RegExp // source files whose coverage guides the search
+  seeds(): Promise<Buffer[]> // small whole inputs; made here, never fetched
+  mutate(input: Buffer, draw: Draw, other: Buffer): Buffer
+  // Resolves where the input was read; throws our typed errors where it was refused, and Breach where a result breaks a promise.
+  run(input: Buffer): Promise<void>
+}
+
+// A result that breaks what the door promises, although nothing was thrown.
+export class Breach extends Error {}
+
+export function promise(holds: boolean, what: string): void {
+  if (!holds) throw new Breach(what)
+}

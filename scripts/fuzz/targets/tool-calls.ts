@@ -1,0 +1,137 @@
+import { permissionGuard } from '../../../graphs/policy/permission-guard.ts'
+import { plainArguments, shownArguments } from '../../../graphs/policy/plain-arguments.ts'
+import { prepareArguments } from '../../../graphs/policy/repair-arguments.ts'
+import { cardOf } from '../../../graphs/tool-schema.ts'
+import { runMemory } from '../../../src/app/tools/memory.ts'
+import type { Tool } from '../../../src/core/tool.ts'
+import { handMadeContext, handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
+import { museum } from '../../../tests/agent/museum.ts'
+import { tools } from '../../../tools/index.ts'
+import { mutateJson } from '../mutate/json.ts'
+import { promise, type Target } from '../target.ts'
+
+// The sandbox of execute_code has its own tests; here the permission for it is not given, and that is checked.
+const index = handMadeIndex(museum)
+const loaded = new Map<string, Tool>()
+const memory = runMemory()
+
+const toolCalls: Target = {
+  name: 'tool-calls',
+  summary: 'calls of tools, as a model sends them: names, arguments, and what the tools make of them',
+  guided: /graphs\/(policy\/(plain|repair)|tool-schema)|^file:.*\/tools\//,
+  seeds: async () => calls.map(call => Buffer.from(JSON.stringify(call))),
+  mutate: (input, draw, other) => mutateJson(input, draw, other, words),
+  async run(input) {
+    const { name, given } = callIn(input.toString('utf8'))
+    const tool = await toolOf(name)
+    shownArguments(given)
+    if (!tool || permissionGuard(tool, new Set())) return
+    const plain = plainArguments(given)
+    if ('refusal' in plain) return
+    const prepared = prepareArguments(tool, plain.value, index.video.duration)
+    promise(
+      prepared.notes.every(note => typeof note === 'string'),
+      'notes are texts',
+    )
+    if ('refusal' in prepared) return promise(prepared.refusal.includes(name), 'a refusal names the tool')
+    await run(tool, prepared.input)
+  },
+}
+
+export default toolCalls
+
+async function run(tool: Tool, input: unknown): Promise<void> {
+  const context = { ...handMadeContext(index), memory, round: 0 }
+  const result = await tool.run(input, context)
+  for (const row of result.evidence) {
+    const { start, end } = row.span
+    promise(
+      start >= 0 && end >= start && end <= index.video.duration + 0.001,
+      `rows lie in the video: ${start} to ${end}`,
+    )
+    promise(context.evidence(row.id) !== undefined, 'a row that is found is known')
+  }
+  promise(result.text === undefined || typeof result.text === 'string', 'a text is a text')
+  promise((result.text ?? '').length < 500_000, 'a text is of bounded length')
+  promise(memory.search('').length <= 200, 'memory is bounded')
+}
+
+async function toolOf(name: string): Promise<Tool | undefined> {
+  if (!Object.hasOwn(tools, name)) return undefined
+  const known = loaded.get(name)
+  if (known) return known
+  const { default: tool } = await tools[name]()
+  cardOf(tool)
+  loaded.set(name, tool)
+  return tool
+}
+
+function callIn(text: string): { name: string; given: unknown } {
+  try {
+    const value = JSON.parse(text)
+    return { name: String(value.name), given: value.arguments }
+  } catch {
+    // A reply that is no JSON reaches a tool as its one text.
+    return { name: 'search', given: text }
+  }
+}
+
+const arguments_ = {
+  ...{ query: 'the museum', tracks: ['speech', 'text'], start: 10, end: 60, k: 5, nth: 1, before: 100, after: 5 },
+  ...{
+    timestamp: '0:10-0:20',
+    question: 'What is said?',
+    claim: 'the falcon is blue',
+    expression: '2*(3+4)^2',
+    func: 'add',
+  },
+  ...{ data: 'a note', object_query: 'a car', categories: ['car'], modalities: ['speech', 'visual'], text: 'x+1=2' },
+  ...{
+    from_lang: 'en',
+    to_lang: 'de',
+    language: 'javascript',
+    about: 'lisbon',
+    limit: 4,
+    num_results: 3,
+    length: 'short',
+  },
+}
+const calls = [
+  ...Object.keys(tools).map(name => ({ name, arguments: arguments_ })),
+  { name: 'search', arguments: '{"query":"falcon"}' },
+  { name: 'timeline', arguments: { time_range: '0:10-0:20', modality: 'audio,ocr' } },
+  { name: 'calculator', arguments: { expression: 'mean([1,2,3]) + sqrt(16) % 5!' } },
+]
+const words = [
+  ...Object.keys(arguments_),
+  ...[
+    '1e400',
+    '0:10',
+    '1:02:03',
+    'end',
+    '50%',
+    '9^9^9',
+    '((((',
+    'sqrt(',
+    '1/0',
+    '!!!',
+    'factorial(1000)',
+    '10^-400',
+    'all',
+    'whole',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    'start_time',
+    'end_sec',
+    'span',
+    'time_range',
+    '[10,20]',
+    '\\frac{1}{2}',
+    'x=',
+    'search',
+    'delete',
+  ],
+]

@@ -1,0 +1,48 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Coverage } from './coverage.ts'
+import { fuzz } from './fuzz.ts'
+import { watchAllocations, watchStrayErrors } from './judge.ts'
+import { minimise } from './minimise.ts'
+import { targets } from './targets.ts'
+
+// One target in a thread of its own, so that an input that never returns can be stopped. The input at hand lies in memory that
+// both threads see: its number and length, then its bytes.
+export interface Work {
+  target: string
+  seed: number
+  seconds: number
+  shared: SharedArrayBuffer
+}
+
+const { target: name, seed, seconds, shared } = workerData as Work
+const head = new Int32Array(shared, 0, 2)
+const bytes = new Uint8Array(shared, 8)
+
+const target = await targets[name]()
+watchAllocations()
+watchStrayErrors()
+const coverage = new Coverage(target.guided)
+let next = 0
+const outcome = await fuzz(
+  target,
+  { seed, seconds },
+  {
+    coverage,
+    before(input) {
+      bytes.set(input.subarray(0, bytes.length))
+      head[1] = Math.min(input.length, bytes.length)
+      Atomics.add(head, 0, 1)
+    },
+    tick({ executions, read, refused, corpus }) {
+      if (performance.now() < next) return
+      next = performance.now() + 1000
+      parentPort?.postMessage({ executions, read, refused, corpus, covered: coverage.covered() })
+    },
+  },
+)
+const findings = []
+for (const { finding, input } of outcome.findings) {
+  Atomics.store(head, 1, -1) // no longer watched
+  findings.push({ finding, input: await minimise(target, input, finding) })
+}
+parentPort?.postMessage({ ...outcome, findings, covered: coverage.covered(), done: true })

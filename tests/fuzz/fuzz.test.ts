@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { fuzz } from '../../scripts/fuzz/fuzz.ts'
+import { targets } from '../../scripts/fuzz/targets.ts'
+
+// A short walk with a fixed seed and a fixed number of inputs; scripts/fuzz/run.ts walks for minutes, guided by coverage.
+const executions: Record<string, number> = {
+  mp4: 400,
+  subtitles: 300,
+  tar: 300,
+  zip: 400,
+  parquet: 300,
+  benchmarks: 500,
+  replies: 300,
+  'tool-calls': 400,
+}
+
+describe('inputs changed at random are read or refused with an error of ours, within a second', () => {
+  test('for every target', () => expect(Object.keys(executions)).toEqual(Object.keys(targets)))
+
+  test.each(Object.keys(targets))('%s', async name => {
+    const target = await targets[name]()
+    const outcome = await fuzz(target, { seed: 20_261_122, executions: executions[name] })
+    expect(outcome.findings.map(({ finding }) => finding)).toEqual([])
+    expect(outcome.executions).toBeGreaterThanOrEqual(executions[name])
+    // Enough are whole enough to be read: refusing everything at its first byte would prove nothing.
+    expect(outcome.read).toBeGreaterThan(executions[name] / 20)
+  })
+})
