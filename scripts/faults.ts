@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,8 +46,10 @@ async function runNamed(ids: string[]): Promise<RanTest[]> {
       cwd: repository,
       stdio: ['ignore', process.stderr, process.stderr],
     })
-    await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
-    return readReport(await readFile(report, 'utf8'), repository)
+    const [code, signal] = await once(child, 'close')
+    const text = await readFile(report, 'utf8').catch(() => undefined)
+    if (text === undefined) throw new Error(`vitest ended with ${signal ?? `code ${code}`} and without a report.`)
+    return readReport(text, repository)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
