@@ -12,10 +12,12 @@ import { faultTable } from './faults/table.ts'
 import { madeBy, replaceMade } from './reliability-page.ts'
 
 // Runs the tests of the fault matrix, prints one line for each row, and with --write puts the table into docs/reliability.md.
-// npm run faults -- [--only 02,14] [--write] [--json]
+// --report takes what a run of the whole suite has left (vitest's --reporter=json) and runs nothing.
+// npm run faults -- [--only 02,14] [--report FILE] [--write] [--json]
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    report: { type: 'string' },
     write: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -26,7 +28,10 @@ if (unknown) throw new Error(`--only takes ids of rows (01 to ${faultRows.at(-1)
 if (wanted && values.write) throw new Error('--write needs every row: leave out --only.')
 const rows = faultRows.filter(row => !wanted || wanted.includes(row.id))
 
-const ran = await runNamed(rows.map(row => row.id))
+const ran =
+  values.report === undefined
+    ? await runNamed(rows.map(row => row.id))
+    : readReport(await readFile(values.report, 'utf8'), repository)
 const table = faultTable(rows, ran)
 if (values.json) console.log(JSON.stringify({ schemaVersion: 1, rows: table.rows }, null, 2))
 else console.log(table.markdown)
