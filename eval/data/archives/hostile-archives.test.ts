@@ -150,16 +150,18 @@ describe('the members of a tar file', () => {
   test('a hundred thousand empty ones are listed in seconds', async () => {
     const header = tarEntry('a/000000.mp4')
     const many = Buffer.concat(Array.from({ length: 100_000 }, () => header))
-    const began = performance.now()
+    const began = process.cpuUsage() // not the clock: other work on the machine is none of its doing
     expect((await opened('tar', many)).members).toHaveLength(1)
-    expect(performance.now() - began).toBeLessThan(5000)
+    const { user, system } = process.cpuUsage(began)
+    expect((user + system) / 1e6).toBeLessThan(5)
   })
 
   test('a compressed one that is nearly all air is not read to its end', async () => {
-    const air = Buffer.alloc(50_000_000)
-    const parts = Array.from({ length: 25 }, (_, i) => gzipSync(tarEntry(`${i}.mp4`, { content: air })))
-    await expect(opened('tar.gz', Buffer.concat(parts))).rejects.toThrow(/decompresses to more than 1000 MB/)
-  }, 20_000)
+    const entry = (name: string) => tarEntry(name, { content: Buffer.alloc(50_000_000) })
+    const air = gzipSync(entry('any.mp4').subarray(512))
+    const parts = Array.from({ length: 25 }, (_, i) => [gzipSync(entry(`${i}.mp4`).subarray(0, 512)), air])
+    await expect(opened('tar.gz', Buffer.concat(parts.flat()))).rejects.toThrow(/decompresses to more than 1000 MB/)
+  }, 60_000)
 
   test('looking into one stops when it is told to', async () => {
     const stop = new AbortController()
