@@ -1,19 +1,23 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { namedTests, repository } from '../tests/faults/named-tests.ts'
 import { faultRows } from '../tests/faults/rows.ts'
-import { madeBy, replaceMade } from './faults/page.ts'
+
 import { type RanTest, readReport } from './faults/report.ts'
 import { faultTable } from './faults/table.ts'
+import { madeBy, replaceMade } from './reliability-page.ts'
 
 // Runs the tests of the fault matrix, prints one line for each row, and with --write puts the table into docs/reliability.md.
-// npm run faults -- [--only 02,14] [--write] [--json]
+// --report takes what a run of the whole suite has left (vitest's --reporter=json) and runs nothing.
+// npm run faults -- [--only 02,14] [--report FILE] [--write] [--json]
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    report: { type: 'string' },
     write: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -24,7 +28,10 @@ if (unknown) throw new Error(`--only takes ids of rows (01 to ${faultRows.at(-1)
 if (wanted && values.write) throw new Error('--write needs every row: leave out --only.')
 const rows = faultRows.filter(row => !wanted || wanted.includes(row.id))
 
-const ran = await runNamed(rows.map(row => row.id))
+const ran =
+  values.report === undefined
+    ? await runNamed(rows.map(row => row.id))
+    : readReport(await readFile(values.report, 'utf8'), repository)
 const table = faultTable(rows, ran)
 if (values.json) console.log(JSON.stringify({ schemaVersion: 1, rows: table.rows }, null, 2))
 else console.log(table.markdown)
@@ -44,8 +51,10 @@ async function runNamed(ids: string[]): Promise<RanTest[]> {
       cwd: repository,
       stdio: ['ignore', process.stderr, process.stderr],
     })
-    await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
-    return readReport(await readFile(report, 'utf8'), repository)
+    const [code, signal] = await once(child, 'close')
+    const text = await readFile(report, 'utf8').catch(() => undefined)
+    if (text === undefined) throw new Error(`vitest ended with ${signal ?? `code ${code}`} and without a report.`)
+    return readReport(text, repository)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type KindName, killEveryKind, kindNames } from './kills/every-kind.ts'
 import type { KindReport } from './kills/run-kind.ts'
+import { killTable } from './kills/table.ts'
+import { madeBy, replaceMade } from './reliability-page.ts'
 
 // Kills every command with SIGKILL at random moments, resumes it, and compares its end with an undisturbed run.
-// npm run kills -- [--kills 200] [--seed 1] [--only ask,chat] [--json] [--keep]
+// --write puts the table into docs/reliability.md. npm run kills -- [--kills 200] [--seed 1] [--only ask,chat] [--json] [--keep] [--write]
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
@@ -11,6 +13,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false }, // the folders of rounds that went wrong
+    write: { type: 'boolean', default: false },
   },
 })
 const kills = positive('--kills', values.kills)
@@ -31,6 +34,11 @@ const summary = {
 }
 if (values.json) console.log(JSON.stringify({ schemaVersion: 1, ...summary, kinds: reports }, null, 2))
 else console.log(`kills: ${summary.kills} done, ${summary.differ} results differ`)
+if (values.write)
+  await replaceMade(
+    'kills',
+    `${madeBy(`npm run kills -- --kills ${kills} --seed ${seed} --write`)}\n\n${killTable(reports, summary)}`,
+  )
 process.exitCode = summary.wrong > 0 ? 1 : 0
 
 function lineOf(report: KindReport): string {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await cp(new URL('fixtures/format-1', import.meta.url), home, { recursive: true })
 })
 
-describe('a data folder of format 1', () => {
+describe('fault 31: a data folder of format 1', () => {
   test('has its video, and a result that is whole to the last byte', async () => {
     const library = openLibrary(home)
     expect((await library.list()).map(video => video.name)).toEqual(['harbour.mp4'])

@@ -32,8 +32,15 @@ export async function runCalls(
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
   const earlier = new Map(agent.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
   const running = new Map<string, Promise<Step>>()
+  // What a call finds is learned in the order of the calls, not of their ends: a run that is resumed, and has some of the
+  // results already, learns the same.
+  let learned: Promise<unknown> = Promise.resolve()
   const steps = await Promise.all(
-    allowed.map(async call => told(session, byWhom(call, await runCall(session, round, call, earlier, running)))),
+    allowed.map(async call => {
+      const step = runCall(session, round, call, earlier, running, learned)
+      learned = Promise.allSettled([learned, step])
+      return told(session, byWhom(call, await step))
+    }),
   )
   const extra = calls
     .slice(allowed.length, allowed.length + mostTold)
@@ -50,6 +57,7 @@ async function runCall(
   call: ToolCall,
   earlier: ReadonlyMap<string, Step>,
   running: Map<string, Promise<Step>>,
+  before: Promise<unknown>, // the calls before this one have been learned
 ): Promise<Step> {
   const { tools, context, watch, index } = session.parts
   const tool = tools.find(one => one.name === call.name)
@@ -79,12 +87,15 @@ async function runCall(
   watch({ type: 'tool-start', round, tool: tool.name, input })
   const work = (async (): Promise<Step> => {
     const started = performance.now()
-    const seconds = () => (performance.now() - started) / 1000
+    let ended: number | undefined
+    const seconds = () => ((ended ?? performance.now()) - started) / 1000
     try {
       const result = await untilAborted(
         tool.run(input, { ...session.context, services: servicesOf(session), round }),
         session.signal,
       )
+      ended = performance.now()
+      await before
       const rows = result.evidence.slice(0, mostRows)
       const fresh = session.learn(rows)
       const known = rows.length > 0 && fresh.length === 0 ? ['All of these rows were known before.'] : []

@@ -17,6 +17,7 @@ const Report = z.object({
       assertionResults: z.array(
         z.object({
           title: z.string(),
+          ancestorTitles: z.array(z.string()),
           status: z.string(),
           duration: z.number().nullish(), // milliseconds
           meta: z.object({ figure: z.string().optional() }).optional(),
@@ -26,13 +27,14 @@ const Report = z.object({
   ),
 })
 
-// The tests of fault rows in a report of vitest. Those that the filter left out have no duration and say "skipped" too, but
-// their names do not begin with an id.
+// The tests of fault rows in a report of vitest: those whose own name, or that of a group around them, begins with an id.
 export function readReport(text: string, root: string): RanTest[] {
   return Report.parse(JSON.parse(text)).testResults.flatMap(file =>
     file.assertionResults.flatMap(test => {
-      const [, id, name] = /^fault (\d+): (.*)$/s.exec(test.title) ?? []
+      const names = [...test.ancestorTitles, test.title]
+      const id = names.flatMap(name => /^fault (\d+): /.exec(name)?.[1] ?? [])[0]
       if (!id) return []
+      const name = names.at(-1)?.replace(/^fault \d+: /, '') ?? ''
       const state = test.status === 'passed' ? 'passed' : test.status === 'failed' ? 'failed' : 'skipped'
       const seconds = (test.duration ?? 0) / 1000
       return [{ id, name, file: relative(root, file.name), state, seconds, figure: test.meta?.figure }]

@@ -29,7 +29,7 @@ export async function answerQuestion(
   asked: Asked,
 ): Promise<AskReport> {
   const graph = asked.graph ?? parts.config.settings.graph
-  const run = await startRun({ ...parts, graph, question, session: asked.session, ...pick(index) })
+  const run = await startRun({ ...parts, graph, question, session: asked.session, turns: asked.turns, ...pick(index) })
   return inRun(parts, index, question, { ...asked, graph }, run)
 }
 
@@ -103,7 +103,7 @@ async function inRun(
       index,
       models: parts.models,
       question: run.from?.agent.question ?? question,
-      turns: run.from?.agent.turns ?? asked.turns,
+      turns: run.from?.agent.turns ?? run.turns ?? asked.turns,
       resume: run.from,
       budget: { ...settings.budget, ...asked.budget },
       prices: rolePrices(settings),

@@ -14,6 +14,7 @@ import { textStage } from '../../tools/stages/text.ts'
 import { vectorsStage } from '../../tools/stages/vectors.ts'
 import { voicesStage } from '../../tools/stages/voices.ts'
 import type { Watch } from '../core/agent.ts'
+import { memoryBound } from '../core/memory-bound.ts'
 import type { StageReport } from '../core/runtime.ts'
 import { Span } from '../core/time.ts'
 import type { Coverage, Overview, Video } from '../core/video.ts'
@@ -149,7 +150,7 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
     )
   const said = results.subtitles && (await speechTrack(results.subtitles))
   const plan = await planStages(video, models, settings, said !== undefined, changes)
-  await refuseBound(await missing(work.folder, plan), work)
+  if (memoryBound()) await refuseBound(await missing(work, plan), work)
 
   const decoded = () => readStage(need(results.decode).folder)
   const decodeKey = plan.decode.skip === undefined ? plan.decode.key : ''
@@ -295,10 +296,11 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
   return { video, stages: results, reports, ...(await readOverview(need(results.overview))) }
 }
 
-async function missing(folder: string, plan: StagePlan): Promise<Planned[]> {
+async function missing({ folder, watch }: IndexWork, plan: StagePlan): Promise<Planned[]> {
+  const onDamage = (text: string) => watch({ type: 'note', text })
   const found = await Promise.all(
     Object.values(plan).map(async planned =>
-      planned.skip === undefined && !(await findStage(folder, planned.stage, planned.key)) ? [planned] : [],
+      planned.skip === undefined && !(await findStage(folder, planned.stage, planned.key, onDamage)) ? [planned] : [],
     ),
   )
   return found.flat()

@@ -1,6 +1,6 @@
 import type { KeptRun } from '../../graphs/nodes/run-state.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
-import type { Question, RunEvent } from '../core/agent.ts'
+import type { Question, RunEvent, Turn } from '../core/agent.ts'
 import type { ChatModel } from '../core/chat.ts'
 import { errorText } from '../core/errors.ts'
 import type { AskReport } from '../core/runtime.ts'
@@ -8,12 +8,14 @@ import type { Tool } from '../core/tool.ts'
 import type { Video } from '../core/video.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../store/run-folder.ts'
 import { lastState, openStates } from '../store/run-states.ts'
+import { earlierTurns, earlierTurnsFile } from '../store/run-turns.ts'
 import { continuedCalls } from './continued-calls.ts'
 import { keepServedTools } from './tools/served-tools.ts'
 
 export interface Run {
   folder: string
   from?: KeptRun // where a run that was stopped goes on
+  turns?: Turn[] // before its question, of a run that was stopped
   record(role: string, model: ChatModel): ChatModel
   tool(tool: Tool): Tool
   served(tools: readonly Tool[]): Promise<void>
@@ -30,6 +32,7 @@ export interface RunStart {
   graph: string
   question: Question
   session?: string
+  turns?: readonly Turn[] // of the conversation so far
   video: Video
   deepened?: number[] // windows of its index that were looked at in full
   environment: Readonly<Record<string, string | undefined>>
@@ -37,7 +40,7 @@ export interface RunStart {
 
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
-  const { home, config, profile, graph, question, session, video, deepened, environment } = start
+  const { home, config, profile, graph, question, session, turns, video, deepened, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -52,6 +55,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
     secrets: secretsOf(environment),
+    more: earlierTurnsFile(turns),
   })
   return asRun(run)
 }
@@ -60,7 +64,7 @@ export async function startRun(start: RunStart): Promise<Run> {
 export async function continueRun(home: string, id: string, environment: RunStart['environment']): Promise<Run> {
   const run = await resumeRun(home, id, secretsOf(environment))
   const from = (await lastState(run.folder))?.run as KeptRun | undefined
-  return asRun(run, from)
+  return { ...(await asRun(run, from)), turns: await earlierTurns(run.folder) }
 }
 
 async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {

@@ -1,7 +1,8 @@
+import { UsageError } from '../core/errors.ts'
 import { fail } from './fail.ts'
 import { forgetTracing } from './forget-tracing.ts'
 import { runProgram } from './program.ts'
-import { terminal } from './terminal.ts'
+import { type Terminal, terminal } from './terminal.ts'
 import type { CreateRuntime, World } from './world.ts'
 
 const fromApp: CreateRuntime = async options => (await import('../app.ts')).createRuntime(options)
@@ -17,7 +18,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   endQuietlyWithoutReader()
   const debug = argv.includes('--debug')
   const world: World = {
-    cwd: process.cwd(),
+    cwd: workingFolder(screen),
     environment,
     terminal: screen,
     signal: stop.signal,
@@ -42,6 +43,17 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   await flushed(stdout)
   await flushed(stderr)
   leave(stopped() ?? code)
+}
+
+function workingFolder(screen: Terminal): string {
+  try {
+    return process.cwd()
+  } catch {
+    const gone = new UsageError('The folder that this was started in is not there any more.', {
+      hint: 'cd to another one.',
+    })
+    return process.exit(fail(gone, screen, { debug: false, aborted: false }))
+  }
 }
 
 const cleanEnd = 1000 // milliseconds that work has to come to its end; what is on disk is whole at any moment

@@ -59,7 +59,11 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
   if (parsed === undefined) await checkProgram('ffprobe')
   if (code !== 0) throw unreadable(name, stderr, await headOf(file.path))
   const probed = Probed.safeParse(parsed)
-  if (!probed.success) throw new BackendError(`ffprobe said something unexpected of ${name}.`, { cause: probed.error })
+  if (!probed.success)
+    throw new BackendError(`ffprobe said something unexpected of ${name}.`, {
+      hint: 'Check the program: ffprobe -version; LONGTAKE_FFPROBE names another one.',
+      cause: probed.error,
+    })
   return probed.data
 }
 

@@ -81,14 +81,16 @@ async function pictureGraph(work: PassWork, picture: PictureStream): Promise<str
   const card = work.decoder === 'cuda'
   // One still per step of the clock: the first frame that lies in a new step. Steps count from our second 0.
   const step = (time: string) => `floor((${time}-(${clock.zero}))*${stills.perSecond}+0.000001)`
-  // The encoder of stills takes no time twice, so it is given times of its own.
   const pick = `select='isnan(prev_selected_t)+not(eq(${step('t')},${step('prev_selected_t')}))'`
   return [
     `[0:${picture.index}]${timeUntimed(picture, clock)}settb=1/1000000${trim('trim', span, clock)},split=2[a][b]`,
     `[a]${card ? `${fromCard(halfway)},` : ''}scale=${smallSize.width}:${smallSize.height}:flags=area,format=yuv420p,${timesTo(passPipes.smallTimes, { gathered: comeQuickly(work) })}[small]`,
-    `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)},setpts=N*1000[stills]`,
+    `[b]${pick},${card ? `${fromCard(stills)},` : ''}${await jpegColours(picture, stills)},${timesTo(passPipes.stillTimes)},${rising}[stills]`,
   ]
 }
+
+// The encoder of stills stops at a time that is not after the last one; where a clock runs back, it is given such times.
+const rising = "setpts='if(isnan(PREV_OUTPTS),PTS,max(PTS,PREV_OUTPTS+1))'"
 
 // Times of half a minute at most may come at once.
 function comeQuickly({ level, picture }: PassWork): boolean {

@@ -66,6 +66,16 @@ describe('gaps in the sound', () => {
     expect(loud(pcm)).toEqual(expect.arrayContaining([1, 10, 18]))
   })
 
+  test('a sound that changes its rate in the middle goes on in its place', async () => {
+    const first = media.ffmpeg('first.ts', tone(8), '-c:a aac -ar 44100')
+    const second = media.ffmpeg('second.ts', tone(8), '-c:a aac -ac 2 -ar 32000 -output_ts_offset 8')
+    writeFileSync(media.path('rate.ts'), Buffer.concat([readFileSync(first), readFileSync(second)]))
+    const { report, pcm } = await heard(media.path('rate.ts'))
+    expect(report.audio?.seconds).toBeCloseTo(16, 0)
+    expect(loud(pcm)).toHaveLength(Math.floor(pcm.length / 32_000))
+    expect(report.audio?.gaps).toBeUndefined()
+  })
+
   test('fault 04: a hole in the bytes of a sound is a gap', async () => {
     const path = media.ffmpeg('whole.mkv', picture(12, '64x36'), tone(12), h264, '-c:a aac')
     const bytes = readFileSync(path)

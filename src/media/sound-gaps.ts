@@ -59,6 +59,11 @@ export class SoundGaps {
   *#withSilence(pcm: Uint8Array): Generator<Uint8Array> {
     let rest = pcm
     for (let gap = this.gaps[this.#taken]; gap; gap = this.gaps[this.#taken]) {
+      // Filters begin again where the sound changes its rate or channels; what they miss before it has come already.
+      if (gap.start === 0 && this.#closed > 0) {
+        this.gaps.splice(this.#taken, 1)
+        continue
+      }
       const before = Math.max(0, Math.round(gap.start * rate) - this.#filled - this.#closed)
       if (before * 2 >= rest.length) break
       if (before > 0) yield rest.subarray(0, before * 2)

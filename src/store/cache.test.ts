@@ -116,7 +116,7 @@ describe('verify', () => {
     ])
   })
 
-  test('leaves results of a newer longtake as they are, and says so', async () => {
+  test('fault 31: leaves results of a newer longtake as they are, and says so', async () => {
     await add('aa', 4000, 1)
     const meta = join(library.videoFolder('aa'), 'stages', 'speech', 'speech-key', 'meta.json')
     await writeFile(meta, '{"format":3}')

@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { StorageError } from '../core/errors.ts'
 import { fileModes, syncFile } from './durable.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 
 export interface JsonLines {
   append(row: unknown): Promise<void> // one after another, each whole
@@ -62,7 +62,7 @@ async function cutTornLine(file: string): Promise<number> {
 export async function readJsonLines<T>(file: string, shape: z.ZodType<T>): Promise<T[]> {
   const text = await readFile(file, 'utf8').catch(error => {
     if (errorCode(error) === 'ENOENT') return ''
-    throw new StorageError(`Could not read ${file}.`, { cause: error })
+    throw asStorageError(error, `read ${file}`)
   })
   const lines = text.split('\n')
   lines.pop() // after the last line end: nothing, or a torn line

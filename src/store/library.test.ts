@@ -65,7 +65,7 @@ describe('a library', () => {
     }
   })
 
-  test('refuses a record of a newer longtake and leaves it as it is', async () => {
+  test('fault 31: refuses a record of a newer longtake and leaves it as it is', async () => {
     const library = openLibrary(home)
     await library.save(talk)
     const file = join(library.videoFolder('a1b2c3'), 'video.json')

@@ -8,7 +8,7 @@ import { isReadOnly } from './content-record.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { isBroken, sealed } from './seal.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 
 export interface Library {
   home: string
@@ -103,7 +103,7 @@ async function readVideo(file: string): Promise<Video | undefined> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw new StorageError(`Could not read ${file}.`, { cause: error })
+    throw asStorageError(error, `read ${file}`)
   }
   const value = parsed(text)
   if (isBroken(value)) return undefined

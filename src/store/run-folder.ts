@@ -1,13 +1,13 @@
 import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { StorageError, UsageError } from '../core/errors.ts'
+import { UsageError } from '../core/errors.ts'
 import { type CallStore, openCalls } from './calls.ts'
 import { folderModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
 import { type Redact, redactor } from './redact.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from './temporary.ts'
 
 // Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
@@ -67,7 +67,7 @@ export async function listRuns(home: string): Promise<RunEntry[]> {
   const root = join(home, 'runs')
   const names = await readdir(root).catch(error => {
     if (errorCode(error) === 'ENOENT') return []
-    throw new StorageError(`Could not read ${root}.`, { cause: error })
+    throw asStorageError(error, `read ${root}`)
   })
   const runs = await Promise.all(
     names
@@ -204,7 +204,7 @@ async function readJson(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
-    throw new StorageError(`Could not read ${file}.`, { cause: error })
+    throw asStorageError(error, `read ${file}`)
   }
 }
 

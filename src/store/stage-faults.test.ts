@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { figure } from '../../tests/faults/figure.ts'
 import { StorageError } from '../core/errors.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { StageWriter } from '../core/stage.ts'
@@ -118,6 +119,7 @@ describe('every disk operation that can fail', () => {
       expect(['whole', 'absent'], `operation ${n}, ${broke}`).toContain(found.state)
       expect((await run(folder)).meta.files).toEqual(whole)
     }
+    figure(`${failed.length} operations failed one by one`)
     expect(failed.length).toBeGreaterThan(25)
     const kinds = ['mkdir', 'open', 'rename', 'readdir', 'stat', 'handle.write', 'handle.writeFile', 'handle.sync']
     expect(failed).toEqual(expect.arrayContaining(kinds))
@@ -146,6 +148,7 @@ describe('a full disk', () => {
         expect(outcome).toMatchObject({ exitCode: 7, hint: expect.stringMatching(/^Free some space/) })
         expect(await temporaries(folder)).toEqual([])
       }
+      figure(`${full} sizes of a full disk`)
       expect(full).toBeGreaterThan(10)
       expect(await checkStage(folder, 'all', 'k', 'hashes')).toMatchObject({ state: 'whole' })
     },

@@ -223,7 +223,7 @@ describe('a damaged result', () => {
     await expect(reading).rejects.toThrow(/rows\.jsonl \(line 2\) of stage "speech" cannot be read/)
   })
 
-  test('is told from one of a newer longtake, which is refused and left as it is', async () => {
+  test('fault 31: is told from one of a newer longtake, which is refused and left as it is', async () => {
     const { folder: result } = await runStage(request(oneLine))
     await writeFile(join(result, 'meta.json'), '{"format":7}')
     await expect(runStage(request(oneLine))).rejects.toThrow(/newer longtake \(format 7/)

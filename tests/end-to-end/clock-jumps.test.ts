@@ -28,6 +28,7 @@ beforeAll(async () => {
     ...['-f', 'lavfi', '-i', 'sine=f=440:r=16000:d=4', '-c:v', 'libx264', '-preset', 'ultrafast'],
     ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', join(folder, 'clip.mp4')],
   ])
+  execFileSync(process.execPath, [bin, '--version']) // what has changed is compiled now, and not beside one another
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -54,7 +55,8 @@ function lengths(value: unknown, name = ''): number[] {
 }
 
 test('fault 28: a clock that jumps by a day steals no lock and makes no negative time', async () => {
-  const both = await Promise.all([run('index', 'clip.mp4', '--json'), run('index', 'clip.mp4', '--json')])
+  const index = ['index', 'clip.mp4', '--json', '--set', 'index.tracks.text=false']
+  const both = await Promise.all([run(...index), run(...index)])
   for (const { code, err } of both) expect(code, err).toBe(0)
   const stages = both.map(({ out }) => JSON.parse(out).stages as { stage: string; state: string }[])
   const made = stages.flat().filter(({ state }) => state === 'done')
@@ -62,7 +64,7 @@ test('fault 28: a clock that jumps by a day steals no lock and makes no negative
   expect(names).toContain('decode')
   expect(names, 'a stage was made twice').toEqual([...new Set(names)])
 
-  const asked = await run('ask', 'clip.mp4', 'What is shown?', '--json')
+  const asked = await run('ask', 'clip.mp4', 'What is shown?', '--json', '--set', 'index.tracks.text=false')
   expect(asked.code, asked.err).toBe(0)
   const written = (await readdir(join(folder, 'home'), { recursive: true })).filter(name => name.endsWith('.json'))
   const files = await Promise.all(written.map(name => readFile(join(folder, 'home', name), 'utf8')))
@@ -70,4 +72,4 @@ test('fault 28: a clock that jumps by a day steals no lock and makes no negative
   expect(all.length).toBeGreaterThan(20)
   expect(Math.min(...all)).toBeGreaterThanOrEqual(0)
   expect(Math.max(...all)).toBeLessThan(3600)
-}, 120_000)
+}, 240_000)

@@ -49,7 +49,7 @@ async function flipIn(path: string, at: number): Promise<void> {
   await writeFile(path, bytes)
 }
 
-describe('fault 30', () => {
+describe('fault 30: a library with damage', () => {
   test.each([
     ['results', (name: string) => /^stages\/.*(?<!meta\.json)$/.test(name), 9],
     ['records of results', (name: string) => /^stages\/.*meta\.json$/.test(name), 9],

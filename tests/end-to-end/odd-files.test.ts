@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { figure } from '../faults/figure.ts'
 import { longtake, type Ran } from './longtake.ts'
 
 let folder: string
@@ -116,10 +117,8 @@ describe('clocks and shapes', () => {
 })
 
 describe('damaged files', () => {
-  test.each([
-    ['02', 'mp4'],
-    ['03', 'mkv'],
-  ])('fault %s: half a %s is indexed as far as it goes, and says so', async (_, kind) => {
+  // The index says how far it goes, and a question about the rest is answered by saying so.
+  async function expectHalf(kind: string): Promise<void> {
     const name = `half.${kind}`
     await copyFile(join(folder, `plain.${kind}`), join(folder, name))
     await truncate(join(folder, name), Math.floor((await readFile(join(folder, name))).length / 2))
@@ -127,8 +126,17 @@ describe('damaged files', () => {
     expect(ran.code, ran.err).toBe(6)
     const { coverage } = only(ran)
     expect(coverage.picture.state).toBe('partial')
-    expect(coverage.picture.spans[0].end).toBeLessThan(coverage.duration - 1)
-  })
+    const [seen] = coverage.picture.spans
+    expect(seen.end).toBeLessThan(coverage.duration - 1)
+    const words = ['ask', name, 'What is on screen at 0:05?', '--json', '--set', 'index.tracks.text=false']
+    const asked = await longtake(words, { home, cwd: folder })
+    expect(asked.code, asked.err).toBe(6)
+    expect(JSON.parse(asked.out).answer.text).toMatch(/could not be decoded/)
+    figure(`picture ${Math.floor((100 * seen.end) / coverage.duration)} %, exit ${ran.code}`)
+  }
+
+  test('fault 02: half an MP4 is indexed as far as it goes, and says so', () => expectHalf('mp4'), 120_000)
+  test('fault 03: half an MKV is indexed as far as it goes, and says so', () => expectHalf('mkv'), 120_000)
 
   test('a file that is not there', async () => {
     expectRefusal(await index('plan.mp4'), 3, /plan\.mp4/)

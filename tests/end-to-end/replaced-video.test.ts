@@ -95,7 +95,7 @@ async function overwrite(video: string): Promise<void> {
   await file.close()
 }
 
-describe('fault 32', () => {
+describe('fault 32: a video that was replaced', () => {
   test.each([
     ['ask', ['What is the room number?']],
     ['search', ['ROOM NUMBER']],

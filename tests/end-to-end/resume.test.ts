@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -123,6 +123,32 @@ describe('a question that is killed', () => {
     }
   }, 240_000)
 
+  test('of a conversation before its first step is resumed with what was said before it', async () => {
+    const session = ['--session', 'talk', '--json', '--profile', 'embedded']
+    const first = await longtake(['ask', video, 'How many paintings does the museum have?', ...session], { home })
+    expect(first.code, first.err).toBe(0)
+    const second = await longtake(['ask', 'What does the speaker say right after that?', ...session], { home })
+    expect(second.code, second.err).toBe(0)
+    const undisturbed = JSON.parse(second.out)
+    expect(undisturbed.resolved.references).not.toEqual([])
+
+    // What a kill leaves that comes after the first files of the run and before its first step.
+    const run = await newestRun()
+    const [told, asked] = await readLines(join(home, 'sessions', 'talk.jsonl'))
+    await writeFile(join(home, 'sessions', 'talk.jsonl'), `${told}\n${asked}\n`)
+    for (const name of ['states.jsonl', 'trace.jsonl', 'calls', 'summary.json'])
+      await rm(join(home, 'runs', run, name), { recursive: true, force: true })
+    const resumed = await longtake(['ask', '--resume', run, '--json'], { home })
+    expect(resumed.code, resumed.err).toBe(0)
+    const { answer, resolved, evidence } = JSON.parse(resumed.out)
+    expect({ answer, resolved, evidence }).toEqual({
+      answer: undisturbed.answer,
+      resolved: undisturbed.resolved,
+      evidence: undisturbed.evidence,
+    })
+    expect(await readLines(join(home, 'sessions', 'talk.jsonl'))).toHaveLength(3)
+  }, 60_000)
+
   test('Ctrl-C leaves a run that says so, with the command that goes on', async () => {
     const { code, err } = await asked(['ask', video, 'How many paintings does the museum have?'], 2, 'SIGINT')
     expect(code, err).toBe(130)
@@ -135,6 +161,10 @@ describe('a question that is killed', () => {
     expect(second.document.stop).toBe('answered')
   }, 60_000)
 })
+
+async function readLines(file: string): Promise<string[]> {
+  return (await readFile(file, 'utf8')).trim().split('\n')
+}
 
 function withoutSeconds(steps: { seconds: number }[]): unknown[] {
   return steps.map(({ seconds: _, ...step }) => step)

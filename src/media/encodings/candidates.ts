@@ -37,6 +37,7 @@ export const singleByte: SingleByte[] = [
   { label: 'windows-1254', chardet: ['windows-1254', 'ISO-8859-9'], languages: ['ıişüğçöâî'], usual: 0.08 },
   { label: 'windows-1257', chardet: ['windows-1257'], languages: baltic },
   { label: 'windows-1251', chardet: ['windows-1251'], languages: cyrillic, script: /\p{sc=Cyrillic}/u },
+  { label: 'koi8-r', chardet: ['KOI8-R'], languages: cyrillic, script: /\p{sc=Cyrillic}/u },
   { label: 'koi8-u', chardet: ['KOI8-R'], languages: cyrillic, script: /\p{sc=Cyrillic}/u },
   { label: 'iso-8859-5', chardet: ['ISO-8859-5'], languages: cyrillic, script: /\p{sc=Cyrillic}/u },
   { label: 'ibm866', chardet: [], languages: cyrillic, script: /\p{sc=Cyrillic}/u },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 
-const page = new URL('../../docs/reliability.md', import.meta.url)
+const page = new URL('../docs/reliability.md', import.meta.url)
 
 // What a figure needs beside it: the command, the day, and on what it ran.
 export function madeBy(command: string): string {
