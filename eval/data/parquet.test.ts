@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -109,6 +109,17 @@ test('a file that is no Parquet, or a part of one, is said to be so', async () =
       await writeFile(file, content)
       await expect(readRecords(file)).rejects.toMatchObject({ exitCode: 2, hint: /fetch it again/ })
     }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a column that is not in the schema is refused before another one is read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'longtake-parquet-'))
+  try {
+    const file = join(folder, 'wrong.parquet')
+    await copyFile(fixture('../../fuzz/crashes/parquet/column-that-is-not-in-the-schema'), file)
+    await expect(readRecords(file)).rejects.toThrow(/column "conversations\S*" is not in its schema/)
   } finally {
     await rm(folder, { recursive: true })
   }

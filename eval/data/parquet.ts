@@ -10,7 +10,8 @@ export async function readParquet(file: string): Promise<PythonValue[]> {
   const { compressors } = await import('hyparquet-compressors')
   try {
     const source = await asyncBufferFromFile(file)
-    const metadata = await parquetMetadataAsync(source)
+    // Looking for maps among the columns never ends where the schema counts children below zero.
+    const metadata = await parquetMetadataAsync(source, { geoparquet: false })
     const tree = parquetSchema(metadata)
     checkMetadata(metadata, tree, source.byteLength)
     const rows = await parquetReadObjects({ file: source, metadata, compressors: boundPages(compressors) })

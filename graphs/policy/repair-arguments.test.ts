@@ -56,6 +56,7 @@ describe('arguments that are nearly right', () => {
     ['nothing of what is needed', {}],
     ['a list instead of an object', ['a']],
     ['a time that is none', { query: 'a', start: 'soon' }],
+    ['a list of what is no word for a text', { query: [{ toString: 2 }, 1] }],
   ])('%s is refused, with the arguments that there are', (_name, given) => {
     const prepared = prepareArguments(tool, given, 100)
     expect('refusal' in prepared && prepared.refusal).toMatch(/query.*tracks.*start.*end.*k/)

@@ -1,4 +1,5 @@
 import { nearest } from '../../src/core/errors.ts'
+import { shallowJson } from '../../src/core/shallow-json.ts'
 import { formatTime, parseTime } from '../../src/core/time.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { cardOf } from '../tool-schema.ts'
@@ -32,7 +33,7 @@ function asObject(given: unknown, properties: Record<string, Property>, required
   if (given === undefined || given === null || given === '') return {}
   if (typeof given === 'string') {
     try {
-      const parsed: unknown = JSON.parse(given)
+      const parsed = shallowJson(given)
       if (parsed && typeof parsed === 'object') return asObject(parsed, properties, required)
     } catch {
       // not JSON: a bare string is the one text that the tool asks for
@@ -108,10 +109,14 @@ function coerceValue(value: unknown, property: Property): unknown {
       : mended
   }
   if (kind === 'string' && typeof value === 'number') return String(value)
-  if (kind === 'string' && Array.isArray(value)) return value.join(' ')
+  if (kind === 'string' && Array.isArray(value) && value.every(isWord)) return value.join(' ')
   if (kind === 'boolean' && typeof value === 'string')
     return value === 'true' ? true : value === 'false' ? false : value
   return value
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 function splitList(value: string): string[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shallowJson } from '../../src/core/shallow-json.ts'
 import { looseJson } from './text-calls/loose-json.ts'
 
 export type Held = { value: unknown; problem?: undefined } | { problem: string }
@@ -24,7 +25,7 @@ function checker(schema: object): z.ZodType {
 // The JSON of a reply, without a code block or words around it; undefined where there is none.
 export function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return shallowJson(text)
   } catch {
     const bare = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text
     const start = bare.search(/[{[]/)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { errorText } from '../../src/core/errors.ts'
+import { shallowJson } from '../../src/core/shallow-json.ts'
 import type { Reply } from './server.ts'
 
 // The whole body as text; bytes that are not UTF-8, an empty body and a web page are faults.
@@ -37,7 +38,7 @@ export function isErrorReply(value: unknown): boolean {
 
 export function parsed(reply: Reply, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return shallowJson(text)
   } catch (cause) {
     throw reply.fault(`answered with something that is not JSON: ${sample(text)}`, { again: 'once', cause })
   }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Coverage } from './coverage.ts'
 import { fuzz } from './fuzz.ts'
-import { watchAllocations, watchStrayErrors } from './judge.ts'
+import { judge, watchAllocations, watchStrayErrors } from './judge.ts'
 import { minimise } from './minimise.ts'
 import { targets } from './targets.ts'
 
@@ -12,15 +12,21 @@ export interface Work {
   seed: number
   seconds: number
   shared: SharedArrayBuffer
+  only?: Uint8Array // runs this one input and nothing else
 }
 
-const { target: name, seed, seconds, shared } = workerData as Work
+const { target: name, seed, seconds, shared, only } = workerData as Work
 const head = new Int32Array(shared, 0, 2)
 const bytes = new Uint8Array(shared, 8)
 
 const target = await targets[name]()
 watchAllocations()
 watchStrayErrors()
+if (only) {
+  await judge(target, Buffer.from(only))
+  parentPort?.postMessage({ executions: 1, read: 0, refused: 0, corpus: 0, covered: 0, done: true })
+  process.exit()
+}
 const coverage = new Coverage(target.guided)
 let next = 0
 const outcome = await fuzz(

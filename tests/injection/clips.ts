@@ -17,7 +17,7 @@ export interface Clip {
   cues?: Cue[]
   filter?: string // of ffmpeg, over the picture
   subtitles?: { name: string; text: string; embedded?: boolean } // a file beside the video, or a stream in it
-  metadata?: string[]
+  metadata?: [where: string, pair: string][] // of the file where it is '', of the first subtitles where it is ':s:s:0'
   chapters?: string
 }
 
@@ -46,7 +46,7 @@ export async function makeClip(folder: string, label: string, clip: Clip): Promi
     ...(filter
       ? ['-vf', filter, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'copy']
       : ['-c:v', 'copy', '-c:a', 'copy']),
-    ...metadata.flatMap(pair => ['-metadata', pair]),
+    ...metadata.flatMap(([where, pair]) => [`-metadata${where}`, pair]),
     `file:${path}`,
   ])
   return path

@@ -79,14 +79,18 @@ export const tracks: Door[] = [
 
 // In what is told of the video and of the work on it.
 export const words: Door[] = [
-  { name: 'the name of the video', clip: { name: `${order}.mkv` } },
+  { name: 'the name of the video', clip: { name: `${order}.mkv` }, arrives: 'never' },
   {
     name: 'the title of a stream',
-    clip: { subtitles: { name: 'srt', text: srt('A crane.'), embedded: true }, metadata: [] },
+    clip: {
+      subtitles: { name: 'srt', text: srt('A crane.'), embedded: true },
+      metadata: [[':s:s:0', `title=${order}`]],
+    },
+    arrives: 'never',
   },
   {
     name: 'title and comment of the file',
-    clip: { metadata: [`title=${order}`, `comment=${order}`, `artist=${order}`] },
+    clip: { metadata: ['title', 'comment', 'artist'].map(key => ['', `${key}=${order}`]) },
     arrives: 'never',
   },
   {

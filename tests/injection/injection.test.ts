@@ -59,7 +59,7 @@ function expectArrived(door: Door, { model }: Outcome): void {
   }
   expect((door.arrives === 'as description' ? model.described : model.read).join('\n')).toMatch(arrival)
   // Obeyed as far as a model can, at least in one of the orders: what is heard and read comes misspelled.
-  expect(model.obeyed.map(call => call.tool)).toEqual(expect.arrayContaining(['execute_code', 'own_tool', 'bash']))
+  expect(model.obeyed.some(call => forbidden.includes(call.tool))).toBe(true)
 }
 
 describe('orders to a model that obeys everything it reads have no effect but an answer, when they come by', () => {

@@ -168,16 +168,17 @@ export function openMachine(): Machine {
   }
 }
 
-const decoders = /^(?:ffmpeg|ffprobe)$/
+const decoders =
+  /^(?:\S*\/)?(?:ffmpeg|ffprobe) |^\S*sh -c cat \| "\$0" -infile \/dev\/stdin "\$@" \S*pocketsphinx_continuous /
 
 // Programs that are started and hosts that are connected to, as Node itself tells of them.
 function watchProcess(effects: Effects, hosts: readonly string[]): () => void {
   const started = (message: unknown) => {
-    const { process: child } = message as { process: { spawnfile?: string } }
+    const { process: child } = message as { process: { spawnargs?: string[] } }
     // It is told of before it has a name.
     process.nextTick(() => {
-      const name = child.spawnfile?.split('/').at(-1) ?? '?'
-      if (!decoders.test(name)) effects.programs.push(name)
+      const command = child.spawnargs?.join(' ') ?? '?'
+      if (!decoders.test(command)) effects.programs.push(command)
     })
   }
   const connected = (message: unknown) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
+import { shallowJson } from '../../../src/core/shallow-json.ts'
 import { serverEvents } from '../../http/events.ts'
 import { fitting, isErrorReply, parsed, readText, sample } from '../../http/read-json.ts'
 import type { Reply } from '../../http/server.ts'
@@ -142,7 +143,7 @@ function piecesOf(data: string): string[] {
 
 function maybeCut(reply: Reply, data: string): unknown {
   try {
-    return JSON.parse(data)
+    return shallowJson(data)
   } catch (cause) {
     throw reply.fault(`cut its reply short after ${sample(data)}.`, { again: 'yes', cause })
   }
