@@ -17,6 +17,8 @@ await main(process.argv.slice(2))
 // Loading opens many files at once; before they are loaded nothing else can report that it failed.
 function stopWhereFilesRunOut(error) {
   if (error?.code !== 'EMFILE' && error?.code !== 'ENFILE') throw error
-  process.stderr.write(`error: Too many files are open (${error.message}).\nhint: Raise the limit, as "ulimit -n 1024".\n`)
+  process.stderr.write(
+    `error: Too many files are open (${error.message}).\nhint: Raise the limit, as "ulimit -n 1024".\n`,
+  )
   process.exit(7)
 }

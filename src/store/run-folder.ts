@@ -11,7 +11,7 @@ import { asStorageError, errorCode, onDisk } from './storage-error.ts'
 import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from './temporary.ts'
 
 // Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
-//   environment.json { format, started, … }   config.json   trace.jsonl   calls/   summary.json when it is over
+//   environment.json { format, started, … }   config.json   turns.json in a conversation   trace.jsonl   calls/   summary.json at the end
 export interface RunFolder {
   id: string
   folder: string

@@ -69,7 +69,7 @@ describe('fault 30: a library with damage', () => {
         expect(err).toMatch(name.startsWith('stages') ? `stage "${name.split('/')[1]}" is damaged` : /damaged/)
       expect((await ask(home)).err).not.toMatch(/damaged/) // said once
     },
-    60_000,
+    240_000,
   )
 
   test('a changed word in the text of the screen is not believed', async () => {
