@@ -1,6 +1,14 @@
+import { UsageError } from '../../src/core/errors.ts'
+
+const maxColumns = 1000
+
 // Rows of a table whose first line names the columns; a field in double quotes may hold the separator and line ends.
 export function parseTable(text: string, separator: string): Record<string, string>[] {
-  const [header, ...rows] = parseRows(text, separator)
+  const [header = [], ...rows] = parseRows(text, separator)
+  if (header.length > maxColumns)
+    throw new UsageError(`The table has ${header.length} columns; ${maxColumns} is the maximum.`, {
+      hint: 'Its first line must name the columns. Is it a table at all?',
+    })
   return (rows ?? []).map(row => Object.fromEntries(header.map((name, column) => [name, row[column] ?? ''])))
 }
 

@@ -13,7 +13,7 @@ export function looseJson(text: string, at = 0): LooseValue | undefined {
   const reader: Reader = { text, at, cut: 'no' }
   skip(reader)
   const value = readValue(reader, 0)
-  return value === nothing ? undefined : { value, end: reader.at, cut: reader.cut }
+  return value === nothing ? undefined : { value, end: Math.min(reader.at, text.length), cut: reader.cut }
 }
 
 interface Reader {

@@ -62,7 +62,7 @@ export async function openTrack(file: FileHandle, index: number): Promise<Track 
 
   const timescale = await scaleOf(file, mediaHead)
   const edit = edits ? await editOf(file, edits, timescale, await scaleOf(file, movieHead)) : noEdit
-  if (!(timescale > 0) || !edit) return undefined
+  if (!(timescale > 0) || !edit || !Number.isFinite(edit.shift)) return undefined
   return {
     movieHead,
     boxes: { head, edits, mediaHead, handler, pictureHead, descriptions },
