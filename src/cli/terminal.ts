@@ -1,5 +1,4 @@
 import { plain } from './sanitise.ts'
-import { cutToWidth } from './show/width.ts'
 
 // Where a command's result and its talk go: the result to stdout, all else to stderr.
 export interface Terminal {
@@ -31,6 +30,11 @@ export function terminal(
     drawn = 0
   }
   const live = mayDraw(stderr, environment)
+  let cut = cutCarefully
+  if (live)
+    void import('./show/width.ts').then(({ cutToWidth }) => {
+      cut = cutToWidth
+    })
   return {
     live,
     columns,
@@ -45,7 +49,7 @@ export function terminal(
     draw(lines) {
       if (!live) return
       if (lines.length === 0) return clear()
-      const fitting = lines.map(line => cutToWidth(plain(line), columns() - 1))
+      const fitting = lines.map(line => cut(plain(line), columns() - 1))
       const up = drawn > 0 ? `\u001b[${drawn}A` : ''
       stderr.write(`${up}${fitting.map(line => `\u001b[2K${line}\n`).join('')}\u001b[J`)
       drawn = fitting.length
@@ -53,6 +57,18 @@ export function terminal(
     bold: text => (colour ? `\u001b[1m${text}\u001b[22m` : text),
     dim: text => (colour ? `\u001b[2m${text}\u001b[22m` : text),
   }
+}
+
+// Until the widths of letters are loaded, which the help need not wait for: whatever may be wide counts as two columns.
+function cutCarefully(text: string, columns: number): string {
+  let width = 0
+  let fitting = ''
+  for (const letter of text) {
+    width += letter > '~' ? 2 : 1
+    if (width > columns) break
+    fitting += letter
+  }
+  return fitting
 }
 
 // Lines are redrawn only where a person watches: not in a pipe, not in CI, not on a terminal that cannot.

@@ -10,7 +10,7 @@ test('wide letters take two columns, marks none', () => {
   expect(piecesOfWidth('北京大学在', 4)).toEqual(['北京', '大学', '在'])
 })
 
-test('a line that is drawn live fits on one row of the terminal', () => {
+test('a line that is drawn live fits on one row of the terminal, from the first one on', () => {
   let written = ''
   const stream = {
     isTTY: true,
