@@ -30,8 +30,9 @@ export async function compareContent(
   const record = await readContent(folder)
   if (typeof record === 'object') {
     if (isKnownLook(record, look, trust)) return 'yes'
-    // Another file, or this one before it was touched, is being indexed there or was when a kill came.
-    if (record.sha256 === undefined) return 'unlike'
+    // No hash yet: it is being indexed, or was when a kill came. The same look is then enough, also where a clock that jumps makes
+    // it unsettled: whoever indexes looks again before every result. Else it is another file, or this one before it was touched.
+    if (record.sha256 === undefined) return record.files.some(file => looksSame(file, look, trust)) ? 'yes' : 'unlike'
     const { sha256, look: now } = await whole()
     if (sha256 !== record.sha256) return 'no'
     await saveContent(folder, sha256, [now, ...record.files])
