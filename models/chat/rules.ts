@@ -3,9 +3,6 @@ import type { Backend } from '../../src/core/backend.ts'
 import { CheckBrief, PlanBrief, WriteBrief } from '../../src/core/brief.ts'
 import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { checkClaim } from './rules/check.ts'
-import { planCalls } from './rules/plan.ts'
-import { writeDraft } from './rules/write.ts'
 
 const Settings = z.strictObject({})
 
@@ -21,7 +18,7 @@ export default {
       accepts: new Set(), // it reads briefs, not messages
       async reply(request, signal, onText) {
         signal.throwIfAborted()
-        const reply = answer(request)
+        const reply = await answer(request)
         // Sentence by sentence, as a model that streams would.
         if (onText) for (const piece of reply.text.match(/.+?(?:\},|$)/gs) ?? []) onText(piece)
         return reply
@@ -30,12 +27,16 @@ export default {
   },
 } satisfies Backend<ChatModel, z.infer<typeof Settings>>
 
-function answer(request: ChatRequest): ChatReply {
+// The rules load when they are first asked: every command looks at what is ready, and most ask nothing.
+async function answer(request: ChatRequest): Promise<ChatReply> {
   const brief = bounded(request.brief)
   const kind = (brief as { kind?: string } | undefined)?.kind
-  if (request.purpose === 'plan' && kind === 'plan') return planned(planCalls(PlanBrief.parse(brief)))
-  if (request.purpose === 'write' && kind === 'write') return said(JSON.stringify(writeDraft(WriteBrief.parse(brief))))
-  if (request.purpose === 'check' && kind === 'check') return said(JSON.stringify(checkClaim(CheckBrief.parse(brief))))
+  if (request.purpose === 'plan' && kind === 'plan')
+    return planned((await import('./rules/plan.ts')).planCalls(PlanBrief.parse(brief)))
+  if (request.purpose === 'write' && kind === 'write')
+    return said(JSON.stringify((await import('./rules/write.ts')).writeDraft(WriteBrief.parse(brief))))
+  if (request.purpose === 'check' && kind === 'check')
+    return said(JSON.stringify((await import('./rules/check.ts')).checkClaim(CheckBrief.parse(brief))))
   if (request.purpose === 'probe') return said('ready')
   throw new UsageError(`The rule-based chat model cannot ${request.purpose}.`, {
     hint: 'Set a language model for this role, for example with an Ollama or OpenAI-compatible server.',

@@ -1,6 +1,4 @@
 import type { Video } from '../core/video.ts'
-import { readSidecar } from './subtitles/read-sidecar.ts'
-import { readStream } from './subtitles/read-stream.ts'
 import type { SubtitleTrack } from './subtitles/track.ts'
 
 export { type Cue, parseSubtitles } from './parse-subtitles.ts'
@@ -11,6 +9,10 @@ const textCodecs = /^(subrip|srt|webvtt|mov_text|ass|ssa|text|ttml|microdvd|subv
 // Every subtitle track that holds words: files beside the video first, then streams inside it. Picture subtitles hold none and are left out.
 export async function readSubtitles(video: Video, signal?: AbortSignal): Promise<SubtitleTrack[]> {
   const tracks: SubtitleTrack[] = []
+  if (video.sidecars.length === 0 && video.subtitles.length === 0) return tracks
+  // What finds out the encoding is large, and only loads where there is something to read.
+  const { readSidecar } = await import('./subtitles/read-sidecar.ts')
+  const { readStream } = await import('./subtitles/read-stream.ts')
   for (const path of video.sidecars) tracks.push(await readSidecar(path, video, signal))
   for (const stream of video.subtitles) {
     if (textCodecs.test(stream.codec)) tracks.push(await readStream(video, stream, signal))

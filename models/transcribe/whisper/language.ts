@@ -9,6 +9,7 @@ export function languageToken(language: string | undefined, { lang_to_id }: Gene
 
 function shortName(language: string): string {
   const lower = language.trim().toLowerCase()
+  byName ??= languageNames()
   const named = byName.get(lower)
   if (named) return named
   try {
@@ -18,14 +19,14 @@ function shortName(language: string): string {
   }
 }
 
+let byName: Map<string, string> | undefined // made when first asked for: ICU takes 10 ms and more for the names
+
 // English names, and the old three-letter codes that Intl does not shorten.
-const byName = new Map(
-  Object.entries({ ger: 'de', fre: 'fr', dut: 'nl', chi: 'zh', cze: 'cs', gre: 'el', per: 'fa', rum: 'ro' }),
-)
-{
+function languageNames(): Map<string, string> {
+  const old = { ger: 'de', fre: 'fr', dut: 'nl', chi: 'zh', cze: 'cs', gre: 'el', per: 'fa', rum: 'ro' }
+  const found = new Map(Object.entries(old))
   const names = new Intl.DisplayNames(['en'], { type: 'language' })
-  for (const code of 'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa'.split(
-    ' ',
-  ))
-    byName.set((names.of(code) ?? code).toLowerCase(), code)
+  const codes = 'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa'
+  for (const code of codes.split(' ')) found.set((names.of(code) ?? code).toLowerCase(), code)
+  return found
 }

@@ -7,7 +7,6 @@ import type { Permission, Tool } from '../../core/tool.ts'
 import type { Models } from '../models.ts'
 import type { ReplayedCalls } from '../replayed-calls.ts'
 import { loadTool } from './load-tool.ts'
-import { openToolServers } from './tool-servers.ts'
 import { withCheckedRows } from './wrong-row.ts'
 
 export interface Toolbox extends Closable {
@@ -35,7 +34,8 @@ async function open(
 ): Promise<Toolbox> {
   const own = await Promise.all(files.map(file => loadTool(file, process.cwd())))
   const wanted = Object.keys(servers)
-  const started = wanted.length > 0 && !replayed ? await openToolServers(servers, host) : []
+  const start = async () => (await import('./tool-servers.ts')).openToolServers(servers, host)
+  const started = wanted.length > 0 && !replayed ? await start() : []
   const served = replayed ? replayed.served(wanted) : started.flatMap(server => server.tools)
   const close = async () => {
     await Promise.all(started.map(server => server.close()))
