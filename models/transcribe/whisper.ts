@@ -1,17 +1,8 @@
 import { z } from 'zod'
-import type { Backend, Host } from '../../src/core/backend.ts'
-import { UsageError } from '../../src/core/errors.ts'
+import type { Backend } from '../../src/core/backend.ts'
 import type { Transcriber } from '../../src/core/services.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, modelNeeds } from '../hub/hub-model.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { whileUsed } from '../onnx/while-used.ts'
-import { preparedVocabulary, preparedWhisper } from '../prepare/prepare.ts'
-import { WhisperSound } from '../sound/whisper-features.ts'
-import { withoutLoops } from './openai/loops.ts'
-import { Generation, WhisperShape } from './whisper/generation.ts'
-import { Listening } from './whisper/listening.ts'
-import { openWhisper } from './whisper/model.ts'
-import { Vocabulary } from './whisper/vocabulary.ts'
 
 // Short names for repositories of the hub; "timestamped" ones tell when each word was said.
 const models = {
@@ -51,7 +42,7 @@ const Settings = z.strictObject({
 export type WhisperSettings = z.infer<typeof Settings>
 
 const files = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json']
-const decoders = { merged: ['decoder_model_merged'], 'with-past': ['decoder_model', 'decoder_with_past_model'] }
+export const decoders = { merged: ['decoder_model_merged'], 'with-past': ['decoder_model', 'decoder_with_past_model'] }
 const wanted = (settings: WhisperSettings) =>
   hubModel(settings, models, { files, parts: ['encoder_model', ...decoders[settings.decoder]] })
 
@@ -61,44 +52,9 @@ const whisper: Backend<Transcriber, WhisperSettings> = {
   version: '1',
   settings: Settings,
   needs: settings => modelNeeds(wanted(settings)),
-  open: openTranscriber,
+  // What runs it loads when it is opened: every command looks at whether its files are there.
+  open: async (settings, host) =>
+    (await import('./whisper/transcriber.ts')).openTranscriber(wanted(settings), settings, host),
 }
 
 export default whisper
-
-async function openTranscriber(settings: WhisperSettings, host: Host): Promise<Transcriber> {
-  const folder = await openModelFolder(wanted(settings), host)
-  const generation = await folder.json('generation_config.json', Generation)
-  const shape = await folder.json('config.json', WhisperShape)
-  const sound = await folder.json('preprocessor_config.json', WhisperSound)
-  const features = {
-    seconds: sound.chunk_length,
-    of: (samples: Float32Array, signal: AbortSignal) => preparedWhisper(samples, sound, signal),
-  }
-  const words = await preparedVocabulary(folder.file('tokenizer.json'), host.signal).catch(cause => {
-    host.signal.throwIfAborted()
-    throw folder.unreadable('tokenizer.json', cause)
-  })
-  const vocabulary = new Vocabulary(words)
-  const [encoder, decoder, decoderWithPast] = ['encoder_model', ...decoders[settings.decoder]].map(part =>
-    folder.file(onnxFile(part, settings.precision)),
-  )
-  const name = `whisper ${settings.folder ?? settings.model}`
-  const model = whileUsed(() => openWhisper({ name, encoder, decoder, decoderWithPast }, shape, settings, host))
-  const listening = new Listening({ settings, generation, shape, features, vocabulary, model, host })
-  return {
-    transcribe({ audio, spans, language }, signal) {
-      const asked = settings.language ?? language
-      refuseOther(name, asked, generation)
-      return withoutLoops(listening.lines(audio, spans, asked, signal))
-    },
-    close: model.close,
-  }
-}
-
-function refuseOther(name: string, language: string | undefined, { is_multilingual }: Generation): void {
-  if (is_multilingual || !language || /^(en|eng|english|und)\b/i.test(language)) return
-  throw new UsageError(`${name} knows English only, and the speech is said to be "${language}".`, {
-    hint: 'Choose a model without ".en" in its name.',
-  })
-}
