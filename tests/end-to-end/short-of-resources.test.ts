@@ -71,7 +71,7 @@ const needsMore = Number(process.versions.node.split('.')[0]) < 22
 
 describe.skipIf(!linux)('a machine without enough memory', () => {
   test.skipIf(!needsMore)(
-    'fault 27: where one backend gets no memory its track is left out with the reason, and the next run makes it',
+    'fault 27: where one backend gets no memory its track is left out with the reason, and the next run makes it (Node 20: newer ones fit)',
     async () => {
       const home = 'address-space'
       const short = await limited('ulimit -v 4000000; "$@"', [...index, ...withoutSpeech], { home })
