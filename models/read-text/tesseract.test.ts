@@ -16,7 +16,7 @@ test.each([
   ['white on black', 'color=black', 36, 'white'],
   ['small and light on dark grey', 'color=0x303030', 14, '0xd0d0d0'],
   ['light grey on grey', 'color=0x808080', 30, '0xa0a0a0'],
-  ['on a slope of colours', 'gradients=seed=9:n=3', 32, 'white'],
+  ['on a slope of colours', 'gradients=seed=9:n=3:c0=0x203060:c1=0x903020:c2=0x207040', 32, 'white'],
 ])('letters %s are read without a fault', async (_, source, size, colour) => {
   expect(await read(source, 'order number 48213 is late', size, colour)).toEqual(['order number 48213 is late'])
 })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BackendError, StorageError } from './errors.ts'
 import { hitsOneBackend, resourceFault } from './resource-fault.ts'
@@ -30,6 +31,17 @@ describe('what the machine refuses', () => {
     'vips: out of memory',
   ])('fault 27: "%s" is no memory', text => {
     expect(resourceFault(new Error(text))?.message).toMatch(/^The machine has no memory left for this/)
+  })
+
+  test('a module that Node calls missing though it is there is a shortage of files, and a missing one is not', () => {
+    const installed = join(import.meta.dirname, '..', '..', 'node_modules', 'fast-string-truncated-width', 'index.js')
+    const missing = join(import.meta.dirname, 'no-such-package', 'index.js')
+    const notFound = (path: string) =>
+      Object.assign(new Error(`Cannot find package '${path}' imported from /a/b.js`), { code: 'ERR_MODULE_NOT_FOUND' })
+    expect(resourceFault(notFound(installed))?.message).toMatch(/^Too many files are open/)
+    expect(resourceFault(notFound(import.meta.filename))?.message).toMatch(/^Too many files are open/)
+    expect(resourceFault(notFound(missing))).toBeUndefined()
+    expect(resourceFault(notFound('zod'))).toBeUndefined()
   })
 
   test('what is no refusal stays what it is', () => {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { BackendError, errorText, type LongtakeError, StorageError } from './errors.ts'
 
 interface Refusal {
@@ -108,12 +110,26 @@ function refusalOf(error: unknown, depth = 0): { refusal: Refusal; cause: unknow
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const named = Object.keys(byCode).find(known => code === known || code.startsWith(`${known}_`))
   if (named) return { refusal: byCode[named], cause: error }
+  if (code.endsWith('MODULE_NOT_FOUND') && moduleIsThere(errorText(error))) return { refusal: files, cause: error }
   const text = errorText(error)
   const known = byText.find(([pattern]) => pattern.test(text.slice(0, 2000)))
   if (known) return { refusal: known[1], cause: error }
   return error instanceof Error && error.cause !== undefined && depth < 8
     ? refusalOf(error.cause, depth + 1)
     : undefined
+}
+
+// Node calls a package missing whose package.json it could not open for want of a file handle, and remembers that as the answer.
+function moduleIsThere(text: string): boolean {
+  const path = /^Cannot find (?:package|module) '([^']+)'/.exec(text)?.[1]
+  if (!path || !isAbsolute(path)) return false
+  if (existsSync(path)) return true
+  try {
+    const { main = 'index.js' } = JSON.parse(readFileSync(join(dirname(path), 'package.json'), 'utf8'))
+    return existsSync(join(dirname(path), main))
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EMFILE'
+  }
 }
 
 function shortText(error: unknown): string {

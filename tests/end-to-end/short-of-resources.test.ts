@@ -139,7 +139,7 @@ describe.skipIf(!linux)('a machine without enough memory', () => {
 })
 
 describe.skipIf(!linux)('a machine without enough files', () => {
-  test.each(needsMore ? [24, 60] : [24])(
+  test.each(needsMore ? [24, 30, 60] : [24])(
     'fault 33: EMFILE with %i files is a sentence that names the limit to raise',
     async files => {
       const { code, err } = await limited(`ulimit -n ${files}; "$@"`, index, { home: 'few-files' })
