@@ -21,6 +21,12 @@ export function checkGraph(name: string): void {
   if (!Object.hasOwn(graphs, name)) throw unknownName('graph', name, graphNames)
 }
 
+// Loading a graph and LangGraph waits for hundreds of files: it goes on while a video is opened. A fault of it is told by openGraph.
+export function preloadGraph(name: string): void {
+  const load = async () => Promise.all([graphs[name](), import('@langchain/langgraph')])
+  load().catch(() => {})
+}
+
 export async function openGraph(name: string): Promise<Graph> {
   checkGraph(name)
   return inConversation((await graphs[name]()).default)

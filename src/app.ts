@@ -1,11 +1,9 @@
-import { checkGraph } from '../graphs/index.ts'
-import { isPartial } from '../tools/stages/coverage.ts'
+import { checkGraph, preloadGraph } from '../graphs/index.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './app/answer-question.ts'
 import { checkQuery, checkQuestion } from './app/check-question.ts'
 import { refuseChanged } from './app/content/guard.ts'
 import { openDeepened } from './app/deepen.ts'
 import { deepeningIndex } from './app/deepening-index.ts'
-import { examine } from './app/doctor.ts'
 import { type Indexed, indexVideo } from './app/index-video.ts'
 import { locateVideo } from './app/locate-video.ts'
 import { chooseBound } from './app/memory/choose-bound.ts'
@@ -22,6 +20,7 @@ import { type ResolvedConfig, withProfile } from './config/resolve.ts'
 import type { Host } from './core/backend.ts'
 import { UsageError } from './core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime } from './core/runtime.ts'
+import { isPartial } from './core/video.ts'
 import { openLibrary } from './store/library.ts'
 
 export interface RuntimeOptions {
@@ -81,6 +80,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
   const openVideo = async (given: string, opened: IndexOptions = {}): Promise<OpenVideo> => {
+    preloadGraph(settings.graph)
     // A tool that cannot be used is told before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const indexed = await prepare(given, opened)
@@ -162,7 +162,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         await index.close()
       }
     },
-    doctor: ({ depth = 'try' } = {}) => examine({ home, profile: profile.name, choices: settings.models, host, depth }),
+    async doctor({ depth = 'try' } = {}) {
+      const { examine } = await import('./app/doctor.ts')
+      return examine({ home, profile: profile.name, choices: settings.models, host, depth })
+    },
     async close() {
       closing.abort()
       memory.close()

@@ -6,7 +6,7 @@ import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { isFile } from '../is-file.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
-import { type Feeds, type OnnxSession, openOnnxSession } from '../onnx/session.ts'
+import type { Feeds, OnnxSession } from '../onnx/session.ts'
 import { whileUsed } from '../onnx/while-used.ts'
 import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 
@@ -39,7 +39,10 @@ const silero: Backend<VoiceFinder, Settings> = {
   ],
   memory: settings => ({ settings, megabytes: 50 }),
   async open(settings, host) {
-    const session = whileUsed(() => openOnnxSession(modelFile(settings), settings, host))
+    const session = whileUsed(async () => {
+      const { openOnnxSession } = await import('../onnx/session.ts')
+      return openOnnxSession(modelFile(settings), settings, host)
+    })
     return {
       voices: (audio, signal) =>
         session.use(async open => joinSpeech(await speech(open, audio, settings, signal), settings, audio.duration)),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { deepenedStage } from '../../tools/stages/deepened.ts'
 import type { Watch } from '../core/agent.ts'
 import { byTime } from '../core/evidence.ts'
 import type { StageResult } from '../core/stage.ts'
@@ -94,6 +93,7 @@ async function oneWindow({ stages, video }: Indexed, window: number, work: Deepe
   const inputs = { decode: need(stages.decode).key }
   const told = { window, backend, stillsPerSecond, stillWidth, own }
   return stage('deepened', by, told, inputs, video, work, async out => {
+    const { deepenedStage } = await import('../../tools/stages/deepened.ts')
     const { service } = await models.open('readText')
     const context = { video, out, signal, progress() {} }
     await deepenedStage(context, service, by, spanOf(window, video), { stillsPerSecond, stillWidth, decoder })

@@ -1,11 +1,11 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { examineWalls } from '../../tools/code/walls.ts'
-import { type Backend, backendSettings, type Host } from '../core/backend.ts'
-import { errorText, LongtakeError } from '../core/errors.ts'
+import type { Host } from '../core/backend.ts'
 import type { DoctorReport, RoleReport } from '../core/runtime.ts'
 import { findProgram, howToInstall } from '../media/find-program.ts'
 import { runProgram } from '../media/program.ts'
+import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
 import { type Role, roles } from './families.ts'
 import type { RoleChoice } from './models.ts'
@@ -40,25 +40,6 @@ async function examineProgram(name: string): Promise<DoctorReport['programs'][nu
   if (!(await findProgram(name))) return { name, state: 'missing', mend: howToInstall(name) }
   const { stdout } = await runProgram(name, ['-version'], { timeoutSeconds: 10 })
   return { name, state: 'ready', version: /version (\S+)/.exec(stdout.toString())?.[1] }
-}
-
-// Opens nothing heavy: a role is ready when its settings are right and its needs are met.
-export async function examineRole(role: Role, choice: RoleChoice, host: Host): Promise<RoleReport> {
-  const { backend: name, ...settings } = choice
-  if (name === 'off') return { role, backend: 'off', state: 'off', detail: 'not used in this profile' }
-  try {
-    const family = await roles[role]()
-    const backend = (await family.load(name)) as Backend<unknown>
-    const parsed = backendSettings(role, name, backend, settings)
-    for (const need of backend.needs?.(parsed) ?? []) {
-      if (!(await need.met(host)))
-        return { role, backend: name, state: 'missing', detail: `needs ${need.name}`, mend: need.mend }
-    }
-    return { role, backend: name, state: 'ready', detail: backend.summary }
-  } catch (error) {
-    const mend = error instanceof LongtakeError ? error.hint : undefined
-    return { role, backend: name, state: 'broken', detail: errorText(error), mend }
-  }
 }
 
 async function examineHome(path: string): Promise<DoctorReport['home']> {

@@ -1,9 +1,8 @@
-import { modelsServed } from '../../models/http/served.ts'
 import type { ProfileName } from '../config/profiles.ts'
 import { profiles } from '../config/profiles.ts'
 import type { Host } from '../core/backend.ts'
 import { errorText } from '../core/errors.ts'
-import { examineRole } from './doctor.ts'
+import { examineRole } from './doctor/examine-role.ts'
 import type { Role } from './families.ts'
 
 export interface ChosenProfile {
@@ -36,6 +35,7 @@ async function firstLacking(name: ProfileName, host: Host): Promise<string | und
   // The files are all there; a profile that asks Ollama is only ready where it runs and has the models.
   const asked = choices.filter(([, choice]) => choice.backend === 'ollama')
   if (asked.length === 0) return undefined
+  const { modelsServed } = await import('../../models/http/served.ts')
   const served = await modelsServed('ollama', {}, host).catch(errorText)
   if (!Array.isArray(served)) return String(served)
   const lacking = asked.find(([, { model }]) => !served.includes(String(model)) && !served.includes(`${model}:latest`))

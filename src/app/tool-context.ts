@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ToolSettings } from '../config/tool-settings.ts'
 import { byTime, type Evidence, stamp } from '../core/evidence.ts'
 import type { Permission, Services, ToolContext } from '../core/tool.ts'
-import type { AudioSource, VideoIndex } from '../core/video.ts'
-import { soundOf } from '../media/audio.ts'
-import { framesAt } from '../media/frames.ts'
+import type { AudioSource, Video, VideoIndex } from '../core/video.ts'
 import type { Models } from './models.ts'
 import { runMemory } from './tools/memory.ts'
 import { webSearch } from './tools/web-search.ts'
@@ -23,9 +21,12 @@ export function toolContext(
     video: index.video,
     index,
     services: { ...services(models), ...(web.provider === 'off' ? {} : { web: () => webSearch(models, web) }) },
-    frames: (times, width) => framesAt(index.video, times, { width }, signal),
+    frames: async (times, width) => {
+      const { framesAt } = await import('../media/frames.ts')
+      return framesAt(index.video, times, { width }, signal)
+    },
     audio: () => {
-      sound ??= index.audio().then(found => found ?? (index.video.sound ? soundOf(index.video) : undefined))
+      sound ??= index.audio().then(found => found ?? ofFile(index.video))
       return sound
     },
     evidence: id => noted.get(id) ?? index.byId(id),
@@ -41,6 +42,12 @@ export function toolContext(
     spend: () => {},
     signal,
   }
+}
+
+async function ofFile(video: Video): Promise<AudioSource | undefined> {
+  if (!video.sound) return undefined
+  const { soundOf } = await import('../media/video-sound.ts')
+  return soundOf(video)
 }
 
 function services(models: Models): Services {

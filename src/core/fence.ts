@@ -1,3 +1,5 @@
+import { once } from './once.ts'
+
 // Words of strangers as data in a prompt: they stand between tags that they cannot close, and nothing in them is hidden from the
 // person who reads the same words on a screen.
 export function fence(name: string, content: string): string {
@@ -7,18 +9,24 @@ export function fence(name: string, content: string): string {
 // What no screen shows but a model reads: letters of the tag block, controls, marks of direction, filling, and long rows of joiners
 // and variation selectors, which can spell out bytes. A single joiner or selector belongs to a script or an emoji and stays.
 function withoutHidden(text: string): string {
-  return text.replace(hidden, '').replace(/(?:(?!\r\n|[\t\n])[\p{Cc}\u2028\u2029])+/gu, ' ')
+  if (plain.test(text)) return text
+  return text.replace(hiddenMarks(), '').replace(/(?:(?!\r\n|[\t\n])[\p{Cc}\u2028\u2029])+/gu, ' ')
 }
 
 const kept = String.raw`\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f`
-const hidden = new RegExp(
-  String.raw`(?:(?![${kept}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb])+|(?<=[${kept}])[${kept}]+`,
-  'gu',
+const plain = /^[\t\n\x20-\x7e]*$/
+const hiddenMarks = once(
+  () =>
+    new RegExp(
+      String.raw`(?:(?![${kept}])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb])+|(?<=[${kept}])[${kept}]+`,
+      'gu',
+    ),
 )
 
 // A tag that could pass for the end or the beginning of a fence, or of a turn of the conversation, loses its first sign.
 function withoutTags(text: string): string {
-  return text.replace(tag, '(').replace(turn, '(')
+  const safe = mayOpen.test(text) ? text.replace(tag(), '(') : text
+  return safe.replace(turn, '(')
 }
 
 const formBlocks = [
@@ -36,8 +44,9 @@ const otherScripts: Record<string, string> = {
 }
 
 const less = String.raw`[<\u02c2\u1438\u2039\u2329\u276e\u27e8\u3008\ufe64\uff1c]|&(?:lt|#0{0,6}60|#x0{0,6}3c);?|\\u003c|\\x3c`
+const mayOpen = new RegExp(`${less}`, 'iu')
 const between = String.raw`[\s\p{M}\p{Cf}\\\/|\u2044\u2215\u2571\u29f8\uff0f]*`
-const tag = new RegExp(`(?:${less})(?=${between}${['d', 'a', 't', 'a'].map(alike).join(between)})`, 'giu')
+const tag = once(() => new RegExp(`(?:${less})(?=${between}${['d', 'a', 't', 'a'].map(alike).join(between)})`, 'giu'))
 // Marks that chat templates give a meaning of their own wherever they stand.
 const turn = /[<\uff1c](?=[|\uff5c]|\/?(?:start_of_turn|end_of_turn|bos|eos|s)>|\/?<?\/?SYS>)|\[(?=\/?INST\])/giu
 

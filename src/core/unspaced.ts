@@ -1,10 +1,12 @@
+import { once } from './once.ts'
+
 // Scripts that put no space between words. Marks and the long-vowel sign belong to several scripts: hence the extensions.
 const letter = String.raw`(?![·\p{P}\p{S}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`
-const hasUnspaced = new RegExp(letter, 'u')
-const runs = new RegExp(String.raw`(?:${letter}\p{M}*)+|(?:(?!${letter}).)+`, 'gsu')
+const hasUnspaced = once(() => new RegExp(letter, 'u'))
+const runs = once(() => new RegExp(String.raw`(?:${letter}\p{M}*)+|(?:(?!${letter}).)+`, 'gsu'))
 
 // Letters that say something on their own, so that a search may go by them where words were cut differently.
-const ideograms = /(?![\p{P}\p{S}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]\p{M}*/gu
+const ideograms = once(() => /(?![\p{P}\p{S}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]\p{M}*/gu)
 const letters = /\P{M}\p{M}*/gu
 
 export interface Piece {
@@ -16,20 +18,20 @@ export interface Piece {
 const mayHold = /[\u0e00-\uffff]/
 
 function isUnspaced(text: string): boolean {
-  return mayHold.test(text) && hasUnspaced.test(text)
+  return mayHold.test(text) && hasUnspaced().test(text)
 }
 
 // The words within a run of letters; undefined where all of it is written with spaces.
 export function wordsWithin(run: string): Piece[] | undefined {
   if (!isUnspaced(run)) return undefined
-  return [...run.matchAll(runs)].flatMap(({ 0: text, index }) =>
+  return [...run.matchAll(runs())].flatMap(({ 0: text, index }) =>
     isUnspaced(text) ? segments(text, index) : trimmed(text, index),
   )
 }
 
 // "北京大学" -> its four letters; nothing for scripts whose letters alone say nothing.
 export function ideogramsOf(word: string): string[] {
-  return mayHold.test(word) ? (word.match(ideograms) ?? []) : []
+  return mayHold.test(word) ? (word.match(ideograms()) ?? []) : []
 }
 
 // A word as the letters, each with its marks, that any cutting of the text leaves whole; nothing for scripts with spaces.

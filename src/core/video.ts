@@ -109,6 +109,11 @@ export const Coverage = z.object({
 })
 export type Coverage = z.infer<typeof Coverage>
 
+// True where a part of the video could not be read or a track could not be made.
+export function isPartial({ picture, speech, sound, text }: Coverage): boolean {
+  return [picture, speech, sound, text].some(({ state }) => state === 'partial' || state === 'failed')
+}
+
 // What can be said of the whole video before any question.
 export const Overview = z.object({
   duration: z.number(),

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
 import type { AudioSource } from '../core/video.ts'
-import { pcmFile, soundOf, wavBytes } from './audio.ts'
+import { pcmFile, wavBytes } from './audio.ts'
 import { probe } from './probe.ts'
+import { soundOf } from './video-sound.ts'
 
 // Silence with one click in the middle of each second.
 const clicks = (seconds: number) => [

@@ -1,14 +1,9 @@
 import { open } from 'node:fs/promises'
 import { BackendError } from '../core/errors.ts'
-import { formatSpan, type Span } from '../core/time.ts'
-import type { AudioSource, Video } from '../core/video.ts'
-import { openingClock } from './clock.ts'
-import { ffmpegArguments } from './ffmpeg-command.ts'
-import { quoteName } from './local-file.ts'
-import { soundGraph } from './pass-command.ts'
-import { runProgram } from './program.ts'
+import type { Span } from '../core/time.ts'
+import type { AudioSource } from '../core/video.ts'
 
-const rate = 16_000
+export const rate = 16_000
 
 // Sound that the decode pass has written to a file (s16le, 16 kHz, mono). The file is opened for each read, so nothing is left open.
 // Of several places the first that is there counts: the file may move from one to the next while it is read.
@@ -40,43 +35,6 @@ async function openFirst([path, ...others]: string[]): Promise<Awaited<ReturnTyp
   })
 }
 
-// Sound decoded from the video itself, span by span; for callers before the index, or without it.
-export function soundOf(video: Video, signal?: AbortSignal): AudioSource {
-  const { sound } = video
-  if (!sound) throw new BackendError(`${quoteName(video.name)} has no audio track.`)
-  const duration = sound.duration === undefined ? video.duration : sound.start + sound.duration - video.start
-  return {
-    duration,
-    rate,
-    async read(span) {
-      const { first, count } = samplesIn(span, Math.ceil(duration * rate))
-      if (count === 0) return new Float32Array()
-      const exact = { start: first / rate, end: (first + count) / rate }
-      const clock = openingClock({ ...video, picture: undefined }, exact)
-      const args = await ffmpegArguments({
-        input: video,
-        inputOptions: clock.inputOptions,
-        graph: soundGraph(sound, clock, exact),
-        outputs: [{ options: ['-map', '[sound]', '-c:a', 'pcm_s16le', '-f', 's16le'], pipe: 1 }],
-      })
-      const limit = { stallSeconds: 180, maxStdoutBytes: count * 2 + 65_536 }
-      const { stdout } = await runProgram('ffmpeg', args, { signal, ...limit }).catch(cause => {
-        if (!(cause instanceof BackendError)) throw cause
-        throw new BackendError(
-          `The sound of ${quoteName(video.name)} ${formatSpan(span)} cannot be read: ${cause.message}`,
-          {
-            cause,
-          },
-        )
-      })
-      // A sound that ends before the span does is silence from there on.
-      const bytes = Buffer.alloc(count * 2)
-      stdout.copy(bytes, 0, 0, bytes.length)
-      return floats(bytes)
-    },
-  }
-}
-
 // A WAV file: 16 kHz, mono, 16 bits.
 export function wavBytes(samples: Float32Array): Uint8Array {
   const bytes = Buffer.alloc(44 + samples.length * 2)
@@ -99,7 +57,7 @@ export function wavBytes(samples: Float32Array): Uint8Array {
 }
 
 // Which samples a span covers, inside what there is.
-function samplesIn(span: Span, samples: number): { first: number; count: number } {
+export function samplesIn(span: Span, samples: number): { first: number; count: number } {
   const first = Math.min(samples, Math.max(0, Math.round(span.start * rate)))
   const end = Math.min(samples, Math.max(first, Math.round(span.end * rate)))
   return { first, count: end - first }
@@ -113,7 +71,7 @@ async function readFully(file: Awaited<ReturnType<typeof open>>, bytes: Buffer, 
   }
 }
 
-function floats(bytes: Buffer): Float32Array {
+export function floats(bytes: Buffer): Float32Array {
   const samples = new Float32Array(bytes.length >> 1)
   for (let i = 0; i < samples.length; i++) samples[i] = bytes.readInt16LE(i * 2) / 32_768
   return samples

@@ -55,13 +55,6 @@ export function coverageOf(
 const quickNote =
   'Made at level "quick": of the picture only the keyframes were looked at. What is shown between them is in no search; only a tool that looks at a span or reads its text may see it. At index.level=balanced all frames are looked at.'
 
-// True where a part of the video could not be read or a track could not be made.
-export function isPartial(coverage: Coverage): boolean {
-  return [coverage.picture, coverage.speech, coverage.sound, coverage.text].some(
-    one => one.state === 'partial' || one.state === 'failed',
-  )
-}
-
 // What was decoded of a stream, and what of its part of the video was not.
 interface Decoded {
   spans: Span[]

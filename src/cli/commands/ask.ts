@@ -1,12 +1,12 @@
 import type { Question } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskReport } from '../../core/runtime.ts'
+import { isPartial } from '../../core/video.ts'
 import type { Call } from '../call.ts'
 import { askDocument } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
 import { findRun } from '../find-run.ts'
 import { answerLines } from '../show/answer-lines.ts'
-import { isPartial } from '../show/coverage-lines.ts'
 import type { CommandRun } from '../table-types.ts'
 import { result, watching } from '../watching.ts'
 

@@ -1,10 +1,10 @@
 import type { LibrarySearch } from '../../core/library.ts'
 import type { SearchQuery } from '../../core/video.ts'
+import { isPartial } from '../../core/video.ts'
 import type { Call } from '../call.ts'
 import { libraryDocument } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
 import { fileName, oneLine } from '../sanitise.ts'
-import { isPartial } from '../show/coverage-lines.ts'
 import { evidenceLine } from '../show/evidence-line.ts'
 import { result, watching } from '../watching.ts'
 

@@ -19,11 +19,6 @@ export function coverageLines(coverage: Coverage): string[] {
   ]
 }
 
-// True where a part of the video could not be read or a track could not be made: exit code 6.
-export function isPartial(coverage: Coverage): boolean {
-  return tracks.some(track => coverage[track].state === 'partial' || coverage[track].state === 'failed')
-}
-
 function share(track: TrackCoverage, duration: number): string {
   if (track.state !== 'indexed' && track.state !== 'partial') return track.state
   if (duration <= 0) return track.state
