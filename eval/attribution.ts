@@ -1,9 +1,9 @@
-import { coverage } from '../src/core/alike.ts'
 import type { Track } from '../src/core/evidence.ts'
 import { overlap, type Span } from '../src/core/time.ts'
-import { isStopWord, tokens } from '../src/core/words.ts'
+import { coverage } from '../src/text/alike.ts'
+import { isStopWord, tokens } from '../src/text/words.ts'
 import { gradeShortAnswer } from './judges/short-answer.ts'
-import type { AskRecord, KeptRow, SampleLine } from './run/line.ts'
+import type { AskRecord, KeptRow, SampleLine } from './runner/line.ts'
 
 // Where on the way from the video to the verdict a question was lost; the first that applies, in this order.
 export const causes = [

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createRuntime } from '../src/app.ts'
+import { createRuntime } from '../src/app/runtime.ts'
 import { resolveConfig } from '../src/config/resolve.ts'
 import { errorText, LongtakeError } from '../src/core/errors.ts'
 import { contentHash } from '../src/core/hash.ts'

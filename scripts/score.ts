@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundledNeedleFolder, loadReport, openBench, type RunReport } from '../src/app/bench.ts'
+import { bundledNeedleFolder, loadReport, openBench, type RunReport } from '../eval/bench.ts'
 import { version } from '../src/cli/version.ts'
 import { resolveConfig } from '../src/config/resolve.ts'
 import { errorText, LongtakeError } from '../src/core/errors.ts'

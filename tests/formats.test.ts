@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import recordedChat from '../models/chat/recorded.ts'
 import { text } from '../src/core/chat.ts'
 import { Evidence } from '../src/core/evidence.ts'
+import { openTextIndex } from '../src/search/text-index.ts'
+import { vectorIndexes } from '../src/search/vectors/index.ts'
 import { verify } from '../src/store/cache.ts'
 import { openLibrary } from '../src/store/library.ts'
 import { listRuns, readRun } from '../src/store/run-folder.ts'
 import { findStage, readStage } from '../src/store/stage.ts'
-import { openTextIndex } from '../src/store/text-index.ts'
-import { vectorIndexes } from '../src/store/vectors/index.ts'
 
 // A data folder as the first format wrote it, kept for ever: what people have on disk must stay readable.
 // When a format changes, a new folder is added beside it, and this test reads both.

@@ -1,4 +1,4 @@
-import type { AskRecord } from '../run/line.ts'
+import type { AskRecord } from '../runner/line.ts'
 
 // Where two traces of one question part: the first step that is not the same call with the same result.
 export interface Parting {

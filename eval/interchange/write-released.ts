@@ -12,8 +12,8 @@ import { scoreFile } from '../benchmarks/longshot/score-file.ts'
 import { withAnswers } from '../benchmarks/longshot/turns.ts'
 import { linesOf } from '../data/lines.ts'
 import { readReplies } from '../data/replies.ts'
-import { turnOf } from '../run/rubric.ts'
-import { type RunToScore, replyLines } from '../run/score-run.ts'
+import { turnOf } from '../runner/rubric.ts'
+import { type RunToScore, replyLines } from '../runner/score-run.ts'
 
 export interface ToRelease extends RunToScore {
   model: string // as it shall be named

@@ -1,5 +1,5 @@
 import { cohensKappa } from '../metrics/kappa.ts'
-import type { TaskGrade } from '../run/line.ts'
+import type { TaskGrade } from '../runner/line.ts'
 
 export interface Agreement {
   n: number // answers that both judged

@@ -1,5 +1,5 @@
 import type { Judge } from '../../src/core/benchmark.ts'
-import { tokens } from '../../src/core/words.ts'
+import { tokens } from '../../src/text/words.ts'
 import { namedIntervals } from '../benchmarks/cg-bench/reply.ts'
 import { mostIntervals } from '../benchmarks/cg-bench/score.ts'
 import { abstains } from '../benchmarks/needle/meets.ts'

@@ -1,8 +1,8 @@
-import { coverage } from '../../src/core/alike.ts'
-import { isStopWord, tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { isStopWord, tokens } from '../../src/text/words.ts'
 import { criterionPrompt, isReleasedPrompt, ownPrompt, readVerdict, released } from '../benchmarks/longshot/judge.ts'
 import { abstains } from '../benchmarks/needle/meets.ts'
-import { criteriaOf, type RubricCriterion, stepOf } from '../run/rubric.ts'
+import { criteriaOf, type RubricCriterion, stepOf } from '../runner/rubric.ts'
 import { checkTemplate } from './check-template.ts'
 import type { Protocol } from './protocol.ts'
 

@@ -1,7 +1,7 @@
-import { coverage, findPhrase } from '../../src/core/alike.ts'
 import type { Judge } from '../../src/core/benchmark.ts'
 import { parseTime } from '../../src/core/time.ts'
-import { isStopWord, type Token, tokens } from '../../src/core/words.ts'
+import { coverage, findPhrase } from '../../src/text/alike.ts'
+import { isStopWord, type Token, tokens } from '../../src/text/words.ts'
 import { abstains, momentsIn } from '../benchmarks/needle/meets.ts'
 
 export interface ShortAnswerGrade {

@@ -1,6 +1,6 @@
 import { resultsText, toolPrompt } from '../benchmarks/longshot/agentic/prompt.ts'
 import { idealTurns, stripThinking } from '../benchmarks/longshot/turns.ts'
-import { expectedOf, turnOf } from '../run/rubric.ts'
+import { expectedOf, turnOf } from '../runner/rubric.ts'
 import { evenly, type FrameProtocol, numberOption, type Part } from './frame-request.ts'
 
 // The conversation so far with the reference answers, the frames with its first turn. The released tools send the whole

@@ -6,7 +6,7 @@ import type { Sample } from '../../src/core/benchmark.ts'
 import { oraclePath, withOracle } from '../../tests/support/oracle.ts'
 import { benchmarkNames, loadBenchmark } from '../benchmarks/index.ts'
 import { readPromptFile } from '../benchmarks/prompt-file.ts'
-import { collectSamples } from '../run/collect-samples.ts'
+import { collectSamples } from '../runner/collect-samples.ts'
 import type { FrameMedia, FrameRequest } from './frame-request.ts'
 import { frameProtocolOf } from './index.ts'
 

@@ -1,9 +1,9 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { type PairedResult, pairedBootstrap } from '../metrics/statistics/bootstrap.ts'
 import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
-import { settingsThatDiffer } from '../run/compare-settings.ts'
-import type { SampleLine } from '../run/line.ts'
-import type { BenchRun } from '../run/run-files.ts'
+import { settingsThatDiffer } from '../runner/compare-settings.ts'
+import type { SampleLine } from '../runner/line.ts'
+import type { BenchRun } from '../runner/run-files.ts'
 
 export interface TaskComparison {
   task: string

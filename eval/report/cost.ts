@@ -1,4 +1,4 @@
-import type { AskRecord, SampleLine } from '../run/line.ts'
+import type { AskRecord, SampleLine } from '../runner/line.ts'
 
 // What the questions took; indexing is not in it.
 export interface Cost {

@@ -1,9 +1,9 @@
 import type { Turn } from '../../src/core/agent.ts'
-import { coverage } from '../../src/core/alike.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { parseTime, type Span } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
-import { isStopWord, tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { isStopWord, tokens } from '../../src/text/words.ts'
 
 const least = 0.35 // of the answer's words that a line must hold to bear it out
 const most = 3

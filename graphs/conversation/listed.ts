@@ -1,6 +1,6 @@
 import type { Evidence } from '../../src/core/evidence.ts'
-import { ordinalValue } from '../../src/core/number-words.ts'
 import { mergeSpans } from '../../src/core/time.ts'
+import { ordinalValue } from '../../src/text/number-words.ts'
 import { optionsOf } from './options.ts'
 import type { PastTurn } from './past-turn.ts'
 import { exchange, mark, type Reading, refer } from './point.ts'

@@ -1,5 +1,5 @@
-import { coverage } from '../../src/core/alike.ts'
-import { tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { tokens } from '../../src/text/words.ts'
 import type { PastTurn } from './past-turn.ts'
 
 // What an earlier question let choose from, and which of it the answer took.

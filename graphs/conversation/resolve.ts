@@ -1,7 +1,7 @@
 import type { Question, Turn } from '../../src/core/agent.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
-import { isStopWord, tokens } from '../../src/core/words.ts'
+import { isStopWord, tokens } from '../../src/text/words.ts'
 import { ellipsis } from './ellipsis.ts'
 import { rowsOfTurn } from './ground.ts'
 import { listedThings } from './listed.ts'

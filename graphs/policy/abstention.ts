@@ -1,7 +1,7 @@
-import { coverage } from '../../src/core/alike.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import type { Coverage } from '../../src/core/video.ts'
-import { isStopWord, tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { isStopWord, tokens } from '../../src/text/words.ts'
 import { damageAsked } from './damage-asked.ts'
 import type { DraftSentence } from './evidence-validator.ts'
 

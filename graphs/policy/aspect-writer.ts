@@ -1,8 +1,8 @@
 import type { Question, Sentence, Step } from '../../src/core/agent.ts'
-import { coverage } from '../../src/core/alike.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { tokens } from '../../src/text/words.ts'
 import { keyWords, telling } from './terms.ts'
 
 const asks = String.raw`(?:who|whom|whose|what|when|where|why|which|how)\b`

@@ -1,8 +1,8 @@
 import type { Step } from '../../src/core/agent.ts'
-import { coverage } from '../../src/core/alike.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import type { Rating } from '../../src/core/weighed.ts'
-import { isStopWord, tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { isStopWord, tokens } from '../../src/text/words.ts'
 
 export interface Compacted {
   rows: Evidence[] // in full, in the order of the video

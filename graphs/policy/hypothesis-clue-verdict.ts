@@ -1,9 +1,9 @@
 import type { Question, Step } from '../../src/core/agent.ts'
-import { coverage } from '../../src/core/alike.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import type { OptionVerdict } from '../../src/core/weighed.ts'
-import { type Token, tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { type Token, tokens } from '../../src/text/words.ts'
 import { rowsAbout, telling } from './terms.ts'
 
 // Each option of multiple choice is a hypothesis. Its clue is what it has and the others have not.

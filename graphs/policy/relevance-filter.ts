@@ -1,7 +1,7 @@
 import type { AgentState, Step } from '../../src/core/agent.ts'
-import { coverage } from '../../src/core/alike.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import type { Rating } from '../../src/core/weighed.ts'
+import { coverage } from '../../src/text/alike.ts'
 import { telling } from './terms.ts'
 
 export const mostCandidates = 16 // a round

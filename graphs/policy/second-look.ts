@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
-import { isStopWord, tokens } from '../../src/core/words.ts'
+import { isStopWord, tokens } from '../../src/text/words.ts'
 import { telling } from './terms.ts'
 
 const margin = 6 // seconds on each side of what was cited

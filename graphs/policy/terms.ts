@@ -1,6 +1,6 @@
-import { coverage } from '../../src/core/alike.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
-import { isStopWord, type Token, tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { isStopWord, type Token, tokens } from '../../src/text/words.ts'
 
 // The words of a text that carry its meaning.
 export function telling(text: string): Token[] {

@@ -1,7 +1,7 @@
 import type { Question } from '../../src/core/agent.ts'
-import { coverage } from '../../src/core/alike.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { formatSpan, parseTime } from '../../src/core/time.ts'
+import { coverage } from '../../src/text/alike.ts'
 import { rowsAbout, telling } from './terms.ts'
 import { statedTimes } from './times-in-text.ts'
 

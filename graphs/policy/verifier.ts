@@ -1,7 +1,7 @@
 import type { Sentence } from '../../src/core/agent.ts'
-import { coverage } from '../../src/core/alike.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { tokens } from '../../src/text/words.ts'
 import { telling } from './terms.ts'
 
 // Whether the words of the rows bear a sentence out, for when no model can judge it: most of its telling words and every number.

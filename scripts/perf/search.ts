@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { random as seededRandom } from '../../src/core/random.ts'
-import { buildTextIndex, openTextIndex } from '../../src/store/text-index.ts'
-import { vectorIndexes } from '../../src/store/vectors/index.ts'
+import { buildTextIndex, openTextIndex } from '../../src/search/text-index.ts'
+import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { median } from './measure.ts'
 
 // How much processor time a search takes (wall clock where the machine is idle), and how much HNSW misses against looking at every vector. npx tsx scripts/perf/search.ts [vectors] [dimensions] [hours of text]

@@ -1,9 +1,9 @@
-import { coverage } from '../../src/core/alike.ts'
 import { PlanBrief, WriteBrief } from '../../src/core/brief.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { contentHash } from '../../src/core/hash.ts'
-import { tokens } from '../../src/core/words.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { tokens } from '../../src/text/words.ts'
 
 export interface Weakness {
   name: string

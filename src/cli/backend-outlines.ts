@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '../app/families.ts'
+import { roles } from '../app/models/families.ts'
 import type { BackendOutline } from '../config/json-schema.ts'
 import type { Backend, Family } from '../core/backend.ts'
 

@@ -93,7 +93,7 @@ export class Call {
 
   // Settings from a file and flags; says what a settings file that was only found was not let.
   async resolve(file: string | undefined, flags: Flags): Promise<ResolvedConfig> {
-    const { resolveHere } = await import('../app/resolve-here.ts')
+    const { resolveHere } = await import('../app/models/resolve-here.ts')
     const { cwd, environment } = this.world
     const config = await resolveHere({ cwd, environment, file, flags })
     for (const notice of config.notices) {

@@ -5,7 +5,7 @@ import { runProgram } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 import type { CreateRuntime, World } from './world.ts'
 
-const fromApp: CreateRuntime = async options => (await import('../app.ts')).createRuntime(options)
+const fromApp: CreateRuntime = async options => (await import('../app/runtime.ts')).createRuntime(options)
 
 // The command line as a process: its streams, its signals, its end.
 export async function main(argv: readonly string[], createRuntime = fromApp): Promise<void> {

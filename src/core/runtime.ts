@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts'
 import type { LibrarySearch } from './library.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
 
-// What the command line, the server and the library ask of longtake. src/app.ts is its one implementation.
+// What the command line, the server and the library ask of longtake. src/app/runtime.ts is its one implementation.
 export interface Runtime {
   profile: { name: string; why: string }
   index(path: string, options?: IndexOptions): Promise<IndexReport>

@@ -3,6 +3,8 @@ import type { Database } from 'better-sqlite3'
 import { fileModes } from './durable.ts'
 import { errorCode } from './storage-error.ts'
 
+export type { Database }
+
 // Opens an SQLite file. The library is native and loads on first use.
 export async function openSqlite(
   file: string,

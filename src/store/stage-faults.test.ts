@@ -8,11 +8,11 @@ import { figure } from '../../tests/faults/figure.ts'
 import { StorageError } from '../core/errors.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { StageWriter } from '../core/stage.ts'
+import { buildTextIndex } from '../search/text-index.ts'
+import { vectorIndexes } from '../search/vectors/index.ts'
 import { withLock } from './lock.ts'
 import { runStage } from './stage.ts'
 import { checkStage } from './stage-check.ts'
-import { buildTextIndex } from './text-index.ts'
-import { vectorIndexes } from './vectors/index.ts'
 
 const rows: Evidence[] = Array.from({ length: 300 }, (_, i) => ({
   id: `e${i}`,

@@ -13,7 +13,7 @@ import { checkStage } from './stage-check.ts'
 const worker = `
   import { withLock } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}
   import { runStage } from ${JSON.stringify(new URL('./stage.ts', import.meta.url).href)}
-  import { buildTextIndex } from ${JSON.stringify(new URL('./text-index.ts', import.meta.url).href)}
+  import { buildTextIndex } from ${JSON.stringify(new URL('../search/text-index.ts', import.meta.url).href)}
   const [, folder, pause] = process.argv
   const say = text => process.stdout.write(text + '\\n')
   await withLock(folder, async held => {

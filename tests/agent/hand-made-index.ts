@@ -1,10 +1,10 @@
-import { coverage as held } from '../../src/core/alike.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence, type Finding, stamp } from '../../src/core/evidence.ts'
 import { touches } from '../../src/core/time.ts'
 import type { Memory, Services, ToolContext } from '../../src/core/tool.ts'
 import type { Coverage, Overview, Shot, TrackCoverage, Video, VideoIndex } from '../../src/core/video.ts'
-import { isStopWord, tokens } from '../../src/core/words.ts'
+import { coverage as held } from '../../src/text/alike.ts'
+import { isStopWord, tokens } from '../../src/text/words.ts'
 
 // A video index in memory, made of rows that a test writes by hand.
 export interface HandMade {

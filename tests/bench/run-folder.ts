@@ -1,4 +1,4 @@
-import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../../eval/run/run-files.ts'
+import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../../eval/runner/run-files.ts'
 import type { Sample } from '../../src/core/benchmark.ts'
 
 const run: Omit<BenchRun, 'format' | 'started'> = {

@@ -10,7 +10,14 @@ const cases = {
   clip: { settings: { folder: modelFixture('clip') } },
 }
 const { signal } = new AbortController()
-const sources = ['testsrc2', 'mandelbrot=start_scale=0.5', 'smptebars', 'gradients=seed=3:n=2:c0=0xd0a040:c1=0x204080', 'rgbtestsrc', 'yuvtestsrc']
+const sources = [
+  'testsrc2',
+  'mandelbrot=start_scale=0.5',
+  'smptebars',
+  'gradients=seed=3:n=2:c0=0xd0a040:c1=0x204080',
+  'rgbtestsrc',
+  'yuvtestsrc',
+]
 
 describe('image encoders', async () => {
   await eachBackend(imageEncoders, cases, service => {

@@ -42,7 +42,9 @@ describe('text readers', async () => {
     })
 
     test('texture without text is not read as text', async () => {
-      const frames = await Promise.all(['mandelbrot', 'gradients=seed=2:n=2:c0=0xd0a040:c1=0x204080'].map(source => sourceFrame(source)))
+      const frames = await Promise.all(
+        ['mandelbrot', 'gradients=seed=2:n=2:c0=0xd0a040:c1=0x204080'].map(source => sourceFrame(source)),
+      )
       expect(await service().read(frames, signal)).toEqual([[], []])
     })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BackendError, StorageError } from '../../src/core/errors.ts'
-import { vectorIndexes } from '../../src/store/vectors/index.ts'
+import { vectorIndexes } from '../../src/search/vectors/index.ts'
 
 const dimensions = 64
 

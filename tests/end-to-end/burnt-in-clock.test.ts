@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import tesseract from '../../models/read-text/tesseract.ts'
-import { createRuntime } from '../../src/app.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { Runtime } from '../../src/core/runtime.ts'
 import type { TextReader } from '../../src/core/services.ts'

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRuntime } from '../../src/app.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import type { Runtime } from '../../src/core/runtime.ts'
 import type { VideoIndex } from '../../src/core/video.ts'

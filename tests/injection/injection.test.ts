@@ -102,7 +102,7 @@ describe('the same orders', () => {
     vi.resetModules()
     vi.doMock('../../graphs/policy/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
     try {
-      const { createRuntime } = await import('../../src/app.ts')
+      const { createRuntime } = await import('../../src/app/runtime.ts')
       const { ran, effects } = await machine.ask(await clip, { settings: settingsOf(tracks[4]), create: createRuntime })
       expect(ran).toEqual(expect.arrayContaining(['execute_code', 'web_search', 'notes_send']))
       expect(effects.web.length).toBeGreaterThan(0)

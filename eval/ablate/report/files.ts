@@ -1,5 +1,5 @@
 import { markdown } from '../../report/markdown.ts'
-import type { SampleLine } from '../../run/line.ts'
+import type { SampleLine } from '../../runner/line.ts'
 import type { StudyResult } from '../study/result.ts'
 import { studyHtml } from './html/html.ts'
 import { latex } from './latex.ts'

@@ -1,5 +1,5 @@
 import type { ReportTable } from '../../report/tables.ts'
-import type { AskRecord, SampleLine } from '../../run/line.ts'
+import type { AskRecord, SampleLine } from '../../runner/line.ts'
 import { type Parting, partingOf } from '../part.ts'
 import type { RowResult, StudyResult } from '../study/result.ts'
 import { studyTables, verdict } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { SampleLine } from '../../run/line.ts'
+import type { SampleLine } from '../../runner/line.ts'
 import { pairsOf, type StudyResult } from '../study/result.ts'
 
 type Cell = string | number | boolean | null | undefined

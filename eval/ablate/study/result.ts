@@ -1,5 +1,5 @@
 import { holm } from '../../metrics/statistics/significance.ts'
-import type { AskRecord, SampleLine } from '../../run/line.ts'
+import type { AskRecord, SampleLine } from '../../runner/line.ts'
 import { type Difference, difference, type Pair } from '../statistics/difference.ts'
 import type { QuestionCalls, VideoStages } from './calls.ts'
 import { type CallReuse, callReuse, type StageReuse, stageReuse } from './reuse.ts'

@@ -1,6 +1,6 @@
-import { findPhrase } from '../../../src/core/alike.ts'
 import { parseTime } from '../../../src/core/time.ts'
-import { isStopWord, tokens } from '../../../src/core/words.ts'
+import { findPhrase } from '../../../src/text/alike.ts'
+import { isStopWord, tokens } from '../../../src/text/words.ts'
 import type { Expectation } from './expectation.ts'
 
 export interface GivenAnswer {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Cause } from '../../attribution.ts'
-import type { AskRecord, SampleLine, TaskGrade } from '../../run/line.ts'
+import type { AskRecord, SampleLine, TaskGrade } from '../../runner/line.ts'
 import type { RunReport } from '../run-report.ts'
 import { nameOf, type ReportTable, reportTables } from '../tables.ts'
 

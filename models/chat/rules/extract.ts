@@ -1,4 +1,4 @@
-import { tokens } from '../../../src/core/words.ts'
+import { tokens } from '../../../src/text/words.ts'
 import { dateIn } from './extract/date.ts'
 import { numberIn } from './extract/number.ts'
 import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './extract/patterns.ts'

@@ -1,5 +1,5 @@
-import { alike } from '../../../src/core/alike.ts'
-import { type Token, tokens } from '../../../src/core/words.ts'
+import { alike } from '../../../src/text/alike.ts'
+import { type Token, tokens } from '../../../src/text/words.ts'
 import { areSynonyms } from './synonyms.ts'
 import type { Topic } from './topic.ts'
 

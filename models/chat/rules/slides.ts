@@ -1,6 +1,6 @@
 import { byTime, type Evidence } from '../../../src/core/evidence.ts'
-import { sameText } from '../../../src/core/occurrences.ts'
 import { overlap, spanLength } from '../../../src/core/time.ts'
+import { sameText } from '../../../src/text/occurrences.ts'
 
 // Rows of text that are on screen together are one slide. A text that stays while others come and go (a logo, a running
 // clock) does not join those into one.

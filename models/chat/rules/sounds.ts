@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
-import { stem } from '../../../src/core/words.ts'
+import { stem } from '../../../src/text/words.ts'
 
 // Kinds of sound by the names that people and sound finders give them.
 const kinds = [

@@ -1,4 +1,4 @@
-import { stem } from '../../../src/core/words.ts'
+import { stem } from '../../../src/text/words.ts'
 
 // Words that people use for one another when they ask.
 const groups = `cost price charge dollar euro pound cent pay fee expensive

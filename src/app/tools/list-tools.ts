@@ -3,7 +3,7 @@ import { tools as all, coreTools, longshotTools, openTools } from '../../../tool
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
-import { Models } from '../models.ts'
+import { Models } from '../models/models.ts'
 import { permissionsOf } from './permissions.ts'
 import { openToolbox } from './toolbox.ts'
 

@@ -3,7 +3,7 @@ import type { WebSettings } from '../../config/tool-settings.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { WebSearcher } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
-import type { Models } from '../models.ts'
+import type { Models } from '../models/models.ts'
 
 // The search engine that the settings name; its key comes from the environment and is written nowhere.
 export async function webSearch(models: Models, settings: WebSettings): Promise<Named<WebSearcher>> {

@@ -1,4 +1,4 @@
-import type { StudyPlan } from '../../app/ablate.ts'
+import type { StudyPlan } from '../../../eval/ablate/index.ts'
 import { oneLine } from '../sanitise.ts'
 import { columns } from '../show/columns.ts'
 import { formatDuration } from '../show/duration.ts'

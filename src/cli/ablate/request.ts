@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../app/ablate.ts'
-import { bundledNeedleFolder } from '../../app/bench.ts'
+import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../../eval/ablate/index.ts'
+import { bundledNeedleFolder } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'
 import type { Call } from '../call.ts'
@@ -118,7 +118,7 @@ function changesIn({ without, swap, set, graph, oracle, fault, rows }: AblationF
 }
 
 async function findStudy(given: string, cwd: string, home: string): Promise<string> {
-  const { findRun } = await import('../../app/bench.ts')
+  const { findRun } = await import('../../../eval/bench.ts')
   return findRun(given, cwd, home)
 }
 

@@ -1,5 +1,5 @@
-import type { StudyResult } from '../../app/ablate.ts'
-import { studyTables } from '../../app/ablate.ts'
+import type { StudyResult } from '../../../eval/ablate/index.ts'
+import { studyTables } from '../../../eval/ablate/index.ts'
 import { tableLines } from '../bench/table-lines.ts'
 import type { Terminal } from '../terminal.ts'
 

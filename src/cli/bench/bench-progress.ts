@@ -1,4 +1,4 @@
-import type { BenchProgress, RunProgress, SampleLine } from '../../app/bench.ts'
+import type { BenchProgress, RunProgress, SampleLine } from '../../../eval/bench.ts'
 import { formatTime } from '../../core/time.ts'
 import type { Call } from '../call.ts'
 import { type Progress, showProgress } from '../progress.ts'

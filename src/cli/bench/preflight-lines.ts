@@ -1,4 +1,4 @@
-import type { Forecast, Preflight } from '../../app/bench.ts'
+import type { Forecast, Preflight } from '../../../eval/bench.ts'
 import { formatTime } from '../../core/time.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns } from '../show/columns.ts'

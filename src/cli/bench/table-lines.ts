@@ -1,4 +1,4 @@
-import type { ReportTable } from '../../app/bench.ts'
+import type { ReportTable } from '../../../eval/bench.ts'
 import { oneLine } from '../sanitise.ts'
 import { columns } from '../show/columns.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import { askInSession, openSessions, type Session } from '../../app/conversation.ts'
+import { askInSession, openSessions, type Session } from '../../app/ask/conversation.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import type { Call } from '../call.ts'

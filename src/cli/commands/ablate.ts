@@ -1,4 +1,4 @@
-import { ablationSchema, openStudy, type Study } from '../../app/ablate.ts'
+import { ablationSchema, openStudy, type Study } from '../../../eval/ablate/index.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { planLines } from '../ablate/plan-lines.ts'
 import { ablateRequest } from '../ablate/request.ts'

@@ -47,7 +47,7 @@ async function replay(call: Call): Promise<AskReport> {
 async function askOnce(call: Call): Promise<AskReport> {
   const session = call.text('--session')
   const [first, second] = call.arguments
-  const { openSessions, askInSession } = await import('../../app/conversation.ts')
+  const { openSessions, askInSession } = await import('../../app/ask/conversation.ts')
   const sessions = openSessions(await call.home())
   const known = session !== undefined && second === undefined ? (await sessions.read(session)).video.path : undefined
   const [video, text] = known === undefined ? [first, second] : [known, first]
@@ -78,7 +78,7 @@ async function goOn(call: Call): Promise<AskReport> {
   await call.settings(`${home}/runs/${run}/config.json`)
   const runtime = await call.runtime()
   const report = await watching(call, watch => runtime.resume(run, { watch, signal: call.signal }))
-  const { keepTurn, openSessions } = await import('../../app/conversation.ts')
+  const { keepTurn, openSessions } = await import('../../app/ask/conversation.ts')
   await keepTurn(openSessions(home), report)
   return report
 }

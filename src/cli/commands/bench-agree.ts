@@ -1,4 +1,4 @@
-import { findRun, type SecondOpinion, secondOpinion } from '../../app/bench.ts'
+import { findRun, type SecondOpinion, secondOpinion } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'
 import { fileName, oneLine } from '../sanitise.ts'

@@ -1,4 +1,4 @@
-import { type Comparison, findRun, loadComparison, type ReportTable } from '../../app/bench.ts'
+import { type Comparison, findRun, loadComparison, type ReportTable } from '../../../eval/bench.ts'
 import { tableLines } from '../bench/table-lines.ts'
 import type { CommandRun } from '../table-types.ts'
 import { result } from '../watching.ts'

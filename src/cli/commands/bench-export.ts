@@ -1,4 +1,4 @@
-import { exportRun, findRun } from '../../app/bench.ts'
+import { exportRun, findRun } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'
 import { fileName } from '../sanitise.ts'

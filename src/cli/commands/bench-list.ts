@@ -1,4 +1,4 @@
-import { allBenchmarks } from '../../app/bench.ts'
+import { allBenchmarks } from '../../../eval/bench.ts'
 import { columns } from '../show/columns.ts'
 import type { CommandRun } from '../table-types.ts'
 import { result } from '../watching.ts'

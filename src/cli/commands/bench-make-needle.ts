@@ -1,4 +1,4 @@
-import { makeNeedleFolder } from '../../app/bench.ts'
+import { makeNeedleFolder } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
 import { pathOption } from '../bench/paths.ts'

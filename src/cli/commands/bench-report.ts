@@ -1,4 +1,4 @@
-import { findRun, loadReport, type RunReport, reportTables, sideBySide, writtenReport } from '../../app/bench.ts'
+import { findRun, loadReport, type RunReport, reportTables, sideBySide, writtenReport } from '../../../eval/bench.ts'
 import { pathOption } from '../bench/paths.ts'
 import { saveFile } from '../bench/save-file.ts'
 import { tableLines } from '../bench/table-lines.ts'

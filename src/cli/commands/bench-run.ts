@@ -5,7 +5,7 @@ import {
   findRun,
   openBench,
   readBenchRun,
-} from '../../app/bench.ts'
+} from '../../../eval/bench.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { benchProgress } from '../bench/bench-progress.ts'

@@ -1,4 +1,4 @@
-import { judgeReplies, linesOf, repliesIn, scoreReplies } from '../../app/bench.ts'
+import { judgeReplies, linesOf, repliesIn, scoreReplies } from '../../../eval/bench.ts'
 import type { Scores, Scoring } from '../../core/benchmark.ts'
 import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loadBenchmark } from '../../app/bench.ts'
+import { loadBenchmark } from '../../../eval/bench.ts'
 import type { Benchmark } from '../../core/benchmark.ts'
 import { columns } from '../show/columns.ts'
 import type { CommandRun } from '../table-types.ts'

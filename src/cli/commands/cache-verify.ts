@@ -14,7 +14,7 @@ const run: CommandRun = async call => {
   }
   const library = openLibrary(await call.home())
   const { settings } = await call.settings()
-  const { contentNow } = await import('../../app/content/content-now.ts')
+  const { contentNow } = await import('../../app/index/content/content-now.ts')
   const contentId = (path: string) => contentNow(library, path, settings.index, call.signal)
   const report = await verify(library, { contentId, watch: draw, signal: call.signal })
   call.terminal.draw([])

@@ -1,5 +1,5 @@
-import { compareFolders, writtenStudy } from '../../app/ablate.ts'
-import { findRun } from '../../app/bench.ts'
+import { compareFolders, writtenStudy } from '../../../eval/ablate/index.ts'
+import { findRun } from '../../../eval/bench.ts'
 import { studyLines } from '../ablate/study-lines.ts'
 import { pathOption } from '../bench/paths.ts'
 import { saveFile } from '../bench/save-file.ts'

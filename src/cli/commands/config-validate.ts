@@ -1,4 +1,4 @@
-import { roles } from '../../app/families.ts'
+import { roles } from '../../app/models/families.ts'
 import { type Role, roleNames } from '../../config/profiles.ts'
 import { type Backend, backendSettings, type Family } from '../../core/backend.ts'
 import { fileName } from '../sanitise.ts'

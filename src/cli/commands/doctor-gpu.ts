@@ -5,7 +5,7 @@ import type { CommandRun } from '../table-types.ts'
 import { result } from '../watching.ts'
 
 const doctorGpu: CommandRun = async call => {
-  const { examineGpu } = await import('../../app/doctor/gpu.ts')
+  const { examineGpu } = await import('../../app/models/doctor/gpu.ts')
   const { environment } = call.world
   const report = await examineGpu({ folder: '', environment, signal: call.signal, say: line => call.remark(line) })
   result(

@@ -1,4 +1,4 @@
-import type { ModelState } from '../../app/models-manager.ts'
+import type { ModelState } from '../../app/models/models-manager.ts'
 import { openManager } from '../models-manager.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { formatBytes } from '../show/bytes.ts'

@@ -1,4 +1,4 @@
-import type { PullPlan, PullProgress } from '../../app/models-manager.ts'
+import type { PullPlan, PullProgress } from '../../app/models/models-manager.ts'
 import type { Call } from '../call.ts'
 import { openManager } from '../models-manager.ts'
 import { fileName, oneLine } from '../sanitise.ts'

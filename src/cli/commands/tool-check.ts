@@ -1,4 +1,4 @@
-import { type Check, checkTool } from '../../app/tools.ts'
+import { type Check, checkTool } from '../../app/tools/tools.ts'
 import { UsageError } from '../../core/errors.ts'
 import { exitCodes } from '../fail.ts'
 import { oneLine } from '../sanitise.ts'

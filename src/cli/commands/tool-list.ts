@@ -1,4 +1,4 @@
-import { listTools } from '../../app/tools.ts'
+import { listTools } from '../../app/tools/tools.ts'
 import type { Host } from '../../core/backend.ts'
 import { exitCodes } from '../fail.ts'
 import { oneLine } from '../sanitise.ts'

@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
-import { distinctRows } from '../../../../src/core/occurrences.ts'
 import { touches } from '../../../../src/core/time.ts'
+import { distinctRows } from '../../../../src/text/occurrences.ts'
 import { rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { capital, oneLine, quoted, saying } from '../sentence.ts'

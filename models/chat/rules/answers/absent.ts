@@ -1,5 +1,5 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
-import { isStopWord, tokens } from '../../../../src/core/words.ts'
+import { isStopWord, tokens } from '../../../../src/text/words.ts'
 import { type Match, rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { quoted } from '../sentence.ts'

@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import { tokens } from '../../../../src/core/words.ts'
+import { tokens } from '../../../../src/text/words.ts'
 import { type Comparison, comparisonIn, type Relation } from '../compare/comparison.ts'
 import { type Quantity, quantitiesIn } from '../compare/quantity.ts'
 import { held, isTelling, withSpeakers } from '../match.ts'

@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence, Track } from '../../../../src/core/evidence.ts'
-import { distinctRows, type Occurrence, occurrencesOf } from '../../../../src/core/occurrences.ts'
 import { touches } from '../../../../src/core/time.ts'
+import { distinctRows, type Occurrence, occurrencesOf } from '../../../../src/text/occurrences.ts'
 import { held, rankRows, spanOfRows } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { oneLine, quoted } from '../sentence.ts'

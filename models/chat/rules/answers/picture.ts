@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { touches } from '../../../../src/core/time.ts'
-import { tokens } from '../../../../src/core/words.ts'
+import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { held, type Match, rankRows } from '../match.ts'
 import type { Asked } from '../question.ts'

@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
-import { isStopWord, stems, tokens } from '../../../../src/core/words.ts'
+import { isStopWord, stems, tokens } from '../../../../src/text/words.ts'
 import { isTelling } from '../match.ts'
 import type { Asked } from '../question.ts'
 import { saying } from '../sentence.ts'

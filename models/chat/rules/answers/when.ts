@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
-import { occurrencesOf } from '../../../../src/core/occurrences.ts'
 import { formatTime } from '../../../../src/core/time.ts'
+import { occurrencesOf } from '../../../../src/text/occurrences.ts'
 import { isColours } from '../colours.ts'
 import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'

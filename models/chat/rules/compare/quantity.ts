@@ -1,5 +1,5 @@
-import { foldNumbers } from '../../../../src/core/number-words.ts'
-import { isStopWord, tokens } from '../../../../src/core/words.ts'
+import { foldNumbers } from '../../../../src/text/number-words.ts'
+import { isStopWord, tokens } from '../../../../src/text/words.ts'
 import { unitNamed, unitPattern } from './units.ts'
 
 // A number with its unit in a text, as the range of values that the text leaves open: "about 18 million" is no single one.

@@ -1,4 +1,4 @@
-import { type Token, tokens } from '../../../../src/core/words.ts'
+import { type Token, tokens } from '../../../../src/text/words.ts'
 import type { Line } from '../line.ts'
 import type { Topic } from '../topic.ts'
 

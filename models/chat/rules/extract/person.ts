@@ -1,4 +1,4 @@
-import { isStopWord, type Token, tokens } from '../../../../src/core/words.ts'
+import { isStopWord, type Token, tokens } from '../../../../src/text/words.ts'
 import type { Line } from '../line.ts'
 import { isDate } from './date.ts'
 import { valueIn } from './value.ts'

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../../../src/core/words.ts'
+import { isStopWord } from '../../../../src/text/words.ts'
 import type { Line } from '../line.ts'
 import { isDate } from './date.ts'
 

@@ -1,5 +1,5 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
-import { tokens } from '../../../../src/core/words.ts'
+import { tokens } from '../../../../src/text/words.ts'
 import { timesOf, unitsOf } from '../answers/count.ts'
 import type { Asked } from '../question.ts'
 import type { Scored } from './scored.ts'

@@ -1,4 +1,4 @@
-import { tokens } from '../../../../src/core/words.ts'
+import { tokens } from '../../../../src/text/words.ts'
 import { noTopic, type Topic, topicOf } from '../topic.ts'
 import { isAll, isNone } from './open-options.ts'
 

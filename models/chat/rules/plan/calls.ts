@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../../../src/core/chat.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
-import { tokens } from '../../../../src/core/words.ts'
+import { tokens } from '../../../../src/text/words.ts'
 import { soundNames } from '../sounds.ts'
 import { synonymsOf } from '../synonyms.ts'
 

@@ -1,0 +1,27 @@
+import type { ReportForm } from './report/files.ts'
+import type { Study } from './study/open-study.ts'
+import type { ReadStudy } from './study/read-result.ts'
+import type { AblateRequest, AblateWorld } from './study/study-parts.ts'
+
+// What the command line may ask of ablations. Nothing of a benchmark or of the agent is loaded before it is needed.
+export { AblationFile, ablationSchema } from './matrix/ablation-file.ts'
+export type { StudyPlan } from './matrix/plan.ts'
+export { parts as apartAtCommas } from './matrix/words.ts'
+export { studyTables } from './report/tables.ts'
+export type { Study, StudyProgress } from './study/open-study.ts'
+export type { StudyResult } from './study/result.ts'
+export { readStudy, type StudyEnvironment } from './study/study-files.ts'
+export type { AblateRequest, AblateWorld } from './study/study-parts.ts'
+
+export async function openStudy(request: AblateRequest, world: AblateWorld): Promise<Study> {
+  return (await import('./study/open-study.ts')).openStudy(request, world)
+}
+
+export async function compareFolders(a: string, b: string, seed: number): Promise<ReadStudy> {
+  return (await import('./study/compare.ts')).compareFolders(a, b, seed)
+}
+
+// A study in one form: a page, Markdown, LaTeX, a table of rows.
+export async function writtenStudy(form: ReportForm, { result, linesOf }: ReadStudy): Promise<string> {
+  return (await import('./report/files.ts')).writtenStudy(form, result, linesOf)
+}

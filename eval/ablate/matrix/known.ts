@@ -1,0 +1,19 @@
+import { graphNames } from '../../../src/app/ask/ask.ts'
+import { type Role, roles } from '../../../src/app/models/families.ts'
+import { permissionsOf } from '../../../src/app/tools/permissions.ts'
+import { builtIn } from '../../../src/app/tools/toolbox.ts'
+import type { Config } from '../../../src/config/schema.ts'
+import { policyNames } from '../../../src/core/policy.ts'
+import type { Known } from './words.ts'
+
+// Everything that a matrix can name over this base.
+export async function known(settings: Config): Promise<Known> {
+  const names = Object.keys(roles) as Role[]
+  const backends = await Promise.all(names.map(async role => [role, (await roles[role]()).names] as const))
+  return {
+    tools: builtIn(settings.tools, permissionsOf(settings)),
+    policies: policyNames,
+    graphs: graphNames,
+    backends: Object.fromEntries(backends),
+  }
+}

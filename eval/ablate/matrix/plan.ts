@@ -1,0 +1,93 @@
+import type { StageAtHand } from '../../bench/missing-stages.ts'
+import type { Forecast } from '../../runner/forecast.ts'
+import { settingsOf } from './change.ts'
+import type { Row } from './rows.ts'
+
+// What a study will take, before anything is spent. What was never measured on this machine is left out, not guessed.
+export interface StudyPlan {
+  rows: RowPlan[]
+  questions: number // of all rows, to the agent
+  calls?: number // of models, at most
+  tokens?: number
+  money?: number
+  indexSeconds?: number // undefined where a stage was never measured here
+  askSeconds?: number
+  from: string // what calls and seconds go by
+  notes: string[]
+}
+
+export interface RowPlan {
+  id: string
+  name: string
+  stages: { make: Record<string, number>; there: Record<string, number>; earlier: Record<string, number> } // videos by stage; earlier: made by a row before
+  indexSeconds?: number
+  questions: number
+  calls?: number
+  reuse: string // which calls are taken from other rows
+}
+
+export interface PlanParts {
+  rows: readonly Row[]
+  stages(row: Row): Promise<StageAtHand[]> // of all videos
+  isAsBase(row: Row): boolean // nothing differs
+  forecast: Forecast // of the base alone
+  notes: string[]
+}
+
+export async function studyPlan(parts: PlanParts): Promise<StudyPlan> {
+  const { forecast } = parts
+  const known = new Set<string>()
+  const rows: RowPlan[] = []
+  for (const row of parts.rows) {
+    const plan: RowPlan = {
+      id: row.id,
+      name: row.name,
+      stages: { make: {}, there: {}, earlier: {} },
+      indexSeconds: 0,
+      questions: forecast.questions,
+      ...(forecast.modelCalls !== undefined && { calls: forecast.modelCalls }),
+      reuse: reuseOf(row, parts.isAsBase(row)),
+    }
+    for (const { stage, key, video, hours, there, secondsPerHour } of await parts.stages(row)) {
+      const name = `${video} ${stage} ${key}`
+      const kind = there ? 'there' : known.has(name) ? 'earlier' : 'make'
+      plan.stages[kind][stage] = (plan.stages[kind][stage] ?? 0) + 1
+      if (kind !== 'make') continue
+      known.add(name)
+      plan.indexSeconds =
+        plan.indexSeconds === undefined || secondsPerHour === undefined
+          ? undefined
+          : plan.indexSeconds + secondsPerHour * hours
+    }
+    rows.push(plan)
+  }
+  const questions = rows.reduce((sum, row) => sum + row.questions, 0)
+  const measured = rows.every(row => row.indexSeconds !== undefined)
+  const times = (value: number | undefined) => (value === undefined ? undefined : value * rows.length)
+  return {
+    rows,
+    questions,
+    calls: times(forecast.modelCalls),
+    tokens: times(forecast.tokens),
+    money: times(forecast.money),
+    askSeconds: times(forecast.askSeconds),
+    ...(measured && { indexSeconds: rows.reduce((sum, row) => sum + (row.indexSeconds ?? 0), 0) }),
+    from: `${forecast.from}${forecast.modelCalls === undefined ? '' : '; calls that rows share are counted for each of them'}`,
+    notes: parts.notes,
+  }
+}
+
+const later = { writer: 'planner', verifier: 'planner and writer' } as const
+
+function reuseOf(row: Row, isAsBase: boolean): string {
+  if (row.changes.length === 0) return 'none: it comes first'
+  if (isAsBase) return 'all calls: it is the base once more'
+  const settings = row.changes.flatMap(settingsOf)
+  const only = (role: string) =>
+    settings.length > 0 &&
+    row.changes.every(change => settingsOf(change).length > 0) &&
+    settings.every(setting => setting.startsWith(`models.${role}.`))
+  for (const role of ['writer', 'verifier'] as const)
+    if (only(role)) return `calls of the ${later[role]}; only what comes from the ${role} on is asked anew`
+  return 'calls whose request stays the same'
+}

@@ -1,0 +1,62 @@
+import type { OpenedIndex } from '../../../src/app/index/open-index.ts'
+import type { Evidence, Track } from '../../../src/core/evidence.ts'
+import { type Span, touches } from '../../../src/core/time.ts'
+import type { Hit, SearchQuery } from '../../../src/core/video.ts'
+
+const usualHits = 10
+const found: Track[] = ['speech', 'sound', 'text', 'picture', 'shot']
+
+// Nothing but the gold intervals can be found: what is left to do is to read, hear and say what is there.
+export function onlyGold(index: OpenedIndex, clues: readonly Span[]): OpenedIndex {
+  const isGold = (span: Span) => clues.some(clue => touches(span, clue))
+  return {
+    ...index,
+    overview: {
+      ...index.overview,
+      chapters: index.overview.chapters.filter(chapter => isGold(chapter.span)),
+    },
+    evidence: filter => index.evidence(filter).filter(row => isGold(row.span)),
+    async search(query) {
+      const hits = await index.search({ ...query, k: 200, nth: undefined })
+      const gold = hits.filter(hit => isGold(hit.evidence.span))
+      if (query.nth !== undefined) return inTime(gold).slice(query.nth - 1, query.nth)
+      return gold.slice(0, query.k ?? usualHits)
+    },
+  }
+}
+
+// Every search finds the rows at the gold intervals first, whatever was searched for; what it would have found comes after.
+export function goldFirst(index: OpenedIndex, clues: readonly Span[]): OpenedIndex {
+  return {
+    ...index,
+    async search(query) {
+      const hits = await index.search(query)
+      if (query.nth !== undefined || query.frame !== undefined) return hits
+      const gold = goldRows(index, clues, query)
+      const known = new Map(hits.map(hit => [hit.evidence.id, hit]))
+      const first = gold.map(
+        (row): Hit => ({ terms: [], ...known.get(row.id), evidence: row, score: 1, lists: ['gold'] }),
+      )
+      const ids = new Set(gold.map(row => row.id))
+      const rest = hits.filter(hit => !ids.has(hit.evidence.id))
+      return [...first, ...rest].slice(0, Math.max(hits.length, query.k ?? usualHits))
+    },
+  }
+}
+
+function goldRows(
+  index: OpenedIndex,
+  clues: readonly Span[],
+  { tracks, span, after, before }: SearchQuery,
+): Evidence[] {
+  const rows = clues.flatMap(clue => index.evidence({ tracks: tracks ?? found, span: clue }))
+  const fits = (row: Evidence) =>
+    (span === undefined || touches(row.span, span)) &&
+    (after === undefined || row.span.start >= after) &&
+    (before === undefined || row.span.end <= before)
+  return [...new Map(rows.filter(fits).map(row => [row.id, row])).values()]
+}
+
+function inTime(hits: readonly Hit[]): Hit[] {
+  return [...hits].sort((a, b) => a.evidence.span.start - b.evidence.span.start)
+}

@@ -1,0 +1,147 @@
+import { secretsOf } from '../../../src/app/ask/run.ts'
+import { Models } from '../../../src/app/models/models.ts'
+import { chooseProfile } from '../../../src/app/models/profile.ts'
+import { resolveHere } from '../../../src/app/models/resolve-here.ts'
+import { type ResolvedConfig, withProfile } from '../../../src/config/resolve.ts'
+import type { Config } from '../../../src/config/schema.ts'
+import type { Host } from '../../../src/core/backend.ts'
+import type { Sample } from '../../../src/core/benchmark.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import type { Library } from '../../../src/store/library.ts'
+import { openLibrary } from '../../../src/store/library.ts'
+import { type Redact, redactor } from '../../../src/store/redact.ts'
+import type { BenchWorld, JudgeChoice } from '../../bench/bench-request.ts'
+import { loadBenchmark } from '../../benchmarks/index.ts'
+import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
+import { type Found, videoFinder } from '../../runner/find-videos.ts'
+import type { AblationFile } from '../matrix/ablation-file.ts'
+import { type Change, settingsOf } from '../matrix/change.ts'
+import { known } from '../matrix/known.ts'
+import { type Row, rowsOf } from '../matrix/rows.ts'
+import { checkOracle, type GoldSource } from '../rows/gold.ts'
+
+// What somebody wants to be studied. All paths are absolute.
+export interface AblateRequest {
+  benchmark: string
+  data: string
+  videos?: string
+  split?: string
+  limit?: number
+  tasks: string[]
+  options: string[]
+  judge: JudgeChoice
+  wording?: string
+  concurrency: number
+  matrix: AblationFile
+  base: { profile?: string; set: string[] } // --base and --base-set
+  config?: string // the settings file
+  dryRun?: boolean // only look: nothing is unpacked
+  out?: string
+  resume?: string
+}
+
+export type AblateWorld = Omit<BenchWorld, 'config'> & { cwd: string }
+
+// Everything that a study is made of, opened and checked; nothing is asked or written yet.
+export interface StudyParts {
+  request: AblateRequest
+  world: AblateWorld
+  rows: Row[]
+  collected: Collected
+  profile: { name: string; why: string }
+  settings: Config // of the base
+  models: Models // of the base
+  library: Library
+  redact: Redact
+  gold: GoldSource
+  notes: Map<string, string[]> // by row: what its oracles have gold for
+  configOf(row: Row): Promise<ResolvedConfig>
+  settingsOf(row: Row): Promise<Config>
+}
+
+export async function openStudyParts(request: AblateRequest, world: AblateWorld): Promise<StudyParts> {
+  const { home, environment, signal, say } = world
+  const benchmark = await loadBenchmark(request.benchmark)
+  const collected = await collectSamples(benchmark, request.data, request)
+  const find = await videoFinder(request.data, request.videos)
+  const host: Host = { folder: `${home}/models`, environment, signal, say }
+  const base = await configOf(request, world, [])
+  for (const notice of base.notices) say(notice)
+  const profile = await chooseProfile(base.settings.profile, host)
+  const settings = withProfile(base, profile.name).settings
+  const rows = rowsOf(request.matrix, await known(settings))
+  checkReplay(request.matrix, rows, settings.graph)
+  const gold: GoldSource = {
+    benchmark: benchmark.name,
+    samples: collected.samples,
+    pathOf: name => pathOf(find(name)),
+    subtitlesOf: sample => subtitlesOf(sample, find),
+    signal,
+  }
+  const parts: StudyParts = {
+    request,
+    world,
+    rows,
+    collected,
+    profile,
+    settings,
+    models: new Models(settings.models, host),
+    library: openLibrary(home),
+    redact: redactor(secretsOf(environment)),
+    gold,
+    notes: await oracleNotes(rows, gold),
+    configOf: row => configOf(request, world, row.changes),
+    settingsOf: async row => withProfile(await configOf(request, world, row.changes), profile.name).settings,
+  }
+  for (const row of rows) await parts.settingsOf(row) // a setting that is wrong is told before anything is spent
+  return parts
+}
+
+// The settings of a row are those of the base with the row's laid over them.
+async function configOf(
+  request: AblateRequest,
+  world: AblateWorld,
+  changes: readonly Change[],
+): Promise<ResolvedConfig> {
+  const { profile, set } = request.base
+  return resolveHere({
+    cwd: world.cwd,
+    environment: world.environment,
+    file: request.config,
+    flags: {
+      set: [...set, ...changes.flatMap(settingsOf)],
+      named: profile === undefined ? [] : [{ flag: '--base', path: 'profile', text: profile }],
+    },
+  })
+}
+
+function checkReplay({ fromStep }: AblationFile, rows: readonly Row[], graph: string): void {
+  if (fromStep === undefined) return
+  const other = rows.find(row => row.changes.some(change => change.kind === 'graph'))
+  if (other)
+    throw new UsageError(`--from-step goes on within a graph; the row "${other.name}" takes another one.`, {
+      hint: 'Compare graphs without --from-step.',
+    })
+  if (graph !== 'investigate')
+    throw new UsageError(`--from-step needs the graph "investigate"; the base has "${graph}".`, {
+      hint: 'The baselines have no steps to go on from.',
+    })
+}
+
+async function oracleNotes(rows: readonly Row[], gold: GoldSource): Promise<Map<string, string[]>> {
+  const notes = new Map<string, string[]>()
+  for (const row of rows) {
+    const said: string[] = []
+    for (const change of row.changes) if (change.kind === 'oracle') said.push(await checkOracle(change.name, gold))
+    if (said.length > 0) notes.set(row.id, said)
+  }
+  return notes
+}
+
+function pathOf(found: Found | undefined): string | undefined {
+  return found && 'path' in found ? found.path : undefined
+}
+
+function subtitlesOf({ subtitles }: Sample, find: (name: string) => Found): string | undefined {
+  return subtitles === undefined ? undefined : pathOf(find(subtitles))
+}

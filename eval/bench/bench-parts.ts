@@ -1,0 +1,137 @@
+import { resolve } from 'node:path'
+import { checkGraph } from '../../src/app/ask/ask.ts'
+import { openReplayedCalls, type ReplayedCalls } from '../../src/app/ask/replayed-calls.ts'
+import { secretsOf } from '../../src/app/ask/run.ts'
+import { Models } from '../../src/app/models/models.ts'
+import { chooseProfile } from '../../src/app/models/profile.ts'
+import { withProfile } from '../../src/config/resolve.ts'
+import type { Config } from '../../src/config/schema.ts'
+import type { Host } from '../../src/core/backend.ts'
+import type { Benchmark } from '../../src/core/benchmark.ts'
+import { contentHash } from '../../src/core/hash.ts'
+import { type Library, openLibrary } from '../../src/store/library.ts'
+import { type Redact, redactor } from '../../src/store/redact.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
+import { openJudge, readWording } from '../judges/bench-judge.ts'
+import type { JudgeService } from '../judges/judge-service.ts'
+import { type Collected, collectSamples } from '../runner/collect-samples.ts'
+import type { Found } from '../runner/find-videos.ts'
+import { readOptions } from '../runner/options.ts'
+import type { BenchRun } from '../runner/run-files.ts'
+import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { filesOf } from './find-files.ts'
+import { wantedTasks } from './wanted-tasks.ts'
+
+// Everything that a run is made of, opened and checked; nothing is asked or written yet.
+export interface BenchParts {
+  request: BenchRequest
+  world: BenchWorld
+  benchmark: Benchmark
+  collected: Collected
+  tasks: ReadonlySet<string>
+  options: Record<string, unknown> // the benchmark's own settings
+  profile: { name: string; why: string }
+  settings: Config
+  models: Models
+  replay?: ReplayedCalls
+  judge?: JudgeService
+  wording?: BenchRun['wording']
+  wordingText?: string
+  prompt?: PromptFile // a person's own wording of the questions to a model alone
+  library: Library
+  redact: Redact
+  find(video: string): Found
+  findSubtitles(name: string): Found
+}
+
+export async function openParts(request: BenchRequest, world: BenchWorld): Promise<BenchParts> {
+  const { home, environment, signal, say } = world
+  const benchmark = await loadBenchmark(request.benchmark)
+  const options = readOptions(benchmark, request.options)
+  const host: Host = { folder: `${home}/models`, environment, signal, say }
+  const profile = await chooseProfile(world.config.settings.profile, host)
+  const settings = protocolSettings(withProfile(world.config, profile.name).settings, options)
+  const collected = await collectSamples(benchmark, request.data, request)
+  const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
+  const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
+  const replay = request.replay === undefined ? undefined : await openReplayedCalls(`${request.replay}/calls`)
+  checkGraph(settings.graph)
+  const own = new Models(settings.models, host)
+  const models = replay ? own.replaying(replay) : own
+  const { text, wording } = await readWording(benchmark.name, request.wording, options)
+  const judge = await openJudge({ benchmark: benchmark.name, judge: request.judge, wording: text, models, say })
+  return {
+    request,
+    world,
+    benchmark,
+    collected,
+    tasks,
+    options,
+    profile,
+    settings,
+    models,
+    replay,
+    judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
+    wording,
+    wordingText: text,
+    prompt:
+      typeof options.prompt === 'string'
+        ? await readPromptFile(
+            resolve(options.prompt),
+            benchmark.tasks.map(task => task.name),
+          )
+        : undefined,
+    library: openLibrary(home),
+    redact: redactor(secretsOf(environment)),
+    find,
+    findSubtitles,
+  }
+}
+
+// What the run's environment.json says.
+export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
+  const { request, world, collected, settings } = parts
+  const { benchmark, data, videos, split, limit, by, judge, flags } = request
+  return {
+    kind: 'bench',
+    name: `bench ${benchmark}${split ? ` ${split}` : ''}`,
+    version: world.version,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    profile: parts.profile,
+    benchmark,
+    data,
+    videos,
+    split,
+    limit,
+    tasks: [...parts.tasks],
+    by,
+    options: parts.options,
+    judge,
+    judgedBy: parts.judge?.name,
+    wording: parts.wording,
+    prompt: parts.prompt && { file: parts.prompt.file, sha256: parts.prompt.sha256 },
+    models: modelNames(settings),
+    samples: collected.samples.length,
+    dataHash: collected.hash,
+    settingsHash: contentHash(settings),
+    flags,
+    ...(request.change && { change: request.change.described }),
+  }
+}
+
+export function modelNames({ models }: Config): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(models).map(([role, { backend, model }]) => [
+      role,
+      model === undefined ? backend : `${backend}/${String(model)}`,
+    ]),
+  )
+}
+
+// Where the protocol says without subtitles, those that lie beside the videos are not used either.
+function protocolSettings(settings: Config, { subtitles }: Record<string, unknown>): Config {
+  if (subtitles !== false && subtitles !== 'none') return settings
+  return { ...settings, index: { ...settings.index, subtitles: 'ignore' } }
+}

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import { continuedCalls } from '../../src/app/ask/continued-calls.ts'
+import { costOf, type Price } from '../../src/app/ask/prices.ts'
+import { locateVideo } from '../../src/app/index/locate-video.ts'
+import type { Models } from '../../src/app/models/models.ts'
+import type { Sample } from '../../src/core/benchmark.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, type ContentPart, emptyUsage } from '../../src/core/chat.ts'
+import { BackendError, UsageError } from '../../src/core/errors.ts'
+import type { Video } from '../../src/core/video.ts'
+import type { Trust } from '../../src/media/file-look.ts'
+import { framesAt } from '../../src/media/frames.ts'
+import { encodeJpeg } from '../../src/media/image.ts'
+import type { Library } from '../../src/store/library.ts'
+import type { Redact } from '../../src/store/redact.ts'
+import type { FrameMedia, FrameProtocol, FrameRequest } from '../protocols/frame-request.ts'
+import { frameProtocolOf } from '../protocols/index.ts'
+import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
+import { callFolder } from './call-folder.ts'
+
+export interface DirectParts {
+  library: Library
+  models: Models
+  benchmark: string
+  options: Record<string, unknown> // the benchmark's own settings
+  price?: Price // of models.vision
+  trust: Trust
+  maxHours: number
+  folder: string // of the run
+  redact: Redact
+}
+
+const frameWidth = 512 // what hosted servers make of a picture that is to be looked at in low detail
+
+// models.vision alone, asked as the benchmark's protocol asks: frames and a text, no index and no tools.
+export function directModel(parts: DirectParts): Agent {
+  return {
+    async open(path, { subtitles, samples, watch, signal }) {
+      const protocol = await frameProtocolOf(parts.benchmark)
+      const { service: chat } = await parts.models.open('vision')
+      if (!chat.accepts.has('image'))
+        throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
+          hint: 'Set a model that sees: --set models.vision.backend=NAME.',
+        })
+      const video = await locateVideo(parts.library, path, {
+        trust: parts.trust,
+        maxHours: parts.maxHours,
+        watch,
+        signal,
+      })
+      if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
+      return directVideo({ ...parts, protocol, chat, video, samples, media: await mediaOf(video, subtitles), signal })
+    },
+  }
+}
+
+interface OpenParts extends DirectParts {
+  protocol: FrameProtocol
+  chat: ChatModel
+  video: Video
+  samples: readonly Sample[]
+  media: FrameMedia
+  signal: AbortSignal
+}
+
+function directVideo(parts: OpenParts): AgentVideo {
+  const { video, protocol, media, options, benchmark } = parts
+  const jpegs = frameCache(parts)
+  const batches = batchesOf(parts, jpegs)
+  return {
+    duration: video.duration,
+    async ask(_, { key, sample, ask: task, signal }): Promise<AskResult> {
+      const batched = batches(sample.id)
+      if (batched) {
+        const { text, reply, share } = await batched
+        return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is no answer
+      }
+      const request = protocol.request(sample, task, media, options)
+      const reply = await send(parts, key, await chatRequest(request, jpegs), signal)
+      const share = { questions: 1, frames: framesIn(request) }
+      return resultOf(protocol.read?.(reply.text, sample) ?? reply.text, reply, share, parts.price)
+    },
+    sight: async () => ({
+      framesPerSecond: media.framesPerSecond,
+      frames: times => Promise.all(times.map(jpegs)),
+      subtitles: benchmark === 'longvideobench' ? undefined : media.subtitles,
+    }),
+    close: async () => {},
+  }
+}
+
+interface Batched {
+  text: string | undefined
+  reply: ChatReply
+  share: { questions: number; frames: number } // of the request that many questions shared
+}
+
+// Which request a question goes with, where several of a video are asked at once; each is made when its first answer is due.
+function batchesOf(
+  parts: OpenParts,
+  jpegs: (time: number) => Promise<Uint8Array>,
+): (id: string) => Promise<Batched> | undefined {
+  const { protocol, options, samples, media, signal, video } = parts
+  const most = protocol.batch?.wanted(options)
+  if (!protocol.batch || most === undefined) return () => undefined
+  const { request, read } = protocol.batch
+  const size = Math.min(most, Math.max(1, samples.length))
+  const made = new Map<number, Promise<{ texts: (string | undefined)[]; reply: ChatReply; frames: number }>>()
+  const ask = async (chunk: number) => {
+    const of = samples.slice(chunk * size, (chunk + 1) * size)
+    const asked = request(of, media, options)
+    const reply = await send(parts, `${video.id}-${of[0].id}-batch`, await chatRequest(asked, jpegs), signal)
+    return { texts: read(reply.text, of), reply, frames: framesIn(asked) }
+  }
+  return async id => {
+    const place = samples.findIndex(sample => sample.id === id)
+    const chunk = Math.floor(place / size)
+    if (!made.has(chunk)) made.set(chunk, ask(chunk))
+    const { texts, reply, frames } = await (made.get(chunk) as ReturnType<typeof ask>)
+    return { text: texts[place % size], reply, share: { questions: texts.length, frames } }
+  }
+}
+
+function send({ chat, folder, redact }: OpenParts, key: string, request: ChatRequest, signal: AbortSignal) {
+  return continuedCalls(callFolder(folder, key), redact).model(chat).reply(request, signal)
+}
+
+async function chatRequest(
+  { system, turns, temperature, maxTokens }: FrameRequest,
+  jpegs: (time: number) => Promise<Uint8Array>,
+): Promise<ChatRequest> {
+  const messages: ChatRequest['messages'] = system
+    ? [{ role: 'system', content: [{ type: 'text', text: system }] }]
+    : []
+  for (const { role, parts } of turns) {
+    const content: ContentPart[] = []
+    for (const part of parts)
+      content.push(
+        'text' in part
+          ? { type: 'text', text: part.text }
+          : { type: 'image', jpeg: await jpegs(part.frame), time: part.frame },
+      )
+    messages.push({ role, content })
+  }
+  return { purpose: 'look', messages, temperature, maxTokens }
+}
+
+// Frames at each moment once, for all the questions about a video.
+function frameCache({ video, signal }: OpenParts): (time: number) => Promise<Uint8Array> {
+  const made = new Map<number, Promise<Uint8Array>>()
+  const decode = async (time: number) => encodeJpeg((await framesAt(video, [time], { width: frameWidth }, signal))[0])
+  return time => {
+    const known = made.get(time) ?? decode(time)
+    made.set(time, known)
+    return known
+  }
+}
+
+function framesIn({ turns }: FrameRequest): number {
+  return turns.flatMap(turn => turn.parts).filter(part => 'frame' in part).length
+}
+
+// A model alone gives no evidence and no confidence. A request that several questions shared is shared out among them.
+function resultOf(text: string, reply: ChatReply, { questions, frames }: Batched['share'], price?: Price): AskResult {
+  const usage = {
+    ...emptyUsage,
+    calls: 1 / questions,
+    frames: frames / questions,
+    inputTokens: reply.usage.inputTokens / questions,
+    outputTokens: reply.usage.outputTokens / questions,
+    money: costOf(reply.usage, price) / questions,
+  }
+  const answer = { text, sentences: [], confidence: 0, abstained: false, degraded: [] }
+  return { answer, evidence: [], steps: [], usage, stop: 'answered', frames: [], indexed: [] }
+}
+
+async function mediaOf(video: Video, subtitles: string | undefined): Promise<FrameMedia> {
+  const framesPerSecond = video.picture?.frameRate ?? 25
+  return {
+    duration: video.duration,
+    framesPerSecond,
+    lastFrame: Math.max(0, Math.round(video.duration * framesPerSecond) - 1),
+    subtitles: subtitles === undefined ? undefined : await readFile(subtitles, 'utf8'),
+  }
+}

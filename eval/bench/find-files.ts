@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Benchmark, Sample } from '../../src/core/benchmark.ts'
+import { asksOf } from '../runner/asks.ts'
+import { type Found, rootOf, videoFinder } from '../runner/find-videos.ts'
+import { withPacked } from '../runner/packed-files.ts'
+import type { BenchRequest, BenchWorld } from './bench-request.ts'
+
+export interface Finders {
+  find(video: string): Found
+  findSubtitles(name: string): Found
+}
+
+// Where the videos, clips and subtitles of these samples lie: as files, or in archives as they were fetched.
+export async function filesOf(
+  request: BenchRequest,
+  benchmark: Benchmark,
+  samples: readonly Sample[],
+  { home, say, signal }: BenchWorld,
+): Promise<Finders> {
+  const { data, videos, tasks, by, dryRun } = request
+  const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
+  const names = samples.flatMap(sample => [
+    sample.video,
+    ...asksOf(benchmark.name, sample, asked, by).map(ask => ask.video),
+  ])
+  const folder = join(home, 'benchmarks', 'unpacked')
+  const root = await rootOf(data, videos)
+  const find = await withPacked({
+    names,
+    find: await videoFinder(data, videos),
+    roots: [root],
+    folder,
+    dryRun,
+    say,
+    signal,
+  })
+  const subtitles = samples.flatMap(sample => sample.subtitles ?? [])
+  const beside = await rootOf(data)
+  const findSubtitles = await withPacked({
+    names: subtitles,
+    find: beside === root ? find : either(find, await videoFinder(data)),
+    roots: [...new Set([root, beside])],
+    folder,
+    dryRun,
+    say,
+    signal,
+  })
+  return { find, findSubtitles }
+}
+
+function either(first: (name: string) => Found, second: (name: string) => Found): (name: string) => Found {
+  return name => {
+    const found = first(name)
+    return 'path' in found ? found : second(name)
+  }
+}

@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import { continuedCalls } from '../../src/app/ask/continued-calls.ts'
+import { type Price, rolePrices } from '../../src/app/ask/prices.ts'
+import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
+import { permissionsOf } from '../../src/app/tools/permissions.ts'
+import { openToolbox } from '../../src/app/tools/toolbox.ts'
+import type { Watch } from '../../src/core/agent.ts'
+import type { Benchmark } from '../../src/core/benchmark.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { openCalls, recordingChat } from '../../src/store/calls.ts'
+import type { JudgeService } from '../judges/judge-service.ts'
+import { settingsThatDiffer } from '../runner/compare-settings.ts'
+import type { Found } from '../runner/find-videos.ts'
+import { type Forecast, forecast } from '../runner/forecast.ts'
+import type { SampleLine } from '../runner/line.ts'
+import { pastQuestions } from '../runner/past-runs.ts'
+import { type Preflight, preflight } from '../runner/preflight.ts'
+import { type RunProgress, runBenchmark } from '../runner/run-benchmark.ts'
+import { type BenchRun, newRunFiles, openRunFiles, type RunFiles, readJson } from '../runner/run-files.ts'
+import { benchAgent } from './agent.ts'
+import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
+import type { BenchRequest, BenchWorld } from './bench-request.ts'
+import { type BenchResult, conclude } from './conclude.ts'
+import { directModel } from './direct-model.ts'
+import { examineVideo } from './examine-video.ts'
+import { missingStages } from './missing-stages.ts'
+
+// A benchmark run in steps, so that whoever starts it can look before anything is spent. Close it at the end.
+export interface Bench {
+  benchmark: Benchmark
+  profile: { name: string; why: string }
+  judge?: string
+  samples: number
+  check(onVideo: (done: number, total: number) => void): Promise<Preflight>
+  forecast(checked: Preflight): Promise<Forecast>
+  openFiles(checked: Preflight): Promise<RunFiles>
+  run(files: RunFiles, progress: BenchProgress): Promise<BenchResult>
+  close(): Promise<void>
+}
+
+export interface BenchProgress {
+  watch: Watch
+  onSample(line: SampleLine, progress: RunProgress): void
+}
+
+export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
+  const parts = await openParts(request, world)
+  const { benchmark, profile, judge, collected, models } = parts
+  // A tool that cannot be used is told before anything is asked.
+  if (request.by === 'agent') await openToolbox(models, parts.settings.tools, permissionsOf(parts.settings))
+  return {
+    benchmark,
+    profile,
+    judge: judge?.name,
+    samples: collected.samples.length,
+    check: onVideo => check(parts, onVideo),
+    forecast: checked => forecastOf(parts, checked),
+    openFiles: checked =>
+      request.resume === undefined ? newFiles(parts, checked) : resumedFiles(parts, request.resume),
+    run: (files, progress) => run(parts, files, progress),
+    close: () => models.close(),
+  }
+}
+
+function check(
+  { collected, find, findSubtitles, library, settings, world }: BenchParts,
+  onVideo: (done: number, total: number) => void,
+) {
+  const { signal } = world
+  const examine = (path: string) => examineVideo(library, path, trustOf(settings.index), signal)
+  return preflight({ ...collected, find, findSubtitles, examine, onVideo, signal })
+}
+
+async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
+  const { benchmark, collected, tasks, judge, library, models, settings, world, request } = parts
+  return forecast({
+    benchmark: benchmark.name,
+    samples: collected.samples,
+    tasks,
+    by: request.by,
+    checked,
+    judge,
+    missingStages: missingStages(library, models, settings.index, request.change?.stages),
+    past: await pastQuestions(world.home, modelNames(settings)),
+    prices: pricesOf(parts),
+    concurrency: request.concurrency,
+  })
+}
+
+function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging?: Price } {
+  const prices = rolePrices(settings)
+  const asked = request.by === 'model' ? (['vision'] as const) : (['planner', 'writer', 'verifier', 'vision'] as const)
+  return { asking: asked.flatMap(role => prices[role] ?? []), judging: prices.judge }
+}
+
+async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
+  const { request, world, settings, redact } = parts
+  const files = await newRunFiles({
+    home: world.home,
+    out: request.out,
+    run: describeRun(parts),
+    config: settings,
+    redact,
+  })
+  await files.json('preflight.json', checked)
+  return files
+}
+
+// The results of one run must all be of the same agent on the same data.
+async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
+  const { redact, settings } = parts
+  const files = await openRunFiles(folder, redact)
+  const config = await readJson(join(folder, 'config.json'))
+  const differences = [
+    ...settingsThatDiffer(identity(files.run), identity(describeRun(parts))),
+    ...settingsThatDiffer(config, JSON.parse(JSON.stringify(redact(settings)))),
+  ]
+  if (differences.length === 0) return files
+  files.close()
+  throw new UsageError(`This is another run than the one in ${folder}: ${differences.slice(0, 3).join('; ')}.`, {
+    hint: 'Give the same data and settings, or begin a new run.',
+  })
+}
+
+function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
+  const { benchmark, split, limit, tasks, by, options, judgedBy, wording, prompt, dataHash, version, change } = run
+  const shown = {
+    benchmark,
+    split,
+    limit,
+    by,
+    options,
+    judgedBy,
+    prompt: prompt?.sha256,
+    version,
+    data: dataHash,
+    wording: wording?.sha256,
+    change,
+  }
+  return JSON.parse(JSON.stringify({ ...shown, tasks: tasks.join(' ') }))
+}
+
+async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: BenchProgress): Promise<BenchResult> {
+  const { benchmark, collected, tasks, options, find, findSubtitles, library, models, settings, redact } = parts
+  const { folder } = files
+  const { request } = parts
+  const { replay } = parts
+  const signal = replay ? AbortSignal.any([parts.world.signal, replay.missed]) : parts.world.signal
+  await runBenchmark({
+    benchmark: benchmark.name,
+    samples: collected.samples.map((sample, place) => ({
+      sample,
+      place,
+      locate: find,
+      subtitles: pathOf(sample.subtitles === undefined ? undefined : findSubtitles(sample.subtitles)),
+    })),
+    tasks,
+    by: request.by,
+    trajectory: options.trajectory === 'free' ? 'free' : 'ideal',
+    agent:
+      request.by === 'model'
+        ? directModel({
+            library,
+            models,
+            benchmark: benchmark.name,
+            options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
+            price: rolePrices(settings).vision,
+            ...filePolicy(settings.index),
+            folder,
+            redact,
+          })
+        : benchAgent({ library, models, settings, folder, redact, change: request.change, replay }),
+    judge: recordedJudge(parts, folder),
+    judged: (id, reply) => request.change?.judged(id, reply),
+    files,
+    concurrency: request.concurrency,
+    watch,
+    onSample,
+    signal,
+  }).catch(error => {
+    throw replay?.miss() ?? error
+  })
+  const miss = replay?.miss()
+  if (miss) throw miss
+  return conclude(parts, files)
+}
+
+// What a judge had said of an answer when a kill came is not paid for again; where its verdict could not be used, it is asked anew.
+function recordedJudge({ judge, redact }: BenchParts, folder: string): JudgeService | undefined {
+  const place = join(folder, 'calls', 'judge')
+  const first = judge?.withChat?.(continuedCalls(place, redact).model)
+  const again = judge?.withChat?.(chat => recordingChat(chat, openCalls(join(place, 'again'), redact)))
+  if (!judge || !first || !again) return judge
+  return { ...judge, judge: work => (work.before ? again : first).judge(work) }
+}
+
+function pathOf(found: Found | undefined): string | undefined {
+  return found && 'path' in found ? found.path : undefined
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Models } from '../../src/app/models/models.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import type { JudgeChoice } from '../bench/bench-request.ts'
+import type { BenchRun } from '../runner/run-files.ts'
+import { checkedWording, protocolOf } from './index.ts'
+import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
+
+export interface JudgeWish {
+  benchmark: string
+  judge: JudgeChoice
+  wording?: string // the text
+  models: Models
+  say(line: string): void
+}
+
+// Who judges open answers; undefined where nobody shall or nothing is to be judged.
+export async function openJudge({
+  benchmark,
+  judge,
+  wording,
+  models,
+  say,
+}: JudgeWish): Promise<JudgeService | undefined> {
+  const protocol = await protocolOf(benchmark)
+  if (!protocol || judge === 'off') return undefined
+  if (judge === 'words') return wordsJudge(protocol)
+  if (judge === 'auto' && models.isOff('judge')) {
+    say('models.judge is off: open answers are judged by words, which is not the judge of the protocol.')
+    return wordsJudge(protocol)
+  }
+  const { service } = await models.open('judge')
+  return modelJudge(protocol, service, wording)
+}
+
+// A person's own wording of the judge's prompt, from the flag or from the benchmark's settings.
+export async function readWording(
+  benchmark: string,
+  flag: string | undefined,
+  options: Record<string, unknown> = {},
+): Promise<{ text?: string; wording?: BenchRun['wording'] }> {
+  const named = options.judgePrompt ?? options.judgeSystem ?? options.wording
+  const file = flag ?? (typeof named === 'string' ? resolve(named) : undefined)
+  if (file === undefined) return {}
+  const there = await stat(file).catch(() => undefined)
+  if (!there?.isFile()) throw new UsageError(`There is no file at ${file}.`, { hint: 'Name the file of the wording.' })
+  const text = await readFile(file, 'utf8')
+  const { released } = await checkedWording(benchmark, text, file)
+  return { text, wording: { file, sha256: createHash('sha256').update(text).digest('hex'), released } }
+}

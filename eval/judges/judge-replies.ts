@@ -1,0 +1,61 @@
+import { Models } from '../../src/app/models/models.ts'
+import { chooseProfile } from '../../src/app/models/profile.ts'
+import { withProfile } from '../../src/config/resolve.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import type { BenchWorld } from '../bench/bench-request.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import { readReplies } from '../data/replies.ts'
+import { repliesAt } from '../interchange/read-released.ts'
+import { collectSamples } from '../runner/collect-samples.ts'
+import { openJudge, readWording } from './bench-judge.ts'
+
+export interface JudgeReplies {
+  benchmark: string
+  data: string
+  replies: string // a file
+  judge: 'model' | 'words'
+  wording?: string
+  onJudged(done: number, total: number): void
+}
+
+// The lines of a replies file with the open answers judged anew; whatever they held of a judge is replaced.
+export async function judgeReplies(
+  work: JudgeReplies,
+  world: BenchWorld,
+): Promise<{ lines: string[]; failed: number }> {
+  const { benchmark: name, data, judge, onJudged } = work
+  const { config, environment, home, say, signal } = world
+  if (name === 'longshot')
+    throw new UsageError('A judged file of longshot holds no answers of their own to judge.', {
+      hint: 'Run "longtake bench agree RUN" on a run instead.',
+    })
+  const host = { folder: `${home}/models`, environment, signal, say }
+  const profile = await chooseProfile(config.settings.profile, host)
+  const models = new Models(withProfile(config, profile.name).settings.models, host)
+  try {
+    const { text } = await readWording(name, work.wording)
+    const service = await openJudge({ benchmark: name, judge, wording: text, models, say })
+    if (!service)
+      throw new UsageError(`${name} has no open answers that a judge grades.`, { hint: 'Leave --judge out.' })
+    const { samples } = await collectSamples(await loadBenchmark(name), data, {})
+    const byId = new Map(samples.map(sample => [sample.id, sample]))
+    const given = [...(await readReplies(repliesAt(name, work.replies))).byId.values()]
+    const lines: string[] = []
+    let failed = 0
+    for (const line of given) {
+      const sample = byId.get(line.id)
+      const reply = line.replies[service.protocol.task]
+      if (!sample || typeof reply !== 'string' || !service.protocol.judges(sample)) {
+        lines.push(JSON.stringify(line))
+        continue
+      }
+      const judgment = await service.judge({ sample, reply, signal })
+      failed += Object.keys(judgment.failed).length > 0 ? 1 : 0
+      lines.push(JSON.stringify({ ...line, judge: judgment.replies }))
+      onJudged(lines.length, given.length)
+    }
+    return { lines, failed }
+  } finally {
+    await models.close()
+  }
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { secretsOf } from '../../src/app/ask/run.ts'
+import { Models } from '../../src/app/models/models.ts'
+import { chooseProfile } from '../../src/app/models/profile.ts'
+import { withProfile } from '../../src/config/resolve.ts'
+import type { Sample } from '../../src/core/benchmark.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { openCalls, recordingChat } from '../../src/store/calls.ts'
+import { openJsonLines } from '../../src/store/json-lines.ts'
+import { redactor } from '../../src/store/redact.ts'
+import type { BenchWorld } from '../bench/bench-request.ts'
+import { samplesOf } from '../report/reports.ts'
+import { gradeTask } from '../runner/grade.ts'
+import type { SampleLine } from '../runner/line.ts'
+import { readBenchRun, readLines } from '../runner/run-files.ts'
+import { type Agreement, agreementOf } from './agreement.ts'
+import { openJudge, readWording } from './bench-judge.ts'
+
+export interface SecondJudge {
+  folder: string
+  judge: 'model' | 'words'
+  wording?: string
+  limit?: number
+  onJudged(done: number, total: number): void
+}
+
+export interface SecondOpinion extends Agreement {
+  first: string // the judges' names
+  second: string
+  file: string // where the second judge's verdicts are kept
+}
+
+// Grades the answers of a run once more with another judge. The run's own verdicts stay as they are; no question is asked.
+export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
+  const { config, environment, home, say, signal } = world
+  const run = await readBenchRun(work.folder)
+  const samples = await samplesOf(run)
+  if (!samples)
+    throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
+      hint: 'A judge needs them: put them back.',
+    })
+  const host = { folder: `${home}/models`, environment, signal, say }
+  const profile = await chooseProfile(config.settings.profile, host)
+  const models = new Models(withProfile(config, profile.name).settings.models, host)
+  const redact = redactor(secretsOf(environment))
+  try {
+    const { text } = await readWording(run.benchmark, work.wording)
+    const opened = await openJudge({ benchmark: run.benchmark, judge: work.judge, wording: text, models, say })
+    if (!opened)
+      throw new UsageError(`${run.benchmark} has no open answers that a judge grades.`, {
+        hint: 'Its answers are compared as they are.',
+      })
+    const calls = openCalls(join(work.folder, 'calls', 'second-judge'), redact)
+    const judge = opened.withChat?.(chat => recordingChat(chat, calls)) ?? opened
+    const { task } = judge.protocol
+    const byId = new Map(samples.map(sample => [sample.id, sample]))
+    const judged = (await readLines(work.folder)).flatMap(line => toJudge(line, byId, task))
+    const chosen = spread(judged, work.limit)
+    const name = `second-judge-${judge.name.replace(/[^\w-]+/g, '_')}.jsonl`
+    const rows = await openJsonLines(join(work.folder, name), 'each-line')
+    const pairs: Parameters<typeof agreementOf>[0][number][] = []
+    for (const { line, sample, reply } of chosen) {
+      const judgment = await judge.judge({ sample, reply, signal })
+      const second = gradeTask(run.benchmark, task, { sample, reply, judge: judgment.replies })
+      await rows.append(redact({ id: line.id, judgment, grade: second }))
+      pairs.push({ id: line.id, first: line.grades[task], second })
+      work.onJudged(pairs.length, chosen.length)
+    }
+    return { ...agreementOf(pairs), first: run.judgedBy ?? 'none', second: judge.name, file: join(work.folder, name) }
+  } finally {
+    await models.close()
+  }
+}
+
+interface ToJudgeAgain {
+  line: SampleLine
+  sample: Sample
+  reply: string
+}
+
+function toJudge(line: SampleLine, samples: ReadonlyMap<string, Sample>, task: string): ToJudgeAgain[] {
+  const sample = samples.get(line.id)
+  const reply = line.replies[task]
+  return sample && line.judge && typeof reply === 'string' ? [{ line, sample, reply }] : []
+}
+
+// Evenly over the run, so that a part stands for the whole.
+function spread<Item>(items: readonly Item[], limit = items.length): Item[] {
+  if (limit >= items.length) return [...items]
+  return Array.from({ length: limit }, (_, i) => items[Math.floor(((i + 0.5) * items.length) / limit)])
+}

@@ -1,0 +1,63 @@
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import type { Sample, Scores, Scoring } from '../../src/core/benchmark.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import { withoutOfficial } from '../bench/conclude.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import { collectSamples } from '../runner/collect-samples.ts'
+import type { SampleLine } from '../runner/line.ts'
+import { type BenchRun, readBenchRun, readJson, readLines } from '../runner/run-files.ts'
+import { scoreRun } from '../runner/score-run.ts'
+import { type ComparedRun, type Comparison, compareRuns } from './compare-runs.ts'
+import { type RunReport, runReport } from './run-report.ts'
+
+// All that is known of a run, also of one that is not over. It is scored anew where its data are as they were, so that
+// whatever the scorers have learned since counts; else by the scores that it ended with.
+export async function loadReport(folder: string): Promise<RunReport> {
+  const run = await readBenchRun(folder)
+  const lines = await readLines(folder)
+  if (lines.length === 0)
+    throw new UsageError(`The run in ${folder} has no answers yet.`, { hint: 'Go on with it by --resume.' })
+  const finished = (await readJson(join(folder, 'summary.json'))) !== undefined
+  const samples = await samplesOf(run)
+  const scores = samples ? await scored(run, samples, lines) : await scoresThen(folder)
+  return runReport({ folder, run, benchmark: await loadBenchmark(run.benchmark), lines, scores, finished })
+}
+
+export async function loadComparison(a: string, b: string): Promise<Comparison> {
+  return compareRuns(await comparedRun(a), await comparedRun(b))
+}
+
+// The samples of a run, if its data are still there and unchanged.
+export async function samplesOf({ benchmark, data, split, limit, dataHash }: BenchRun): Promise<Sample[] | undefined> {
+  try {
+    const { samples, hash } = await collectSamples(await loadBenchmark(benchmark), data, { split, limit })
+    return hash === dataHash ? samples : undefined
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+async function comparedRun(folder: string): Promise<ComparedRun> {
+  const run = await readBenchRun(folder)
+  return {
+    name: basename(folder),
+    run,
+    config: await readJson(join(folder, 'config.json')),
+    lines: await readLines(folder),
+  }
+}
+
+async function scored(run: BenchRun, samples: Sample[], lines: SampleLine[]): Promise<Record<Scoring, Scores>> {
+  const score = await scoreRun({ benchmark: run.benchmark, data: run.data, split: run.split, samples, lines })
+  const strict = await score('strict')
+  return { strict, official: await score('official').catch(error => withoutOfficial(error, strict)) }
+}
+
+const StoredScores = z.object({ strict: z.looseObject({}), official: z.looseObject({}) })
+
+async function scoresThen(folder: string): Promise<Record<Scoring, Scores> | undefined> {
+  const parsed = StoredScores.safeParse(await readJson(join(folder, 'scores.json')))
+  return parsed.success ? (parsed.data as unknown as Record<Scoring, Scores>) : undefined
+}

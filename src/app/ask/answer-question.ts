@@ -1,0 +1,131 @@
+import { basename } from 'node:path'
+import type { ResolvedConfig } from '../../config/resolve.ts'
+import type { Question, Watch } from '../../core/agent.ts'
+import { UsageError } from '../../core/errors.ts'
+import type { AskOptions, AskReport } from '../../core/runtime.ts'
+import { readRun } from '../../store/run-folder.ts'
+import type { OpenedIndex } from '../index/open-index.ts'
+import type { Models } from '../models/models.ts'
+import { permissionsOf } from '../tools/permissions.ts'
+import { askIndex, reportOf } from './ask.ts'
+import { rolePrices } from './prices.ts'
+import { continueRun, type Run, startRun } from './run.ts'
+
+export interface Answering {
+  home: string
+  config: ResolvedConfig
+  profile: { name: string; why: string }
+  models: Models
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+type Asked = Pick<AskOptions, 'budget' | 'turns' | 'graph' | 'session'> & { watch: Watch; signal: AbortSignal }
+
+// One question about an open index, in a run folder of its own.
+export async function answerQuestion(
+  parts: Answering,
+  index: OpenedIndex,
+  question: Question,
+  asked: Asked,
+): Promise<AskReport> {
+  const graph = asked.graph ?? parts.config.settings.graph
+  const run = await startRun({ ...parts, graph, question, session: asked.session, turns: asked.turns, ...pick(index) })
+  return inRun(parts, index, question, { ...asked, graph }, run)
+}
+
+function pick({ video, deepened }: OpenedIndex) {
+  return { video, deepened }
+}
+
+// What a stopped run needs to go on: which video, which question, and its answer where it has one already.
+export interface StoppedRun {
+  id: string
+  video: { id: string; path: string }
+  question: Question
+  graph?: string
+  session?: string
+  deepened?: number[] // windows of its index
+  report?: AskReport // it went to its end
+}
+
+export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
+  const id = basename(run)
+  const { environment, summary, folder } = await readRun(home, id)
+  const { question, video, graph, session, deepened } = environment as Partial<StoppedRun>
+  if (!question || !video)
+    throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
+  const ended = summary as (AskReport & { status?: string }) | undefined
+  const { status, state: _, ...report } = (ended ?? {}) as AskReport & { status?: string; state?: string }
+  return {
+    id,
+    video,
+    question,
+    graph,
+    session,
+    deepened,
+    report: status === 'answered' ? { ...report, run: folder } : undefined,
+  }
+}
+
+export async function goOn(
+  parts: Answering,
+  index: OpenedIndex,
+  stopped: StoppedRun,
+  asked: Asked,
+): Promise<AskReport> {
+  const run = await continueRun(parts.home, stopped.id, parts.environment)
+  return inRun(
+    parts,
+    index,
+    stopped.question,
+    { ...asked, graph: asked.graph ?? stopped.graph, session: stopped.session },
+    run,
+  )
+}
+
+async function inRun(
+  parts: Answering,
+  index: OpenedIndex,
+  question: Question,
+  asked: Asked,
+  run: Run,
+): Promise<AskReport> {
+  const { settings } = parts.config
+  const { id, name, duration } = index.video
+  const watch: Watch = event => {
+    run.trace(event)
+    asked.watch(event)
+  }
+  const resumed = run.from ? { resumed: run.from.agent.steps.length } : {}
+  watch({ type: 'run', run: run.folder, video: { id, name, duration }, question, ...resumed })
+  try {
+    const state = await askIndex({
+      index,
+      models: parts.models,
+      question: run.from?.agent.question ?? question,
+      turns: run.from?.agent.turns ?? run.turns ?? asked.turns,
+      resume: run.from,
+      budget: { ...settings.budget, ...asked.budget },
+      prices: rolePrices(settings),
+      policy: settings.policy,
+      graph: asked.graph ?? settings.graph,
+      tools: settings.tools,
+      permissions: permissionsOf(settings),
+      record: run.record,
+      tool: run.tool,
+      served: run.served,
+      keep: run.keep,
+      watch,
+      signal: asked.signal,
+    })
+    const report = {
+      ...reportOf(state, index, parts.profile.name, run.folder),
+      ...(asked.session ? { session: asked.session } : {}),
+    }
+    await run.finish(report)
+    return report
+  } catch (error) {
+    await run.fail(error, asked.signal.aborted ? 'cancelled' : 'failed')
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import type { Question, Turn } from '../../core/agent.ts'
+import { UsageError } from '../../core/errors.ts'
+import type { AskOptions, AskReport, OpenVideo } from '../../core/runtime.ts'
+import type { Video } from '../../core/video.ts'
+import { openSessions, type Session, type SessionStore } from '../../store/sessions.ts'
+
+export type { Session, SessionTurn } from '../../store/sessions.ts'
+export { openSessions }
+
+// The session of this name, begun where there is none. A session is about one video.
+export async function sessionFor(sessions: SessionStore, name: string, video: Video): Promise<Session> {
+  const found = (await sessions.find(name)) ?? (await sessions.create(name, video))
+  if (found.video.id === video.id) return found
+  if (found.video.name === video.name)
+    throw new UsageError(`Session "${name}" is about ${video.name} as it was before: its content has changed since.`, {
+      hint: 'Choose another name for the conversation about the file as it is now.',
+    })
+  throw new UsageError(`Session "${name}" is about ${found.video.name}, not about ${video.name}.`, {
+    hint: 'Choose another name for the conversation about this video.',
+  })
+}
+
+// Asks with the turns of the session before it, and keeps the turn. One that was stopped is no turn: it can be gone on with.
+export async function askInSession(
+  sessions: SessionStore,
+  name: string,
+  opened: Pick<OpenVideo, 'ask' | 'index'>,
+  question: Question,
+  options: AskOptions = {},
+): Promise<AskReport> {
+  const { turns } = await sessionFor(sessions, name, opened.index.video)
+  const report = await opened.ask(question, { ...options, turns: turns.map(asTurn), session: name })
+  await keepTurn(sessions, report)
+  return report
+}
+
+// Once for each run: a run that is gone on with after its turn was kept adds nothing.
+export async function keepTurn(sessions: SessionStore, report: AskReport): Promise<void> {
+  const { session, stop, question, answer, evidence, run } = report
+  if (session === undefined || stop === 'interrupted') return
+  const found = await sessions.find(session)
+  if (!found || found.turns.some(turn => turn.run === run)) return
+  const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
+  const rows = evidence.filter(row => cited.has(row.id)).map(({ words: _, ...row }) => row)
+  await sessions.append(session, { question, answer, evidence: rows, run })
+}
+
+function asTurn({ question, answer, reference, evidence }: Session['turns'][number]): Turn {
+  return { question, answer, reference, evidence }
+}

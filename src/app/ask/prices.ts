@@ -1,0 +1,32 @@
+import type { Config } from '../../config/schema.ts'
+import type { Usage } from '../../core/chat.ts'
+
+// Of a million tokens, in whatever currency the settings are written in.
+export type Price = Config['prices'][string]
+
+// What the model of a role costs: by backend and model where that is set, else by backend; undefined where nobody said.
+export function priceOf(
+  { models, prices }: Pick<Config, 'models' | 'prices'>,
+  role: keyof Config['models'],
+): Price | undefined {
+  const { backend, model } = models[role]
+  const names = [`${backend}/${String(model)}`, backend]
+  const name = names.find(one => Object.hasOwn(prices, one))
+  return name === undefined ? undefined : prices[name]
+}
+
+export function rolePrices(
+  settings: Pick<Config, 'models' | 'prices'>,
+): Partial<Record<keyof Config['models'], Price>> {
+  const roles = Object.keys(settings.models) as (keyof Config['models'])[]
+  return Object.fromEntries(
+    roles.flatMap(role => {
+      const price = priceOf(settings, role)
+      return price ? [[role, price]] : []
+    }),
+  )
+}
+
+export function costOf(usage: Pick<Usage, 'inputTokens' | 'outputTokens'>, price: Price | undefined): number {
+  return price ? (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6 : 0
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { RunState } from '../../../graphs/nodes/run-state.ts'
+import type { AskOptions, AskReport } from '../../core/runtime.ts'
+import { readRun } from '../../store/run-folder.ts'
+import { lastState } from '../../store/run-states.ts'
+import type { OpenedIndex } from '../index/open-index.ts'
+import type { Models } from '../models/models.ts'
+import { permissionsOf } from '../tools/permissions.ts'
+import { type Answering, stoppedRun } from './answer-question.ts'
+import { askIndex, reportOf } from './ask.ts'
+import { openReplayedCalls } from './replayed-calls.ts'
+
+export interface Replayed {
+  report: AskReport
+  same: boolean // as the run had it, to the byte; otherwise the code has changed since
+}
+
+// Runs a question again on what its models and tools said when it was recorded. Nothing is asked, and no folder is made.
+// Where all comes out as it was, the recorded report itself is given back: how long things took is that of then.
+export async function replayRun(
+  { home, config, profile, models }: Answering,
+  run: string,
+  { watch = () => {}, signal }: AskOptions & { signal: AbortSignal },
+  openIndex: (video: { id: string; path: string }, models: Models, deepened: number[]) => Promise<OpenedIndex>,
+): Promise<Replayed> {
+  const recorded = await stoppedRun(home, run)
+  const { folder, summary } = await readRun(home, recorded.id)
+  const calls = await openReplayedCalls(`${folder}/calls`)
+  const replaying = models.replaying(calls)
+  const { settings } = config
+  const begun = (await lastState(folder))?.run as RunState | undefined
+  const index = await openIndex(recorded.video, replaying, recorded.deepened ?? [])
+  try {
+    const state = await askIndex({
+      index,
+      models: replaying,
+      question: begun?.agent.question ?? recorded.question,
+      turns: begun?.agent.turns,
+      budget: { ...settings.budget, seconds: 86_400 },
+      policy: settings.policy,
+      graph: recorded.graph ?? settings.graph,
+      tools: settings.tools,
+      permissions: permissionsOf(settings),
+      record: (_role, model) => calls.model(model),
+      tool: calls.tool,
+      watch,
+      signal: AbortSignal.any([signal, calls.missed]),
+    }).catch(error => {
+      throw calls.miss() ?? error
+    })
+    const miss = calls.miss()
+    if (miss) throw miss
+    const report = {
+      ...reportOf(state, index, profile.name, folder),
+      ...(recorded.session ? { session: recorded.session } : {}),
+    }
+    const { status: _, state: __, ...before } = (summary ?? {}) as AskReport & { status?: string; state?: string }
+    const then = { ...before, run: folder }
+    const same = isDeepStrictEqual(timeless(report), timeless(then))
+    return same ? { report: then, same } : { report, same }
+  } finally {
+    await index.close()
+  }
+}
+
+// Everything but how long it took.
+function timeless(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (name, item) => (name === 'seconds' ? undefined : item)))
+}

@@ -1,0 +1,96 @@
+import { readdir, stat } from 'node:fs/promises'
+import type { ChatModel, ChatRequest, Modality, Purpose } from '../../core/chat.ts'
+import { UsageError } from '../../core/errors.ts'
+import { contentHash } from '../../core/hash.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { Role } from '../models/families.ts'
+import { readServedTools } from '../tools/served-tools.ts'
+import { type RecordedReplies, readCalls, resultOf } from './continued-calls.ts'
+
+// The calls of a recorded run in place of its models and tools.
+export interface ReplayedCalls {
+  model(model: ChatModel): ChatModel
+  tool(tool: Tool): Tool
+  served(servers: readonly string[]): Tool[] // what these MCP servers offered
+  chat(role: Role): ChatModel // stands where the model of that role stood
+  refuse(what: string): UsageError // something else would have to be asked
+  missed: AbortSignal // ends the work at the first miss
+  miss(): UsageError | undefined
+}
+
+const purposes: Partial<Record<Role, Purpose[]>> = {
+  planner: ['plan'],
+  writer: ['write', 'summarise', 'translate'],
+  verifier: ['check', 'rate'],
+  vision: ['look'],
+  judge: ['judge'],
+}
+
+export async function openReplayedCalls(folder: string): Promise<ReplayedCalls> {
+  const there = await stat(folder).catch(() => undefined)
+  if (!there?.isDirectory() || (await readdir(folder)).length === 0)
+    throw new UsageError(`There are no recorded calls in ${folder}.`, {
+      hint: 'Name a run whose question came to an answer: see "longtake runs ls".',
+    })
+  const replies: RecordedReplies = await readCalls(folder, 'all')
+  const served = await readServedTools(folder)
+  const ends = new AbortController()
+  let first: UsageError | undefined
+
+  const refuse = (what: string) => {
+    first ??= new UsageError(`The recorded run has no ${what}.`, {
+      hint: 'The video, the settings, the prompts or the code have changed since; ask again without --replay.',
+    })
+    setImmediate(() => ends.abort(first)) // whoever asked hears of it first
+    return first
+  }
+  const asked = (request: ChatRequest) => {
+    const last = request.messages.at(-1)
+    const words = last?.content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ') ?? ''
+    return `reply to this "${request.purpose}" call (${contentHash(request).slice(0, 12)}): "${words.slice(0, 120)}"`
+  }
+  const replay = (model: ChatModel): ChatModel => ({
+    id: model.id,
+    accepts: model.accepts,
+    async reply(request, signal, onText) {
+      signal.throwIfAborted()
+      const known = replies.chat(model.id, request)
+      if (!known) throw refuse(asked(request))
+      if (known.text) onText?.(known.text)
+      return known
+    },
+  })
+  return {
+    model: replay,
+    refuse,
+    missed: ends.signal,
+    miss: () => first,
+    served(servers) {
+      if (servers.length === 0) return []
+      if (!served) throw refuse(`list of the tools of ${servers.join(', ')}`)
+      return served
+    },
+    chat(role) {
+      const found = replies.models.find(model => purposes[role]?.some(purpose => model.purposes.includes(purpose)))
+      const id = found?.id ?? 'chat/recorded'
+      return replay({
+        id,
+        accepts: new Set<Modality>(found?.accepts ?? ['text', 'image']),
+        reply: async () => neverAsked(),
+      })
+    },
+    tool: tool => ({
+      ...tool,
+      async run(input, context) {
+        const known = replies.tool({ tool: tool.name, input })
+        if (!known) throw refuse(`result of the tool ${tool.name} with ${JSON.stringify(input)}`)
+        context.spend(known.spent)
+        return resultOf(known)
+      },
+    }),
+  }
+}
+
+function neverAsked(): never {
+  throw new Error('A replayed model was asked itself.')
+}

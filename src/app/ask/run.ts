@@ -1,0 +1,114 @@
+import type { KeptRun } from '../../../graphs/nodes/run-state.ts'
+import type { ResolvedConfig } from '../../config/resolve.ts'
+import type { Question, RunEvent, Turn } from '../../core/agent.ts'
+import type { ChatModel } from '../../core/chat.ts'
+import { errorText } from '../../core/errors.ts'
+import type { AskReport } from '../../core/runtime.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { Video } from '../../core/video.ts'
+import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run-folder.ts'
+import { lastState, openStates } from '../../store/run-states.ts'
+import { earlierTurns, earlierTurnsFile } from '../../store/run-turns.ts'
+import { keepServedTools } from '../tools/served-tools.ts'
+import { continuedCalls } from './continued-calls.ts'
+
+export interface Run {
+  folder: string
+  from?: KeptRun // where a run that was stopped goes on
+  turns?: Turn[] // before its question, of a run that was stopped
+  record(role: string, model: ChatModel): ChatModel
+  tool(tool: Tool): Tool
+  served(tools: readonly Tool[]): Promise<void>
+  trace(event: RunEvent): void
+  keep(node: string, state: KeptRun): Promise<void>
+  finish(report: AskReport): Promise<void>
+  fail(error: unknown, how: 'failed' | 'cancelled'): Promise<void>
+}
+
+export interface RunStart {
+  home: string
+  config: ResolvedConfig
+  profile: { name: string; why: string }
+  graph: string
+  question: Question
+  session?: string
+  turns?: readonly Turn[] // of the conversation so far
+  video: Video
+  deepened?: number[] // windows of its index that were looked at in full
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+// The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
+export async function startRun(start: RunStart): Promise<Run> {
+  const { home, config, profile, graph, question, session, turns, video, deepened, environment } = start
+  const run = await startFolder(home, {
+    name: question.text,
+    config: config.settings,
+    environment: {
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      profile,
+      graph,
+      question,
+      ...(session ? { session } : {}),
+      ...(deepened?.length ? { deepened } : {}),
+      video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
+    },
+    secrets: secretsOf(environment),
+    more: earlierTurnsFile(turns),
+  })
+  return asRun(run)
+}
+
+// Goes on in the folder of a run that was stopped, from its last whole state.
+export async function continueRun(home: string, id: string, environment: RunStart['environment']): Promise<Run> {
+  const run = await resumeRun(home, id, secretsOf(environment))
+  const from = (await lastState(run.folder))?.run as KeptRun | undefined
+  return { ...(await asRun(run, from)), turns: await earlierTurns(run.folder) }
+}
+
+async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {
+  const states = await openStates(run, from)
+  const calls = continuedCalls(`${run.folder}/calls`, run.redact, run.calls)
+  // Lines are appended in order; a failed write must not be lost, and is told when the run ends.
+  let writing: Promise<unknown> = Promise.resolve()
+  let failure: unknown
+  const append = (event: object) => {
+    writing = writing
+      .then(() => run.trace(event))
+      .catch(error => {
+        failure ??= error
+      })
+  }
+  const end = async (summary: unknown) => {
+    await writing
+    await run.finish(summary)
+    if (failure) throw failure
+  }
+  return {
+    folder: run.folder,
+    from,
+    record: (_role, model) => calls.model(model),
+    tool: calls.tool,
+    served: tools => keepServedTools(`${run.folder}/calls`, tools, run.redact),
+    trace: append,
+    keep: (node, state) => states.keep(node, state),
+    finish: report => end({ status: statusOf(report.stop), state: report.stop, ...report }),
+    async fail(error, how) {
+      append({ type: 'note', text: errorText(error) })
+      await end({ status: how, state: how, error: errorText(error) }).catch(() => {})
+    },
+  }
+}
+
+function statusOf(stop: AskReport['stop']): 'answered' | 'limit' | 'failed' | 'cancelled' {
+  if (stop === 'interrupted') return 'cancelled'
+  return stop === 'answered' || stop === 'failed' ? stop : 'limit'
+}
+
+// What must never reach a file: values of variables that are named like secrets.
+export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value && value.length >= 8 && /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i.test(name) ? [value] : [],
+  )
+}

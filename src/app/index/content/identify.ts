@@ -1,0 +1,73 @@
+import { contentId } from '../../../media/content-id.ts'
+import { type FileLook, settled } from '../../../media/file-look.ts'
+import type { FullHash } from '../../../media/full-hash.ts'
+import type { LocalFile } from '../../../media/local-file.ts'
+import { claimContent, readContent, saveContent } from '../../../store/content-record.ts'
+import type { Library } from '../../../store/library.ts'
+import { type ContentWork, compareContent, isKnownLook, wholeFile } from './compare.ts'
+
+// Which video of the library a file is. Samples of the file find those that it may be; what it is is decided by all of its bytes,
+// or by a look that shows that it was not touched since they were read. Where another video has the same samples, the id gets
+// a part of the whole hash.
+//
+// `onNew` is called before a new video is written down, and may refuse the file.
+export async function identify(
+  library: Library,
+  { path, bytes }: LocalFile,
+  work: ContentWork,
+  onNew: () => Promise<void>,
+): Promise<string> {
+  const quick = await contentId(path, bytes)
+  const look = await settled(path, work.trust, work.signal)
+  const known = await recognised(library, quick, look, work)
+  if (known !== undefined) return known
+  const ids = await library.alike(quick)
+  if (ids.length === 0) {
+    await onNew()
+    if (await claimContent(library.videoFolder(quick), look)) return quick
+    ids.push(quick)
+  }
+  const whole = wholeFile(path, work, await library.find(ids[0]))
+  const unlike: string[] = []
+  for (const id of ids) {
+    const found = await compareContent(library.videoFolder(id), look, whole, work)
+    if (found === 'yes') return id
+    if (found === 'unlike') unlike.push(id)
+  }
+  await onNew()
+  return asAnother(library, quick, await whole(), ids, unlike, work)
+}
+
+// The video that a file is known to be without reading all of it, if there is one. Writes nothing.
+export async function recognise(library: Library, { path, bytes }: LocalFile, work: ContentWork) {
+  const quick = await contentId(path, bytes)
+  return recognised(library, quick, await settled(path, work.trust, work.signal), work)
+}
+
+async function recognised(library: Library, quick: string, look: FileLook, { trust }: ContentWork) {
+  const isIt = async (id: string) => {
+    const record = await readContent(library.videoFolder(id))
+    return typeof record === 'object' && isKnownLook(record, look, trust)
+  }
+  if (await isIt(quick)) return quick
+  for (const id of await library.alike(quick)) if (id !== quick && (await isIt(id))) return id
+  return undefined
+}
+
+async function asAnother(
+  library: Library,
+  quick: string,
+  { sha256, look }: FullHash,
+  ids: string[],
+  unlike: string[],
+  { watch }: ContentWork,
+): Promise<string> {
+  const id = `${quick}-${sha256.slice(0, 12)}`
+  const why =
+    unlike.length > 0
+      ? `It cannot be shown that ${unlike.join(', ')} was made from this content`
+      : `The content is not that of ${ids.join(', ')}, which was indexed before`
+  watch({ type: 'note', text: `${why}: the file gets an index of its own, ${id}.` })
+  await saveContent(library.videoFolder(id), sha256, [look])
+  return id
+}

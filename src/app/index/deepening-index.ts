@@ -1,0 +1,40 @@
+import type { Watch } from '../../core/agent.ts'
+import { BackendError } from '../../core/errors.ts'
+import { canDeepen, type DeepenWork, knownWindows, openDeepened, touchedWindows } from './deepen.ts'
+import type { Indexed } from './index-video.ts'
+import type { OpenedIndex } from './open-index.ts'
+
+export interface DeepeningIndex {
+  index(): OpenedIndex // as it is now
+  touch(question: string, watch: Watch, signal: AbortSignal): Promise<OpenedIndex> // looks closely at what the question touches
+  close(): Promise<void>
+}
+
+// An open index that learns with each question, where it knows keyframes alone; else simply the open index.
+export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promise<DeepeningIndex> {
+  const deepens = canDeepen(indexed, work)
+  const opened = [await openDeepened(indexed, deepens ? await knownWindows(indexed, work) : [], work)]
+  const now = () => opened[opened.length - 1]
+  return {
+    index: now,
+    async touch(question, watch, signal) {
+      if (!deepens) return now()
+      const known = now().deepened ?? []
+      const fresh = (await touchedWindows(now(), question)).filter(window => !known.includes(window))
+      if (fresh.length === 0) return now()
+      const stage = 'deepened'
+      watch({ type: 'stage', stage, state: 'running' })
+      try {
+        opened.push(await openDeepened(indexed, [...known, ...fresh], work, signal))
+        watch({ type: 'stage', stage, state: 'done' })
+      } catch (error) {
+        if (signal.aborted || !(error instanceof BackendError)) throw error
+        watch({ type: 'stage', stage, state: 'failed', note: error.message })
+      }
+      return now()
+    },
+    async close() {
+      for (const index of opened) await index.close()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises'
+import { InputError } from '../../core/errors.ts'
+import { isVideoId, type Video } from '../../core/video.ts'
+import { tooLong } from '../../media/accepted-length.ts'
+import { localFile } from '../../media/local-file.ts'
+import { probe } from '../../media/probe.ts'
+import { sidecarsOf } from '../../media/sidecars.ts'
+import type { Library } from '../../store/library.ts'
+import type { ContentWork } from './content/compare.ts'
+import { refuseChanged } from './content/guard.ts'
+import { identify } from './content/identify.ts'
+
+export interface LocateWork extends ContentWork {
+  maxHours: number // longest video that is accepted
+}
+
+// The video at a path, or the known one with this id. A file that was probed before is not probed again, wherever it lies now.
+export async function locateVideo(library: Library, given: string, work: LocateWork): Promise<Video> {
+  if (isVideoId(given) && !(await exists(given))) {
+    const known = await library.find(given)
+    if (known) {
+      await refuseChanged(known, library.videoFolder(given), work)
+      return accepted(known, work.maxHours)
+    }
+    if (await library.isDamaged(given))
+      throw new InputError(`The record of the video ${given} is damaged.`, {
+        hint: 'Name its file: what was indexed of it is found again.',
+      })
+  }
+  const file = await localFile(given)
+  let probed: Video | undefined
+  const id = await identify(library, file, work, async () => {
+    probed ??= await probe(given, { maxHours: work.maxHours })
+  })
+  const known = await library.find(id)
+  if (!known && (await library.isDamaged(id)))
+    work.watch({ type: 'note', text: `The record of the video ${id} was damaged; its file is probed again.` })
+  const video = known
+    ? {
+        ...accepted(known, work.maxHours),
+        path: file.path,
+        name: file.name,
+        sidecars: await sidecarsOf(file.path, file.name),
+      }
+    : { ...(probed ?? (await probe(given, { maxHours: work.maxHours }))), id }
+  await library.save(video)
+  return video
+}
+
+// One that was probed when more was accepted, or by a version that accepted anything.
+function accepted(known: Video, maxHours: number): Video {
+  if (known.duration > maxHours * 3600) throw tooLong(known.name, known.duration, maxHours)
+  return known
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,123 @@
+import { openStills } from '../../../tools/stages/still-file.ts'
+import type { VectorIndex } from '../../core/services.ts'
+import type { StageResult } from '../../core/stage.ts'
+import type { VideoIndex } from '../../core/video.ts'
+import { pcmFile } from '../../media/audio.ts'
+import { vectorIndexes } from '../../search/vectors/index.ts'
+import { openVideoIndex, type Ranking } from '../../search/video-index.ts'
+import { readStage } from '../../store/stage.ts'
+import type { Models } from '../models/models.ts'
+import { allRows, need, readVectors, rowsOf, shotList, stillList } from './index-files.ts'
+import type { Indexed } from './index-video.ts'
+import type { IndexSettings } from './plan-stages.ts'
+import { queryVector } from './query-vector.ts'
+import type { StageChanges } from './stage-changes.ts'
+
+// `deepened`: the windows of an index of keyframes that were looked at in full.
+export type OpenedIndex = VideoIndex & Ranking & { close(): Promise<void>; deepened?: number[] }
+
+// The finished index of a video, opened for reading. Vectors and encoders load only when a search needs them.
+export async function openIndex(
+  indexed: Indexed,
+  models: Models,
+  settings: IndexSettings,
+  signal: AbortSignal,
+  changes?: StageChanges,
+): Promise<OpenedIndex> {
+  const { stages, video, coverage, overview } = indexed
+  const decode = need(stages.decode)
+  const decoded = readStage(decode.folder)
+  const stills = await stillList(decode, changes)
+  let opened: ReturnType<typeof openStills> | undefined
+  const index = openVideoIndex({
+    video,
+    coverage,
+    overview,
+    stills,
+    shots: await shotList(decode),
+    evidence: [...(await allRows(stages)), ...(await deepRows(need(stages.words)))],
+    textIndexFile: readStage(need(stages.words).folder).path('words.sqlite'),
+    still: async at => {
+      opened ??= openStills(decoded.path('stills.bin'))
+      return (await opened).jpeg(stills[at])
+    },
+    audio: async () => (decoded.has('sound.pcm') ? pcmFile(decoded.path('sound.pcm')) : undefined),
+    picture:
+      stages.nearest && stages.vectors
+        ? pictureSearch(stages.nearest, stages.vectors, models, settings, signal)
+        : undefined,
+    meaning: stages.meaning ? meaningSearch(stages.meaning, models, signal) : undefined,
+  })
+  return {
+    ...index,
+    close: async () => {
+      await index.close()
+      await opened?.then(
+        file => file.close(),
+        () => {}, // it never opened: whoever asked for a still knows why
+      )
+    },
+  }
+}
+
+// Rows that only this index has, beside those of its tracks.
+async function deepRows(words: StageResult) {
+  return 'evidence.jsonl' in words.meta.files ? rowsOf(words) : []
+}
+
+function pictureSearch(
+  nearest: StageResult,
+  vectors: StageResult,
+  models: Models,
+  settings: IndexSettings,
+  signal: AbortSignal,
+) {
+  let index: Promise<VectorIndex> | undefined
+  let own: ReturnType<typeof readVectors> | undefined
+  const vectorsOnce = () => {
+    own ??= readVectors(vectors)
+    return own
+  }
+  const load = () => {
+    index ??= vectorsOnce().then(({ dimensions }) =>
+      vectorIndexes[settings.vectors].open(readStage(nearest.folder).path('vectors.index'), dimensions),
+    )
+    return index
+  }
+  return {
+    by: vectors.meta.by,
+    index: load,
+    vectorOf: async (still: number) => (await vectorsOnce()).vectors[still],
+    encode: async (query: string) => {
+      const { service } = await models.open('embedImage')
+      return queryVector(service, query, async () => (await service.text([query], signal))[0])
+    },
+  }
+}
+
+function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal) {
+  let loaded: Promise<{ index: VectorIndex; ids: string[] }> | undefined
+  const load = async () => {
+    const { dimensions, vectors, ids } = await readVectors(meaning)
+    const index = await vectorIndexes.exact.create(dimensions, Math.max(1, vectors.length))
+    vectors.forEach((vector, key) => {
+      index.add(key, vector)
+    })
+    return { index, ids }
+  }
+  return {
+    by: meaning.meta.by,
+    index: async () => {
+      loaded ??= load()
+      return (await loaded).index
+    },
+    ids: async () => {
+      loaded ??= load()
+      return (await loaded).ids
+    },
+    encode: async (query: string) => {
+      const { service } = await models.open('embedText')
+      return queryVector(service, query, async () => (await service.queries([query], signal))[0])
+    },
+  }
+}

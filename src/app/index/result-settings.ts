@@ -1,0 +1,40 @@
+import type { Backend } from '../../core/backend.ts'
+import { backendSettings } from '../../core/backend.ts'
+
+// Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
+// the device, how much goes side by side. They are no part of a stage's key, so that moving a server redoes nothing.
+const aside = new Set([
+  'url',
+  'apiKeyEnv',
+  'fromEnvironment',
+  'limits',
+  'keepAlive',
+  'stream',
+  'device',
+  'threads',
+  'batch',
+  'atOnce',
+  'workers',
+])
+
+// What changes the results of a backend, with its defaults filled in; also in a chat model that it holds inside.
+export async function resultSettings(settings: unknown): Promise<unknown> {
+  if (!isSection(settings)) return settings
+  const kept = Object.entries(settings).filter(([name]) => !aside.has(name))
+  return Object.fromEntries(
+    await Promise.all(kept.map(async ([name, value]) => [name, name === 'chat' ? await nested(value) : value])),
+  )
+}
+
+async function nested(setting: unknown): Promise<unknown> {
+  if (!isSection(setting) || typeof setting.backend !== 'string') return setting
+  const { backend: name, ...rest } = setting
+  const { chatModels } = await import('../../../models/chat/index.ts')
+  const backend = (await chatModels.load(name as string)) as Backend<unknown>
+  const settings = await resultSettings(backendSettings('chat', name as string, backend, rest))
+  return { backend: name, version: backend.version, settings }
+}
+
+function isSection(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

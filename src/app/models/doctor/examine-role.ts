@@ -1,0 +1,24 @@
+import { type Backend, backendSettings, type Host } from '../../../core/backend.ts'
+import { errorText, LongtakeError } from '../../../core/errors.ts'
+import type { RoleReport } from '../../../core/runtime.ts'
+import { type Role, roles } from '../families.ts'
+import type { RoleChoice } from '../models.ts'
+
+// Opens nothing heavy: a role is ready when its settings are right and its needs are met.
+export async function examineRole(role: Role, choice: RoleChoice, host: Host): Promise<RoleReport> {
+  const { backend: name, ...settings } = choice
+  if (name === 'off') return { role, backend: 'off', state: 'off', detail: 'not used in this profile' }
+  try {
+    const family = await roles[role]()
+    const backend = (await family.load(name)) as Backend<unknown>
+    const parsed = backendSettings(role, name, backend, settings)
+    for (const need of backend.needs?.(parsed) ?? []) {
+      if (!(await need.met(host)))
+        return { role, backend: name, state: 'missing', detail: `needs ${need.name}`, mend: need.mend }
+    }
+    return { role, backend: name, state: 'ready', detail: backend.summary }
+  } catch (error) {
+    const mend = error instanceof LongtakeError ? error.hint : undefined
+    return { role, backend: name, state: 'broken', detail: errorText(error), mend }
+  }
+}

@@ -1,0 +1,106 @@
+import { modelsServed } from '../../../../models/http/served.ts'
+import type { Backend, Host, RanOn } from '../../../core/backend.ts'
+import { backendSettings } from '../../../core/backend.ts'
+import { errorText, LongtakeError } from '../../../core/errors.ts'
+import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
+import { type Role, roles } from '../families.ts'
+import type { RoleChoice } from '../models.ts'
+import { type Tried, trials } from './trials.ts'
+
+const patience = 180 // seconds for all that is tried of one role
+
+// What a role cannot do its work without; of the rest it is only told.
+const needed: Partial<Record<Role, RoleCheck['what'][]>> = {
+  planner: ['answers', 'tools'],
+  writer: ['answers', 'schema'],
+  verifier: ['answers', 'schema'],
+  judge: ['answers', 'schema'],
+  vision: ['answers', 'images'],
+}
+
+// Really opens a role and gives it one tiny piece of its work. Roles that share a model and its settings are tried once.
+export function roleProber(host: Host): (role: Role, choice: RoleChoice, looked: RoleReport) => Promise<RoleReport> {
+  const tried = new Map<string, Promise<Outcome>>()
+  return async (role, choice, looked) => {
+    if (looked.state !== 'ready') return looked
+    const family = (await roles[role]()).role
+    const key = `${family} ${JSON.stringify(choice)}`
+    const outcome = tried.get(key) ?? tryRole(role, choice, host)
+    tried.set(key, outcome)
+    return { ...looked, ...judged(role, await outcome, looked.detail) }
+  }
+}
+
+interface Outcome {
+  tried?: Tried
+  failed?: { detail: string; mend: string }
+  models?: string[]
+  ran: RanOn[]
+  seconds: number
+}
+
+async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outcome> {
+  const began = performance.now()
+  const ran = new Map<string, RanOn>()
+  const signal = AbortSignal.any([host.signal, AbortSignal.timeout(patience * 1000)])
+  const watching: Host = { ...host, signal, say() {}, ran: report => ran.set(report.model, report) }
+  const outcome: Outcome = { ran: [], seconds: 0 }
+  try {
+    outcome.models = await served(choice, watching)
+    outcome.tried = await openAndTry(role, choice, watching)
+  } catch (error) {
+    host.signal.throwIfAborted()
+    outcome.failed = { detail: errorText(error), mend: mendOf(error, role, signal) }
+  }
+  return { ...outcome, ran: [...ran.values()], seconds: (performance.now() - began) / 1000 }
+}
+
+async function openAndTry(role: Role, { backend: name, ...settings }: RoleChoice, host: Host): Promise<Tried> {
+  const family = await roles[role]()
+  const backend = (await family.load(name)) as Backend<unknown>
+  const service = await backend.open(hurried(backendSettings(role, name, backend, settings)), host)
+  try {
+    return await (trials[role] as (service: unknown, signal: AbortSignal) => Promise<Tried>)(service, host.signal)
+  } finally {
+    await (service as { close?(): Promise<void> }).close?.()
+  }
+}
+
+// One try is enough to see how a server is.
+function hurried(settings: unknown): unknown {
+  if (!settings || typeof settings !== 'object') return settings
+  const { limits, chat, ...rest } = settings as Record<string, unknown>
+  return {
+    ...rest,
+    ...(chat ? { chat: { ...chat, limits: { ...(chat as { limits?: object }).limits, attempts: 1 } } } : {}),
+    ...(limits ? { limits: { ...limits, attempts: 1 } } : {}),
+  }
+}
+
+// Asked of the server itself, for a backend that has one, or of the one that its chat model has.
+async function served({ backend, ...settings }: RoleChoice, host: Host): Promise<string[] | undefined> {
+  const { chat } = settings as { chat?: RoleChoice }
+  if (chat && typeof chat === 'object') return served(chat, host)
+  return backend === 'openai' || backend === 'ollama' ? modelsServed(backend, settings, host) : undefined
+}
+
+function mendOf(error: unknown, role: Role, signal: AbortSignal): string {
+  if (error instanceof LongtakeError && error.hint) return error.hint
+  if (signal.aborted) return `It takes longer than ${patience} s: choose a smaller model for models.${role}.`
+  return `See "longtake doctor --debug", or choose another backend: --set models.${role}.backend=NAME.`
+}
+
+function judged(role: Role, outcome: Outcome, summary: string): Partial<RoleReport> {
+  const { tried, failed, models, ran, seconds } = outcome
+  const common = { seconds, ...(models && { models }), ...(ran.length > 0 && { ran }) }
+  if (failed) return { ...common, state: 'broken', ...failed }
+  if (typeof tried === 'string' || !tried) return { ...common, detail: `${summary}: ${tried}` }
+  const lacking = (needed[role] ?? ['answers']).flatMap(what => tried.filter(check => check.what === what))
+  const worst =
+    lacking.find(check => check.state === 'no' || check.state === 'not tried') ??
+    lacking.find(check => check.state === 'partly')
+  if (!worst || worst.state === 'yes')
+    return { ...common, checks: tried, detail: tried.find(check => check.what === 'answers')?.detail ?? summary }
+  const state = worst.state === 'partly' ? 'weak' : 'broken'
+  return { ...common, checks: tried, state, detail: worst.detail, mend: worst.mend ?? 'Choose another model.' }
+}

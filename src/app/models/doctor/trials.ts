@@ -1,0 +1,77 @@
+import { type ChatProbe, probeChat } from '../../../../models/chat/probe.ts'
+import type { ChatModel } from '../../../core/chat.ts'
+import type { RoleCheck } from '../../../core/runtime.ts'
+import type { Role, ServiceOf } from '../families.ts'
+import { sampleFrame, sampleSound, sampleSpan, smallFrame } from './samples.ts'
+
+// What came of trying a role: a sentence, or the checks of a chat model.
+export type Tried = string | RoleCheck[]
+
+type Trials = { [R in Role]: (service: ServiceOf<R>, signal: AbortSignal) => Promise<Tried> }
+
+// One tiny piece of the work of each role, through the very interface that the stages and tools use.
+export const trials: Trials = {
+  async shots(finder) {
+    finder.push(smallFrame)
+    finder.finish()
+    return 'one frame looked at'
+  },
+  async voice(finder, signal) {
+    await finder.voices(sampleSound, signal)
+    return 'two seconds listened to'
+  },
+  transcribe,
+  retranscribe: transcribe,
+  async readText(reader, signal) {
+    await reader.read([sampleFrame], signal)
+    return 'one frame read'
+  },
+  hear,
+  listen: hear,
+  async embedImage(encoder, signal) {
+    const [vector] = await encoder.images([sampleFrame], signal)
+    const [words] = await encoder.text(['red'], signal)
+    if (words && words.length !== vector.length)
+      throw new Error(`pictures have ${vector.length} numbers and words ${words.length}`)
+    return `one frame and one word as ${vector.length} numbers`
+  },
+  async embedText(encoder, signal) {
+    const [vector] = await encoder.passages(['a red house by the river'], signal)
+    return `one line as ${vector.length} numbers`
+  },
+  planner: chat,
+  writer: chat,
+  verifier: chat,
+  vision: chat,
+  judge: chat,
+  async rerank(reranker, signal) {
+    const [rated] = await reranker.rate('a red house', ['the house was red', 'the train leaves at noon'], signal)
+    return `one line rated ${rated.relevance}`
+  },
+  async detect(detector, signal) {
+    await detector.detect([sampleFrame], ['a face'], signal)
+    return 'one frame looked at'
+  },
+  async faces(finder, signal) {
+    await finder.faces([sampleFrame], signal)
+    return finder.people.length > 0 ? `one frame looked at; knows ${finder.people.join(', ')}` : 'one frame looked at'
+  },
+}
+
+async function transcribe(service: ServiceOf<'transcribe'>, signal: AbortSignal): Promise<Tried> {
+  const request = { audio: sampleSound, spans: [sampleSpan], language: 'en' }
+  for await (const _ of service.transcribe(request, signal)) break
+  return 'two seconds listened to'
+}
+
+async function hear(service: ServiceOf<'hear'>, signal: AbortSignal): Promise<Tried> {
+  for await (const _ of service.hear({ audio: sampleSound, span: sampleSpan }, signal)) break
+  return 'two seconds listened to'
+}
+
+// Rules and scripts are no language models: there is nothing to find out about them.
+async function chat(model: ChatModel, signal: AbortSignal): Promise<Tried> {
+  if (/^chat\/(rules|scripted|recorded)/.test(model.id)) return 'works without any model'
+  const { checks }: ChatProbe = await probeChat(model, signal)
+  return checks
+}

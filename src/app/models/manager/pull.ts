@@ -1,0 +1,226 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pullOllama } from '../../../../models/http/ollama-pull.ts'
+import { type HubClient, HubFault, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
+import type { Host } from '../../../core/backend.ts'
+import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
+import { findBlob, linkModelFile, openPart, type Part, removeModelFiles, writeRef } from '../../../store/model-files.ts'
+import { fileChecksum, type Pin, pinName, readPins, writePin } from '../../../store/model-pins.ts'
+import { cacheOf } from './state.ts'
+import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
+
+// What is to be fetched of one model, with the sizes that the hub states.
+export interface PullPlan {
+  model: WantedModel
+  commit?: string
+  files: { file: HubFile; here: boolean }[]
+  bytes: number // that are still to come; unknown of Ollama's models until it fetches them
+}
+
+export interface PullProgress {
+  model: string
+  path: string
+  done: number
+  total?: number
+}
+
+export interface PullOptions {
+  home: string
+  host: Host
+  update: boolean // go to the newest commit instead of the one that was fetched first
+  onProgress(progress: PullProgress): void
+  retrySeconds?: number // before the second try; doubles
+}
+
+export async function planPull(models: readonly WantedModel[], options: PullOptions): Promise<PullPlan[]> {
+  const pins = await readPins(options.home)
+  const plans: PullPlan[] = []
+  for (const model of models) {
+    if (model.kind === 'ollama') plans.push({ model, files: [], bytes: 0 })
+    else plans.push(await planFiles(model, pins[pinName(model.name, model.revision)], options))
+  }
+  return plans
+}
+
+async function planFiles(model: WantedFiles, pin: Pin | undefined, options: PullOptions): Promise<PullPlan> {
+  const { host, update } = options
+  const client = hubClient(host)
+  const revision = pin && !update ? pin.commit : model.revision
+  const { commit, files } = await again(options, () => client.repository(model.name, revision, host.signal))
+  const wanted = model.files.flatMap(path => {
+    const found = files.filter(
+      file => file.path === path || (/^_data(_\d+)?$/.test(file.path.slice(path.length)) && file.path.startsWith(path)),
+    )
+    if (!found.some(file => file.path === path)) throw lacking(model, path, files)
+    return found
+  })
+  const repository = cacheOf(model, host)
+  const entries = await Promise.all(
+    wanted.map(async file => ({ file, here: (await findBlob(repository, file)) !== undefined })),
+  )
+  return {
+    model,
+    commit,
+    files: entries,
+    bytes: entries.reduce((sum, { file, here }) => sum + (here ? 0 : file.bytes), 0),
+  }
+}
+
+function lacking(model: WantedFiles, path: string, files: readonly HubFile[]): UsageError {
+  const there = files.map(file => file.path).filter(name => name.endsWith('.onnx'))
+  return new UsageError(`${model.name} has no ${path} at ${model.revision}.`, {
+    hint: there.length > 0 ? `It has ${there.join(', ')}: set precision to match.` : 'It has no ONNX files.',
+  })
+}
+
+// Fetches what is missing. What has been fetched stays when it is interrupted, and the same call goes on from there.
+export async function pull(plans: readonly PullPlan[], options: PullOptions): Promise<void> {
+  await refuseFullDisk(plans, options)
+  for (const plan of plans) {
+    if (plan.model.kind === 'ollama') await pullFromOllama(plan.model, options)
+    else await pullFiles(plan.model, plan, options)
+  }
+}
+
+async function refuseFullDisk(plans: readonly PullPlan[], { host }: PullOptions): Promise<void> {
+  const needed = plans.reduce((sum, plan) => sum + plan.bytes, 0)
+  const first = plans.find(plan => plan.model.kind === 'hub')
+  if (!first || needed === 0) return
+  let folder = cacheOf(first.model as WantedFiles, host)
+  let space = await statfs(folder).catch(() => undefined)
+  while (!space && folder !== dirname(folder)) {
+    folder = dirname(folder)
+    space = await statfs(folder).catch(() => undefined)
+  }
+  const free = space ? space.bavail * space.bsize : Number.POSITIVE_INFINITY
+  if (free < needed)
+    throw new StorageError(`The models need ${gigabytes(needed)} and ${folder} has ${gigabytes(free)} free.`, {
+      hint: 'Free some space, or set HF_HOME to a folder on another disk.',
+    })
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(2)} GB`
+}
+
+async function pullFiles(model: WantedFiles, plan: PullPlan, options: PullOptions): Promise<void> {
+  const { home, host } = options
+  const client = hubClient(host)
+  const repository = cacheOf(model, host)
+  const commit = plan.commit as string
+  const name = pinName(model.name, model.revision)
+  const pinned = (await readPins(home))[name]
+  const files: Pin['files'] = pinned?.commit === commit ? { ...pinned.files } : {}
+  for (const { file } of plan.files) {
+    const blob = await findBlob(repository, file)
+    const fetched = blob
+      ? {
+          blob,
+          sha256:
+            file.checksum?.kind === 'sha256' ? file.checksum.value : (await fileChecksum(blob, host.signal)).sha256,
+        }
+      : await fetchFile(client, model.name, repository, commit, file, options)
+    const known = files[file.path]
+    if (known && known.sha256 !== fetched.sha256)
+      throw new BackendError(
+        `${model.name}/${file.path} is not what was fetched first: its checksum is ${fetched.sha256} and was ${known.sha256}.`,
+        { hint: 'If you trust it, forget the old one with "longtake models rm" and fetch it again.' },
+      )
+    await linkModelFile(repository, commit, file.path, fetched.blob)
+    files[file.path] = { bytes: file.bytes, sha256: fetched.sha256 }
+    await writePin(home, name, { commit, files })
+  }
+  await writeRef(repository, model.revision, commit)
+}
+
+async function fetchFile(
+  client: HubClient,
+  name: string,
+  repository: string,
+  commit: string,
+  file: HubFile,
+  options: PullOptions,
+): Promise<{ blob: string; sha256: string }> {
+  const { host, onProgress } = options
+  const part = await openPart(repository, file.path, file)
+  const tell = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
+  try {
+    tell()
+    await again(
+      options,
+      async () => {
+        if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, tell)
+        if (part.bytes < file.bytes)
+          throw new HubFault(`${name}/${file.path} ended after ${part.bytes} of ${file.bytes} bytes.`)
+      },
+      () => part.bytes,
+    )
+    return await part.finish()
+  } finally {
+    await part.close()
+  }
+}
+
+async function continuePart(
+  client: HubClient,
+  part: Part,
+  name: string,
+  commit: string,
+  file: HubFile,
+  signal: AbortSignal,
+  tell: () => void,
+): Promise<void> {
+  const stream = await client.open(name, commit, file.path, part.bytes, signal)
+  if (stream.from !== part.bytes) await part.restart()
+  for await (const chunk of stream.body) {
+    signal.throwIfAborted()
+    if (part.bytes + chunk.length > file.bytes)
+      throw new BackendError(`${name}/${file.path} is longer than the hub says.`)
+    await part.write(chunk)
+    tell()
+  }
+}
+
+const attempts = 6
+
+// Tries again after faults that may pass, with longer and longer waits; as long as bytes come, the count begins anew.
+async function again<Result>(
+  { host, retrySeconds = 1 }: PullOptions,
+  work: () => Promise<Result>,
+  progress: () => number = () => 0,
+): Promise<Result> {
+  let last = progress()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      host.signal.throwIfAborted()
+      if (!(error instanceof HubFault)) throw error
+      if (progress() > last) attempt = 1
+      last = progress()
+      if (attempt >= attempts) throw error
+      const seconds = Math.max(retrySeconds * 2 ** (attempt - 1), Math.min(error.waitSeconds ?? 0, 300))
+      await sleep(seconds * 1000, undefined, { signal: host.signal })
+    }
+  }
+}
+
+async function pullFromOllama(model: WantedOllama, { host, onProgress }: PullOptions): Promise<void> {
+  await pullOllama(model.name, { url: model.url }, host, ({ status, done = 0, total }) =>
+    onProgress({ model: model.name, path: status, done, total }),
+  )
+}
+
+// Forgets a model: its files, contents that nothing else shows, and its pin. Returns the bytes that are free now.
+export async function remove(model: WantedFiles, home: string, host: Host): Promise<number> {
+  const name = pinName(model.name, model.revision)
+  const pin = (await readPins(home))[name]
+  if (!pin)
+    throw new UsageError(`${model.name} was not fetched by longtake, so longtake does not remove it.`, {
+      hint: `It lies in ${cacheOf(model, host)}.`,
+    })
+  const freed = await removeModelFiles(cacheOf(model, host), pin.commit, Object.keys(pin.files))
+  await writePin(home, name, undefined)
+  return freed
+}

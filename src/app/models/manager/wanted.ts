@@ -1,0 +1,66 @@
+import { type Backend, backendSettings, type Host } from '../../../core/backend.ts'
+import { type Role, roles } from '../families.ts'
+import type { RoleChoice } from '../models.ts'
+
+// A model that some roles are set to, and where it comes from.
+export type WantedModel = WantedFiles | WantedOllama
+
+export interface WantedFiles {
+  kind: 'hub'
+  name: string // "organisation/name"
+  revision: string
+  files: string[]
+  roles: string[]
+}
+
+export interface WantedOllama {
+  kind: 'ollama'
+  name: string
+  url?: string
+  roles: string[]
+}
+
+// The models that the chosen backends run on; a model that several roles share stands once.
+export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, host: Host): Promise<WantedModel[]> {
+  const found = new Map<string, WantedModel>()
+  for (const role of Object.keys(roles) as Role[]) {
+    const choice = choices[role]
+    if (!choice || choice.backend === 'off') continue
+    for (const model of await modelsOf(role, choice)) {
+      const key = `${model.kind} ${model.name} ${model.kind === 'hub' ? model.revision : model.url}`
+      const known = found.get(key)
+      if (!known) found.set(key, model)
+      else {
+        known.roles.push(role)
+        if (known.kind === 'hub' && model.kind === 'hub')
+          known.files = [...new Set([...known.files, ...model.files])].sort()
+      }
+    }
+  }
+  host.signal.throwIfAborted()
+  return [...found.values()]
+}
+
+async function modelsOf(role: Role, { backend: name, ...settings }: RoleChoice): Promise<WantedModel[]> {
+  const family = await roles[role]()
+  const backend = (await family.load(name)) as Backend<unknown>
+  const parsed = backendSettings(role, name, backend, settings)
+  const files = (backend.needs?.(parsed) ?? []).flatMap(({ model }) =>
+    model
+      ? [{ kind: 'hub' as const, ...model, name: model.repository, files: [...model.files].sort(), roles: [role] }]
+      : [],
+  )
+  return [...files, ...ollamaModels(role, name, settings)]
+}
+
+// A backend may hold a chat model inside it, as a reranker that asks one does.
+function ollamaModels(role: Role, name: string, settings: Record<string, unknown>): WantedOllama[] {
+  const nested = settings.chat as Record<string, unknown> | undefined
+  if (nested && typeof nested.backend === 'string') {
+    const { backend, ...inner } = nested
+    return ollamaModels(role, nested.backend as string, inner)
+  }
+  if (name !== 'ollama' || typeof settings.model !== 'string') return []
+  const url = typeof settings.url === 'string' ? settings.url : undefined
+  return [{ kind: 'ollama', name: settings.model, url, roles: [role] }]
+}

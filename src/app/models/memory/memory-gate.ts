@@ -1,0 +1,132 @@
+import { collectGarbage } from '../../../core/collect-garbage.ts'
+import { BackendError } from '../../../core/errors.ts'
+import { type MemoryBound, memoryBound, memoryRoom, setMemoryBound } from '../../../core/memory-bound.ts'
+import { treeMegabytes } from './process-tree.ts'
+
+export interface Holding {
+  name: string
+  megabytes: number // that it is thought to take
+  mayStop: boolean // and be done again by itself, where it takes more than it was thought to
+  signal: AbortSignal
+}
+
+interface Holder extends Holding {
+  stop: AbortController
+}
+
+const every = 200 // milliseconds between two looks at the memory
+const collectFrom = 0.8 // of the bound
+const settle = 2000 // milliseconds that memory takes to come back after something was stopped
+
+// Lets stages begin as their estimates fit below the bound, and looks at what all of them really take.
+class MemoryGate {
+  readonly #bound: MemoryBound
+  readonly #room: number
+  readonly #exceeded: (error: Error) => void
+  readonly #holders: Holder[] = []
+  readonly #waiting: (() => void)[] = []
+  readonly #timer: NodeJS.Timeout
+  #collected = 0
+  #stopped = Number.NEGATIVE_INFINITY
+  #most = 0
+
+  constructor(bound: MemoryBound, room: number, exceeded: (error: Error) => void) {
+    this.#bound = bound
+    this.#room = room
+    this.#exceeded = exceeded
+    this.#timer = setInterval(() => void this.#look(), every)
+    this.#timer.unref()
+  }
+
+  // Once more with the whole room to itself, where it took too much beside others.
+  async hold<T>(holding: Holding, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    for (let megabytes = Math.min(holding.megabytes, this.#room); ; megabytes = this.#room) {
+      const alone = megabytes === this.#room
+      const holder = await this.#begin({ ...holding, megabytes })
+      try {
+        return await work(AbortSignal.any([holding.signal, holder.stop.signal]))
+      } catch (error) {
+        if (!holder.stop.signal.aborted || holding.signal.aborted) throw error
+        if (alone) throw tooMuch(`Stage "${holding.name}"`, this.#most, this.#bound)
+      } finally {
+        this.#end(holder)
+      }
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #begin(holding: Holding): Promise<Holder> {
+    const fits = () => this.#holders.length === 0 || this.#held() + holding.megabytes <= this.#room
+    while (!fits()) {
+      await new Promise<void>((resolve, reject) => {
+        this.#waiting.push(resolve)
+        holding.signal.addEventListener('abort', () => reject(holding.signal.reason), { once: true })
+      })
+    }
+    holding.signal.throwIfAborted()
+    const holder = { ...holding, stop: new AbortController() }
+    this.#holders.push(holder)
+    return holder
+  }
+
+  #end(holder: Holder): void {
+    this.#holders.splice(this.#holders.indexOf(holder), 1)
+    collectGarbage()
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+
+  #held(): number {
+    return this.#holders.reduce((sum, { megabytes }) => sum + megabytes, 0)
+  }
+
+  async #look(): Promise<void> {
+    const taken = await treeMegabytes()
+    const now = performance.now()
+    if (taken > this.#bound.megabytes * collectFrom && now > this.#collected + 1000) {
+      this.#collected = now
+      collectGarbage()
+    }
+    if (taken <= this.#bound.megabytes) return
+    const left = await treeMegabytes()
+    if (left <= this.#bound.megabytes || now < this.#stopped + settle) return
+    this.#stopped = now
+    this.#most = left
+    const one = this.#holders.findLast(({ mayStop }) => mayStop)
+    if (one) return one.stop.abort(tooMuch(`Stage "${one.name}"`, left, this.#bound))
+    this.#exceeded(tooMuch(this.#holders.at(-1)?.name ?? 'The command', left, this.#bound))
+  }
+}
+
+let gate: MemoryGate | undefined
+
+// Sets the bound of the process and watches over it until it is closed. `exceeded`: it cannot be kept, and nothing can be left out.
+export function openMemoryGate(bound: MemoryBound | undefined, exceeded: (error: Error) => void): { close(): void } {
+  if (!bound) return { close: () => {} }
+  setMemoryBound(bound)
+  const opened = new MemoryGate(bound, memoryRoom() as number, exceeded)
+  gate = opened
+  return {
+    close() {
+      opened.close()
+      if (gate !== opened) return
+      gate = undefined
+      setMemoryBound(undefined)
+    },
+  }
+}
+
+// Does the work once there is memory for it; at once where no bound is set.
+export function withMemory<T>(holding: Holding, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return gate && memoryBound() ? gate.hold(holding, work) : work(holding.signal)
+}
+
+function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): BackendError {
+  const said =
+    from === 'setting' ? `the bound is ${Math.round(megabytes)} MB` : `the container allows ${Math.round(megabytes)} MB`
+  return new BackendError(`${who} took more memory than it may: ${Math.round(taken)} MB in all, and ${said}.`, {
+    hint: from === 'setting' ? 'Raise --max-memory.' : 'Give the container more memory.',
+  })
+}

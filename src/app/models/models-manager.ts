@@ -1,0 +1,79 @@
+import { type ProfileName, profileNames } from '../../config/profiles.ts'
+import { type ResolvedConfig, withProfile } from '../../config/resolve.ts'
+import type { Host } from '../../core/backend.ts'
+import { UsageError, unknownName } from '../../core/errors.ts'
+import { roles } from './families.ts'
+import { type PullOptions, type PullPlan, type PullProgress, planPull, pull, remove } from './manager/pull.ts'
+import { type ModelState, stateOf } from './manager/state.ts'
+import { type VerifiedFile, verify } from './manager/verify.ts'
+import { type WantedFiles, type WantedModel, wantedModels } from './manager/wanted.ts'
+
+export type { ModelState, PullPlan, PullProgress, VerifiedFile, WantedModel }
+
+export interface ManagerOptions {
+  config: ResolvedConfig
+  home: string
+  environment: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  say(line: string): void
+}
+
+export interface ModelsManager {
+  profile: ProfileName
+  list(): Promise<ModelState[]>
+  plan(options: { update: boolean }): Promise<PullPlan[]>
+  pull(plans: readonly PullPlan[], onProgress: (progress: PullProgress) => void): Promise<void>
+  verify(onBytes: (bytes: number) => void): Promise<VerifiedFile[]>
+  remove(): Promise<{ model: string; bytes: number }[]>
+}
+
+// The models of a profile. `names` narrows them down: a profile, roles, or models by name.
+export async function openModelsManager(names: readonly string[], options: ManagerOptions): Promise<ModelsManager> {
+  const { home, environment, signal, say } = options
+  const host: Host = { folder: `${home}/models`, environment, signal, say }
+  const named = names.find(name => (profileNames as string[]).includes(name)) as ProfileName | undefined
+  const set = options.config.settings.profile
+  const profile = named ?? (set === 'auto' ? 'local' : set) // "auto" takes what is there, so it needs nothing fetched
+  const { settings } = withProfile(options.config, profile)
+  const all = await wantedModels(settings.models, host)
+  const wanted = narrowed(
+    all,
+    names.filter(name => name !== named),
+  )
+  const files = wanted.filter((model): model is WantedFiles => model.kind === 'hub')
+  const pullOptions = (update: boolean, onProgress: PullOptions['onProgress']): PullOptions => ({
+    home,
+    host,
+    update,
+    onProgress,
+  })
+  return {
+    profile,
+    list: () => Promise.all(wanted.map(model => stateOf(model, host))),
+    plan: ({ update }) =>
+      planPull(
+        wanted,
+        pullOptions(update, () => {}),
+      ),
+    pull: (plans, onProgress) => pull(plans, pullOptions(false, onProgress)),
+    verify: onBytes => verify(files, home, host, onBytes),
+    async remove() {
+      if (names.length === 0)
+        throw new UsageError('Say which models to remove.', {
+          hint: 'A name from "longtake models list", or a profile.',
+        })
+      const freed: { model: string; bytes: number }[] = []
+      for (const model of files) freed.push({ model: model.name, bytes: await remove(model, home, host) })
+      return freed
+    },
+  }
+}
+
+function narrowed(models: WantedModel[], names: readonly string[]): WantedModel[] {
+  if (names.length === 0) return models
+  for (const name of names) {
+    if (models.some(model => model.name === name || model.roles.includes(name))) continue
+    throw unknownName('model', name, [...models.map(model => model.name), ...profileNames, ...Object.keys(roles)])
+  }
+  return models.filter(model => names.includes(model.name) || model.roles.some(role => names.includes(role)))
+}

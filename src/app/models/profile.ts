@@ -1,0 +1,43 @@
+import type { ProfileName } from '../../config/profiles.ts'
+import { profiles } from '../../config/profiles.ts'
+import type { Host } from '../../core/backend.ts'
+import { errorText } from '../../core/errors.ts'
+import { examineRole } from './doctor/examine-role.ts'
+import type { Role } from './families.ts'
+
+export interface ChosenProfile {
+  name: ProfileName
+  why: string
+}
+
+// Better profiles come first; `paper` and `remote` are only taken when somebody names them.
+const candidates: ProfileName[] = ['local', 'embedded']
+
+// What "auto" stands for here: the best profile whose every role is ready, and the sentence that says why.
+export async function chooseProfile(wanted: 'auto' | ProfileName, host: Host): Promise<ChosenProfile> {
+  if (wanted !== 'auto') return { name: wanted, why: 'it was asked for' }
+  let missing = ''
+  for (const name of candidates) {
+    const lacking = await firstLacking(name, host)
+    if (!lacking) return { name, why: missing === '' ? 'everything it needs is ready' : missing }
+    missing = `"${name}" is not ready: ${lacking}`
+    if (name === 'embedded') return { name, why: `it needs nothing but the install, and yet: ${lacking}` }
+  }
+  throw new Error('The list of profiles is empty.')
+}
+
+async function firstLacking(name: ProfileName, host: Host): Promise<string | undefined> {
+  const choices = Object.entries(profiles[name])
+  for (const [role, choice] of choices) {
+    const { state, detail } = await examineRole(role as Role, choice, host)
+    if (state === 'missing' || state === 'broken') return `${role}/${choice.backend}: ${detail}`
+  }
+  // The files are all there; a profile that asks Ollama is only ready where it runs and has the models.
+  const asked = choices.filter(([, choice]) => choice.backend === 'ollama')
+  if (asked.length === 0) return undefined
+  const { modelsServed } = await import('../../../models/http/served.ts')
+  const served = await modelsServed('ollama', {}, host).catch(errorText)
+  if (!Array.isArray(served)) return String(served)
+  const lacking = asked.find(([, { model }]) => !served.includes(String(model)) && !served.includes(`${model}:latest`))
+  return lacking && `${lacking[0]}/ollama: Ollama does not have ${lacking[1].model}`
+}

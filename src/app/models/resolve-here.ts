@@ -1,0 +1,10 @@
+import { type ConfigSources, type ResolvedConfig, resolveConfig } from '../../config/resolve.ts'
+import { ownSettings } from '../../store/home.ts'
+import { isSelfContained } from './families.ts'
+
+// The settings of somebody who works in a folder: with their own files and the nearest longtake.config.json.
+export function resolveHere(
+  sources: Pick<ConfigSources, 'cwd' | 'environment' | 'file' | 'flags'>,
+): Promise<ResolvedConfig> {
+  return resolveConfig({ ...sources, own: ownSettings(sources.environment), selfContained: isSelfContained })
+}

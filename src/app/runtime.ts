@@ -1,0 +1,175 @@
+import { checkGraph, preloadGraph } from '../../graphs/index.ts'
+import { type ResolvedConfig, withProfile } from '../config/resolve.ts'
+import type { Host } from '../core/backend.ts'
+import { UsageError } from '../core/errors.ts'
+import type { IndexOptions, IndexReport, OpenVideo, Runtime } from '../core/runtime.ts'
+import { isPartial } from '../core/video.ts'
+import { openLibrary } from '../store/library.ts'
+import { type Answering, answerQuestion, goOn, stoppedRun } from './ask/answer-question.ts'
+import { checkQuery, checkQuestion } from './ask/check-question.ts'
+import { replayRun } from './ask/replay.ts'
+import { refuseChanged } from './index/content/guard.ts'
+import { openDeepened } from './index/deepen.ts'
+import { deepeningIndex } from './index/deepening-index.ts'
+import { type Indexed, indexVideo } from './index/index-video.ts'
+import { locateVideo } from './index/locate-video.ts'
+import { type OpenedIndex, openIndex } from './index/open-index.ts'
+import { filePolicy, trustOf } from './index/plan-stages.ts'
+import { searchLibrary } from './index/search-library.ts'
+import { chooseBound } from './models/memory/choose-bound.ts'
+import { openMemoryGate } from './models/memory/memory-gate.ts'
+import { Models } from './models/models.ts'
+import { chooseProfile } from './models/profile.ts'
+import { permissionsOf } from './tools/permissions.ts'
+import { openToolbox } from './tools/toolbox.ts'
+
+export interface RuntimeOptions {
+  config: ResolvedConfig
+  home: string // the data folder
+  environment: Readonly<Record<string, string | undefined>>
+  say?(line: string): void // for what a person who waits should know
+  exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
+}
+
+// Where models, tools, graphs and storage meet. One runtime serves many videos and questions; close it at the end.
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { home } = options
+  const closing = new AbortController()
+  const host: Host = {
+    folder: `${home}/models`,
+    environment: options.environment,
+    signal: closing.signal,
+    say: options.say ?? (() => {}),
+  }
+  const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
+    options.exceeded ? options.exceeded(error) : closing.abort(error),
+  )
+  const profile = await chooseProfile(options.config.settings.profile, host)
+  const config = withProfile(options.config, profile.name)
+  const { settings } = config
+  checkGraph(settings.graph)
+  const ownModels = new Models(settings.models, host)
+  const library = openLibrary(home)
+
+  const prepare = async (
+    given: string,
+    { watch = () => {}, signal = closing.signal }: IndexOptions = {},
+    models = ownModels,
+  ): Promise<Indexed> => {
+    const video = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
+    return indexVideo({ video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal })
+  }
+  const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
+    openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? closing.signal)
+
+  // As a run has used it: the windows that were looked at in full are part of the index.
+  const openFor = async (
+    { path: given, id }: { path: string; id: string },
+    windows: number[],
+    { watch, signal = closing.signal }: IndexOptions,
+    models = ownModels,
+  ) => {
+    const indexed = await prepare(given, { watch, signal }, models)
+    if (indexed.video.id !== id)
+      throw new UsageError(`${given} is no longer the video of the run: its content has changed.`, {
+        hint: 'Ask again about the file as it is now.',
+      })
+    const folder = library.videoFolder(indexed.video.id)
+    return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
+  }
+
+  const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
+  const openVideo = async (given: string, opened: IndexOptions = {}): Promise<OpenVideo> => {
+    preloadGraph(settings.graph)
+    // A tool that cannot be used is told before anything is indexed.
+    await openToolbox(ownModels, settings.tools, permissionsOf(settings))
+    const indexed = await prepare(given, opened)
+    const folder = library.videoFolder(indexed.video.id)
+    const work = { folder, models: ownModels, settings: settings.index, signal: closing.signal, watch: opened.watch }
+    const deep = await deepeningIndex(indexed, work)
+    return {
+      get index() {
+        return deep.index()
+      },
+      async ask(question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
+        checkQuestion(question)
+        await refuseChanged(indexed.video, folder, { trust: trustOf(settings.index), watch, signal })
+        const index = await deep.touch(question.text, watch, signal)
+        return answerQuestion(answering, index, question, { ...asked, watch, signal })
+      },
+      close: () => deep.close(),
+    }
+  }
+
+  return {
+    profile,
+    async index(given, indexOptions): Promise<IndexReport> {
+      const began = performance.now()
+      const { video, coverage, overview, reports } = await prepare(given, indexOptions)
+      return {
+        video,
+        coverage,
+        overview,
+        stages: reports,
+        seconds: (performance.now() - began) / 1000,
+        profile: profile.name,
+        partial: isPartial(coverage),
+      }
+    },
+    open,
+    async ask(given, question, asked = {}) {
+      checkQuestion(question)
+      const opened = await openVideo(given, asked)
+      try {
+        return await opened.ask(question, asked)
+      } finally {
+        await opened.close()
+      }
+    },
+    openVideo,
+    async resume(run, asked = {}) {
+      const { watch = () => {}, signal = closing.signal } = asked
+      const stopped = await stoppedRun(home, run)
+      if (stopped.report) return stopped.report
+      const index = await openFor(stopped.video, stopped.deepened ?? [], { watch, signal })
+      try {
+        return await goOn(answering, index, stopped, { ...asked, watch, signal })
+      } finally {
+        await index.close()
+      }
+    },
+    replay: (run, { watch = () => {}, signal = closing.signal } = {}) =>
+      replayRun(answering, run, { watch, signal }, (video, replaying, windows) =>
+        openFor(video, windows, { watch, signal }, replaying),
+      ),
+    async search(given, query, indexOptions) {
+      checkQuery(query)
+      const index = await open(given, indexOptions)
+      try {
+        return { video: index.video, hits: await index.search(query), coverage: index.coverage }
+      } finally {
+        await index.close()
+      }
+    },
+    searchAll: (query, { signal = closing.signal } = {}) =>
+      searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query),
+    async show(given, indexOptions) {
+      const index = await open(given, indexOptions)
+      try {
+        const { video, coverage, overview, shots } = index
+        return { video, coverage, overview, shots, evidence: index.evidence() }
+      } finally {
+        await index.close()
+      }
+    },
+    async doctor({ depth = 'try' } = {}) {
+      const { examine } = await import('./models/doctor.ts')
+      return examine({ home, profile: profile.name, choices: settings.models, host, depth })
+    },
+    async close() {
+      closing.abort()
+      memory.close()
+      await ownModels.close()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { breather } from '../core/breathe.ts'
+import type { Database } from '../store/sqlite.ts'
+import { alike, soundOf } from '../text/alike.ts'
+import type { Token } from '../text/words.ts'
+
+// One stem of the vocabulary to look for, and how surely it is the word that was asked for.
+export interface Variant {
+  stem: string
+  weight: number // 1 for the word itself
+  rows: number // how many rows hold it
+}
+
+export interface Vocabulary {
+  rows(stem: string): number
+  near(stem: string): Variant[]
+}
+
+// A word that fewer rows hold than this may be a reading fault itself, so words near it are looked for as well.
+const rare = 3
+
+// How many near words stand in for one: more would blur the search and slow it.
+const atMost = 6
+
+// Writes down every stem of the index with how it sounds and how it looks, so that near words are found without a scan.
+export async function buildVocabulary(database: Database, signal?: AbortSignal): Promise<void> {
+  database.exec(`
+    CREATE VIRTUAL TABLE stems USING fts5vocab(words, row);
+    CREATE TABLE vocabulary(stem TEXT PRIMARY KEY, rows INTEGER, letters INTEGER, sound TEXT, shape TEXT) WITHOUT ROWID`)
+  const insert = database.prepare('INSERT INTO vocabulary VALUES (?, ?, ?, ?, ?)')
+  const breathe = breather(signal)
+  for (const { term, doc } of database
+    .prepare<[], { term: string; doc: number }>('SELECT term, doc FROM stems')
+    .all()) {
+    const pause = breathe()
+    if (pause) await pause
+    insert.run(term, doc, term.length, soundOf(term), shapeOf(term))
+  }
+  database.exec(`
+    DROP TABLE stems;
+    CREATE INDEX by_sound ON vocabulary(sound, stem, rows);
+    CREATE INDEX by_shape ON vocabulary(shape, stem, rows);
+    CREATE INDEX by_letters ON vocabulary(letters, stem)`)
+}
+
+export function openVocabulary(database: Database): Vocabulary {
+  const rowsOf = database.prepare<[string], number>('SELECT rows FROM vocabulary WHERE stem = ?').pluck()
+  const bySound = database.prepare<[string], string>('SELECT stem FROM vocabulary WHERE sound = ? LIMIT 200').pluck()
+  const byShape = database.prepare<[string], string>('SELECT stem FROM vocabulary WHERE shape = ? LIMIT 200').pluck()
+  const byLetters = database
+    .prepare<[number], string | null>("SELECT group_concat(stem, ' ') FROM vocabulary WHERE letters = ?")
+    .pluck()
+  const remembered = new Map<string, Variant[]>()
+  const buckets = new Map<number, { stems: string[]; letters: Uint32Array }>()
+
+  const rows = (stem: string) => rowsOf.get(stem) ?? 0
+
+  // All stems of one length, with the letters each holds as bits: most are ruled out by these alone.
+  const bucket = (length: number) => {
+    let found = buckets.get(length)
+    if (!found) {
+      const stems = byLetters.get(length)?.split(' ') ?? []
+      found = { stems, letters: Uint32Array.from(stems, lettersOf) }
+      buckets.set(length, found)
+    }
+    return found
+  }
+
+  const spelledAlike = (stem: string): string[] => {
+    const edits = stem.length >= 8 ? 2 : stem.length >= 4 ? 1 : 0
+    const own = lettersOf(stem)
+    const close: string[] = []
+    for (let length = stem.length - edits; length <= stem.length + edits; length++) {
+      const { stems, letters } = bucket(length)
+      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i] ^ own) <= 2 * edits) close.push(stems[i])
+    }
+    return close
+  }
+
+  const near = (stem: string): Variant[] => {
+    const held = rows(stem)
+    const found = new Map<string, number>()
+    const add = (other: string, weight: number) => {
+      if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
+    }
+    // A word with digits among its letters is no word: "m0del" can only be "model" misread.
+    for (const other of byShape.all(shapeOf(stem))) {
+      if (isMixed(other) !== isMixed(stem)) add(other, 0.8)
+      else if (held < rare) add(other, 0.7)
+    }
+    if (held < rare && !/\d/.test(stem)) {
+      const doubt = held === 0 ? 0.8 : 0.5
+      for (const other of [...bySound.all(soundOf(stem)), ...spelledAlike(stem)]) {
+        const likeness = alike(token(stem), token(other))
+        if (likeness >= 0.75 ? soundsSo(stem, other) : likeness >= 0.6 && isSlip(stem, other))
+          add(other, likeness * doubt)
+      }
+    }
+    return [...found]
+      .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
+      .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
+      .slice(0, atMost)
+  }
+
+  return {
+    rows,
+    near(stem) {
+      const known = remembered.get(stem) ?? near(stem)
+      remembered.set(stem, known)
+      return known
+    },
+  }
+}
+
+// A key of how a word looks: letters that text recognition takes for each other are one.
+export function shapeOf(word: string): string {
+  return word
+    .replace(/rn/g, 'm')
+    .replace(/vv/g, 'w')
+    .replace(/cl/g, 'd')
+    .replace(/[o0q]/g, '0')
+    .replace(/[il1|]/g, '1')
+    .replace(/[s5]/g, '5')
+    .replace(/[b8]/g, '8')
+    .replace(/[z2]/g, '2')
+    .replace(/[g9]/g, '9')
+}
+
+// In a short word a vowel makes another word, as of "ship" a "shop"; in a long one it is most often a slip.
+function soundsSo(a: string, b: string): boolean {
+  const vowels = (word: string) =>
+    word
+      .replaceAll('y', 'i')
+      .replace(/[^aeiou]/g, '')
+      .replace(/(.)\1+/g, '$1')
+  return Math.max(a.length, b.length) > 5 || vowels(a) === vowels(b)
+}
+
+// A letter too many, one too few or two swapped: slips of a hand. One letter for another is mostly another word: "house", "horse".
+function isSlip(a: string, b: string): boolean {
+  return a.length !== b.length || [...a].sort().join('') === [...b].sort().join('')
+}
+
+function isMixed(word: string): boolean {
+  return /\d/.test(word) && /\p{L}/u.test(word)
+}
+
+function token(stem: string): Token {
+  return { text: stem, stem, start: 0, end: 0 }
+}
+
+function lettersOf(word: string): number {
+  let bits = 0
+  for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31)
+  return bits >>> 0
+}
+
+function bitCount(bits: number): number {
+  let left = bits - ((bits >>> 1) & 0x55555555)
+  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333)
+  return (((left + (left >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+}

@@ -1,0 +1,97 @@
+import type { Database } from '../store/sqlite.ts'
+import { ideogramsOf } from '../text/unspaced.ts'
+import type { Variant, Vocabulary } from './near-words.ts'
+import { type QueryWord, queryWords, tokenizer } from './text-words.ts'
+
+// A word of a query with all that may stand for it in the index.
+export interface LookedUp {
+  text: string
+  rows: number // that hold it
+  rarity: number
+  variants: (Variant & { pair?: string })[] // `pair`: stems that must stand side by side
+}
+
+// As many bits as a row has for the words it holds.
+const mostWords = 32
+
+// The telling words of a query; the most telling ones where there are too many.
+export function lookUp(
+  query: string,
+  vocabulary: Vocabulary,
+  stemsOf: (words: string[]) => string[],
+  rarity: (rows: number) => number,
+): LookedUp[] {
+  const words = queryWords(query)
+  const forms = words.flatMap(word => [word.form, ...word.joined])
+  const stems = new Map(stemsOf(forms).map((stem, at) => [forms[at], stem]))
+  const known = (stem: string, weight: number) => ({ stem, weight, rows: vocabulary.rows(stem) })
+  return words
+    .map(word => {
+      const stem = stems.get(word.form) ?? word.form
+      const own = known(stem, 1)
+      const variants: LookedUp['variants'] = [
+        own,
+        ...word.joined.map(form => known(stems.get(form) ?? form, 0.95)),
+        ...(own.rows === 0 ? tornApart(word.form, vocabulary, stemsOf) : []),
+        ...phraseOf(word, own.rows, vocabulary),
+        ...vocabulary.near(stem),
+      ].filter(variant => variant.rows > 0)
+      const rows = own.rows || Math.max(0, ...variants.map(variant => variant.rows))
+      return { text: word.text, rows, rarity: rarity(rows), variants }
+    })
+    .sort((a, b) => b.rarity - a.rarity)
+    .slice(0, mostWords)
+    .sort((a, b) => words.findIndex(w => w.text === a.text) - words.findIndex(w => w.text === b.text))
+}
+
+const longestCompound = 32
+
+// "database" as "data base", where the index knows both halves.
+function tornApart(word: string, vocabulary: Vocabulary, stemsOf: (words: string[]) => string[]): LookedUp['variants'] {
+  if (word.length > longestCompound) return []
+  const cuts = Array.from({ length: Math.max(0, word.length - 3) }, (_, at) => at + 2)
+  const halves = cuts.flatMap(at => [word.slice(0, at), word.slice(at)])
+  const rows = stemsOf(halves).map(vocabulary.rows)
+  return cuts.flatMap((_, i) => {
+    const known = Math.min(rows[2 * i], rows[2 * i + 1])
+    const pair = `${quoted(halves[2 * i])} + ${quoted(halves[2 * i + 1])}`
+    return known > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(known, 3), pair }] : []
+  })
+}
+
+const longestPhrase = 32 // letters
+
+// Ideograms side by side are the word wherever they stand. Letters of Thai and its like are so only where the word was found nowhere:
+// short ones lie within many others.
+function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: Vocabulary): LookedUp['variants'] {
+  if (phrase.length < 2 || phrase.length > longestPhrase) return []
+  if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
+  const rarest = Math.min(...phrase.map(vocabulary.rows))
+  return rarest > 0
+    ? [{ stem: form, weight: 0.95, rows: held || Math.min(rarest, 3), pair: phrase.map(quoted).join(' + ') }]
+    : []
+}
+
+// The only way into MATCH: a string of the query language, in which nothing is an operator.
+function quoted(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`
+}
+
+// Lets SQLite's own tokenizer find the stems, so that a query can never be cut differently from the rows.
+export function stemmer(database: Database): (words: string[]) => string[] {
+  database.exec(`
+    PRAGMA temp_store = MEMORY;
+    CREATE VIRTUAL TABLE temp.asked USING fts5(word, tokenize='${tokenizer}');
+    CREATE VIRTUAL TABLE temp.asked_stems USING fts5vocab(temp, asked, instance)`)
+  const add = database.prepare('INSERT INTO temp.asked(rowid, word) VALUES (?, ?)')
+  const read = database.prepare<[], { term: string; doc: number }>('SELECT term, doc FROM temp.asked_stems')
+  return database.transaction((words: string[]) => {
+    database.exec('DELETE FROM temp.asked')
+    words.forEach((word, at) => {
+      add.run(at, word)
+    })
+    const stems = [...words]
+    for (const { term, doc } of read.all()) stems[doc] = term
+    return stems
+  })
+}

@@ -1,0 +1,46 @@
+import { Track } from '../core/evidence.ts'
+import { touches } from '../core/time.ts'
+import type { Database } from '../store/sqlite.ts'
+import type { TextFilter } from './text-index.ts'
+
+// What is known of each row besides its words, as plain lists: a search looks at them millions of times.
+export interface Columns {
+  starts: Float64Array
+  ends: Float64Array
+  tracks: Uint8Array
+  lengths: Uint16Array
+}
+
+export function emptyColumns(size: number): Columns {
+  return {
+    starts: new Float64Array(size),
+    ends: new Float64Array(size),
+    tracks: new Uint8Array(size),
+    lengths: new Uint16Array(size),
+  }
+}
+
+export function readColumns(database: Database): Columns {
+  const read = database.prepare<[string], Buffer>('SELECT bytes FROM columns WHERE name = ?').pluck()
+  const bytes = (name: string) => {
+    const found = read.get(name)
+    return found ? found.buffer.slice(found.byteOffset, found.byteOffset + found.length) : new ArrayBuffer(0)
+  }
+  return {
+    starts: new Float64Array(bytes('starts')),
+    ends: new Float64Array(bytes('ends')),
+    tracks: new Uint8Array(bytes('tracks')),
+    lengths: new Uint16Array(bytes('lengths')),
+  }
+}
+
+// Whether a row is one that the filter asks for.
+export function acceptor({ starts, ends, tracks }: Columns, filter: TextFilter): (row: number) => boolean {
+  const wanted = filter.tracks?.map(track => Track.options.indexOf(track))
+  const { span, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = filter
+  return row =>
+    starts[row] >= after &&
+    starts[row] < before &&
+    (!wanted || wanted.includes(tracks[row])) &&
+    (!span || touches({ start: starts[row], end: ends[row] }, span))
+}

@@ -1,0 +1,188 @@
+import { breather } from '../core/breathe.ts'
+import { StorageError } from '../core/errors.ts'
+import { byTime, type Evidence, Track } from '../core/evidence.ts'
+import type { Span } from '../core/time.ts'
+import type { Database } from '../store/sqlite.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import { onDisk } from '../store/storage-error.ts'
+import { buildVocabulary, openVocabulary } from './near-words.ts'
+import { buildPostings, openPostings } from './postings.ts'
+import { lookUp, stemmer } from './query-lookup.ts'
+import { acceptor, emptyColumns, readColumns } from './text-columns.ts'
+import { indexedText, tokenizer } from './text-words.ts'
+import { nearestHeap } from './vectors/nearest.ts'
+
+export interface TextHit {
+  id: string
+  score: number
+  terms: string[] // the words of the query that the row holds, or something near enough
+  coverage: number // 0..1, what share of the query those words are; a rare word is a larger share
+}
+
+// A word of a query, and how many rows of this index hold it.
+export interface AskedWord {
+  text: string
+  rows: number
+  rarity: number // what it weighs in this index
+}
+
+export interface TextFilter {
+  tracks?: readonly Track[]
+  span?: Span // rows that touch it
+  after?: number // rows that begin at this second or later
+  before?: number // rows that begin before this second
+  limit: number
+}
+
+export interface TextIndex {
+  size: number
+  search(query: string, filter: TextFilter): TextHit[]
+  words(query: string): AskedWord[] // those that a search goes by
+  close(): void
+}
+
+const format = 1
+const mostCounted = 65_535 // words of a row: two bytes a row are kept
+
+// How fast a word repeated in a row stops counting, and how much long rows are held back: the usual ones of BM25.
+const saturation = 1.2
+const lengthWeight = 0.75
+
+// Writes the words of all rows into one SQLite file.
+export async function buildTextIndex(file: string, evidence: readonly Evidence[], signal?: AbortSignal): Promise<void> {
+  await onDisk(`write the text index ${file}`, async () => {
+    const database = await openSqlite(file, { mode: 'write' })
+    try {
+      // The file is thrown away when this is interrupted, so it needs no journal.
+      database.exec(`
+        PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA user_version = ${format};
+        BEGIN;
+        CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='${tokenizer}');
+        CREATE TABLE rows(row INTEGER PRIMARY KEY, id TEXT);
+        CREATE TABLE columns(name TEXT PRIMARY KEY, bytes BLOB) WITHOUT ROWID`)
+      const rows = [...evidence].sort((a, b) => byTime(a, b) || (a.id < b.id ? -1 : 1))
+      const columns = emptyColumns(rows.length)
+      const addWords = database.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)')
+      const addRow = database.prepare('INSERT INTO rows VALUES (?, ?)')
+      const breathe = breather(signal)
+      for (const [at, row] of rows.entries()) {
+        const pause = breathe()
+        if (pause) await pause
+        const { words, length } = indexedText(row.speaker ? `${row.text} ${row.speaker}` : row.text)
+        addWords.run(at, words)
+        addRow.run(at, row.id)
+        columns.starts[at] = row.span.start
+        columns.ends[at] = row.span.end
+        columns.tracks[at] = Track.options.indexOf(row.track)
+        columns.lengths[at] = Math.min(length, mostCounted)
+      }
+      const addColumn = database.prepare('INSERT INTO columns VALUES (?, ?)')
+      for (const [name, values] of Object.entries(columns)) addColumn.run(name, Buffer.from(values.buffer))
+      database.exec("INSERT INTO words(words) VALUES ('optimize')")
+      await buildVocabulary(database, signal)
+      await buildPostings(database, signal)
+      database.exec('COMMIT')
+    } finally {
+      database.close()
+    }
+  })
+}
+
+export async function openTextIndex(file: string): Promise<TextIndex> {
+  return onDisk(`read the text index ${file}`, async () => {
+    const database = await openSqlite(file, { mode: 'read' })
+    try {
+      checkFormat(file, database)
+      return searchable(database)
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+// BM25 over the posting lists of SQLite's full-text index. It is summed here and not by SQLite's own ranking, since a near
+// word must weigh less than the word itself, and each hit must say which words it holds.
+function searchable(database: Database): TextIndex {
+  const columns = readColumns(database)
+  const size = columns.lengths.length
+  const meanLength = columns.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, size)
+  const vocabulary = openVocabulary(database)
+  const stemsOf = stemmer(database)
+  const postings = openPostings(database)
+  const together = database.prepare<[string], number>('SELECT rowid FROM words WHERE words MATCH ?').pluck()
+  const idOf = database.prepare<[number], string>('SELECT id FROM rows WHERE row = ?').pluck()
+  const scores = new Float64Array(size)
+  const best = new Float64Array(size)
+  const held = new Uint32Array(size)
+  // What a row's length makes of `saturation`: the same for every search.
+  const damping = Float64Array.from(
+    columns.lengths,
+    length => saturation * (1 - lengthWeight + (lengthWeight * length) / meanLength),
+  )
+
+  const rarity = (rows: number) => rarityOf(rows, size)
+
+  return {
+    size,
+    words: query =>
+      lookUp(query, vocabulary, stemsOf, rarity).map(({ text, rows, rarity }) => ({ text, rows, rarity })),
+    search(query, filter) {
+      const words = lookUp(query, vocabulary, stemsOf, rarity)
+      const accepts = acceptor(columns, filter)
+      const touched: number[] = []
+      for (const [bit, word] of words.entries()) {
+        const reached: number[] = []
+        for (const variant of word.variants) {
+          const worth = variant.weight * Math.min(rarity(variant.rows), word.rarity) * (saturation + 1)
+          const rows: ArrayLike<number> = variant.pair ? together.all(variant.pair) : postings(variant.stem)
+          for (let at = 0; at < rows.length; ) {
+            const row = rows[at]
+            const from = at
+            while (at < rows.length && rows[at] === row) at++
+            if (!accepts(row)) continue
+            if (best[row] === 0) reached.push(row)
+            best[row] = Math.max(best[row], (worth * (at - from)) / (at - from + damping[row]))
+          }
+        }
+        for (const row of reached) {
+          if (held[row] === 0) touched.push(row)
+          held[row] |= 1 << bit
+          scores[row] += best[row]
+          best[row] = 0
+        }
+      }
+      const heap = nearestHeap(Math.min(filter.limit, touched.length))
+      for (const row of touched) if (scores[row] >= heap.floor()) heap.offer(row, scores[row])
+      const whole = words.reduce((sum, word) => sum + word.rarity, 0)
+      const hits = heap.best().map(({ key, score }) => {
+        const own = words.filter((_, bit) => (held[key] >>> bit) & 1)
+        const share = own.reduce((sum, word) => sum + word.rarity, 0) / whole
+        return { id: idOf.get(key) ?? '', score, terms: own.map(word => word.text), coverage: share }
+      })
+      for (const row of touched) {
+        scores[row] = 0
+        held[row] = 0
+      }
+      return hits
+    },
+    close: () => void database.close(),
+  }
+}
+
+// What a word weighs that so many of so many rows hold.
+export function rarityOf(rows: number, size: number): number {
+  return Math.log(1 + (size - rows + 0.5) / (rows + 0.5))
+}
+
+function checkFormat(file: string, database: Database): void {
+  const found = database.pragma('user_version', { simple: true })
+  if (found === format) return
+  const newer = typeof found === 'number' && found > format
+  throw new StorageError(
+    newer
+      ? `${file} was written by a newer longtake (format ${found}; this one reads up to ${format}).`
+      : `${file} is no text index of longtake.`,
+    { hint: newer ? 'Update longtake, or set LONGTAKE_HOME to another folder.' : 'Index the video again.' },
+  )
+}

@@ -1,0 +1,75 @@
+import { foldLetters } from '../text/fold-letters.ts'
+import { ideogramsOf, unspacedLetters } from '../text/unspaced.ts'
+import { isStopWord, stem, tokens } from '../text/words.ts'
+
+// Words are cut, cleaned and number-folded by the rules of src/text/words.ts, so that search and the agent see the same
+// words; SQLite then takes off accents and English endings. Marks belong to their letters: without them "हिन्दी" is three words.
+export const tokenizer = `porter unicode61 remove_diacritics 2 categories ''L* N* M* Co'' tokenchars ''.,:''`
+
+// A row's text as it goes into the index, and how many words it has. Where there are no spaces the letters stand one by one in the
+// order of the text, so that any run of them is a phrase, and the words that they make follow.
+export function indexedText(text: string): { words: string; length: number } {
+  const inOrder: string[] = []
+  const made: string[] = []
+  for (const word of tokens(text).flatMap(token => pieces(token.text))) {
+    const letters = unspacedLetters(word)
+    inOrder.push(...(letters.length > 0 ? letters : [indexedForm(word)]))
+    if (letters.length > 1) made.push(word)
+  }
+  return { words: [...inOrder, ...made, ...hyphenated(text)].join(' '), length: inOrder.length }
+}
+
+export interface QueryWord {
+  text: string // as the caller knows it, lower case
+  form: string // as it is looked up
+  joined: string[] // "database" for "data base": what it makes with a neighbour that counts too
+  phrase?: string[] // letters that must stand one after another, where the row was cut into other words
+}
+
+// A question is short. What is longer is a text, and its beginning will do.
+const longestQuery = 2000
+
+// The words of a query that count, each once. Stop words do not count, unless there is nothing else.
+export function queryWords(query: string): QueryWord[] {
+  const all = tokens(query.slice(0, longestQuery)).flatMap(token => pieces(token.text))
+  const telling = all.filter(word => !isStopWord(word))
+  const counted = new Set(telling.length > 0 ? telling : all)
+  const words = new Map<string, QueryWord>()
+  for (const [at, text] of all.entries()) {
+    if (!counted.has(text)) continue
+    const form = indexedForm(text)
+    const letters = unspacedLetters(text)
+    const word = words.get(form) ?? { text, form, joined: [], ...(letters.length > 1 ? { phrase: letters } : {}) }
+    if (counted.has(all[at - 1])) word.joined.push(all[at - 1] + text)
+    if (counted.has(all[at + 1])) word.joined.push(text + all[at + 1])
+    words.set(form, word)
+  }
+  for (const letter of all.flatMap(ideogramsOf))
+    if (!words.has(letter)) words.set(letter, { text: letter, form: letter, joined: [] })
+  return [...words.values()]
+}
+
+// "said" is looked up as "say": endings are left to SQLite's stemmer, which knows no irregular forms.
+function indexedForm(word: string): string {
+  const head = stem(word)
+  if (!word.startsWith(head)) return head
+  const ending = word.slice(head.length)
+  return /^(n|ne|en|t|ren)$/.test(ending) || (ending === 'es' && head.length === 2) ? head : word
+}
+
+// What is searched on its own within a token: the parts of "example.com"; but "10:30" and "u.s.a" are one.
+function pieces(word: string): string[] {
+  if (!/[.,:]/.test(word) || !/\p{L}/u.test(word)) return [word]
+  const parts = word.split(/[.,:]/)
+  return parts.every(part => part.length === 1) ? [parts.join('')] : parts
+}
+
+// "e-mail" is found as "email" too.
+function hyphenated(text: string): string[] {
+  const runs = text.match(/\p{L}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)*/gu) ?? []
+  return runs
+    .filter(run => run.includes('-') && run.length <= longestCompound)
+    .map(run => indexedForm(foldLetters(run.replaceAll('-', ''))))
+}
+
+const longestCompound = 100 // characters

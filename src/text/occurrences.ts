@@ -1,0 +1,89 @@
+import { byTime, type Evidence } from '../core/evidence.ts'
+import type { Span } from '../core/time.ts'
+import { findPhrase, findWord } from './alike.ts'
+import { type Token, tokens } from './words.ts'
+
+// One time that something is said, shown or heard.
+export interface Occurrence {
+  span: Span
+  rows: Evidence[]
+  text: string
+}
+
+// Text on screen is read from frames, so one caption may come as several rows; a pause this short is no new showing.
+const sameShowing = 2.5
+
+// Each time that the words occur. A word repeated within one line of speech counts each time; a text that stays on screen,
+// though it was read several times, counts once.
+export function occurrencesOf(words: string, rows: readonly Evidence[]): Occurrence[] {
+  const phrase = tokens(words)
+  const found = [...rows].sort(byTime).flatMap(row => {
+    const line = tokens(row.text)
+    const places = phrase.length === 1 ? wordPlaces(phrase[0], line) : findPhrase(phrase, line)
+    const times = row.track === 'speech' ? places : places.slice(0, 1)
+    return times.map(place => ({ span: spanOfWords(row, line, place), rows: [row], text: row.text }))
+  })
+  return joinShowings(found)
+}
+
+// Distinct things of a track in time order: the slides, the sounds, the shots.
+export function distinctRows(rows: readonly Evidence[]): Occurrence[] {
+  return joinShowings([...rows].sort(byTime).map(row => ({ span: row.span, rows: [row], text: row.text })))
+}
+
+// 0..1: what share of the words of the shorter text the other one holds too.
+export function sameText(a: string, b: string): number {
+  const [short, long] = [tokens(a), tokens(b)].sort((x, y) => x.length - y.length)
+  if (short.length === 0) return long.length === 0 ? 1 : 0
+  const held = short.filter(token => findWord(token, long).score >= 0.6).length
+  return held / Math.max(short.length, long.length * 0.6)
+}
+
+function wordPlaces(term: Token, line: readonly Token[]): { from: number; to: number }[] {
+  const places: { from: number; to: number }[] = []
+  for (let at = 0; at < line.length; at++) {
+    const { score, at: within } = findWord(term, line.slice(at, at + 2))
+    if (score < 0.6 || within !== 0) continue
+    places.push({ from: at, to: at })
+  }
+  return places
+}
+
+// The time of some words of a line: exact where the recogniser timed each word, else that of the line.
+export function spanOfWords(row: Evidence, line: readonly Token[], place: { from: number; to: number }): Span {
+  if (!row.words || row.words.length === 0) return row.span
+  const before = row.text
+    .slice(0, line[place.from]?.start ?? 0)
+    .split(/\s+/)
+    .filter(Boolean).length
+  const through = row.text
+    .slice(0, line[place.to]?.end ?? 0)
+    .split(/\s+/)
+    .filter(Boolean).length
+  const first = row.words[Math.min(before, row.words.length - 1)]
+  const last = row.words[Math.min(Math.max(before, through - 1), row.words.length - 1)]
+  return row.text.split(/\s+/).filter(Boolean).length === row.words.length
+    ? { start: first.start, end: Math.max(first.start, last.end) }
+    : row.span
+}
+
+function joinShowings(found: Occurrence[]): Occurrence[] {
+  const joined: Occurrence[] = []
+  for (const one of found) {
+    const before = one.rows[0].track === 'text' ? joined.findLast(other => sameShow(other, one)) : undefined
+    if (before) {
+      before.span = { start: Math.min(before.span.start, one.span.start), end: Math.max(before.span.end, one.span.end) }
+      before.rows.push(...one.rows)
+      if (one.text.length > before.text.length) before.text = one.text
+    } else joined.push({ ...one, span: { ...one.span }, rows: [...one.rows] })
+  }
+  return joined
+}
+
+function sameShow(before: Occurrence, next: Occurrence): boolean {
+  return (
+    before.rows[0].track === 'text' &&
+    next.span.start - before.span.end <= sameShowing &&
+    sameText(before.text, next.text) >= 0.7
+  )
+}
