@@ -3,11 +3,11 @@ import type { Flags } from '../config/flag-layer.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { budgetOptions } from './command-table.ts'
+import type { World } from './context.ts'
 import { safeJson } from './sanitise.ts'
-import type { CommandSpec } from './table-types.ts'
+import { budgetOptions } from './table/index.ts'
+import type { CommandSpec } from './table/types.ts'
 import type { Terminal } from './terminal.ts'
-import type { World } from './world.ts'
 
 export type Options = Readonly<Record<string, unknown>>
 

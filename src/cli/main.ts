@@ -1,9 +1,9 @@
 import { UsageError } from '../core/errors.ts'
+import type { CreateRuntime, World } from './context.ts'
 import { fail } from './fail.ts'
 import { forgetTracing } from './forget-tracing.ts'
 import { runProgram } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
-import type { CreateRuntime, World } from './world.ts'
 
 const fromApp: CreateRuntime = async options => (await import('../app/runtime.ts')).createRuntime(options)
 

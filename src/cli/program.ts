@@ -1,11 +1,11 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UsageError, unknownName } from '../core/errors.ts'
+import { adoptDashFiles } from './accept-dash-filenames.ts'
 import { Call, camelCase, type Options } from './call.ts'
-import { commandTable, commonOptions } from './command-table.ts'
-import { adoptDashFiles } from './dash-files.ts'
-import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
+import type { World } from './context.ts'
+import { commandTable, commonOptions } from './table/index.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './table/types.ts'
 import { version } from './version.ts'
-import type { World } from './world.ts'
 
 // Parses a command line and carries it out; returns the exit code. Errors are thrown, those of the parser as UsageErrors.
 export async function runProgram(given: readonly string[], world: World): Promise<number> {
@@ -84,10 +84,10 @@ function examples(lines: readonly string[]): string {
 
 async function carryOut(spec: CommandSpec, given: readonly string[], options: Options, world: World): Promise<number> {
   checkValues(spec, given, options)
-  const file = await spec.load?.()
+  const run = await spec.load?.()
   const call = new Call(spec, given, options, world)
   try {
-    return (await file?.default(call)) ?? 0
+    return (await run?.(call)) ?? 0
   } finally {
     await call.close()
   }

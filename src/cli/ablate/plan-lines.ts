@@ -1,7 +1,6 @@
 import type { StudyPlan } from '../../../eval/ablate/index.ts'
 import { oneLine } from '../sanitise.ts'
-import { columns } from '../show/columns.ts'
-import { formatDuration } from '../show/duration.ts'
+import { columns, formatDuration } from '../show/format.ts'
 
 // What each row will make and what it takes from elsewhere.
 export function planLines({

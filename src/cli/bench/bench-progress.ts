@@ -3,7 +3,7 @@ import { formatTime } from '../../core/time.ts'
 import type { Call } from '../call.ts'
 import { type Progress, showProgress } from '../progress.ts'
 import { oneLine } from '../sanitise.ts'
-import { formatDuration } from '../show/duration.ts'
+import { formatDuration } from '../show/format.ts'
 
 const every = 10_000 // milliseconds between two lines where no line can be redrawn
 

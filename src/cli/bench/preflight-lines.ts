@@ -1,8 +1,7 @@
 import type { Forecast, Preflight } from '../../../eval/bench.ts'
 import { formatTime } from '../../core/time.ts'
 import { fileName, oneLine } from '../sanitise.ts'
-import { columns } from '../show/columns.ts'
-import { formatDuration } from '../show/duration.ts'
+import { columns, formatDuration } from '../show/format.ts'
 
 const mostRows = 40
 

@@ -1,6 +1,6 @@
 import type { ReportTable } from '../../../eval/bench.ts'
 import { oneLine } from '../sanitise.ts'
-import { columns } from '../show/columns.ts'
+import { columns } from '../show/format.ts'
 import type { Terminal } from '../terminal.ts'
 
 // Tables of a report on the terminal.

@@ -1,9 +1,9 @@
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { oneLine } from '../sanitise.ts'
-import { columns } from '../show/columns.ts'
 import { evidenceLine } from '../show/evidence-line.ts'
+import { columns } from '../show/format.ts'
 import { turnLines } from '../show/turn-lines.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './repl.ts'
 
 interface Slash {
   form: string

@@ -7,10 +7,10 @@ import { benchProgress } from '../bench/bench-progress.ts'
 import { preflightLines } from '../bench/preflight-lines.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
+import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
-import type { CommandRun } from '../table-types.ts'
+import type { CommandRun } from '../table/types.ts'
 import { version } from '../version.ts'
-import { result } from '../watching.ts'
 
 const ablate: CommandRun = async call => {
   if (call.has('--schema')) {

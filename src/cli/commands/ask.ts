@@ -3,12 +3,12 @@ import { UsageError } from '../../core/errors.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { isPartial } from '../../core/video.ts'
 import type { Call } from '../call.ts'
-import { askDocument } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
 import { findRun } from '../find-run.ts'
+import { askDocument } from '../json-output.ts'
+import { result, watching } from '../output.ts'
 import { answerLines } from '../show/answer-lines.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result, watching } from '../watching.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const ask: CommandRun = async call => {
   const report = await answered(call)

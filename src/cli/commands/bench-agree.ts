@@ -1,10 +1,10 @@
 import { findRun, type SecondOpinion, secondOpinion } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'
+import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
-import type { CommandRun } from '../table-types.ts'
+import type { CommandRun } from '../table/types.ts'
 import { version } from '../version.ts'
-import { result } from '../watching.ts'
 
 const agree: CommandRun = async call => {
   const judge = call.text('--judge')

@@ -1,7 +1,7 @@
 import { type Comparison, findRun, loadComparison, type ReportTable } from '../../../eval/bench.ts'
 import { tableLines } from '../bench/table-lines.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import { result } from '../output.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const compare: CommandRun = async call => {
   const [a, b] = call.arguments

@@ -1,9 +1,9 @@
 import { exportRun, findRun } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'
+import { result } from '../output.ts'
 import { fileName } from '../sanitise.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const benchExport: CommandRun = async call => {
   const out = pathOption(call, '--out')

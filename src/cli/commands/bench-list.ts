@@ -1,7 +1,7 @@
 import { allBenchmarks } from '../../../eval/bench.ts'
-import { columns } from '../show/columns.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import { result } from '../output.ts'
+import { columns } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const list: CommandRun = async call => {
   const benchmarks = await allBenchmarks()

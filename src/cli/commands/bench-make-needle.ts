@@ -3,9 +3,9 @@ import { UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
 import { pathOption } from '../bench/paths.ts'
 import type { Call } from '../call.ts'
+import { result } from '../output.ts'
 import { fileName } from '../sanitise.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const makeNeedle: CommandRun = async call => {
   const folder = pathOption(call, '--out')

@@ -2,9 +2,9 @@ import { findRun, loadReport, type RunReport, reportTables, sideBySide, writtenR
 import { pathOption } from '../bench/paths.ts'
 import { saveFile } from '../bench/save-file.ts'
 import { tableLines } from '../bench/table-lines.ts'
+import { result } from '../output.ts'
 import { fileName } from '../sanitise.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const report: CommandRun = async call => {
   const reports: RunReport[] = []

@@ -14,10 +14,10 @@ import { forecastLines, preflightLines } from '../bench/preflight-lines.ts'
 import { resumeCommand } from '../bench/resume-command.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
+import { result } from '../output.ts'
 import { fileName } from '../sanitise.ts'
-import type { CommandRun } from '../table-types.ts'
+import type { CommandRun } from '../table/types.ts'
 import { version } from '../version.ts'
-import { result } from '../watching.ts'
 import { scoreLines } from './bench-score.ts'
 
 const benchRun: CommandRun = async call => {

@@ -4,11 +4,11 @@ import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'
 import { saveFile } from '../bench/save-file.ts'
 import type { Call } from '../call.ts'
+import { result } from '../output.ts'
 import { oneLine } from '../sanitise.ts'
-import { columns } from '../show/columns.ts'
-import type { CommandRun } from '../table-types.ts'
+import { columns } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
 import { version } from '../version.ts'
-import { result } from '../watching.ts'
 
 const score: CommandRun = async call => {
   const file = pathOption(call, '--replies')

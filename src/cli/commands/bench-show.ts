@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { loadBenchmark } from '../../../eval/bench.ts'
 import type { Benchmark } from '../../core/benchmark.ts'
-import { columns } from '../show/columns.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import { result } from '../output.ts'
+import { columns } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const show: CommandRun = async call => {
   const benchmark = await loadBenchmark(call.arguments[0])

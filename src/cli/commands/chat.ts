@@ -1,15 +1,15 @@
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import { openSessions } from '../../store/sessions.ts'
 import type { Call } from '../call.ts'
-import { Conversation } from '../chat/conversation.ts'
 import { openLines } from '../chat/lines.ts'
+import { Conversation } from '../chat/repl.ts'
 import { runSlash } from '../chat/slash.ts'
-import { askDocument, shortVideo } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
+import { askDocument, shortVideo } from '../json-output.ts'
+import { watching } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { answerLines } from '../show/answer-lines.ts'
-import type { CommandRun } from '../table-types.ts'
-import { watching } from '../watching.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const chat: CommandRun = async call => {
   const home = await call.home()

@@ -3,8 +3,8 @@ import { findRun } from '../../../eval/bench.ts'
 import { studyLines } from '../ablate/study-lines.ts'
 import { pathOption } from '../bench/paths.ts'
 import { saveFile } from '../bench/save-file.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import { result } from '../output.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const compare: CommandRun = async call => {
   const home = await call.home()

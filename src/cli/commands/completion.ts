@@ -1,7 +1,7 @@
 import { bashCompletion } from '../completion/bash.ts'
 import { fishCompletion } from '../completion/fish.ts'
 import { zshCompletion } from '../completion/zsh.ts'
-import type { CommandRun } from '../table-types.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const scripts: Record<string, () => string> = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
 

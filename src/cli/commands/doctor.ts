@@ -1,13 +1,12 @@
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import { exitCodes } from '../fail.ts'
+import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
-import { formatBytes } from '../show/bytes.ts'
-import { columns } from '../show/columns.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import { columns, formatBytes } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
 
 const doctor: CommandRun = async call => {
-  if (call.arguments[0] === 'gpu') return (await import('./doctor-gpu.ts')).default(call)
+  if (call.arguments[0] === 'gpu') return doctorGpu(call)
   const runtime = await call.runtime()
   const report = await runtime.doctor({ depth: call.has('--quick') ? 'look' : 'try' })
   result(
@@ -63,4 +62,21 @@ function checkLines(roles: RoleReport[]): string[] {
     `${group.map(({ role }) => role).join(', ')}:`,
     ...columns((group[0].checks ?? []).map(check => [`  ${check.what}`, check.state, oneLine(check.detail)])),
   ])
+}
+
+const doctorGpu: CommandRun = async call => {
+  const { examineGpu } = await import('../../app/models/doctor/gpu.ts')
+  const { environment } = call.world
+  const report = await examineGpu({ folder: '', environment, signal: call.signal, say: line => call.remark(line) })
+  result(
+    call,
+    () => report,
+    () => [
+      `An NVIDIA card ${report.ready ? 'runs' : 'does not run'} the models here.`,
+      '',
+      ...columns(report.steps.map(step => [step.what, step.state, oneLine(step.detail)])),
+      ...report.steps.flatMap(step => (step.mend ? ['', `${step.what}: ${step.mend}`] : [])),
+    ],
+  )
+  return report.ready ? exitCodes.ok : exitCodes.backend
 }

@@ -3,13 +3,13 @@ import type { IndexReport } from '../../core/runtime.ts'
 import { formatTime } from '../../core/time.ts'
 import { isPartial } from '../../core/video.ts'
 import type { Call } from '../call.ts'
-import { indexEntry } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
+import { indexEntry } from '../json-output.ts'
+import { result, watching } from '../output.ts'
 import { fileName } from '../sanitise.ts'
 import { coverageLines } from '../show/coverage-lines.ts'
-import { formatDuration } from '../show/duration.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result, watching } from '../watching.ts'
+import { formatDuration } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
 
 type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
 

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
+import type { LibrarySearch } from '../../core/library.ts'
+import { parseTime } from '../../core/time.ts'
 import { type Hit, isPartial, isVideoId, type SearchQuery } from '../../core/video.ts'
 import type { Call } from '../call.ts'
-import { searchDocument } from '../documents.ts'
 import { exitCodes } from '../fail.ts'
-import { oneLine } from '../sanitise.ts'
+import { libraryDocument, searchDocument } from '../json-output.ts'
+import { result, watching } from '../output.ts'
+import { fileName, oneLine } from '../sanitise.ts'
 import { coverageLines } from '../show/coverage-lines.ts'
 import { evidenceLine } from '../show/evidence-line.ts'
-import type { CommandRun } from '../table-types.ts'
-import { timeOption } from '../time-option.ts'
-import { result, watching } from '../watching.ts'
-import { searchAll } from './search-all.ts'
+import type { CommandRun } from '../table/types.ts'
 
 // In one video, or in all.
 const search: CommandRun = async call => {
@@ -74,4 +74,46 @@ function hitLines(hits: Hit[], query: SearchQuery, call: Call): string[] {
       query.query === '' ? 'Nothing like that frame was found.' : `Nothing was found for "${oneLine(query.query)}".`,
     ]
   return hits.map(hit => `${evidenceLine(hit.evidence)} ${call.terminal.dim(`by ${hit.lists.join(' and ')}`)}`)
+}
+
+// One ranking over every video that has an index; what could not be searched is named.
+async function searchAll(call: Call, query: SearchQuery): Promise<number> {
+  const runtime = await call.runtime()
+  const found = await watching(call, watch => runtime.searchAll(query, { watch, signal: call.signal }))
+  result(
+    call,
+    () => libraryDocument(found, runtime.profile.name),
+    () => [...libraryHitLines(found, query, call), '', ...lookedAt(found).map(call.terminal.dim)],
+  )
+  const whole = found.notSearched.length === 0 && !found.searched.some(({ coverage }) => isPartial(coverage))
+  return whole ? exitCodes.ok : exitCodes.partial
+}
+
+function libraryHitLines({ hits, searched }: LibrarySearch, query: SearchQuery, call: Call): string[] {
+  if (searched.length === 0) return ['There is no video to search: none has an index.']
+  if (hits.length === 0) return [`Nothing was found for "${oneLine(query.query)}".`]
+  return hits.map(({ video, evidence, lists }) => {
+    const from = call.terminal.dim(`by ${lists.join(' and ')}`)
+    return `${fileName(video.name)} ${evidenceLine(evidence)} ${from}`
+  })
+}
+
+function lookedAt({ searched, notSearched }: LibrarySearch): string[] {
+  const partly = searched.filter(({ coverage }) => isPartial(coverage))
+  return [
+    `Searched: ${searched.length} of ${searched.length + notSearched.length} known videos`,
+    ...partly.map(({ video }) => `Note: ${fileName(video.name)}: a part of it could not be looked at (longtake show).`),
+    ...notSearched.map(
+      ({ id, video, why, mend }) => `Not searched: ${fileName(video?.name ?? id)}: ${fileName(why)}. ${fileName(mend)}`,
+    ),
+  ]
+}
+
+// A time given on the command line, in seconds.
+function timeOption(call: Call, flag: string): number | undefined {
+  const text = call.text(flag)
+  if (text === undefined) return undefined
+  const seconds = parseTime(text)
+  if (seconds !== undefined) return seconds
+  throw new UsageError(`${flag} "${text}" is no time.`, { hint: 'Write it as 1:02:03, 2:03.5 or 62 (seconds).' })
 }

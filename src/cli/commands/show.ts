@@ -1,13 +1,13 @@
 import { type Evidence, Track } from '../../core/evidence.ts'
 import type { ShowReport } from '../../core/runtime.ts'
 import { formatSpan, formatTime } from '../../core/time.ts'
-import { showDocument } from '../documents.ts'
+import { showDocument } from '../json-output.ts'
+import { result, watching } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { coverageLines } from '../show/coverage-lines.ts'
 import { evidenceLine } from '../show/evidence-line.ts'
-import type { CommandRun } from '../table-types.ts'
+import type { CommandRun } from '../table/types.ts'
 import type { Terminal } from '../terminal.ts'
-import { result, watching } from '../watching.ts'
 
 const show: CommandRun = async call => {
   const runtime = await call.runtime()

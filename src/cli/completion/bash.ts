@@ -1,4 +1,4 @@
-import type { ArgumentSpec, OptionSpec } from '../table-types.ts'
+import type { ArgumentSpec, OptionSpec } from '../table/types.ts'
 import { type Completed, completedCommands, quoted } from './words.ts'
 
 // The script that "source <(longtake completion bash)" loads.

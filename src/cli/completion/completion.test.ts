@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { profileNames } from '../../config/profiles.ts'
 import { Track } from '../../core/evidence.ts'
-import { commandTable, profileChoices, trackNames } from '../command-table.ts'
-import type { CommandSpec } from '../table-types.ts'
+import { commandTable, profileChoices, trackNames } from '../table/index.ts'
+import type { CommandSpec } from '../table/types.ts'
 import { bashCompletion } from './bash.ts'
 import { fishCompletion } from './fish.ts'
 import { completedCommands } from './words.ts'
@@ -72,7 +72,7 @@ test('every command can be loaded and has an example', async () => {
   const below = (spec: CommandSpec): CommandSpec[] => spec.commands?.flatMap(below) ?? [spec]
   const leaves = commandTable.flatMap(below)
   for (const { name, load, examples } of leaves) {
-    expect(typeof (await load?.())?.default, name).toBe('function')
+    expect(typeof (await load?.()), name).toBe('function')
     expect(examples?.length, name).toBeGreaterThan(0)
   }
 })

@@ -1,5 +1,5 @@
-import { commandTable, commonOptions } from '../command-table.ts'
-import type { ArgumentSpec, CommandSpec, OptionSpec } from '../table-types.ts'
+import { commandTable, commonOptions } from '../table/index.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../table/types.ts'
 
 // One command as the completion scripts see it: "config show", and what may follow.
 export interface Completed {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { terminal } from '../terminal.ts'
-import { columns } from './columns.ts'
+import { columns } from './format.ts'
 import { cutToWidth, piecesOfWidth, widthOf } from './width.ts'
 
 test('wide letters take two columns, marks none', () => {

@@ -1,5 +1,5 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
-import { toolOption } from './tools-table.ts'
+import { toolOption } from './tools.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './types.ts'
 
 const session: ArgumentSpec = { name: 'session', about: 'its name', kind: 'one', values: 'text' }
 
@@ -48,7 +48,7 @@ export function chatCommand(video: ArgumentSpec, budget: OptionSpec[], events: O
       'longtake chat --session talk',
       `printf 'Who speaks first?\\nWhat does she say after that?\\n' | longtake chat talk.mp4`,
     ],
-    load: () => import('./commands/chat.ts'),
+    load: () => import('../commands/chat.ts').then(it => it.default),
   }
 }
 
@@ -60,14 +60,14 @@ export const sessionsCommand: CommandSpec = {
       name: 'ls',
       summary: 'List the sessions, the one that was used last first',
       examples: ['longtake sessions ls'],
-      load: () => import('./commands/sessions-ls.ts'),
+      load: () => import('../commands/sessions.ts').then(it => it.ls),
     },
     {
       name: 'show',
       summary: 'Show the turns of a session with their evidence',
       arguments: [session],
       examples: ['longtake sessions show talk'],
-      load: () => import('./commands/sessions-show.ts'),
+      load: () => import('../commands/sessions.ts').then(it => it.show),
     },
     {
       name: 'fork',
@@ -78,14 +78,14 @@ export const sessionsCommand: CommandSpec = {
         { flag: '--as', value: 'name', about: 'the name of the new session' },
       ],
       examples: ['longtake sessions fork talk --at 2 --as talk-again'],
-      load: () => import('./commands/sessions-fork.ts'),
+      load: () => import('../commands/sessions.ts').then(it => it.fork),
     },
     {
       name: 'rm',
       summary: 'Remove a session; its runs stay',
       arguments: [session],
       examples: ['longtake sessions rm talk'],
-      load: () => import('./commands/sessions-rm.ts'),
+      load: () => import('../commands/sessions.ts').then(it => it.rm),
     },
   ],
 }

@@ -1,5 +1,5 @@
-import { benchmarkNames } from './bench-table.ts'
-import type { CommandSpec, OptionSpec } from './table-types.ts'
+import { benchmarkNames } from './bench.ts'
+import type { CommandSpec, OptionSpec } from './types.ts'
 
 const many = true
 const changes: OptionSpec[] = [
@@ -82,7 +82,7 @@ export const ablateCommand: CommandSpec = {
     'longtake ablate needle --data needle/ --base embedded --set index.vectors=exact --fault asr:wer=0.1,0.2,0.4',
     'longtake ablate needle --data needle/ --matrix ablation.json --out study',
   ],
-  load: () => import('./commands/ablate.ts'),
+  load: () => import('../commands/ablate.ts').then(it => it.default),
 }
 
 const run = 'a run or a row of a study: its folder, its name, or the beginning of its name'
@@ -102,5 +102,5 @@ export const compareCommand: CommandSpec = {
     { flag: '--seed', value: 'n', about: 'where the chance of the statistics starts; 1 if left out' },
   ],
   examples: ['longtake compare 20261121-1203 20261122-0915', 'longtake compare run-a run-b --html compare.html'],
-  load: () => import('./commands/compare.ts'),
+  load: () => import('../commands/compare.ts').then(it => it.default),
 }

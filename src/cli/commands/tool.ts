@@ -1,13 +1,43 @@
-import { type Check, checkTool } from '../../app/tools/tools.ts'
+import { type Check, checkTool, listTools } from '../../app/tools/tools.ts'
+import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { exitCodes } from '../fail.ts'
+import { result } from '../output.ts'
 import { oneLine } from '../sanitise.ts'
-import type { CommandRun } from '../table-types.ts'
-import { result } from '../watching.ts'
+import { columns } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
+
+export const list: CommandRun = async call => {
+  const { settings } = await call.settings()
+  const host: Host = {
+    folder: `${await call.home()}/models`,
+    environment: call.world.environment,
+    signal: call.signal,
+    say: line => call.remark(line),
+  }
+  const tools = await listTools(settings, host)
+  result(
+    call,
+    () => ({ sets: settings.tools.sets, tools }),
+    () => [
+      ...columns(
+        tools.map(({ name, from, state, danger, description }) => [
+          name,
+          from,
+          danger ? `${state} (${danger})` : state,
+          oneLine(description.split(/(?<=[.;:])\s/)[0]),
+        ]),
+      ),
+      '',
+      'Choose with --set tools.sets=core|longshot|all; permit with --set permissions.NAME=on.',
+    ],
+  )
+  return exitCodes.ok
+}
 
 const doesNotConform = 2
 
-const toolCheck: CommandRun = async call => {
+export const check: CommandRun = async call => {
   const [file] = call.arguments
   const checked = await checkTool({
     file,
@@ -27,7 +57,6 @@ const toolCheck: CommandRun = async call => {
   )
   return checked.conforms ? exitCodes.ok : doesNotConform
 }
-export default toolCheck
 
 const marks: Record<Check['state'], string> = { ok: 'ok  ', wrong: 'NO  ', doubtful: '?   ', 'not tried': '-   ' }
 

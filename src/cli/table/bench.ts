@@ -1,5 +1,5 @@
-import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
-import { toolOption } from './tools-table.ts'
+import { toolOption } from './tools.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './types.ts'
 
 // As in eval/benchmarks/index.ts; they stand here too so that the help starts without loading it. A test holds both together.
 export const benchmarkNames = [
@@ -47,14 +47,14 @@ export const benchCommand: CommandSpec = {
       name: 'list',
       summary: 'List the benchmarks',
       examples: ['longtake bench list'],
-      load: () => import('./commands/bench-list.ts'),
+      load: () => import('../commands/bench-list.ts').then(it => it.default),
     },
     {
       name: 'show',
       summary: 'Say what a benchmark asks, what to download and where it goes',
       arguments: [benchmark],
       examples: ['longtake bench show cg-bench'],
-      load: () => import('./commands/bench-show.ts'),
+      load: () => import('../commands/bench-show.ts').then(it => it.default),
     },
     {
       name: 'make',
@@ -70,7 +70,7 @@ export const benchCommand: CommandSpec = {
             { flag: '--out', value: 'folder', about: 'where the files go', values: 'files' },
           ],
           examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
-          load: () => import('./commands/bench-make-needle.ts'),
+          load: () => import('../commands/bench-make-needle.ts').then(it => it.default),
         },
       ],
     },
@@ -129,7 +129,7 @@ export const benchCommand: CommandSpec = {
         'longtake bench run cg-bench --data cg-bench/ --split mini --dry-run',
         'longtake bench run cg-bench --data cg-bench/ --resume 20261121-1203',
       ],
-      load: () => import('./commands/bench-run.ts'),
+      load: () => import('../commands/bench-run.ts').then(it => it.default),
     },
     {
       name: 'score',
@@ -157,7 +157,7 @@ export const benchCommand: CommandSpec = {
         'longtake bench score cg-bench --data cgbench_mini.json --replies replies.jsonl --scoring official --json',
         'longtake bench score longshot --replies model_eval.jsonl',
       ],
-      load: () => import('./commands/bench-score.ts'),
+      load: () => import('../commands/bench-score.ts').then(it => it.default),
     },
     {
       name: 'report',
@@ -169,7 +169,7 @@ export const benchCommand: CommandSpec = {
         { flag: '--md', value: 'file', about: 'write the tables as Markdown', values: 'files' },
       ],
       examples: ['longtake bench report 20261121-1203', 'longtake bench report needle-run --html report.html'],
-      load: () => import('./commands/bench-report.ts'),
+      load: () => import('../commands/bench-report.ts').then(it => it.default),
     },
     {
       name: 'compare',
@@ -179,7 +179,7 @@ export const benchCommand: CommandSpec = {
         { name: 'run-b', about: run, kind: 'one', values: 'files' },
       ],
       examples: ['longtake bench compare 20261121-1203 20261122-0915'],
-      load: () => import('./commands/bench-compare.ts'),
+      load: () => import('../commands/bench-compare.ts').then(it => it.default),
     },
     {
       name: 'export',
@@ -191,7 +191,7 @@ export const benchCommand: CommandSpec = {
         { flag: '--name', value: 'model', about: 'how the files name what was run' },
       ],
       examples: ['longtake bench export 20261121-1203 --out results --name my-agent'],
-      load: () => import('./commands/bench-export.ts'),
+      load: () => import('../commands/bench-export.ts').then(it => it.default),
     },
     {
       name: 'agree',
@@ -203,7 +203,7 @@ export const benchCommand: CommandSpec = {
         { flag: '--limit', value: 'n', about: 'only so many answers, spread over the run' },
       ],
       examples: ['longtake bench agree 20261121-1203 --judge words'],
-      load: () => import('./commands/bench-agree.ts'),
+      load: () => import('../commands/bench-agree.ts').then(it => it.default),
     },
   ],
 }

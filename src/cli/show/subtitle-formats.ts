@@ -1,7 +1,7 @@
 import type { Evidence } from '../../core/evidence.ts'
 import { plain } from '../sanitise.ts'
 
-export interface Cue {
+interface Cue {
   start: number
   end: number
   lines: string[]
@@ -11,7 +11,7 @@ export interface Cue {
 const LEAST = 0.5 // seconds that a cue of a single moment is shown
 
 // Rows as subtitle cues: no empty lines (they would end the cue) and nothing that looks like the line of times.
-export function cuesOf(rows: readonly Evidence[]): Cue[] {
+function cuesOf(rows: readonly Evidence[]): Cue[] {
   return rows.flatMap(row => {
     const lines = plain(row.text.replaceAll('\r', ''))
       .replaceAll('-->', '->')
@@ -24,9 +24,30 @@ export function cuesOf(rows: readonly Evidence[]): Cue[] {
 }
 
 // 3725.5 -> "01:02:05.500"
-export function clock(seconds: number, point: '.' | ','): string {
+function clock(seconds: number, point: '.' | ','): string {
   const whole = Math.round(seconds * 1000)
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const rest = String(whole % 1000).padStart(3, '0')
   return `${two(whole / 3_600_000)}:${two((whole / 60_000) % 60)}:${two((whole / 1000) % 60)}${point}${rest}`
+}
+
+export function srt(rows: readonly Evidence[]): string {
+  return cuesOf(rows)
+    .map(({ start, end, lines, speaker }, at) => {
+      const text = speaker ? [`${speaker}: ${lines[0]}`, ...lines.slice(1)] : lines
+      return `${at + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text.join('\n')}\n`
+    })
+    .join('\n')
+}
+
+export function vtt(rows: readonly Evidence[]): string {
+  const cues = cuesOf(rows).map(({ start, end, lines, speaker }) => {
+    const text = escaped(lines.join('\n'))
+    return `${clock(start, '.')} --> ${clock(end, '.')}\n${speaker ? `<v ${escaped(speaker)}>` : ''}${text}\n`
+  })
+  return ['WEBVTT\n', ...cues].join('\n')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,5 +1,7 @@
 import type { Evidence } from '../../core/evidence.ts'
-import { plain } from '../sanitise.ts'
+import { formatTime } from '../../core/time.ts'
+import type { Overview } from '../../core/video.ts'
+import { oneLine, plain } from '../sanitise.ts'
 
 const names = ['id', 'start', 'end', 'track', 'text', 'by', 'confidence', 'speaker'] as const
 
@@ -17,4 +19,9 @@ function cell(value: string | number | undefined): string {
   const text = plain(value.replaceAll('\r', ''))
   const safe = /^\s*[=+\-@\t]/.test(text) ? `'${text}` : text
   return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+// "0:00 Title", one line each: the form that video pages and players read from a description.
+export function chapters(overview: Overview): string {
+  return overview.chapters.map(({ span, title }) => `${formatTime(span.start)} ${oneLine(title)}\n`).join('')
 }

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts'
+import type { Call } from '../call.ts'
 
 // One command as data: the parser, the help, the completions and the page of options are all made from it.
 export interface CommandSpec {
@@ -9,7 +9,7 @@ export interface CommandSpec {
   options?: OptionSpec[]
   examples?: string[]
   commands?: CommandSpec[]
-  load?: () => Promise<{ default: CommandRun }>
+  load?: () => Promise<CommandRun> // loads with the command, not with the help
 }
 
 export interface ArgumentSpec {

@@ -1,4 +1,4 @@
-import type { CommandSpec, OptionSpec } from './table-types.ts'
+import type { CommandSpec, OptionSpec } from './types.ts'
 
 // A tool of the person's own, for every command that answers questions.
 export const toolOption: OptionSpec = {
@@ -23,7 +23,7 @@ export const toolCommand: CommandSpec = {
         'longtake tool list --set tools.sets=all --json',
         'longtake tool list --tool ./my-tool.ts',
       ],
-      load: () => import('./commands/tool-list.ts'),
+      load: () => import('../commands/tool.ts').then(it => it.list),
     },
     {
       name: 'check',
@@ -39,7 +39,7 @@ export const toolCommand: CommandSpec = {
         'longtake tool check ./my-tool.ts',
         `longtake tool check ./my-tool.mjs --input '{"start": 0, "end": 10}'`,
       ],
-      load: () => import('./commands/tool-check.ts'),
+      load: () => import('../commands/tool.ts').then(it => it.check),
     },
   ],
 }

@@ -1,9 +1,9 @@
-import { ablateCommand, compareCommand } from './ablate-table.ts'
-import { benchCommand, graphChoices } from './bench-table.ts'
-import { chatCommand, conversationOptions, sessionsCommand } from './chat-table.ts'
-import { modelsCommand } from './models-table.ts'
-import type { ArgumentSpec, CommandSpec, OptionSpec } from './table-types.ts'
-import { toolCommand, toolOption } from './tools-table.ts'
+import { ablateCommand, compareCommand } from './ablate.ts'
+import { benchCommand, graphChoices } from './bench.ts'
+import { chatCommand, conversationOptions, sessionsCommand } from './chat.ts'
+import { modelsCommand } from './models.ts'
+import { toolCommand, toolOption } from './tools.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './types.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
 // without loading these; a test holds both together.
@@ -96,7 +96,7 @@ export const commandTable: CommandSpec[] = [
       'longtake ask talk.mp4 "What is said right after that?" --session talk',
       'longtake ask --resume 20261121-1203',
     ],
-    load: () => import('./commands/ask.ts'),
+    load: () => import('../commands/ask.ts').then(it => it.default),
   },
   chatCommand(video, budgetFlags, events),
   sessionsCommand,
@@ -106,7 +106,7 @@ export const commandTable: CommandSpec[] = [
     arguments: [{ ...video, kind: 'many' }],
     options: [events],
     examples: ['longtake index talk.mp4', 'longtake index *.mkv --set index.level=quick'],
-    load: () => import('./commands/index.ts'),
+    load: () => import('../commands/index.ts').then(it => it.default),
   },
   {
     name: 'search',
@@ -132,7 +132,7 @@ export const commandTable: CommandSpec[] = [
       'longtake search talk.mp4 --frame 12:04',
       'longtake search "carbon budget" --all',
     ],
-    load: () => import('./commands/search.ts'),
+    load: () => import('../commands/search.ts').then(it => it.default),
   },
   {
     name: 'show',
@@ -144,7 +144,7 @@ export const commandTable: CommandSpec[] = [
       'longtake show talk.mp4 --track speech',
       'longtake show talk.mp4 --json | jq .coverage',
     ],
-    load: () => import('./commands/show.ts'),
+    load: () => import('../commands/show.ts').then(it => it.default),
   },
   {
     name: 'export',
@@ -160,7 +160,7 @@ export const commandTable: CommandSpec[] = [
       'longtake export talk.mp4 --format srt --out talk.srt',
       'longtake export talk.mp4 --format csv > talk.csv',
     ],
-    load: () => import('./commands/export.ts'),
+    load: () => import('../commands/export.ts').then(it => it.default),
   },
   benchCommand,
   ablateCommand,
@@ -174,21 +174,21 @@ export const commandTable: CommandSpec[] = [
         summary: 'Show every setting in use',
         options: [{ flag: '--origin', about: 'where each value comes from' }],
         examples: ['longtake config show --origin', 'longtake config show --profile local'],
-        load: () => import('./commands/config-show.ts'),
+        load: () => import('../commands/config.ts').then(it => it.show),
       },
       {
         name: 'schema',
         summary: 'Print what can be set: JSON schema, or a table',
         options: [{ flag: '--markdown', about: 'a table instead of JSON schema' }],
         examples: ['longtake config schema > longtake.schema.json', 'longtake config schema --markdown'],
-        load: () => import('./commands/config-schema.ts'),
+        load: () => import('../commands/config.ts').then(it => it.schema),
       },
       {
         name: 'validate',
         summary: 'Check the settings, down to those of each backend',
         arguments: [{ name: 'file', about: 'a settings file', kind: 'optional', values: 'files' }],
         examples: ['longtake config validate', 'longtake config validate ./longtake.config.json'],
-        load: () => import('./commands/config-validate.ts'),
+        load: () => import('../commands/config.ts').then(it => it.validate),
       },
     ],
   },
@@ -200,19 +200,19 @@ export const commandTable: CommandSpec[] = [
         name: 'ls',
         summary: 'List the videos that are known',
         examples: ['longtake cache ls'],
-        load: () => import('./commands/cache-ls.ts'),
+        load: () => import('../commands/cache.ts').then(it => it.ls),
       },
       {
         name: 'du',
         summary: 'Show how much room each video takes',
         examples: ['longtake cache du'],
-        load: () => import('./commands/cache-du.ts'),
+        load: () => import('../commands/cache.ts').then(it => it.du),
       },
       {
         name: 'verify',
         summary: 'Read everything again and compare it with its hash',
         examples: ['longtake cache verify'],
-        load: () => import('./commands/cache-verify.ts'),
+        load: () => import('../commands/cache.ts').then(it => it.verify),
       },
       {
         name: 'prune',
@@ -223,7 +223,7 @@ export const commandTable: CommandSpec[] = [
           { flag: '--dry-run', about: 'only say what would be removed' },
         ],
         examples: ['longtake cache prune --older 30d --dry-run', 'longtake cache prune --max 50GB'],
-        load: () => import('./commands/cache-prune.ts'),
+        load: () => import('../commands/cache.ts').then(it => it.prune),
       },
     ],
   },
@@ -235,14 +235,14 @@ export const commandTable: CommandSpec[] = [
         name: 'ls',
         summary: 'List the runs, newest first',
         examples: ['longtake runs ls'],
-        load: () => import('./commands/runs-ls.ts'),
+        load: () => import('../commands/runs.ts').then(it => it.ls),
       },
       {
         name: 'show',
         summary: 'Show one run',
         arguments: [{ name: 'run', about: 'its name, or the beginning of it', kind: 'one', values: 'text' }],
         examples: ['longtake runs show 20261121-1203'],
-        load: () => import('./commands/runs-show.ts'),
+        load: () => import('../commands/runs.ts').then(it => it.show),
       },
     ],
   },
@@ -262,7 +262,7 @@ export const commandTable: CommandSpec[] = [
       'longtake doctor --profile local',
       'longtake doctor --quick --json',
     ],
-    load: () => import('./commands/doctor.ts'),
+    load: () => import('../commands/doctor.ts').then(it => it.default),
   },
   {
     name: 'completion',
@@ -272,6 +272,6 @@ export const commandTable: CommandSpec[] = [
       'source <(longtake completion bash)',
       'longtake completion fish > ~/.config/fish/completions/longtake.fish',
     ],
-    load: () => import('./commands/completion.ts'),
+    load: () => import('../commands/completion.ts').then(it => it.default),
   },
 ]

@@ -2,8 +2,8 @@ import { askInSession, openSessions, type Session } from '../../app/ask/conversa
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import type { Call } from '../call.ts'
+import { watching } from '../output.ts'
 import { fileName } from '../sanitise.ts'
-import { watching } from '../watching.ts'
 
 // One conversation at the command line: which session it goes on in, and the question that is being answered.
 export class Conversation {

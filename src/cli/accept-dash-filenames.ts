@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../core/errors.ts'
-import { commandTable, commonOptions } from './command-table.ts'
-import type { CommandSpec } from './table-types.ts'
+import { commandTable, commonOptions } from './table/index.ts'
+import type { CommandSpec } from './table/types.ts'
 
 // A word that names an existing file is that file, whatever it begins with: `longtake index *.mp4` hands over every name in the
 // folder, and whoever named the files must not give options. Where the word would be an option too, the command stops.

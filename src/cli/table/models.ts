@@ -1,4 +1,4 @@
-import type { ArgumentSpec, CommandSpec } from './table-types.ts'
+import type { ArgumentSpec, CommandSpec } from './types.ts'
 
 const names: ArgumentSpec = {
   name: 'names',
@@ -18,7 +18,7 @@ export const modelsCommand: CommandSpec = {
       summary: 'Show which models the roles run on, and whether they are here',
       arguments: [names],
       examples: ['longtake models list', 'longtake models list paper'],
-      load: () => import('./commands/models-list.ts'),
+      load: () => import('../commands/models.ts').then(it => it.list),
     },
     {
       name: 'pull',
@@ -33,28 +33,28 @@ export const modelsCommand: CommandSpec = {
         'longtake models pull local',
         'longtake models pull embedImage',
       ],
-      load: () => import('./commands/models-pull.ts'),
+      load: () => import('../commands/models.ts').then(it => it.pull),
     },
     {
       name: 'verify',
       summary: 'Read every file again and compare it with its checksum',
       arguments: [names],
       examples: ['longtake models verify'],
-      load: () => import('./commands/models-verify.ts'),
+      load: () => import('../commands/models.ts').then(it => it.verify),
     },
     {
       name: 'rm',
       summary: 'Remove models that longtake has fetched',
       arguments: [names],
       examples: ['longtake models rm onnx-community/whisper-small_timestamped', 'longtake models rm local'],
-      load: () => import('./commands/models-rm.ts'),
+      load: () => import('../commands/models.ts').then(it => it.rm),
     },
     {
       name: 'path',
       summary: 'Print the folders in which the models lie',
       arguments: [names],
       examples: ['longtake models path embedImage'],
-      load: () => import('./commands/models-path.ts'),
+      load: () => import('../commands/models.ts').then(it => it.path),
     },
   ],
 }

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { roles } from '../../app/models/families.ts'
+import { type BackendOutline, configJsonSchema } from '../../config/json-schema.ts'
+import { type Role, roleNames } from '../../config/profiles.ts'
+import { optionTable } from '../../config/table.ts'
+import { leavesOf } from '../../config/tree.ts'
+import { type Backend, backendSettings, type Family } from '../../core/backend.ts'
+import { redactor } from '../../store/redact.ts'
+import { result } from '../output.ts'
+import { fileName, oneLine, safeJson } from '../sanitise.ts'
+import { columns } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
+
+export const show: CommandRun = async call => {
+  const config = await call.settings()
+  const settings = redactor([])(config.settings)
+  const origins = Object.fromEntries([...config.origins].map(([name, origin]) => [name, origin.place]))
+  const rows = [...leavesOf(settings)].map(({ path, value }) => {
+    const name = path.join('.')
+    const row = [name, oneLine(typeof value === 'string' ? value : JSON.stringify(value))]
+    return call.has('--origin') ? [...row, oneLine(origins[name] ?? 'default')] : row
+  })
+  result(
+    call,
+    () => ({ file: config.file, settings, origins: call.has('--origin') ? origins : undefined }),
+    () => columns(rows),
+  )
+  return 0
+}
+
+// Checks names, kinds and ranges, and hands each backend its own settings to check. Opens nothing.
+export const validate: CommandRun = async call => {
+  const config = await call.settings(call.arguments[0] ?? call.text('--config'))
+  for (const role of roleNames) await checkRole(role, config.settings.models[role])
+  const from = config.file
+    ? `${fileName(config.file)} and the other settings are`
+    : 'No settings file was found; the settings are'
+  result(
+    call,
+    () => ({ valid: true, file: config.file }),
+    () => [`${from} right.`],
+  )
+  return 0
+}
+
+async function checkRole(role: Role, { backend: name, ...settings }: { backend: string }): Promise<void> {
+  if (name === 'off') return
+  const family = (await roles[role]()) as Family<unknown>
+  backendSettings(role, name, (await family.load(name)) as Backend<unknown>, settings)
+}
+
+export const schema: CommandRun = async call => {
+  const backends = await backendOutlines()
+  if (call.has('--markdown')) call.terminal.out(`${optionTable(backends)}\n`)
+  else call.terminal.out(`${safeJson(configJsonSchema(backends), 2)}\n`)
+  return 0
+}
+
+// Every backend of every role with what it takes, without opening any.
+async function backendOutlines(): Promise<Record<string, BackendOutline[]>> {
+  const entries = await Promise.all(
+    Object.entries(roles).map(async ([role, load]) => {
+      const family = (await load()) as Family<unknown>
+      return [role, await Promise.all(family.names.map(name => outlineOf(name, family)))] as const
+    }),
+  )
+  return Object.fromEntries(entries)
+}
+
+async function outlineOf(name: string, family: Family<unknown>): Promise<BackendOutline> {
+  const backend = (await family.load(name)) as Backend<unknown>
+  const settings = z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' })
+  return { name, summary: backend.summary, settings: settings as BackendOutline['settings'] }
+}
