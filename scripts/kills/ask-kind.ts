@@ -27,7 +27,7 @@ export function askKind(video: string, indexed: string, models: ScriptedModels):
       const paid = models.paid().length - paidBefore
       if (kills === 0) paidAlone = paid
       const same = { answer, evidence, coverage, stop, steps: steps.map(withoutSeconds) }
-      // One question makes one call at a time: a kill costs that one at most.
+      // Calls that were under way when the process was killed are made again; one more may just have been answered.
       return { same, lost: 0, doubled: Math.max(0, paid - paidAlone - kills) }
     },
   }

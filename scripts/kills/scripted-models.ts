@@ -3,7 +3,7 @@ import { type ChatBody, startChatServer } from '../../tests/servers/chat-server.
 
 export interface ScriptedModels {
   url: string
-  paid(): string[] // the hash of every request that was made, in order
+  paid(): string[] // the hash of every request whose answer reached a living client, in order
   busy(): void // every answer takes its time, from now on
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export async function startScriptedModels(): Promise<ScriptedModels> {
     url: `${server.url}/v1`,
     paid: () =>
       server.seen
-        .filter(seen => seen.path.endsWith('/chat/completions'))
+        .filter(seen => seen.path.endsWith('/chat/completions') && !seen.unread)
         .map(seen => createHash('sha256').update(JSON.stringify(seen.body)).digest('hex')),
     busy: () => server.misbehave(...Array.from({ length: 5000 }, () => ({ fault: 'slow' as const, seconds: 0.1 }))),
     close: server.close,

@@ -14,6 +14,7 @@ export interface Seen {
   path: string
   headers: http.IncomingHttpHeaders
   body: unknown // parsed where it was JSON, otherwise the bytes
+  unread?: boolean // the client was gone before it could have kept the answer
 }
 
 // One way to misbehave. `after` counts bytes of the right answer.
@@ -48,16 +49,18 @@ export async function startFaultServer(answer: (seen: Seen) => Answer): Promise<
   const server = http.createServer(async (request, response) => {
     open++
     response.once('close', () => open--)
-    const entry = {
+    const entry: Seen = {
       method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers,
       body: await bodyOf(request),
     }
     seen.push(entry)
+    noteUnread(entry, response)
     const fault = planned.shift() ?? 'well'
     await deliver(response, answer(entry), fault).catch(() => response.destroy())
   })
+  server.on('connection', socket => socket.setMaxListeners(0)) // each request of a connection listens for its end
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -72,6 +75,18 @@ export async function startFaultServer(answer: (seen: Seen) => Answer): Promise<
         server.closeAllConnections()
       }),
   }
+}
+
+const keeping = 30 // milliseconds that a client may need to write an answer to disk
+
+function noteUnread(entry: Seen, response: http.ServerResponse): void {
+  let sent = Number.POSITIVE_INFINITY
+  response.once('finish', () => {
+    sent = performance.now()
+  })
+  response.socket?.once('close', () => {
+    entry.unread = !(performance.now() - sent > keeping)
+  })
 }
 
 async function bodyOf(request: http.IncomingMessage): Promise<unknown> {
