@@ -65,7 +65,7 @@ async function readCalls(folder: string): Promise<Map<string, Call[]>> {
     const file = join(folder, name)
     const call = Call.safeParse(JSON.parse(await readFile(file, 'utf8')))
     if (!call.success)
-      throw new UsageError(`${file} is no recorded call of this version.`, { hint: 'Record the run again.' })
+      throw new UsageError(`${file} is not a recorded call of this version.`, { hint: 'Record the run again.' })
     if (call.data.kind !== 'chat') continue
     const key = call.data.key ?? chatKey(call.data.request)
     calls.set(

@@ -66,7 +66,7 @@ async function readReplies(file: string): Promise<Reply[]> {
   try {
     return z.array(Reply).parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
-    throw new UsageError(`${file} is no list of replies: ${errorText(error)}`, {
+    throw new UsageError(`${file} must hold a list of replies: ${errorText(error)}`, {
       hint: 'It must be a JSON array of texts or of objects with text and calls.',
       cause: error,
     })

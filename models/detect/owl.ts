@@ -83,7 +83,7 @@ function thingsIn(
 ): Detection[] {
   if (!(logits?.data instanceof Float32Array && pred_boxes?.data instanceof Float32Array))
     throw new UsageError('The model gives no "logits" and "pred_boxes".', {
-      hint: 'It is no OWL model; set detect.model to one.',
+      hint: 'It is not an OWL model; set detect.model to one.',
     })
   const edge = Math.max(frame.width, frame.height)
   const scale = square ? { x: edge / frame.width, y: edge / frame.height } : { x: 1, y: 1 }

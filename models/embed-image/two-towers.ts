@@ -86,6 +86,6 @@ function vectorsOf(outputs: Feeds, kind: TowerKind): Float32Array[] {
       },
     )
   const { data, dims } = outputs[name]
-  if (!(data instanceof Float32Array)) throw new BackendError(`The model's ${name} are no 32-bit numbers.`)
+  if (!(data instanceof Float32Array)) throw new BackendError(`The model's ${name} must be 32-bit floats.`)
   return unitRows(data, dims[dims.length - 1])
 }

@@ -129,7 +129,7 @@ function vectorsOf(outputs: Feeds, mask: BigInt64Array, pooling: Pooling | undef
   const hidden = outputs.last_hidden_state ?? outputs.token_embeddings
   if (!hidden)
     throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no vectors of tokens or sentences.`, {
-      hint: 'It is no sentence encoder; set embedText.model to one.',
+      hint: 'It is not a sentence encoder; set embedText.model to one.',
     })
   return unitRows(pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling ?? 'mean'), hidden.dims[2])
 }

@@ -69,7 +69,7 @@ function numbers(outputs: Feeds, name: string): Float32Array {
   const { data } = outputs[name] ?? {}
   if (data instanceof Float32Array) return data
   throw new UsageError(`The model gives no "${name}".`, {
-    hint: 'It is no YuNet of three grids; set faces.detector to one.',
+    hint: 'It is not a YuNet model with three grids; set faces.detector to one.',
   })
 }
 

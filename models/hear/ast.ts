@@ -97,5 +97,5 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
 }
 
 function noLogits(): UsageError {
-  return new UsageError('The model gives no "logits".', { hint: 'It is no tagger of sounds; set hear.model to one.' })
+  return new UsageError('The model gives no "logits".', { hint: 'It is not a sound tagger; set hear.model to one.' })
 }

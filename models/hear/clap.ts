@@ -111,7 +111,7 @@ function rowsOf(outputs: Feeds, name: string): Float32Array[] {
   const found = outputs[name] ?? outputs.pooler_output
   if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims[found.dims.length - 1])
   throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no ${name}.`, {
-    hint: 'It is no CLAP model; set hear.model to one.',
+    hint: 'It is not a CLAP model; set hear.model to one.',
   })
 }
 

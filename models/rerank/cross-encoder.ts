@@ -53,7 +53,9 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
     const encoded = await tokenizer.encode(queries, { longest, pairs: lines }, signal)
     const { logits } = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
     if (!(logits?.data instanceof Float32Array))
-      throw new UsageError('The model gives no "logits".', { hint: 'It is no cross-encoder; set rerank.model to one.' })
+      throw new UsageError('The model gives no "logits".', {
+        hint: 'It is not a cross-encoder; set rerank.model to one.',
+      })
     return shares(logits.data, logits.dims[1])
   }
   return {

@@ -59,7 +59,7 @@ export class Call {
     const text = this.text(flag)
     if (text === undefined) return undefined
     if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-    throw new UsageError(`${flag} "${text}" is no whole number above 0.`)
+    throw new UsageError(`${flag} must be a positive integer, not "${text}".`)
   }
 
   // The home of everything that longtake keeps.

@@ -60,7 +60,7 @@ export async function ffprobe(file: LocalFile): Promise<Probed> {
   if (code !== 0) throw unreadable(name, stderr, await headOf(file.path))
   const probed = Probed.safeParse(parsed)
   if (!probed.success)
-    throw new BackendError(`ffprobe said something unexpected of ${name}.`, {
+    throw new BackendError(`ffprobe returned output for ${name} that could not be parsed.`, {
       hint: 'Check the program: ffprobe -version; LONGTAKE_FFPROBE names another one.',
       cause: probed.error,
     })

@@ -43,7 +43,7 @@ export function unreadable(name: string, said: string, head: Uint8Array): InputE
     })
   if (isText(head))
     return new InputError(`${name} holds text, not a video.`, { hint: 'Name the video or audio file itself.' })
-  return new InputError(`${name} is no video or audio file that ffmpeg can read.`, {
+  return new InputError(`ffmpeg cannot read ${name} as video or audio.`, {
     hint: 'Check that it plays elsewhere and was copied whole; its ending says nothing about what is inside.',
   })
 }
@@ -77,7 +77,7 @@ function notOpened(name: string, format: string): InputError {
     return new InputError(`${name} holds subtitles, not a video.`, {
       hint: 'Name the video; subtitle files of the same name beside it are read with it.',
     })
-  return new InputError(`${name} is of a kind that is not opened (${format}).`, {
+  return new InputError(`Files of type ${format} are not supported: ${name}.`, {
     hint: 'If it is a video, turn it into a common kind first: ffmpeg -i FILE out.mp4',
   })
 }

@@ -19,7 +19,7 @@ export async function localFile(given: string): Promise<LocalFile> {
   if (found.isDirectory())
     throw new InputError(`${shown} is a folder.`, { hint: 'Name one video or audio file in it.' })
   if (!found.isFile())
-    throw new InputError(`${shown} is no plain file (a pipe, socket or device).`, {
+    throw new InputError(`${shown} is not a regular file (a pipe, socket or device).`, {
       hint: 'Copy what it gives into a file first.',
     })
   if (found.size === 0) throw new InputError(`${shown} is empty (0 bytes).`, { hint: 'Copy or download it again.' })

@@ -216,12 +216,12 @@ describe('what is refused, each with its reason', () => {
   test('fault 13: folders, pipes and devices', async () => {
     expect((await refusal(media.path('.'))).message).toContain('is a folder')
     execFileSync('mkfifo', [media.path('pipe.mp4')])
-    expect((await refusal(media.path('pipe.mp4'))).message).toContain('is no plain file')
+    expect((await refusal(media.path('pipe.mp4'))).message).toContain('is not a regular file')
     for (const device of ['/dev/zero', '/dev/null', '/dev/tty'])
-      expect((await refusal(device)).message).toContain('is no plain file')
+      expect((await refusal(device)).message).toContain('is not a regular file')
     const socket = createServer()
     await new Promise<void>(resolve => socket.listen(media.path('socket.mp4'), resolve))
-    expect((await refusal(media.path('socket.mp4'))).message).toContain('is no plain file')
+    expect((await refusal(media.path('socket.mp4'))).message).toContain('is not a regular file')
     socket.close()
   })
 
@@ -229,7 +229,7 @@ describe('what is refused, each with its reason', () => {
     execFileSync('mkfifo', [media.path('fifo')])
     symlinkSync(media.path('fifo'), media.path('to-fifo.mp4'))
     const began = performance.now()
-    expect((await refusal(media.path('to-fifo.mp4'))).message).toContain('is no plain file')
+    expect((await refusal(media.path('to-fifo.mp4'))).message).toContain('is not a regular file')
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
@@ -289,7 +289,7 @@ describe('what is refused, each with its reason', () => {
           ),
         )
       ).message,
-    ).toContain('no video or audio')
+    ).toContain('as video or audio')
     expect((await refusal(write('cues.mp4', '1\n00:00:00,000 --> 00:00:02,000\nhi\n\n'))).message).toContain(
       'holds subtitles',
     )

@@ -133,7 +133,7 @@ async function locate(program: string): Promise<string> {
   if (/[/\\]/.test(program)) return program
   const chosen = process.env[programVariable(program)]
   const message = chosen
-    ? `${programVariable(program)} names "${chosen}", which is no program.`
+    ? `${programVariable(program)} names "${chosen}", which is not an executable program.`
     : `${program} is not installed.`
   throw new UsageError(message, { hint: howToInstall(program) })
 }

@@ -60,7 +60,7 @@ describe('a library', () => {
   test('never leaves its folder, whatever the id says', async () => {
     const library = openLibrary(home)
     for (const id of ['../../etc', '/etc', 'a/b', '..', '.', '', 'a\0b', 'C:\\x', 'x'.repeat(200)]) {
-      expect(() => library.videoFolder(id)).toThrow('is no video id')
+      expect(() => library.videoFolder(id)).toThrow('is not a valid video id')
       expect(await library.find(id)).toBeUndefined()
     }
   })

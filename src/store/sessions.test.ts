@@ -65,9 +65,9 @@ test('a line that a killed process left half written is no turn, and the next on
 })
 
 test.each([
-  ['../evil', /is no name for a session/],
-  ['', /is no name for a session/],
-  ['a/b', /is no name for a session/],
+  ['../evil', /is not a valid session name/],
+  ['', /is not a valid session name/],
+  ['a/b', /is not a valid session name/],
 ])('"%s" cannot leave the folder', async (name, says) => {
   await expect(store().create(name, video)).rejects.toThrow(says)
 })

@@ -23,7 +23,7 @@ export function stageFiles(folder: string, doing: string): StageFiles {
 
   const place = (name: string) => {
     if (!/^[a-zA-Z0-9][\w.-]*$/.test(name) || name === 'meta.json')
-      throw new Error(`"${name}" is no name for a file of a stage.`)
+      throw new Error(`"${name}" is not a valid name for a file of a stage.`)
     return join(folder, name)
   }
 

@@ -146,7 +146,7 @@ describe('a stage', () => {
 
   test('refuses names that could leave its folder, files left open and files promised but never written', async () => {
     for (const name of ['../x', 'a/b', '.hidden', 'meta.json', ''])
-      await expect(runStage(request(writer => writer.json(name, 1)))).rejects.toThrow('is no name for a file')
+      await expect(runStage(request(writer => writer.json(name, 1)))).rejects.toThrow('is not a valid name for a file')
     await expect(runStage(request(async writer => void (await writer.bytes('a.bin'))))).rejects.toThrow('"a.bin" open')
     await expect(runStage(request(async writer => void writer.path('b.bin')))).rejects.toThrow('never wrote its file')
   })

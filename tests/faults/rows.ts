@@ -41,7 +41,7 @@ export const faultRows: readonly FaultRow[] = [
   row(
     13,
     'links, pipes, devices, folders',
-    'Links are followed; whatever is no plain file is refused with exit 3 and is never waited for.',
+    'Links are followed; whatever is not a regular file is refused with exit 3 and is never waited for.',
   ),
   row(
     14,

@@ -34,7 +34,7 @@ describe('longtake tool', () => {
     expect(bad.code).toBe(2)
     expect(JSON.parse(bad.stdout)).toMatchObject({ tool: 'rows_there', conforms: false })
     const input = await shell.run('tool', 'check', 'mine.mjs', '--input', '[1]')
-    expect(input.stderr).toContain('is no JSON object')
+    expect(input.stderr).toContain('must be a JSON object')
   })
 
   test('a tool that is not there or is none is told before anything else happens', async () => {

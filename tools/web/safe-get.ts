@@ -66,7 +66,7 @@ interface Once {
 }
 
 async function once(url: URL, { url: first, headers, named, signal, resolve = resolveAll }: Getting): Promise<Once> {
-  if (!/^https?:$/.test(url.protocol)) throw new BackendError(`${url.protocol}//${url.host} is no address of the web.`)
+  if (!/^https?:$/.test(url.protocol)) throw new BackendError(`${url.protocol}//${url.host} is not a web address.`)
   const own = url.origin === named
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!own && isIP(host) && !isPublicAddress(host)) throw forbidden(url)

@@ -37,7 +37,7 @@ export async function loadModel(chosen: LoadSettings, host: Host): Promise<Langc
     })
   }
   if (isModel(model)) return model
-  throw new UsageError(`chat/langchain: ${place} is no LangChain chat model: it has no invoke.`, {
+  throw new UsageError(`chat/langchain: ${place} is not a LangChain chat model: it has no invoke.`, {
     hint: 'Name with "export" a chat model class, a function that returns a model, or a model.',
   })
 }

@@ -64,7 +64,7 @@ async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationF
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new UsageError(`${path} is no JSON.`, { cause })
+    throw new UsageError(`${path} is not valid JSON.`, { cause })
   }
   const parsed = AblationFile.safeParse(value)
   if (parsed.success) return { path, matrix: parsed.data }
@@ -109,7 +109,7 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
 
 function whole(flag: string, text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
-  throw new UsageError(`${flag} "${text}" is no whole number.`)
+  throw new UsageError(`${flag} must be an integer, not "${text}".`)
 }
 
 function changesIn({ without, swap, set, graph, oracle, fault, rows }: AblationFile): boolean {

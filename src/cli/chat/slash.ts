@@ -75,7 +75,7 @@ export const slashes: Record<string, Slash> = {
     form: '/fork NAME [turn]',
     about: 'go on in a new session, after the last or after this turn',
     run: async (chat, [name, turn]) => {
-      if (name === undefined) throw new UsageError('How shall it be called?', { hint: '/fork NAME [turn]' })
+      if (name === undefined) throw new UsageError('A name is required.', { hint: '/fork NAME [turn]' })
       const { length } = (await chat.sessions.read(chat.name)).turns
       const session = await chat.sessions.fork(
         chat.name,

@@ -38,12 +38,12 @@ export default makeNeedle
 function wholeNumber(call: Call, flag: string): number | undefined {
   const text = call.text(flag)
   if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text)
-  throw new UsageError(`${flag} "${text}" is no whole number from 0 to 999999999.`)
+  throw new UsageError(`${flag} must be an integer from 0 to 999999999, not "${text}".`)
 }
 
 function minutesOf(call: Call): number | undefined {
   const text = call.text('--minutes')
   if (text === undefined) return undefined
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
-  throw new UsageError(`--minutes "${text}" is no number.`)
+  throw new UsageError(`--minutes must be a number, not "${text}".`)
 }

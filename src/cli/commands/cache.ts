@@ -121,7 +121,7 @@ function days(call: Call): number | undefined {
   if (text === undefined) return undefined
   const match = /^(\d+(?:\.\d+)?)\s*([mhdwy])$/i.exec(text.trim())
   if (match) return Number(match[1]) * dayUnits[match[2].toLowerCase()]
-  throw new UsageError(`--older "${text}" is no length of time.`, { hint: 'Write it as 30d, 12h or 6w.' })
+  throw new UsageError(`--older must be a duration, not "${text}".`, { hint: 'Write it as 30d, 12h or 6w.' })
 }
 
 // "50GB" counts in thousands, "50GiB" in 1024s.
@@ -130,5 +130,5 @@ function size(call: Call): number | undefined {
   if (text === undefined) return undefined
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?$/i.exec(text.trim())
   if (match) return Number(match[1]) * (match[3] ? 1024 : 1000) ** byteUnits.indexOf(match[2].toLowerCase())
-  throw new UsageError(`--max "${text}" is no size.`, { hint: 'Write it as 50GB, 500MB or 2GiB.' })
+  throw new UsageError(`--max must be a size, not "${text}".`, { hint: 'Write it as 50GB, 500MB or 2GiB.' })
 }

@@ -67,7 +67,9 @@ async function saveAs(path: string, content: string, video: string): Promise<str
   if (file === (await realpath(video).catch(() => video)))
     throw new UsageError(`--out ${path} is the video itself.`, { hint: 'Name another file.' })
   if (there && !there.isFile())
-    throw new UsageError(`--out ${path} is no file.`, { hint: 'Name a file, or leave --out away to write to stdout.' })
+    throw new UsageError(`--out ${path} is not a regular file.`, {
+      hint: 'Name a file, or leave --out away to write to stdout.',
+    })
   const folder = await stat(dirname(file)).catch(() => undefined)
   if (!folder?.isDirectory())
     throw new UsageError(`The folder of --out ${path} does not exist.`, {

@@ -115,5 +115,7 @@ function timeOption(call: Call, flag: string): number | undefined {
   if (text === undefined) return undefined
   const seconds = parseTime(text)
   if (seconds !== undefined) return seconds
-  throw new UsageError(`${flag} "${text}" is no time.`, { hint: 'Write it as 1:02:03, 2:03.5 or 62 (seconds).' })
+  throw new UsageError(`${flag} must be a time, not "${text}".`, {
+    hint: 'Write it as 1:02:03, 2:03.5 or 62 (seconds).',
+  })
 }

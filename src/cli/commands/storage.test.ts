@@ -78,9 +78,9 @@ describe('cache', () => {
   test('prune is told what may go in words that it understands', async () => {
     expect((await line.run('cache', 'prune')).stderr).toContain('Say what may go.')
     expect((await line.run('cache', 'prune', '--older', 'long')).stderr).toContain(
-      '--older "long" is no length of time.',
+      '--older must be a duration, not "long".',
     )
-    expect((await line.run('cache', 'prune', '--max', 'much')).stderr).toContain('--max "much" is no size.')
+    expect((await line.run('cache', 'prune', '--max', 'much')).stderr).toContain('--max must be a size, not "much".')
     expect(existsSync(result)).toBe(true)
   })
 })

@@ -72,7 +72,7 @@ function readInput(text: string | undefined): Record<string, unknown> | undefine
   } catch {
     // told below
   }
-  throw new UsageError(`--input "${text}" is no JSON object.`, {
+  throw new UsageError(`--input must be a JSON object, not "${text}".`, {
     hint: `Write it as --input '{"start": 0, "end": 10}'.`,
   })
 }

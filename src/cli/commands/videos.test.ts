@@ -177,8 +177,8 @@ describe('search', () => {
   test('a wrong time, a wrong number, a wrong track or no query at all is refused', async () => {
     const line = commandLine()
     const said = async (...argv: string[]) => (await line.run('search', 'talk.mp4', ...argv)).stderr
-    expect(await said('x', '--after', 'noon')).toContain('--after "noon" is no time.')
-    expect(await said('x', '--k', '0')).toContain('--k "0" is no whole number above 0.')
+    expect(await said('x', '--after', 'noon')).toContain('--after must be a time, not "noon".')
+    expect(await said('x', '--k', '0')).toContain('--k must be a positive integer, not "0".')
     expect(await said('x', '--track', 'spech')).toContain('hint: Did you mean "speech"?')
     expect(await said()).toContain('There is nothing to look for.')
     expect((await line.run('search', '--all')).stderr).toContain('There is nothing to look for.')
@@ -282,7 +282,9 @@ describe('export', () => {
       'is the video itself',
     )
     expect(readFileSync(own, 'utf8')).toBe('video')
-    expect((await line.run('export', 'x', '--format', 'srt', '--out', '/dev/null')).stderr).toContain('is no file')
+    expect((await line.run('export', 'x', '--format', 'srt', '--out', '/dev/null')).stderr).toContain(
+      'is not a regular file',
+    )
     expect((await line.run('export', 'x', '--format', 'srt', '--out', 'no/where.srt')).stderr).toContain(
       'does not exist',
     )
