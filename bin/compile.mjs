@@ -113,6 +113,7 @@ async function bundle() {
       metafile: true,
       logLevel: 'silent',
     })
+    writeFileSync(join(output, 'licenses.txt'), licenses(Object.keys(metafile.inputs)))
     removeOld(new Set(Object.keys(metafile.outputs).map(path => basename(path))))
   } finally {
     await stop()
@@ -125,6 +126,20 @@ function threads(folder) {
     const path = `${folder}/${entry.name}`
     return entry.isDirectory() ? threads(path) : entry.name.endsWith('-worker.ts') ? [path] : []
   })
+}
+
+// Whoever passes code on passes its licence on.
+function licenses(inputs) {
+  const packages = new Set(inputs.flatMap(path => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []))
+  return [...packages]
+    .sort()
+    .map(path => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+      const file = readdirSync(join(root, path)).find(entry => /^licen[cs]e/i.test(entry))
+      const text = file ? readFileSync(join(root, path, file), 'utf8').trim() : ''
+      return `${name} ${version}: ${license}\n\n${text}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 // Chunks of earlier builds. A command that runs may still load those of the last day.

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { BackendError } from '../../src/core/errors.ts'
 import { guardExit, unguardExit } from './exit-guard.ts'
@@ -19,7 +20,7 @@ export class Thread<AnyJob extends { kind: string } = Job> {
   #ended: Error | undefined
   #exited = false
 
-  // `file` lies beside `caller`, without its ending.
+  // `file` is named as `caller` sees it, without its ending, which is -worker.ts.
   constructor(file: string, caller: string, name: string) {
     const marks = guardExit()
     const worker = startWorker(file, caller, marks)
@@ -98,10 +99,10 @@ export class Thread<AnyJob extends { kind: string } = Job> {
   }
 }
 
-// Starts the file of this name beside the caller, as compiled JavaScript or, in a checkout, as TypeScript through tsx.
+// Starts the file of this name: of a build, which has every file in one folder, or as TypeScript through tsx.
 // Node 20 does not run the loaders of --import on a worker's first file, so the first file is one line that loads tsx.
 function startWorker(name: string, caller: string, workerData: unknown): Worker {
-  if (!caller.endsWith('.ts')) return new Worker(new URL(`${name}.js`, caller), { workerData })
+  if (!caller.endsWith('.ts')) return new Worker(new URL(`${basename(name)}.js`, caller), { workerData })
   const tsx = import.meta.resolve('tsx/esm/api')
   const file = new URL(`${name}.ts`, caller).href
   return new Worker(`import(${JSON.stringify(tsx)}).then(tsx => (tsx.register(), import(${JSON.stringify(file)})))`, {

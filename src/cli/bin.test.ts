@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,7 +15,7 @@ import {
 } from 'node:fs'
 import module from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -155,6 +156,16 @@ describe('an installed copy', () => {
     if (!compiled()) return
     expect(statSync(join(home, 'compiled')).mode & 0o077).toBe(0)
     expect(readdirSync(join(home, 'compiled'), { recursive: true }).length).toBeGreaterThan(5)
+  })
+
+  test('has the file of every thread beside its chunks', () => {
+    const sources = readdirSync(join(root, 'models'), { recursive: true, encoding: 'utf8' })
+    const started = sources
+      .filter(name => /(?<!\.test)\.ts$/.test(name))
+      .flatMap(name => [...readFileSync(join(root, 'models', name), 'utf8').matchAll(/new Thread\b[^(]*\('([^']+)'/g)])
+      .map(match => basename(match[1]))
+    expect(started.length).toBeGreaterThan(4)
+    expect(started.filter(name => !existsSync(join(installed, 'dist', `${name}.js`)))).toEqual([])
   })
 
   test('has one copy of the errors, under their own names, for the command and for what imports longtake', () => {
