@@ -24,7 +24,7 @@ const lockFile = join(output, '.compiling')
 
 // Packages whose many small files make the start slow; every other one is loaded from node_modules
 // (docs/decisions/2026-11-22-one-bundle.md).
-const bundled = ['@langchain/core', '@langchain/langgraph', 'fast-string-truncated-width', 'zod']
+const bundled = ['@langchain/core', '@langchain/langgraph', 'commander', 'fast-string-truncated-width', 'zod']
 
 // Compiles the checkout when a source is newer than the last compilation, and says whether it did. Two that start at once
 // compile once.
@@ -110,6 +110,7 @@ async function bundle() {
       format: 'esm',
       platform: 'node',
       target: 'node20.19',
+      plugins: [requireOfNode],
       metafile: true,
       logLevel: 'silent',
     })
@@ -118,6 +119,19 @@ async function bundle() {
   } finally {
     await stop()
   }
+}
+
+// Modules have no require: what an older package wants of Node itself comes without it.
+const requireOfNode = {
+  name: 'require of Node',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ kind, path }) =>
+      kind === 'require-call' ? { path, namespace: 'node' } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+    }))
+  },
 }
 
 // The first files of worker threads.
