@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   closeSync,
   existsSync,
@@ -9,24 +9,33 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const output = join(root, 'dist')
 const folders = ['src', 'models', 'tools', 'graphs', 'eval']
-const stampFile = join(root, 'dist', '.tsbuildinfo')
-const lockFile = join(root, 'dist', '.compiling')
+const stampFile = join(output, '.built')
+const lockFile = join(output, '.compiling')
 
-// Compiles the checkout when a source is newer than the last compilation. Two that start at once compile once.
+// Packages whose many small files make the start slow; every other one is loaded from node_modules
+// (docs/decisions/2026-11-22-one-bundle.md).
+const bundled = ['@langchain/core', '@langchain/langgraph', 'commander', 'fast-string-truncated-width', 'zod']
+
+// Compiles the checkout when a source is newer than the last compilation, and says whether it did. Two that start at once
+// compile once.
 export async function compileIfStale() {
-  if (!isStale()) return
-  mkdirSync(join(root, 'dist'), { recursive: true })
+  if (!isStale()) return false
+  mkdirSync(output, { recursive: true })
   const lock = await takeTurn()
   try {
-    if (isStale()) compile()
+    if (!isStale()) return false
+    await compile()
+    return true
   } finally {
     closeSync(lock)
     rmSync(lockFile, { force: true })
@@ -38,8 +47,9 @@ function isStale() {
   if (built === undefined) return true
   return (
     folders.some(folder => newerThan(join(root, folder), built)) ||
-    changed('tsconfig.build.json', built) ||
-    changed('tsconfig.json', built)
+    ['tsconfig.build.json', 'tsconfig.json', 'package.json', 'package-lock.json', 'bin/compile.mjs'].some(name =>
+      changed(name, built),
+    )
   )
 }
 
@@ -60,25 +70,112 @@ function isSource(name) {
   return name.endsWith('.ts') && !name.endsWith('.test.ts')
 }
 
-function compile() {
+// The compiler checks the types and writes the declarations; meanwhile esbuild writes what runs.
+async function compile() {
   const began = new Date()
-  const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')
-  if (!existsSync(tsc))
-    stop('longtake is not compiled, and its compiler is not installed.', 'Run "npm ci" in the checkout.')
-  const { status, stdout, stderr, error } = spawnSync(tsc, ['-p', 'tsconfig.build.json'], {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  })
-  if (status === 0) {
-    // What was edited while it compiled stays newer than the stamp.
-    utimesSync(stampFile, began, began)
-    return
+  const [bundling, typing] = await Promise.allSettled([bundle(), checkTypes()])
+  // The compiler says more about a fault that both have found.
+  for (const { reason } of [typing, bundling]) {
+    if (!reason) continue
+    if (reason.code === 'ERR_MODULE_NOT_FOUND' || reason.code === 'ENOENT')
+      stop('longtake is not compiled, and its compiler is not installed.', 'Run "npm ci" in the checkout.')
+    process.stderr.write(`${reason.message.trimEnd()}\n`)
+    stop(
+      'longtake does not compile: see the messages above.',
+      'Mend the sources, or go back to a commit that compiles.',
+    )
   }
-  // The compiler writes its stamp also when it fails: an old one makes the next start try again.
-  if (existsSync(stampFile)) utimesSync(stampFile, 0, 0)
-  process.stderr.write([stdout, stderr, error?.message].filter(Boolean).join('\n'))
-  stop('longtake does not compile: see the messages above.', 'Mend the sources, or go back to a commit that compiles.')
+  // What was edited while it compiled stays newer than the stamp.
+  writeFileSync(stampFile, '')
+  utimesSync(stampFile, began, began)
+}
+
+// Everything lies in one folder, so that a thread's file is found beside whatever chunk starts it.
+async function bundle() {
+  const { build, stop } = await import('esbuild')
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  try {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: [
+        { in: 'src/index.ts', out: 'index' },
+        { in: 'src/cli/main.ts', out: 'main' },
+        { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
+        ...threads('models').map(file => ({ in: file, out: basename(file, '.ts') })),
+      ],
+      outdir: output,
+      bundle: true,
+      splitting: true,
+      external: Object.keys(dependencies).filter(name => !bundled.includes(name)),
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      plugins: [requireOfNode],
+      metafile: true,
+      logLevel: 'silent',
+    })
+    writeFileSync(join(output, 'licenses.txt'), licenses(Object.keys(metafile.inputs)))
+    removeOld(new Set(Object.keys(metafile.outputs).map(path => basename(path))))
+  } finally {
+    await stop()
+  }
+}
+
+// Modules have no require: what an older package wants of Node itself comes without it.
+const requireOfNode = {
+  name: 'require of Node',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ kind, path }) =>
+      kind === 'require-call' ? { path, namespace: 'node' } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+    }))
+  },
+}
+
+// The first files of worker threads.
+function threads(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? threads(path) : entry.name.endsWith('-worker.ts') ? [path] : []
+  })
+}
+
+// Whoever passes code on passes its licence on.
+function licenses(inputs) {
+  const packages = new Set(inputs.flatMap(path => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []))
+  return [...packages]
+    .sort()
+    .map(path => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+      const file = readdirSync(join(root, path)).find(entry => /^licen[cs]e/i.test(entry))
+      const text = file ? readFileSync(join(root, path, file), 'utf8').trim() : ''
+      return `${name} ${version}: ${license}\n\n${text}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+// Chunks of earlier builds. A command that runs may still load those of the last day.
+function removeOld(made) {
+  const dayAgo = Date.now() - 86_400_000
+  for (const name of readdirSync(output))
+    if (name.endsWith('.js') && !made.has(name) && statSync(join(output, name)).mtimeMs < dayAgo)
+      rmSync(join(output, name), { force: true })
+}
+
+function checkTypes() {
+  const windows = process.platform === 'win32'
+  const tsc = join(root, 'node_modules', '.bin', windows ? 'tsc.cmd' : 'tsc')
+  return new Promise((resolve, reject) => {
+    if (!existsSync(tsc)) return reject(Object.assign(new Error('no tsc'), { code: 'ENOENT' }))
+    const compiler = spawn(tsc, ['-p', 'tsconfig.build.json'], { cwd: root, shell: windows })
+    const said = []
+    compiler.stdout.on('data', piece => said.push(piece))
+    compiler.stderr.on('data', piece => said.push(piece))
+    compiler.on('error', reject)
+    compiler.on('close', status => (status === 0 ? resolve() : reject(new Error(Buffer.concat(said).toString()))))
+  })
 }
 
 function stop(message, hint) {
@@ -113,4 +210,10 @@ function isHeld() {
   } catch (error) {
     return error.code === 'EPERM'
   }
+}
+
+// As "npm run build" and, from nothing, before the package is packed.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--afresh')) rmSync(output, { recursive: true, force: true })
+  if (await compileIfStale()) console.log('Built dist/.')
 }

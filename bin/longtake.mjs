@@ -10,8 +10,12 @@ const sources = new URL('../src/', import.meta.url)
 if (existsSync(sources)) {
   const { compileIfStale } = await import('./compile.mjs')
   await compileIfStale()
+} else {
+  // Not in a checkout: every build would leave its own code there.
+  const { useCompileCache } = await import('../dist/compile-cache.js').catch(stopWhereFilesRunOut)
+  useCompileCache(process.env)
 }
-const { main } = await import('../dist/src/cli/main.js').catch(stopWhereFilesRunOut)
+const { main } = await import('../dist/main.js').catch(stopWhereFilesRunOut)
 await main(process.argv.slice(2))
 
 // Loading opens many files at once; before they are loaded nothing else can report that it failed.

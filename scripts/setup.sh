@@ -97,20 +97,6 @@ install_modules() {
   echo "Installed the npm packages in $((SECONDS - started)) s."
 }
 
-build_is_old() {
-  [[ -f dist/.built ]] || return 0
-  [[ -n $(find src models tools graphs eval package.json tsconfig.json tsconfig.build.json \( -name '*.ts' ! -name '*.test.ts' -o -name '*.json' \) -newer dist/.built -print -quit) ]]
-}
-
-build() {
-  local log
-  log=$(mktemp)
-  npm run --silent build >"$log" 2>&1 || fail_with_log 'npm run build failed' "$log"
-  rm -f "$log"
-  touch dist/.built
-  echo 'Built dist/.'
-}
-
 check_node
 modules=$(modules_state)
 case $modules in
@@ -122,4 +108,4 @@ case $modules in
 missing | old) install_modules ;;
 foreign) lock_state >$stamp ;;
 esac
-! build_is_old || build
+node bin/compile.mjs

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import type { Worker } from 'node:worker_threads'
+import { basename } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { BackendError } from '../../src/core/errors.ts'
 import { guardExit, unguardExit } from './exit-guard.ts'
 import type { Job, Reply, Request } from './messages.ts'
-import { startWorker } from './start-worker.ts'
 
 interface Waiting {
   onPiece?(piece: unknown): void
@@ -20,7 +20,7 @@ export class Thread<AnyJob extends { kind: string } = Job> {
   #ended: Error | undefined
   #exited = false
 
-  // `file` lies beside `caller`, without its ending.
+  // `file` is named as `caller` sees it, without its ending, which is -worker.ts.
   constructor(file: string, caller: string, name: string) {
     const marks = guardExit()
     const worker = startWorker(file, caller, marks)
@@ -97,4 +97,17 @@ export class Thread<AnyJob extends { kind: string } = Job> {
     this.#ended ??= error
     for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(this.#ended)
   }
+}
+
+// Starts the file of this name: of a build, which has every file in one folder, or as TypeScript through tsx.
+// Node 20 does not run the loaders of --import on a worker's first file, so the first file is one line that loads tsx.
+function startWorker(name: string, caller: string, workerData: unknown): Worker {
+  if (!caller.endsWith('.ts')) return new Worker(new URL(`${basename(name)}.js`, caller), { workerData })
+  const tsx = import.meta.resolve('tsx/esm/api')
+  const file = new URL(`${name}.ts`, caller).href
+  return new Worker(`import(${JSON.stringify(tsx)}).then(tsx => (tsx.register(), import(${JSON.stringify(file)})))`, {
+    eval: true,
+    execArgv: [],
+    workerData,
+  })
 }

@@ -1,18 +1,23 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import module from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -45,14 +50,15 @@ describe('the starter in a checkout', () => {
   let main: string
   const say = (text: string) =>
     writeFileSync(main, `export async function main(): Promise<void> {\n  console.log(${text})\n}\n`)
-  const stamp = () => statSync(join(checkout, 'dist/.tsbuildinfo')).mtimeMs
+  const stamp = () => statSync(join(checkout, 'dist/.built')).mtimeMs
   // As after an edit that came later than the last compilation.
   const later = () => utimesSync(main, new Date(), new Date(Date.now() + 5000))
 
   beforeAll(() => {
     checkout = folderWith('tsconfig.json', 'tsconfig.build.json')
-    for (const folder of ['src/cli', 'models', 'tools', 'graphs', 'eval'])
+    for (const folder of ['src/cli', 'src/store', 'models', 'tools', 'graphs', 'eval'])
       mkdirSync(join(checkout, folder), { recursive: true })
+    for (const entry of ['src/index.ts', 'src/store/compile-cache.ts']) writeFileSync(join(checkout, entry), '')
     main = join(checkout, 'src/cli/main.ts')
   })
 
@@ -65,6 +71,14 @@ describe('the starter in a checkout', () => {
     const before = stamp()
     expect(start(checkout).stdout).toBe('one\n')
     expect(stamp()).toBe(before)
+  })
+
+  test('compiles once where two are started at once', async () => {
+    say('"both"')
+    later()
+    const both = [1, 2].map(() => promisify(execFile)(process.execPath, [join(checkout, 'bin/longtake.mjs')]))
+    for (const { stdout } of await Promise.all(both)) expect(stdout).toBe('both\n')
+    expect(readdirSync(join(checkout, 'dist')).filter(name => name.startsWith('.'))).toEqual(['.built', '.tsbuildinfo'])
   })
 
   test('compiles what was edited', () => {
@@ -96,36 +110,22 @@ describe('the starter in a checkout', () => {
   })
 })
 
-describe('the help', () => {
+describe('an installed copy', () => {
   let installed: string
   beforeAll(() => {
-    installed = folderWith()
-    // What other parts may lack does not matter here: the compiler writes the files all the same.
-    spawnSync(
-      join(root, 'node_modules/.bin/tsc'),
-      [
-        '-p',
-        'tsconfig.build.json',
-        '--outDir',
-        join(installed, 'dist'),
-        '--incremental',
-        'false',
-        '--tsBuildInfoFile',
-        'null',
-      ],
-      { cwd: root },
-    )
+    spawnSync(process.execPath, [join(root, 'bin/compile.mjs')])
+    installed = folderWith('dist')
   })
 
-  test('loads commander and nothing else that was installed', () => {
+  test('loads for its help nothing that was installed', () => {
     const { status, stderr } = start(installed, ['--help'], { NODE_DEBUG: 'esm,module' })
     const loaded = stderr.replaceAll(dirname(dirname(process.execPath)), 'node') // Node itself may come from a package
     const packages = new Set([...loaded.matchAll(/node_modules\/((?:@[^/\s]+\/)?[^/\s'"]+)\//g)].map(match => match[1]))
     expect(status).toBe(0)
-    expect([...packages]).toEqual(['commander'])
+    expect([...packages]).toEqual([])
   })
 
-  test('is there in less than 300 ms, or on a busy machine in less than four times what Node itself takes', () => {
+  test('has its help there in less than 300 ms, or on a busy machine in less than four times what Node itself takes', () => {
     const median = (argv: string[]) => {
       const times = [1, 2, 3, 4, 5].map(() => {
         const began = performance.now()
@@ -136,5 +136,50 @@ describe('the help', () => {
     }
     const bare = median(['-e', '0'])
     expect(median([join(installed, 'bin/longtake.mjs'), '--help'])).toBeLessThan(Math.max(300, bare * 4))
+  })
+
+  test('keeps compiled code in a data folder that is there and private, and makes none', () => {
+    const home = join(installed, 'home')
+    const compiled = () => existsSync(join(home, 'compiled'))
+    expect(start(installed, ['--help']).status).toBe(0)
+    expect(existsSync(home)).toBe(false)
+    mkdirSync(home)
+    chmodSync(home, 0o755)
+    expect(start(installed, ['--help']).status).toBe(0)
+    expect(compiled()).toBe(false)
+    chmodSync(home, 0o700)
+    writeFileSync(join(home, 'compiled'), 'in its way')
+    expect(start(installed, ['--help']).status).toBe(0)
+    rmSync(join(home, 'compiled'))
+    expect(start(installed, ['--help']).status).toBe(0)
+    expect(compiled()).toBe('enableCompileCache' in module)
+    if (!compiled()) return
+    expect(statSync(join(home, 'compiled')).mode & 0o077).toBe(0)
+    expect(readdirSync(join(home, 'compiled'), { recursive: true }).length).toBeGreaterThan(5)
+  })
+
+  test('has the file of every thread beside its chunks', () => {
+    const sources = readdirSync(join(root, 'models'), { recursive: true, encoding: 'utf8' })
+    const started = sources
+      .filter(name => /(?<!\.test)\.ts$/.test(name))
+      .flatMap(name => [...readFileSync(join(root, 'models', name), 'utf8').matchAll(/new Thread\b[^(]*\('([^']+)'/g)])
+      .map(match => basename(match[1]))
+    expect(started.length).toBeGreaterThan(4)
+    expect(started.filter(name => !existsSync(join(installed, 'dist', `${name}.js`)))).toEqual([])
+  })
+
+  test('has one copy of the errors, under their own names, for the command and for what imports longtake', () => {
+    const tool = join(mkdtempSync(join(tmpdir(), 'longtake-tool-')), 'tool.mjs')
+    folders.push(dirname(tool))
+    writeFileSync(
+      tool,
+      `import * as all from 'longtake'
+const named = ['UsageError', 'InputError', 'BackendError', 'StorageError', 'InterruptedError']
+export default kit => {
+  throw new all.UsageError([kit.UsageError === all.UsageError, ...named.map(name => new all[name]('x').name)].join())
+}`,
+    )
+    const { stdout } = start(installed, ['tool', 'check', tool])
+    expect(stdout).toContain('true,UsageError,InputError,BackendError,StorageError,InterruptedError')
   })
 })
