@@ -24,7 +24,6 @@ const homes: Record<string, string> = {
   '@langchain/langgraph': 'graphs',
   '@langchain/core': 'graphs',
   'better-sqlite3': 'src/store',
-  'better-sqlite3-napi': 'src/store',
   'hnswlib-node': 'src/store',
   'fluent-ffmpeg': 'src/media',
   chardet: 'src/media',
@@ -53,7 +52,6 @@ const lazy = [
   'tesseract.js',
   'hnswlib-node',
   'better-sqlite3',
-  'better-sqlite3-napi',
   'sharp',
   'ollama',
   'quickjs-wasi',
@@ -148,7 +146,8 @@ describe('the architecture', () => {
   })
 
   test('every dependency of package.json has a home', () => {
-    const names = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies)
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const names = Object.keys({ ...dependencies, ...optionalDependencies })
     expect(names.filter(name => !(name in homes))).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import type { StageReport } from '../core/runtime.ts'
 import type { Coverage, Overview, Video } from '../core/video.ts'
 import { withLock } from '../store/lock.ts'
 import { findStage } from '../store/stage.ts'
+import { refuseMissing } from '../store/vectors/index.ts'
 import { recordWhole } from './content/guard.ts'
 import { need, readOverview, speechTrack } from './index-files.ts'
 import type { Models } from './models.ts'
@@ -31,6 +32,7 @@ export interface Indexed {
 // Makes what is missing of a video's index and returns where everything lies. A whole index is found without a lock.
 export async function indexVideo(work: IndexWork): Promise<Indexed> {
   const { watch, signal } = work
+  refuseMissing(work.settings.vectors)
   const content = { trust: trustOf(work.settings), watch, signal }
   const whole = await findWhole(work)
   if (whole) {

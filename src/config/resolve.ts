@@ -16,6 +16,7 @@ import type { SelfContained } from './taste.ts'
 import { type Tree, valueAt } from './tree.ts'
 
 export interface ConfigSources {
+  install?: Layer // what is usual where some package is not installed
   cwd: string
   environment: Readonly<Record<string, string | undefined>>
   file?: string // --config
@@ -35,13 +36,14 @@ export interface ResolvedConfig {
   layers: readonly Layer[] // what was set, without the profile: `withProfile` lays them over another one
 }
 
-// default < profile < stills < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
+// default < profile < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
-  const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
+  const { install, given, search = true, cwd, own = [], selfContained = async () => false } = sources
   const found = search && sources.file === undefined ? await foundFile(cwd, own, selfContained) : undefined
   const file = sources.file === undefined ? found?.layer : await namedFile(sources.file, cwd)
   const layers: Layer[] = [
+    ...(install ? [install] : []),
     ...(search ? await ownLayers(own) : []),
     ...(file ? [file] : []),
     ...[
