@@ -1,6 +1,5 @@
 import type { AnswerStream } from './app/answer-stream.ts'
 import { linkedSignal } from './app/linked-signal.ts'
-import { installLayer } from './app/resolve-here.ts'
 import { openTalk, settled, type Talk, type TalkOptions } from './app/talk.ts'
 import { createRuntime } from './app.ts'
 import type { ProfileName } from './config/profiles.ts'
@@ -97,7 +96,7 @@ async function configOf(options: OpenOptions, environment: NonNullable<OpenOptio
   const { settings, profile, config } = options
   const values = { ...settings, ...(profile ? { profile } : {}) }
   const given = { values, place: 'the options of open()' }
-  return resolveConfig({ install: installLayer(), cwd: process.cwd(), environment, file: config, given, search: false })
+  return resolveConfig({ cwd: process.cwd(), environment, file: config, given, search: false })
 }
 
 type Runtime = Awaited<ReturnType<typeof createRuntime>>

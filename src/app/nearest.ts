@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { FoundVectors } from '../../tools/stages/vectors.ts'
 import { fromFloat16 } from '../core/float16.ts'
+import { isBuilt } from '../core/native-packages.ts'
 import type { StageResult } from '../core/stage.ts'
 import type { Still } from '../core/video.ts'
-import { type StoredVectors, usualVectors, vectorIndexes } from '../store/vectors/index.ts'
+import { type StoredVectors, vectorIndexes } from '../store/vectors/index.ts'
 import { readVectors } from './index-files.ts'
 import type { MakeStage } from './stage-runner.ts'
 
@@ -26,7 +27,7 @@ export function nearestIndex(kind: keyof typeof vectorIndexes) {
   // Writes vectors.index.
   const stage = (vectorsOf: () => StageResult, stillsOf: () => Promise<Still[]>): MakeStage => {
     return async ({ out, signal, progress, video }) => {
-      if (usualVectors() !== 'hnsw')
+      if (!isBuilt('hnswlib-node'))
         out.note(
           'each vector is looked at, as the package hnswlib-node is not installed; doctor says what it would add',
         )

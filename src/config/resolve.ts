@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { UsageError, unknownName } from '../core/errors.ts'
+import { isBuilt } from '../core/native-packages.ts'
 import { environmentLayer } from './environment-layer.ts'
 import { explain } from './explain.ts'
 import { namedFile, readLayer } from './file-layer.ts'
@@ -16,7 +17,6 @@ import type { SelfContained } from './taste.ts'
 import { type Tree, valueAt } from './tree.ts'
 
 export interface ConfigSources {
-  install?: Layer // what is usual where some package is not installed
   cwd: string
   environment: Readonly<Record<string, string | undefined>>
   file?: string // --config
@@ -39,11 +39,11 @@ export interface ResolvedConfig {
 // default < profile < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
-  const { install, given, search = true, cwd, own = [], selfContained = async () => false } = sources
+  const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
   const found = search && sources.file === undefined ? await foundFile(cwd, own, selfContained) : undefined
   const file = sources.file === undefined ? found?.layer : await namedFile(sources.file, cwd)
   const layers: Layer[] = [
-    ...(install ? [install] : []),
+    ...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]),
     ...(search ? await ownLayers(own) : []),
     ...(file ? [file] : []),
     ...[
@@ -54,6 +54,13 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
   ]
   const profile = chosenProfile(layers)
   return build(layers, profile, { file: file?.place([]), notices: found?.notices ?? [] })
+}
+
+// The default of a setting whose usual backend need not be installed.
+const withoutHnsw: Layer = {
+  name: 'install',
+  values: { index: { vectors: 'exact' } },
+  place: () => 'hnswlib-node is not installed',
 }
 
 // The user's own settings, in the order given. Another user who could write there would have their powers.

@@ -1,6 +1,6 @@
 import { BackendError } from '../../core/errors.ts'
+import { howToBuild, isBuilt } from '../../core/native-packages.ts'
 import type { VectorIndex } from '../../core/services.ts'
-import { howToBuild, isBuilt } from '../native-packages.ts'
 import * as exact from './exact.ts'
 import * as hnsw from './hnsw.ts'
 
@@ -17,11 +17,6 @@ export interface VectorIndexKind {
 
 // Ways to find the nearest of many unit vectors. "exact" misses nothing and is fast up to some ten thousand; "hnsw" is for more.
 export const vectorIndexes = { exact, hnsw } satisfies Record<string, VectorIndexKind>
-
-// What is used where nobody has chosen.
-export function usualVectors(): keyof typeof vectorIndexes {
-  return isBuilt('hnswlib-node') ? 'hnsw' : 'exact'
-}
 
 // Nothing stands in for a way that was asked for.
 export function refuseMissing(kind: keyof typeof vectorIndexes): void {
