@@ -26,7 +26,7 @@ missing_packages() {
   compgen -G '/usr/share/pocketsphinx/model/en-us/en-us.lm*' >/dev/null || list+=(pocketsphinx-en-us)
   [[ -n ${LONGTAKE_FLITE:-} ]] || command -v flite >/dev/null || list+=(flite)
   [[ -n ${LONGTAKE_FONT:-} || -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ]] || list+=(fonts-dejavu-core)
-  if [[ $build == yes ]]; then # two packages are compiled while npm installs them
+  if [[ $build == yes && $native == *sqlite* ]]; then # nothing works without it
     command -v g++ >/dev/null || list+=(g++)
     command -v make >/dev/null || list+=(make)
     command -v python3 >/dev/null || list+=(python3)
@@ -68,14 +68,17 @@ fail_with_log() {
 lock_state() { echo "$(cksum <package-lock.json) node-abi $(node -p 'process.versions.modules')"; }
 
 stamp=node_modules/.longtake-setup
-# The packages that are compiled here. Node-API 10 (Node 22.14 and newer) has SQLite ready to load: docs/decisions.
+# The packages that are compiled here: the first where there is a compiler, the second where Node has no SQLite that will do
+# (src/store/sqlite.ts).
 native='hnswlib-node'
-(($(node -p 'process.versions.napi' 2>/dev/null || echo 0) >= 10)) || native+=' better-sqlite3'
+own_sqlite="'setReturnArrays' in (process.getBuiltinModule('node:sqlite')?.StatementSync.prototype ?? {})"
+[[ $(node --no-warnings -p "$own_sqlite" 2>/dev/null) == true ]] || native+=' better-sqlite3'
 
 modules_state() {
   if [[ -f $stamp ]]; then
     [[ $(<$stamp) == "$(lock_state)" ]] && echo ready || echo old
-  elif [[ node_modules/.package-lock.json -nt package-lock.json && -f node_modules/hnswlib-node/build/Release/addon.node ]]; then
+  elif [[ node_modules/.package-lock.json -nt package-lock.json ]] &&
+    [[ $native != *sqlite* || -f node_modules/better-sqlite3/build/Release/better_sqlite3.node ]]; then
     echo foreign # someone ran npm themselves
   else
     echo missing
@@ -83,15 +86,21 @@ modules_state() {
 }
 
 install_modules() {
-  local prefix log started=$SECONDS
+  local prefix log package started=$SECONDS
   prefix=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
   # Native modules need Node's headers. Those beside Node spare a download, and are of this Node, as configured ones may not be.
   [[ ! -f $prefix/include/node/node.h ]] || export npm_config_nodedir=$prefix
-  echo "Installing the npm packages of package-lock.json and compiling $native, which takes about two minutes."
+  echo 'Installing the npm packages of package-lock.json, which takes one or two minutes.'
   log=$(mktemp)
   # No package runs a script of its own, whatever the version of npm; those that are native are then built from their source.
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >"$log" 2>&1 || fail_with_log 'npm ci failed' "$log"
-  npm rebuild --build-from-source --loglevel=error $native >"$log" 2>&1 || fail_with_log "npm rebuild $native failed" "$log"
+  for package in $native; do
+    if [[ $package == hnswlib-node ]] && ! { command -v g++ && command -v make && command -v python3; } >/dev/null; then
+      echo 'There is no compiler: hnswlib-node is left out. Nothing needs it, and its tests are skipped.'
+    else
+      npm rebuild --build-from-source --loglevel=error "$package" >"$log" 2>&1 || fail_with_log "npm rebuild $package failed" "$log"
+    fi
+  done
   rm -f "$log"
   lock_state >$stamp
   echo "Installed the npm packages in $((SECONDS - started)) s."

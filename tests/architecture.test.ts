@@ -27,7 +27,6 @@ const homes: Record<string, string> = {
   '@langchain/langgraph': 'graphs',
   '@langchain/core': 'graphs',
   'better-sqlite3': 'src/store',
-  'better-sqlite3-napi': 'src/store',
   'hnswlib-node': 'src/search',
   'fluent-ffmpeg': 'src/media',
   chardet: 'src/media',
@@ -56,7 +55,6 @@ const lazy = [
   'tesseract.js',
   'hnswlib-node',
   'better-sqlite3',
-  'better-sqlite3-napi',
   'sharp',
   'ollama',
   'quickjs-wasi',
@@ -151,7 +149,8 @@ describe('the architecture', () => {
   })
 
   test('every dependency of package.json has a home', () => {
-    const names = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies)
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const names = Object.keys({ ...dependencies, ...optionalDependencies })
     expect(names.filter(name => !(name in homes))).toEqual([])
   })
 

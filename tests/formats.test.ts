@@ -11,6 +11,7 @@ import { verify } from '../src/store/cache.ts'
 import { openLibrary } from '../src/store/library.ts'
 import { listRuns, readRun } from '../src/store/run-folder.ts'
 import { findStage, readStage } from '../src/store/stage.ts'
+import { vectorKinds } from './support/vector-kinds.ts'
 
 // A data folder as the first format wrote it, kept for ever: what people have on disk must stay readable.
 // When a format changes, a new folder is added beside it, and this test reads both.
@@ -35,8 +36,8 @@ describe('fault 31: a data folder of format 1', () => {
     const words = await openTextIndex(reader.path('words.sqlite'))
     expect(words.search('lifted cranes', { limit: 5 })).toMatchObject([{ id: rows[1].id, terms: ['lifted', 'cranes'] }])
     words.close()
-    for (const [name, kind] of Object.entries(vectorIndexes)) {
-      const index = await kind.open(reader.path(`${name}.vectors`), 4)
+    for (const name of vectorKinds) {
+      const index = await vectorIndexes[name].open(reader.path(`${name}.vectors`), 4)
       expect(index.search(Float32Array.of(0, 0.6, 0.8, 0), 1)[0].key).toBe(1)
     }
   })

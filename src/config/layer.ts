@@ -2,7 +2,7 @@ import type { Path, Tree } from './tree.ts'
 
 // Settings that came from one place. Later layers win over earlier ones, leaf by leaf.
 export interface Layer {
-  name: 'profile' | 'stills' | 'file' | 'environment' | 'flag'
+  name: 'install' | 'profile' | 'stills' | 'file' | 'environment' | 'flag'
   values: Tree
   place(path: Path): string // as a person finds it: a file, a variable, a flag
 }

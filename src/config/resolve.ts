@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { UsageError, unknownName } from '../core/errors.ts'
+import { isBuilt } from '../core/native-packages.ts'
 import { environmentLayer } from './environment-layer.ts'
 import { explain } from './explain.ts'
 import { namedFile, readLayer } from './file-layer.ts'
@@ -35,13 +36,14 @@ export interface ResolvedConfig {
   layers: readonly Layer[] // what was set, without the profile: `withProfile` lays them over another one
 }
 
-// default < profile < stills < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
+// default < profile < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
 // until `withProfile` says which one it is.
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
   const found = search && sources.file === undefined ? await foundFile(cwd, own, selfContained) : undefined
   const file = sources.file === undefined ? found?.layer : await namedFile(sources.file, cwd)
   const layers: Layer[] = [
+    ...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]),
     ...(search ? await ownLayers(own) : []),
     ...(file ? [file] : []),
     ...[
@@ -52,6 +54,13 @@ export async function resolveConfig(sources: ConfigSources): Promise<ResolvedCon
   ]
   const profile = chosenProfile(layers)
   return build(layers, profile, { file: file?.place([]), notices: found?.notices ?? [] })
+}
+
+// The default of a setting whose usual backend need not be installed.
+const withoutHnsw: Layer = {
+  name: 'install',
+  values: { index: { vectors: 'exact' } },
+  place: () => 'hnswlib-node is not installed',
 }
 
 // The user's own settings, in the order given. Another user who could write there would have their powers.

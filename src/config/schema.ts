@@ -65,7 +65,11 @@ const Index = z.strictObject({
     )
     .meta(taste),
   maxHours: z.number().positive().max(10_000).default(48).describe('the longest video that is accepted, in hours'),
-  vectors: z.enum(['hnsw', 'exact']).default('hnsw').describe('how the nearest frames are found').meta(taste),
+  vectors: z
+    .enum(['hnsw', 'exact'])
+    .default('hnsw')
+    .describe('how the nearest frames are found; exact is usual where hnswlib-node is not installed')
+    .meta(taste),
   tracks: z
     .strictObject({
       picture: z.boolean().default(true).describe('search by what is seen').meta(taste),

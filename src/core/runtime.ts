@@ -113,6 +113,7 @@ export interface DoctorReport {
   healthy: boolean
   profile: string
   node: string
+  packages: { name: string; state: 'ready' | 'left out' | 'missing'; detail: string; mend?: string }[] // optional ones
   programs: { name: string; version?: string; state: 'ready' | 'missing'; mend?: string }[]
   roles: RoleReport[]
   home: { path: string; free: number; writable: boolean }

@@ -1,5 +1,5 @@
 import { breather } from '../core/breathe.ts'
-import type { Database } from '../store/sqlite.ts'
+import type { Sqlite } from '../store/sqlite.ts'
 import { alike, soundOf } from '../text/alike.ts'
 import type { Token } from '../text/words.ts'
 
@@ -22,18 +22,16 @@ const rare = 3
 const atMost = 6
 
 // Writes down every stem of the index with how it sounds and how it looks, so that near words are found without a scan.
-export async function buildVocabulary(database: Database, signal?: AbortSignal): Promise<void> {
+export async function buildVocabulary(database: Sqlite, signal?: AbortSignal): Promise<void> {
   database.exec(`
     CREATE VIRTUAL TABLE stems USING fts5vocab(words, row);
     CREATE TABLE vocabulary(stem TEXT PRIMARY KEY, rows INTEGER, letters INTEGER, sound TEXT, shape TEXT) WITHOUT ROWID`)
-  const insert = database.prepare('INSERT INTO vocabulary VALUES (?, ?, ?, ?, ?)')
+  const insert = database.run('INSERT INTO vocabulary VALUES (?, ?, ?, ?, ?)')
   const breathe = breather(signal)
-  for (const { term, doc } of database
-    .prepare<[], { term: string; doc: number }>('SELECT term, doc FROM stems')
-    .all()) {
+  for (const [term, doc] of database.rows<[string, number]>('SELECT term, doc FROM stems')()) {
     const pause = breathe()
     if (pause) await pause
-    insert.run(term, doc, term.length, soundOf(term), shapeOf(term))
+    insert(term, doc, term.length, soundOf(term), shapeOf(term))
   }
   database.exec(`
     DROP TABLE stems;
@@ -42,23 +40,21 @@ export async function buildVocabulary(database: Database, signal?: AbortSignal):
     CREATE INDEX by_letters ON vocabulary(letters, stem)`)
 }
 
-export function openVocabulary(database: Database): Vocabulary {
-  const rowsOf = database.prepare<[string], number>('SELECT rows FROM vocabulary WHERE stem = ?').pluck()
-  const bySound = database.prepare<[string], string>('SELECT stem FROM vocabulary WHERE sound = ? LIMIT 200').pluck()
-  const byShape = database.prepare<[string], string>('SELECT stem FROM vocabulary WHERE shape = ? LIMIT 200').pluck()
-  const byLetters = database
-    .prepare<[number], string | null>("SELECT group_concat(stem, ' ') FROM vocabulary WHERE letters = ?")
-    .pluck()
+export function openVocabulary(database: Sqlite): Vocabulary {
+  const rowsOf = database.value<number>('SELECT rows FROM vocabulary WHERE stem = ?')
+  const bySound = database.values<string>('SELECT stem FROM vocabulary WHERE sound = ? LIMIT 200')
+  const byShape = database.values<string>('SELECT stem FROM vocabulary WHERE shape = ? LIMIT 200')
+  const byLetters = database.value<string | null>("SELECT group_concat(stem, ' ') FROM vocabulary WHERE letters = ?")
   const remembered = new Map<string, Variant[]>()
   const buckets = new Map<number, { stems: string[]; letters: Uint32Array }>()
 
-  const rows = (stem: string) => rowsOf.get(stem) ?? 0
+  const rows = (stem: string) => rowsOf(stem) ?? 0
 
   // All stems of one length, with the letters each holds as bits: most are ruled out by these alone.
   const bucket = (length: number) => {
     let found = buckets.get(length)
     if (!found) {
-      const stems = byLetters.get(length)?.split(' ') ?? []
+      const stems = byLetters(length)?.split(' ') ?? []
       found = { stems, letters: Uint32Array.from(stems, lettersOf) }
       buckets.set(length, found)
     }
@@ -83,13 +79,13 @@ export function openVocabulary(database: Database): Vocabulary {
       if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
     }
     // A word with digits among its letters is no word: "m0del" can only be "model" misread.
-    for (const other of byShape.all(shapeOf(stem))) {
+    for (const other of byShape(shapeOf(stem))) {
       if (isMixed(other) !== isMixed(stem)) add(other, 0.8)
       else if (held < rare) add(other, 0.7)
     }
     if (held < rare && !/\d/.test(stem)) {
       const doubt = held === 0 ? 0.8 : 0.5
-      for (const other of [...bySound.all(soundOf(stem)), ...spelledAlike(stem)]) {
+      for (const other of [...bySound(soundOf(stem)), ...spelledAlike(stem)]) {
         const likeness = alike(token(stem), token(other))
         if (likeness >= 0.75 ? soundsSo(stem, other) : likeness >= 0.6 && isSlip(stem, other))
           add(other, likeness * doubt)

@@ -1,4 +1,4 @@
-import type { Database } from '../store/sqlite.ts'
+import type { Sqlite } from '../store/sqlite.ts'
 import { ideogramsOf } from '../text/unspaced.ts'
 import type { Variant, Vocabulary } from './near-words.ts'
 import { type QueryWord, queryWords, tokenizer } from './text-words.ts'
@@ -78,20 +78,28 @@ function quoted(word: string): string {
 }
 
 // Lets SQLite's own tokenizer find the stems, so that a query can never be cut differently from the rows.
-export function stemmer(database: Database): (words: string[]) => string[] {
+export function stemmer(database: Sqlite): (words: string[]) => string[] {
   database.exec(`
     PRAGMA temp_store = MEMORY;
     CREATE VIRTUAL TABLE temp.asked USING fts5(word, tokenize='${tokenizer}');
     CREATE VIRTUAL TABLE temp.asked_stems USING fts5vocab(temp, asked, instance)`)
-  const add = database.prepare('INSERT INTO temp.asked(rowid, word) VALUES (?, ?)')
-  const read = database.prepare<[], { term: string; doc: number }>('SELECT term, doc FROM temp.asked_stems')
-  return database.transaction((words: string[]) => {
-    database.exec('DELETE FROM temp.asked')
-    words.forEach((word, at) => {
-      add.run(at, word)
-    })
+  const begin = database.run('BEGIN')
+  const undo = database.run('ROLLBACK')
+  const add = database.run('INSERT INTO temp.asked(rowid, word) VALUES (?, ?)')
+  const read = database.rows<[string, number]>('SELECT term, doc FROM temp.asked_stems')
+  return words => {
     const stems = [...words]
-    for (const { term, doc } of read.all()) stems[doc] = term
+    begin()
+    try {
+      for (const [at, word] of words.entries()) add(at, word)
+      for (const [term, doc] of read()) stems[doc] = term
+    } catch (error) {
+      try {
+        undo()
+      } catch {} // SQLite has undone it by itself
+      throw error
+    }
+    undo()
     return stems
-  })
+  }
 }

@@ -1,6 +1,6 @@
 import { Track } from '../core/evidence.ts'
 import { touches } from '../core/time.ts'
-import type { Database } from '../store/sqlite.ts'
+import type { Sqlite } from '../store/sqlite.ts'
 import type { TextFilter } from './text-index.ts'
 
 // What is known of each row besides its words, as plain lists: a search looks at them millions of times.
@@ -20,10 +20,10 @@ export function emptyColumns(size: number): Columns {
   }
 }
 
-export function readColumns(database: Database): Columns {
-  const read = database.prepare<[string], Buffer>('SELECT bytes FROM columns WHERE name = ?').pluck()
+export function readColumns(database: Sqlite): Columns {
+  const read = database.value<Uint8Array<ArrayBuffer>>('SELECT bytes FROM columns WHERE name = ?')
   const bytes = (name: string) => {
-    const found = read.get(name)
+    const found = read(name)
     return found ? found.buffer.slice(found.byteOffset, found.byteOffset + found.length) : new ArrayBuffer(0)
   }
   return {

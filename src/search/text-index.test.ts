@@ -190,7 +190,7 @@ describe('a text index file', () => {
     const file = join(folder, 'bad.sqlite')
     await buildTextIndex(file, talk)
     const database = await openSqlite(file, { mode: 'write' })
-    database.pragma('user_version = 9')
+    database.exec('PRAGMA user_version = 9')
     database.close()
     await expect(openTextIndex(file)).rejects.toThrow(/newer longtake \(format 9; this one reads up to 1\)/)
     await truncate(file, 5000)

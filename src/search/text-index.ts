@@ -2,8 +2,7 @@ import { breather } from '../core/breathe.ts'
 import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
 import type { Span } from '../core/time.ts'
-import type { Database } from '../store/sqlite.ts'
-import { openSqlite } from '../store/sqlite.ts'
+import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import { onDisk } from '../store/storage-error.ts'
 import { buildVocabulary, openVocabulary } from './near-words.ts'
 import { buildPostings, openPostings } from './postings.ts'
@@ -53,31 +52,31 @@ export async function buildTextIndex(file: string, evidence: readonly Evidence[]
   await onDisk(`write the text index ${file}`, async () => {
     const database = await openSqlite(file, { mode: 'write' })
     try {
-      // The file is thrown away when this is interrupted, so it needs no journal.
+      // The file is thrown away when this is interrupted, so its journal need not be on disk.
       database.exec(`
-        PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA user_version = ${format};
+        PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA user_version = ${format};
         BEGIN;
         CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='${tokenizer}');
         CREATE TABLE rows(row INTEGER PRIMARY KEY, id TEXT);
         CREATE TABLE columns(name TEXT PRIMARY KEY, bytes BLOB) WITHOUT ROWID`)
       const rows = [...evidence].sort((a, b) => byTime(a, b) || (a.id < b.id ? -1 : 1))
       const columns = emptyColumns(rows.length)
-      const addWords = database.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)')
-      const addRow = database.prepare('INSERT INTO rows VALUES (?, ?)')
+      const addWords = database.run('INSERT INTO words(rowid, text) VALUES (?, ?)')
+      const addRow = database.run('INSERT INTO rows VALUES (?, ?)')
       const breathe = breather(signal)
       for (const [at, row] of rows.entries()) {
         const pause = breathe()
         if (pause) await pause
         const { words, length } = indexedText(row.speaker ? `${row.text} ${row.speaker}` : row.text)
-        addWords.run(at, words)
-        addRow.run(at, row.id)
+        addWords(at, words)
+        addRow(at, row.id)
         columns.starts[at] = row.span.start
         columns.ends[at] = row.span.end
         columns.tracks[at] = Track.options.indexOf(row.track)
         columns.lengths[at] = Math.min(length, mostCounted)
       }
-      const addColumn = database.prepare('INSERT INTO columns VALUES (?, ?)')
-      for (const [name, values] of Object.entries(columns)) addColumn.run(name, Buffer.from(values.buffer))
+      const addColumn = database.run('INSERT INTO columns VALUES (?, ?)')
+      for (const [name, values] of Object.entries(columns)) addColumn(name, Buffer.from(values.buffer))
       database.exec("INSERT INTO words(words) VALUES ('optimize')")
       await buildVocabulary(database, signal)
       await buildPostings(database, signal)
@@ -103,15 +102,15 @@ export async function openTextIndex(file: string): Promise<TextIndex> {
 
 // BM25 over the posting lists of SQLite's full-text index. It is summed here and not by SQLite's own ranking, since a near
 // word must weigh less than the word itself, and each hit must say which words it holds.
-function searchable(database: Database): TextIndex {
+function searchable(database: Sqlite): TextIndex {
   const columns = readColumns(database)
   const size = columns.lengths.length
   const meanLength = columns.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, size)
   const vocabulary = openVocabulary(database)
   const stemsOf = stemmer(database)
   const postings = openPostings(database)
-  const together = database.prepare<[string], number>('SELECT rowid FROM words WHERE words MATCH ?').pluck()
-  const idOf = database.prepare<[number], string>('SELECT id FROM rows WHERE row = ?').pluck()
+  const together = database.values<number>('SELECT rowid FROM words WHERE words MATCH ?')
+  const idOf = database.value<string>('SELECT id FROM rows WHERE row = ?')
   const scores = new Float64Array(size)
   const best = new Float64Array(size)
   const held = new Uint32Array(size)
@@ -135,7 +134,7 @@ function searchable(database: Database): TextIndex {
         const reached: number[] = []
         for (const variant of word.variants) {
           const worth = variant.weight * Math.min(rarity(variant.rows), word.rarity) * (saturation + 1)
-          const rows: ArrayLike<number> = variant.pair ? together.all(variant.pair) : postings(variant.stem)
+          const rows: ArrayLike<number> = variant.pair ? together(variant.pair) : postings(variant.stem)
           for (let at = 0; at < rows.length; ) {
             const row = rows[at]
             const from = at
@@ -158,7 +157,7 @@ function searchable(database: Database): TextIndex {
       const hits = heap.best().map(({ key, score }) => {
         const own = words.filter((_, bit) => (held[key] >>> bit) & 1)
         const share = own.reduce((sum, word) => sum + word.rarity, 0) / whole
-        return { id: idOf.get(key) ?? '', score, terms: own.map(word => word.text), coverage: share }
+        return { id: idOf(key) ?? '', score, terms: own.map(word => word.text), coverage: share }
       })
       for (const row of touched) {
         scores[row] = 0
@@ -166,7 +165,7 @@ function searchable(database: Database): TextIndex {
       }
       return hits
     },
-    close: () => void database.close(),
+    close: database.close,
   }
 }
 
@@ -175,10 +174,10 @@ export function rarityOf(rows: number, size: number): number {
   return Math.log(1 + (size - rows + 0.5) / (rows + 0.5))
 }
 
-function checkFormat(file: string, database: Database): void {
-  const found = database.pragma('user_version', { simple: true })
+function checkFormat(file: string, database: Sqlite): void {
+  const found = database.value<number>('PRAGMA user_version')()
   if (found === format) return
-  const newer = typeof found === 'number' && found > format
+  const newer = found !== undefined && found > format
   throw new StorageError(
     newer
       ? `${file} was written by a newer longtake (format ${found}; this one reads up to ${format}).`

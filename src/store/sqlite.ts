@@ -1,32 +1,183 @@
 import { access, open } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { BackendError } from '../core/errors.ts'
+import { howToBuild, isBuilt } from '../core/native-packages.ts'
 import { fileModes } from './durable.ts'
 import { errorCode } from './storage-error.ts'
 
-export type { Database }
+export type SqlValue = string | number | bigint | Uint8Array | null
 
-// Opens an SQLite file. The library is native and loads on first use.
-export async function openSqlite(
-  file: string,
-  options: { mode: 'read' | 'write'; waitMilliseconds?: number },
-): Promise<Database> {
+// An open SQLite file. What is prepared here runs as often as it is called.
+export interface Sqlite {
+  exec(sql: string): void
+  run(sql: string): (...values: SqlValue[]) => void
+  value<T>(sql: string): (...values: SqlValue[]) => T | undefined // the first column of the first row
+  values<T>(sql: string): (...values: SqlValue[]) => T[] // the first column
+  rows<T extends unknown[]>(sql: string): (...values: SqlValue[]) => T[]
+  close(): void // once more does nothing
+}
+
+interface OpenOptions {
+  mode: 'read' | 'write'
+  waitMilliseconds?: number // for the lock of another process
+}
+
+export interface SqliteDriver {
+  missing(): string | undefined // why it cannot be used here
+  open(file: string, mode: OpenOptions['mode']): Promise<Sqlite>
+}
+
+// Node's own SQLite comes first: nothing is compiled for it (docs/decisions/2026-11-22-sqlite-of-node.md).
+export const sqliteDrivers = {
+  'node:sqlite': {
+    missing: () => (nodeSqlite() ? undefined : `Node ${process.versions.node} has no SQLite with full-text search`),
+    async open(file, mode) {
+      const library = nodeSqlite() as NodeSqlite
+      // Defensive, as the package opens files and newer versions of Node do: no SQL damages a file.
+      return fromNode(named(() => new library.DatabaseSync(file, { readOnly: mode === 'read', defensive: true })))
+    },
+  },
+  'better-sqlite3': {
+    missing: () => (isBuilt('better-sqlite3') ? undefined : 'better-sqlite3 is not installed'),
+    async open(file, mode) {
+      const { default: Library } = await import('better-sqlite3')
+      return fromPackage(new Library(file, { readonly: mode === 'read', fileMustExist: mode === 'read', timeout: 0 }))
+    },
+  },
+} satisfies Record<string, SqliteDriver>
+
+// Opens an SQLite file. The library loads on first use.
+export async function openSqlite(file: string, options: OpenOptions, driver = usualDriver()): Promise<Sqlite> {
   if (options.mode === 'read')
     await access(file) // the library itself does not say which file is missing
   else await makePrivate(file)
-  const Sqlite = await driver()
-  // The timeout is set while opening: with two processes, every pragma after it may meet the other's lock.
-  return new Sqlite(file, {
-    readonly: options.mode === 'read',
-    fileMustExist: options.mode === 'read',
-    timeout: options.waitMilliseconds ?? 5000,
+  // As a whole path, nothing in the name is taken for a URI.
+  const database = await driver.open(resolve(file), options.mode)
+  // With two processes every later pragma may meet the other's lock; this one touches no file. A view in a stranger's file calls nothing.
+  database.exec(`PRAGMA busy_timeout = ${options.waitMilliseconds ?? 5000}; PRAGMA trusted_schema = OFF`)
+  return database
+}
+
+function usualDriver(): SqliteDriver {
+  const { 'node:sqlite': own, 'better-sqlite3': other } = sqliteDrivers
+  if (!own.missing()) return own
+  if (!other.missing()) return other
+  throw new BackendError(`There is no SQLite: ${own.missing()}, and ${other.missing()}.`, {
+    hint: `Use Node 22.16 or newer, or run: ${howToBuild('better-sqlite3')}`,
   })
 }
 
-// Version 13 needs Node-API 10, which Node 20 lacks. Version 12, compiled with the headers of Node 24.19 or newer, aborts the
-// process when a statement is collected (docs/decisions/2026-11-22-two-versions-of-sqlite.md).
-async function driver(): Promise<typeof import('better-sqlite3')> {
-  if (Number(process.versions.napi) < 10) return (await import('better-sqlite3')).default
-  return (await import('better-sqlite3-napi')).default
+// What is used of node:sqlite, which the types of the oldest Node do not have.
+interface NodeSqlite {
+  DatabaseSync: new (file: string, options: object) => NodeDatabase
+  StatementSync: { prototype: object }
+}
+interface NodeDatabase {
+  exec(sql: string): void
+  prepare(sql: string): NodeStatement
+  close(): void
+}
+interface NodeStatement {
+  setReturnArrays(on: true): void
+  run(...values: SqlValue[]): unknown
+  get(...values: SqlValue[]): unknown[] | undefined
+  all(...values: SqlValue[]): unknown[][]
+}
+
+// Full-text search and rows as arrays came with the same version, Node 22.16.
+function nodeSqlite(): NodeSqlite | undefined {
+  const { emitWarning } = process
+  // Some versions warn, while they load it, that it is experimental: that one warning is dropped, in this one call.
+  const others = (...told: [string]) => {
+    if (!/^SQLite is an experimental feature/.test(String(told[0]))) emitWarning.call(process, ...told)
+  }
+  process.emitWarning = others as typeof emitWarning
+  try {
+    const found = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined
+    return found && 'setReturnArrays' in found.StatementSync.prototype ? found : undefined
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function fromNode(database: NodeDatabase): Sqlite {
+  const prepare = (sql: string) => {
+    const statement = named(() => database.prepare(sql))
+    statement.setReturnArrays(true)
+    return statement
+  }
+  let isOpen = true
+  return {
+    exec: sql => named(() => database.exec(sql)),
+    run(sql) {
+      const statement = prepare(sql)
+      return (...values) => void named(() => statement.run(...values))
+    },
+    value<T>(sql: string) {
+      const statement = prepare(sql)
+      return (...values: SqlValue[]) => named(() => statement.get(...values))?.[0] as T | undefined
+    },
+    values<T>(sql: string) {
+      const statement = prepare(sql)
+      return (...values: SqlValue[]) => named(() => statement.all(...values)).map(row => row[0] as T)
+    },
+    rows<T extends unknown[]>(sql: string) {
+      const statement = prepare(sql)
+      return (...values: SqlValue[]) => named(() => statement.all(...values)) as T[]
+    },
+    close() {
+      if (isOpen) named(() => database.close())
+      isOpen = false
+    },
+  }
+}
+
+function fromPackage(database: Database): Sqlite {
+  const prepare = <T>(sql: string) => database.prepare<SqlValue[], T>(sql)
+  return {
+    exec: sql => void database.exec(sql),
+    run(sql) {
+      const statement = prepare(sql)
+      return (...values) => void statement.run(...values)
+    },
+    value<T>(sql: string) {
+      const statement = prepare<T>(sql).pluck()
+      return (...values: SqlValue[]) => statement.get(...values)
+    },
+    values<T>(sql: string) {
+      const statement = prepare<T>(sql).pluck()
+      return (...values: SqlValue[]) => statement.all(...values)
+    },
+    rows<T extends unknown[]>(sql: string) {
+      const statement = prepare<T>(sql).raw()
+      return (...values: SqlValue[]) => statement.all(...values)
+    },
+    close: () => void database.close(),
+  }
+}
+
+// The result codes of SQLite that someone asks for by name.
+const codes: Record<number, string> = {
+  5: 'SQLITE_BUSY',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+}
+
+// Node gives all errors of SQLite one code, and SQLite's as a number whose lowest byte is the kind.
+function named<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error)
+      Object.assign(error, { code: codes[Number(error.errcode) & 0xff] ?? 'SQLITE_ERROR' })
+    throw error
+  }
 }
 
 // SQLite itself makes files with the umask; its journals then take the mode of the file. A file that exists is not opened:

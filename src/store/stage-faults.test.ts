@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { figure } from '../../tests/faults/figure.ts'
+import { vectorKinds } from '../../tests/support/vector-kinds.ts'
 import { StorageError } from '../core/errors.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { StageWriter } from '../core/stage.ts'
@@ -31,7 +32,7 @@ async function make(writer: StageWriter): Promise<void> {
   await sink.write(new Uint8Array(300_000).fill(1))
   await sink.close()
   await buildTextIndex(writer.path('words.sqlite'), rows)
-  for (const kind of ['exact', 'hnsw'] as const) {
+  for (const kind of vectorKinds) {
     const index = await vectorIndexes[kind].create(64, 100)
     for (let i = 0; i < 100; i++)
       index.add(

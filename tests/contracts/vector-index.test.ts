@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { test as base, beforeEach, describe, expect } from 'vitest'
 import { BackendError, StorageError } from '../../src/core/errors.ts'
-import { vectorIndexes } from '../../src/search/vectors/index.ts'
+import { refuseMissing, vectorIndexes } from '../../src/search/vectors/index.ts'
+import { noHnsw } from '../support/vector-kinds.ts'
 
 const dimensions = 64
 
@@ -42,7 +43,13 @@ beforeEach(async () => {
   file = join(await mkdtemp(join(tmpdir(), 'longtake-vectors-')), 'vectors')
 })
 
-describe.each(Object.entries(vectorIndexes))('the vector index "%s"', (_, kind) => {
+const suites = Object.entries(vectorIndexes).map(([name, kind]) => {
+  const missing = name === 'hnsw' ? noHnsw : undefined
+  return [missing ? `${name}" (skipped: ${missing})` : `${name}"`, kind, missing] as const
+})
+
+describe.each(suites)('the vector index "%s', (_, kind, missing) => {
+  const test = base.skipIf(missing)
   const filled = async () => {
     const index = await kind.create(dimensions, vectors.length)
     vectors.forEach((vector, key) => {
@@ -167,4 +174,10 @@ describe.each(Object.entries(vectorIndexes))('the vector index "%s"', (_, kind) 
     await expect(kind.open(file, dimensions)).rejects.toThrow(StorageError)
     await expect(kind.open(`${file}-none`, dimensions)).rejects.toThrow('it is not there')
   })
+})
+
+base('HNSW is refused where it is not installed', () => {
+  refuseMissing('exact')
+  if (noHnsw) expect(() => refuseMissing('hnsw')).toThrow(BackendError)
+  else refuseMissing('hnsw')
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
+const ours = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
 
 export interface Ran {
   code: number | null
@@ -12,6 +12,7 @@ export interface Ran {
 
 export interface RunOptions {
   home: string
+  bin?: string // another install
   cwd?: string
   killAfter?: number // milliseconds
   killOn?: AbortSignal
@@ -22,7 +23,7 @@ export interface RunOptions {
 // The command line as a person starts it, with a data folder of its own.
 export function longtake(
   args: string[],
-  { home, cwd, killAfter, killOn, signal = 'SIGKILL', input }: RunOptions,
+  { home, bin = ours, cwd, killAfter, killOn, signal = 'SIGKILL', input }: RunOptions,
 ): Promise<Ran> {
   const began = performance.now()
   return new Promise((resolve, reject) => {

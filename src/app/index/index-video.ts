@@ -1,6 +1,7 @@
 import type { Watch } from '../../core/agent.ts'
 import type { StageReport } from '../../core/runtime.ts'
 import type { Coverage, Overview, Video } from '../../core/video.ts'
+import { refuseMissing } from '../../search/vectors/index.ts'
 import { withLock } from '../../store/lock.ts'
 import { findStage } from '../../store/stage.ts'
 import type { Models } from '../models/models.ts'
@@ -31,6 +32,7 @@ export interface Indexed {
 // Makes what is missing of a video's index and returns where everything lies. A whole index is found without a lock.
 export async function indexVideo(work: IndexWork): Promise<Indexed> {
   const { watch, signal } = work
+  refuseMissing(work.settings.vectors)
   const content = { trust: trustOf(work.settings), watch, signal }
   const whole = await findWhole(work)
   if (whole) {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { vectorKinds } from '../../../tests/support/vector-kinds.ts'
 import type { StageContext } from '../../../tools/stages/stage.ts'
 import { fromFloat16, toFloat16 } from '../../core/float16.ts'
 import type { StageResult } from '../../core/stage.ts'
@@ -56,17 +57,14 @@ async function indexOf(kind: 'hnsw' | 'exact', name: string, early: number[], li
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-test.each(['hnsw', 'exact'] as const)(
-  '%s: built while vectors come it is the same file as built afterwards',
-  async kind => {
-    const after = await indexOf(kind, `${kind}-after`, [], upTo(700))
-    const during = await indexOf(kind, `${kind}-during`, upTo(600), upTo(700))
-    expect(during.bytes.equals(after.bytes)).toBe(true)
-    expect(during.index.size).toBe(700)
-  },
-)
+test.each(vectorKinds)('%s: built while vectors come it is the same file as built afterwards', async kind => {
+  const after = await indexOf(kind, `${kind}-after`, [], upTo(700))
+  const during = await indexOf(kind, `${kind}-during`, upTo(600), upTo(700))
+  expect(during.bytes.equals(after.bytes)).toBe(true)
+  expect(during.index.size).toBe(700)
+})
 
-test.each(['hnsw', 'exact'] as const)('%s: a still that came in between afterwards has its place', async kind => {
+test.each(vectorKinds)('%s: a still that came in between afterwards has its place', async kind => {
   const listed = [0, 1, 5, 2, 3, 4]
   const { index } = await indexOf(kind, `${kind}-between`, [0, 1, 2, 3], listed)
   expect(index.size).toBe(6)

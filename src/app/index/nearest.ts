@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { FoundVectors } from '../../../tools/stages/vectors.ts'
 import { fromFloat16 } from '../../core/float16.ts'
+import { isBuilt } from '../../core/native-packages.ts'
 import type { StageResult } from '../../core/stage.ts'
 import type { Still } from '../../core/video.ts'
 import { type StoredVectors, vectorIndexes } from '../../search/vectors/index.ts'
@@ -26,6 +27,10 @@ export function nearestIndex(kind: keyof typeof vectorIndexes) {
   // Writes vectors.index.
   const stage = (vectorsOf: () => StageResult, stillsOf: () => Promise<Still[]>): MakeStage => {
     return async ({ out, signal, progress, video }) => {
+      if (!isBuilt('hnswlib-node'))
+        out.note(
+          'each vector is looked at, as the package hnswlib-node is not installed; doctor says what it would add',
+        )
       const { vectors, dimensions } = await readVectors(vectorsOf())
       const stills = early ? await stillsOf() : []
       const known = early && added.every((offset, at) => stills[at]?.offset === offset) ? early : undefined

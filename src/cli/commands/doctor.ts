@@ -18,13 +18,14 @@ const doctor: CommandRun = async call => {
 }
 export default doctor
 
-function reportLines({ healthy, profile, node, programs, roles, home, sandbox }: DoctorReport): string[] {
-  const mends = [...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
+function reportLines({ healthy, profile, node, packages, programs, roles, home, sandbox }: DoctorReport): string[] {
+  const mends = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
     '',
     ...columns([
       ['node', 'ready', node],
+      ...packages.map(({ name, state, detail }) => [name, state, oneLine(detail)]),
       ...programs.map(program => [program.name, program.state, oneLine(program.version ?? program.mend ?? '')]),
       ['data', home.writable ? 'ready' : 'not writable', `${fileName(home.path)}, ${formatBytes(home.free)} free`],
       ...sandboxLine(sandbox),

@@ -104,6 +104,7 @@ describe('doctor', () => {
     healthy: false,
     profile: 'local',
     node: 'v20',
+    packages: [{ name: 'hnswlib-node', state: 'left out', detail: 'would be faster' }],
     programs: [{ name: 'ffmpeg', state: 'missing', mend: 'apt install ffmpeg' }],
     roles: [
       { role: 'planner', backend: 'ollama', state: 'missing', detail: 'needs a server', mend: 'ollama serve' },
@@ -117,6 +118,7 @@ describe('doctor', () => {
     const { code, stdout } = await line.run('doctor')
     expect(code).toBe(4)
     expect(stdout).toContain('longtake with profile local is not ready.')
+    expect(stdout).toMatch(/hnswlib-node +left out +would be faster/)
     expect(stdout).toMatch(/planner +missing +ollama +needs a server/)
     expect(stdout).toMatch(/To mend it:\n {2}apt install ffmpeg\n {2}ollama serve\n$/)
     expect(JSON.parse((await line.run('doctor', '--json')).stdout)).toEqual({ schemaVersion: 1, ...report })

@@ -1,3 +1,5 @@
+import { BackendError } from '../../core/errors.ts'
+import { howToBuild, isBuilt } from '../../core/native-packages.ts'
 import type { VectorIndex } from '../../core/services.ts'
 import * as exact from './exact.ts'
 import * as hnsw from './hnsw.ts'
@@ -15,3 +17,11 @@ export interface VectorIndexKind {
 
 // Ways to find the nearest of many unit vectors. "exact" misses nothing and is fast up to some ten thousand; "hnsw" is for more.
 export const vectorIndexes = { exact, hnsw } satisfies Record<string, VectorIndexKind>
+
+// Nothing stands in for a way that was asked for.
+export function refuseMissing(kind: keyof typeof vectorIndexes): void {
+  if (kind === 'hnsw' && !isBuilt('hnswlib-node'))
+    throw new BackendError('index.vectors is "hnsw", and the package hnswlib-node is not installed.', {
+      hint: `Leave the setting out, or run: ${howToBuild('hnswlib-node')}`,
+    })
+}
