@@ -87,3 +87,17 @@ export function editDistance(a: string, b: string): number {
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+// The code of an error of the system or of SQLite: "ENOENT".
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+// For a catch: this value where the file or folder does not exist. Any other error stays an error.
+export function absentAs<Value>(value: Value): (error: unknown) => Value {
+  return error => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return value
+    throw error
+  }
+}

@@ -1,10 +1,11 @@
 import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { errorCode } from '../core/errors.ts'
 import { makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { isBroken, sealed } from './seal.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, onDisk } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
 // A file that had this content: see src/media/file-look.ts.

@@ -1,14 +1,14 @@
 import { access, readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { StorageError, UsageError } from '../core/errors.ts'
+import { errorCode, StorageError, UsageError } from '../core/errors.ts'
 import { stableJson } from '../core/hash.ts'
 import { Video } from '../core/video.ts'
 import { isReadOnly } from './content-record.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { isBroken, sealed } from './seal.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, onDisk } from './storage-error.ts'
 
 export interface Library {
   home: string

@@ -2,10 +2,11 @@ import { access, constants, readFile, rename, rm, stat, truncate, writeFile } fr
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { errorCode } from '../core/errors.ts'
 import { formatTime } from '../core/time.ts'
 import { fileModes, makeFolder } from './durable.ts'
 import { openSqlite } from './sqlite.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 import { sweepTemporary } from './temporary.ts'
 
 // What the one who works tells those who wait.

@@ -1,7 +1,7 @@
 import { access, open } from 'node:fs/promises'
 import type { Database } from 'better-sqlite3'
+import { errorCode } from '../core/errors.ts'
 import { fileModes } from './durable.ts'
-import { errorCode } from './storage-error.ts'
 
 export type { Database }
 

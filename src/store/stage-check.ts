@@ -2,12 +2,13 @@ import type { BigIntStats } from 'node:fs'
 import { readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StorageError } from '../core/errors.ts'
+import { errorCode } from '../core/errors.ts'
 import { StageMeta } from '../core/stage.ts'
 import { makeFolder, syncFolder } from './durable.ts'
 import { isAsWritten } from './file-check.ts'
 import { newerFormat } from './format.ts'
 import { isBroken } from './seal.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, onDisk } from './storage-error.ts'
 
 export type StageCheck =
   | { state: 'whole'; meta: StageMeta }

@@ -3,11 +3,12 @@ import { constants, createReadStream } from 'node:fs'
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { errorCode } from '../core/errors.ts'
 import type { StageParts } from '../core/stage.ts'
 import { Sighting } from './content-record.ts'
 import { fileModes, makeFolder, writeDurably } from './durable.ts'
 import { isBroken, sealed } from './seal.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
 export function stageParts(videoFolder: string, stage: string, key: string, place: (name: string) => string) {

@@ -1,15 +1,5 @@
 import { z } from 'zod'
-
-// One model call that a question needed, and which row of the study made it.
-export const CallUse = z.object({
-  role: z.string(),
-  purpose: z.string(),
-  madeBy: z.string(), // a row's id: its own, or an earlier one's whose reply was taken
-  seconds: z.number(), // when it was made
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-})
-export type CallUse = z.infer<typeof CallUse>
+import { CallUse } from '../../../src/store/call-log/share.ts'
 
 // A line of a row's calls.jsonl; the last of each question counts.
 export const QuestionCalls = z.object({ key: z.string(), used: z.array(CallUse) })

@@ -1,7 +1,7 @@
 import { type Backend, backendSettings, type Closable, type Host, type RanOn } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Named } from '../../core/tool.ts'
-import type { ReplayedCalls } from '../ask/replayed-calls.ts'
+import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { resultSettings } from '../index/result-settings.ts'
 import { type Role, roles, type ServiceOf } from './families.ts'
 import { modelMegabytes } from './memory/model-memory.ts'
@@ -18,19 +18,20 @@ export interface Chosen {
   version: string
 }
 
-type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'served'>
+type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'serversTools'>
 
 // Opens each configured model once, when first asked for, and closes all of them together.
 export class Models {
   readonly #choices: Partial<Record<Role, RoleChoice>>
   readonly #host: Host
   readonly #open = new Map<string, Promise<unknown>>()
-  #replayed: Replay | undefined
+  readonly #replayed: Replay | undefined
   readonly #ran = new Map<string, RanOn & { by: string }>()
 
-  constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host) {
+  constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host, replayed?: Replay) {
     this.#choices = choices
     this.#host = host
+    this.#replayed = replayed
   }
 
   isOff(role: Role): boolean {
@@ -118,9 +119,7 @@ export class Models {
 
   // The same choices, with a recorded run in place of every model that would be asked over a network.
   replaying(calls: Replay): Models {
-    const models = new Models(this.#choices, this.#host)
-    models.#replayed = calls
-    return models
+    return new Models(this.#choices, this.#host, calls)
   }
 
   get replayed(): Replay | undefined {

@@ -1,5 +1,4 @@
 import { listTools } from '../../app/tools/tools.ts'
-import type { Host } from '../../core/backend.ts'
 import { exitCodes } from '../fail.ts'
 import { oneLine } from '../sanitise.ts'
 import { columns } from '../show/columns.ts'
@@ -8,13 +7,12 @@ import { result } from '../watching.ts'
 
 const toolList: CommandRun = async call => {
   const { settings } = await call.settings()
-  const host: Host = {
-    folder: `${await call.home()}/models`,
+  const tools = await listTools(settings, {
+    home: await call.home(),
     environment: call.world.environment,
     signal: call.signal,
     say: line => call.remark(line),
-  }
-  const tools = await listTools(settings, host)
+  })
   result(
     call,
     () => ({ sets: settings.tools.sets, tools }),

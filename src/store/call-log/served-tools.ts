@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { absentAs } from '../../core/errors.ts'
 import type { Tool } from '../../core/tool.ts'
-import { makeFolder, writeWhole } from '../../store/durable.ts'
-import type { Redact } from '../../store/redact.ts'
-import { onDisk } from '../../store/storage-error.ts'
+import { makeFolder, writeWhole } from '../durable.ts'
+import type { Redact } from '../redact.ts'
+import { onDisk } from '../storage-error.ts'
 
 // How the tools of MCP servers looked in a run, among its recorded calls: a replay asks no server for its list.
 const Served = z.object({
@@ -39,7 +40,7 @@ export async function keepServedTools(folder: string, tools: readonly Tool[], re
 
 // Undefined where the run recorded none.
 export async function readServedTools(folder: string): Promise<Tool[] | undefined> {
-  const text = await readFile(join(folder, file), 'utf8').catch(() => undefined)
+  const text = await readFile(join(folder, file), 'utf8').catch(absentAs(undefined))
   const found = text === undefined ? undefined : Served.safeParse(jsonOf(text)).data
   return found?.tools.map(({ schema, ...tool }) => ({
     ...tool,
