@@ -16,6 +16,7 @@ type Settings = z.infer<typeof Settings>
 export default {
   summary: 'replays the recorded calls of an earlier run',
   version: '1',
+  standIn: true,
   settings: Settings,
   async open({ folder }): Promise<ChatModel> {
     let reading: Promise<RecordedReplies> | undefined
