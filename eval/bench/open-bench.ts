@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { linkedSignal } from '../../src/app/ask/linked-signal.ts'
 import { type Price, rolePrices } from '../../src/app/ask/prices.ts'
 import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
 import { permissionsOf } from '../../src/app/tools/permissions.ts'
@@ -7,6 +6,7 @@ import { openToolbox } from '../../src/app/tools/toolbox.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Benchmark } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import { linked } from '../../src/core/signals.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
@@ -146,7 +146,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
   const { folder } = files
   const { request } = parts
   const { replay } = parts
-  const linked = linkedSignal(runtime.host.signal, replay?.missed)
+  const link = linked(runtime.host.signal, replay?.missed)
   await runBenchmark({
     benchmark: benchmark.name,
     samples: collected.samples.map((sample, place) => ({
@@ -177,12 +177,12 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
     concurrency: request.concurrency,
     watch,
     onSample,
-    signal: linked.signal,
+    signal: link.signal,
   })
     .catch(error => {
       throw replay?.miss() ?? error
     })
-    .finally(linked.clear)
+    .finally(link.clear)
   const miss = replay?.miss()
   if (miss) throw miss
   return conclude(parts, files)

@@ -4,12 +4,12 @@ import type { Config } from '../config/schema.ts'
 import type { Host } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
+import { linked } from '../core/signals.ts'
 import { isPartial } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './ask/answer-question.ts'
 import { checkQuery, checkQuestion } from './ask/check-question.ts'
-import { linkedSignal } from './ask/linked-signal.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
 import { openDeepened } from './index/deepen.ts'
@@ -56,9 +56,8 @@ interface OpenedVideo extends OpenVideo {
 // Where models, tools, graphs and storage meet. One runtime serves many videos and questions; close it at the end.
 export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntime> {
   const { home, fixedIndexes } = options
-  const closing = new AbortController()
-  const linked = linkedSignal(closing.signal, options.signal)
-  const host = hostOf({ ...options, signal: linked.signal })
+  const closing = linked(options.signal)
+  const host = hostOf({ ...options, signal: closing.signal })
   const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
     options.exceeded ? options.exceeded(error) : closing.abort(error),
   )
@@ -191,7 +190,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     },
     async close() {
       closing.abort()
-      linked.clear()
+      closing.clear()
       memory.close()
       await ownModels.close()
     },

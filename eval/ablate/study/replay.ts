@@ -1,8 +1,8 @@
-import { linkedSignal } from '../../../src/app/ask/linked-signal.ts'
 import type { AgentState, Step } from '../../../src/core/agent.ts'
 import { type ChatModel, decorate, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
+import { linked } from '../../../src/core/signals.ts'
 import type { CallUse, SharedCalls } from '../../../src/store/call-log/share.ts'
 import type { Asking } from '../../bench/agent-change.ts'
 
@@ -22,8 +22,7 @@ export function replayer({ rounds, open }: ReplayParts): Replayer {
   return {
     rounds,
     async before({ path, question, turns, calls, signal }, shared) {
-      const halt = new AbortController()
-      const linked = linkedSignal(signal, halt.signal)
+      const halt = linked(signal)
       const steps: Step[] = []
       const evidence: Evidence[] = []
       const done = () => 1 + Math.max(-1, ...steps.map(step => step.round))
@@ -50,7 +49,7 @@ export function replayer({ rounds, open }: ReplayParts): Replayer {
               if (event.type === 'tool-end') steps.push(event.step)
               if (event.type === 'evidence') evidence.push(event.evidence)
             },
-            signal: linked.signal,
+            signal: halt.signal,
           })
           .catch(error => {
             if (halt.signal.aborted && !signal.aborted) return undefined
@@ -61,7 +60,7 @@ export function replayer({ rounds, open }: ReplayParts): Replayer {
         const state: AgentState = { question, turns, route: '', steps, evidence, verdicts: [], spent }
         return { state, used: shared.used }
       } finally {
-        linked.clear()
+        halt.clear()
       }
     },
   }

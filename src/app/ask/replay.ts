@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RunState } from '../../../graphs/nodes/run-state.ts'
 import type { AskOptions, AskReport } from '../../core/runtime.ts'
+import { linked } from '../../core/signals.ts'
 import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRun } from '../../store/run-folder.ts'
 import { lastState } from '../../store/run-states.ts'
@@ -28,6 +29,7 @@ export async function replayRun(
   const replaying = models.replaying(calls)
   const { settings } = config
   const begun = (await lastState(folder))?.run as RunState | undefined
+  const link = linked(signal, calls.missed)
   const index = await openIndex(recorded.video, replaying, recorded.deepened ?? [])
   try {
     const state = await askIndex({
@@ -40,7 +42,7 @@ export async function replayRun(
       graph: recorded.graph,
       calls,
       watch,
-      signal: AbortSignal.any([signal, calls.missed]),
+      signal: link.signal,
     }).catch(error => {
       throw calls.miss() ?? error
     })
@@ -55,6 +57,7 @@ export async function replayRun(
     const same = isDeepStrictEqual(timeless(report), timeless(then))
     return same ? { report: then, same } : { report, same }
   } finally {
+    link.clear()
     await index.close()
   }
 }

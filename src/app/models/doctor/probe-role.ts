@@ -2,6 +2,7 @@ import type { Backend, Family, Host, RanOn } from '../../../core/backend.ts'
 import { backendSettings } from '../../../core/backend.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
+import { withDeadline } from '../../../core/signals.ts'
 import { type Role, roles } from '../families.ts'
 import type { RoleChoice } from '../models.ts'
 import { type Tried, trials } from './trials.ts'
@@ -41,7 +42,8 @@ interface Outcome {
 async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outcome> {
   const began = performance.now()
   const ran = new Map<string, RanOn>()
-  const signal = AbortSignal.any([host.signal, AbortSignal.timeout(patience * 1000)])
+  const limit = withDeadline(patience, host.signal)
+  const { signal } = limit
   const watching: Host = { ...host, signal, say() {}, ran: report => ran.set(report.model, report) }
   const outcome: Outcome = { ran: [], seconds: 0 }
   try {
@@ -50,6 +52,8 @@ async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outc
   } catch (error) {
     host.signal.throwIfAborted()
     outcome.failed = { detail: errorText(error), mend: mendOf(error, role, signal) }
+  } finally {
+    limit.clear()
   }
   return { ...outcome, ran: [...ran.values()], seconds: (performance.now() - began) / 1000 }
 }
