@@ -1,10 +1,11 @@
-import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { errorCode, UsageError } from '../core/errors.ts'
 import { folderModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
+import { exists } from './read-file.ts'
 import { type Redact, redactor } from './redact.ts'
 import { asStorageError, onDisk } from './storage-error.ts'
 import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from './temporary.ts'
@@ -203,11 +204,4 @@ async function readJson(file: string): Promise<unknown> {
     if (errorCode(error) === 'ENOENT') return undefined
     throw asStorageError(error, `read ${file}`)
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Models } from '../../../src/app/models/models.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { makeFolder } from '../../../src/store/durable.ts'
+import { exists } from '../../../src/store/read-file.ts'
 import type { BenchRequest } from '../../bench/bench-request.ts'
 import { plannedStages } from '../../bench/missing-stages.ts'
 import { type Bench, openBench } from '../../bench/open-bench.ts'
@@ -186,7 +186,7 @@ async function run(
         gold: parts.gold,
       })
       try {
-        const begun = await isThere(join(folder, 'environment.json'))
+        const begun = await exists(join(folder, 'environment.json'))
         await withBench(parts, row, { change, ...(begun ? { resume: folder } : { out: folder }) }, async bench => {
           const own = await bench.openFiles(checked)
           try {
@@ -211,11 +211,4 @@ async function run(
 async function isDone(folder: string): Promise<boolean> {
   const summary = (await readJson(join(folder, 'summary.json'))) as { failed?: number; unjudged?: number } | undefined
   return summary !== undefined && summary.failed === 0 && summary.unjudged === 0
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -5,6 +5,7 @@ import type { Host } from '../../core/backend.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import { findProgram, howToInstall } from '../../media/find-program.ts'
 import { runProgram } from '../../media/program.ts'
+import { exists } from '../../store/read-file.ts'
 import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
 import { type Role, roles } from './families.ts'
@@ -51,11 +52,4 @@ async function examineHome(path: string): Promise<DoctorReport['home']> {
     () => false,
   )
   return { path, free: bavail * bsize, writable }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -8,7 +8,6 @@
 // <hash> is contentHash(request) of src/core/hash.ts: sha256 of the JSON with sorted keys, in which bytes stand for their own
 // sha256. The hashes are taken before secrets are taken out of what is written.
 
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CallRecord, chatKey } from '../../core/call-record.ts'
 import { type ChatModel, type ChatRequest, decorate, Usage } from '../../core/chat.ts'
@@ -16,6 +15,7 @@ import { BackendError, LongtakeError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/hash.ts'
 import type { Tool, ToolContext, ToolResult } from '../../core/tool.ts'
 import { makeFolder, writeWhole } from '../durable.ts'
+import { exists } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
 
@@ -123,9 +123,5 @@ function withoutBytes(value: unknown, bytes: Map<string, Uint8Array>): unknown {
 }
 
 async function writeOnce(file: string, content: Uint8Array): Promise<void> {
-  const there = await access(file).then(
-    () => true,
-    () => false,
-  )
-  if (!there) await writeWhole(file, content)
+  if (!(await exists(file))) await writeWhole(file, content)
 }

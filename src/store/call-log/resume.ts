@@ -4,6 +4,7 @@ import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../core
 import { type ChatModel, decorate } from '../../core/chat.ts'
 import { absentAs } from '../../core/errors.ts'
 import type { Tool } from '../../core/tool.ts'
+import { jsonOf } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
 import { recordCalls, resultOf } from './record.ts'
@@ -67,12 +68,4 @@ export async function readCalls(folder: string, { recursive = false } = {}): Pro
     )
     return texts.flatMap(text => CallRecord.safeParse(jsonOf(text)).data ?? [])
   })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

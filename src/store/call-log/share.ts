@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CallRecord } from '../../core/call-record.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, decorate } from '../../core/chat.ts'
-import { absentAs, StorageError } from '../../core/errors.ts'
+import { StorageError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/hash.ts'
 import type { CalledAs } from '../../core/runtime.ts'
 import { makeFolder, writeWhole } from '../durable.ts'
+import { readText } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
-import { onDisk } from '../storage-error.ts'
 
 export interface SharedCalls {
   model(model: ChatModel, as: CalledAs): ChatModel
@@ -84,7 +83,7 @@ function withoutSeconds(value: unknown): unknown {
 }
 
 async function keptCall(file: string): Promise<{ reply: ChatReply; seconds: number; row: string } | undefined> {
-  const text = await onDisk(`read ${file}`, () => readFile(file, 'utf8').catch(absentAs(undefined)))
+  const text = await readText(file)
   if (text === undefined) return undefined
   try {
     const record = CallRecord.parse(JSON.parse(text))

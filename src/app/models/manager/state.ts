@@ -5,6 +5,7 @@ import { openOllama } from '../../../../models/http/ollama.ts'
 import { hubCache, repositoryFolder } from '../../../../models/hub/cache.ts'
 import { modelFolder } from '../../../../models/hub/model-folder.ts'
 import type { Host } from '../../../core/backend.ts'
+import { absentAs } from '../../../core/errors.ts'
 import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
 
 export interface ModelFile {
@@ -46,7 +47,7 @@ export async function filesOf(folder: string, paths: readonly string[]): Promise
   for (const path of paths) {
     for (const name of [path, `${path}_data`, ...Array.from({ length: 20 }, (_, i) => `${path}_data_${i + 1}`)]) {
       const file = join(folder, name)
-      const about = await stat(file).catch(() => undefined)
+      const about = await stat(file).catch(absentAs(undefined))
       if (!about?.isFile()) {
         if (name === path || name.endsWith('_data')) continue
         break
