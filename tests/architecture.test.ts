@@ -183,6 +183,15 @@ describe('the architecture', () => {
     expect(wrong.map(say)).toEqual([])
   })
 
+  test('only bin/ sets flags of V8 or changes how Node resolves modules: a library leaves its process alone', () => {
+    const changes = /\b(setFlagsFromString|_resolveFilename|_load|registerHooks)\b|\bModule\.register\b/
+    const wrong = allSources.filter(file => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return changes.test(text) || /import [^\n]*\bregister\b[^\n]* from 'node:module'/.test(text)
+    })
+    expect(wrong).toEqual([])
+  })
+
   // What a backend is like, it says itself (src/core/backend.ts: reaches, server, standIn).
   test('no file outside of a backend compares with the name of one', () => {
     const wrong = allSources
