@@ -94,10 +94,14 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-// For a catch: this value where the file or folder does not exist. Any other error stays an error.
-export function absentAs<Value>(value: Value): (error: unknown) => Value {
+// For a catch: this value where the file, folder or process does not exist, or where an error has one of the other codes that
+// the caller takes for the same. Any other error stays an error.
+export function absentAs<Value>(value: Value, ...others: string[]): (error: unknown) => Value {
   return error => {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return value
+    if (['ENOENT', 'ENOTDIR', 'ESRCH', ...others].includes(errorCode(error) ?? '')) return value
     throw error
   }
 }
+
+// Of a folder that may be entered and not listed.
+export const forbidden = ['EACCES', 'EPERM']
