@@ -1,4 +1,5 @@
 import { InterruptedError } from '../src/core/errors.ts'
+import { linked } from '../src/core/signals.ts'
 import { untraced } from './untraced.ts'
 
 export const stageNames = [
@@ -52,10 +53,7 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
     }),
   })
   // One stage that cannot go on stops those beside it, and nobody is left running when the graph has ended.
-  const halt = new AbortController()
-  const stop = () => halt.abort(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  if (signal.aborted) stop()
+  const halt = linked(signal)
   const running = new Set<Promise<StageOutcome>>()
   let first: { error: unknown } | undefined
   const node = (name: StageName) => async (state: PreprocessState) => {
@@ -90,6 +88,6 @@ export async function preprocess(runners: StageRunners, signal: AbortSignal): Pr
       })
     throw first ? first.error : error
   } finally {
-    signal.removeEventListener('abort', stop)
+    halt.clear()
   }
 }

@@ -10,6 +10,7 @@ import {
   type Usage,
 } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import { type Linked, untilAborted, withDeadline } from '../src/core/signals.ts'
 import type { ToolContext } from '../src/core/tool.ts'
 import { draftTokens } from './draft-tokens.ts'
 import type { RunState } from './nodes/run-state.ts'
@@ -24,7 +25,7 @@ export class Session {
   readonly failures: string[]
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
-  private readonly deadline: Deadline
+  private readonly deadline: Linked
   private readonly started = performance.now()
   private readonly before: Usage
   private spent: Usage = emptyUsage
@@ -35,7 +36,7 @@ export class Session {
     this.failures = [...(parts.resume?.failures ?? [])]
     this.before = from?.spent ?? emptyUsage
     const left = Math.max(0, parts.budget.seconds - this.before.seconds)
-    this.deadline = deadline(parts.signal, left)
+    this.deadline = withDeadline(left, parts.signal)
     this.signal = this.deadline.signal
     for (const row of from?.evidence ?? []) this.ledger.set(row.id, row)
     // What earlier turns rest on can be cited again.
@@ -106,43 +107,6 @@ export class Session {
 
   state(state: AgentState, change: Partial<AgentState>): AgentState {
     return { ...state, ...change, evidence: [...this.ledger.values()], spent: this.usage() }
-  }
-}
-
-interface Deadline {
-  signal: AbortSignal
-  clear(): void
-}
-
-// A timer of our own: in Node 20 AbortSignal.any loses a timeout signal that nobody else holds to the garbage collector.
-function deadline(outer: AbortSignal, seconds: number): Deadline {
-  const controller = new AbortController()
-  const stop = () => controller.abort(outer.reason)
-  const timer = setTimeout(() => controller.abort(new DOMException('The time is up.', 'TimeoutError')), seconds * 1000)
-  if (outer.aborted) stop()
-  else outer.addEventListener('abort', stop, { once: true })
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer)
-      outer.removeEventListener('abort', stop)
-    },
-  }
-}
-
-// A model or tool that does not listen to its signal must not hold the run.
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-    work.catch(() => {})
   }
 }
 

@@ -1,5 +1,4 @@
 import type { AnswerStream } from './app/ask/answer-stream.ts'
-import { linkedSignal } from './app/ask/linked-signal.ts'
 import { openTalk, settled, type Talk, type TalkOptions } from './app/ask/talk.ts'
 import { createRuntime } from './app/runtime.ts'
 import type { ProfileName } from './config/profiles.ts'
@@ -9,6 +8,7 @@ import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { LibrarySearch } from './core/library.ts'
 import type { AskReport } from './core/runtime.ts'
+import { linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
 import { dataHome } from './store/home.ts'
@@ -112,10 +112,10 @@ function asVideo(runtime: Runtime, opened: Awaited<ReturnType<Runtime['openVideo
       begin: (signal: AbortSignal) => { work: Promise<unknown>; given: T },
     ): T => {
       refuseClosed()
-      const linked = linkedSignal(closing.signal, signal)
-      const { work, given } = begin(linked.signal)
+      const link = linked(closing.signal, signal)
+      const { work, given } = begin(link.signal)
       const done = () => {
-        linked.clear()
+        link.clear()
         running.delete(work)
       }
       running.add(work)

@@ -181,4 +181,62 @@ describe('the architecture', () => {
     const wrong = all.filter(found => found.target === 'node:child_process' && found.from !== 'src/media')
     expect(wrong.map(say)).toEqual([])
   })
+
+  test('only bin/ sets flags of V8 or changes how Node resolves modules: a library leaves its process alone', () => {
+    const changes = /\b(setFlagsFromString|_resolveFilename|_load|registerHooks)\b|\bModule\.register\b/
+    const wrong = allSources.filter(file => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return changes.test(text) || /import [^\n]*\bregister\b[^\n]* from 'node:module'/.test(text)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  // What a backend is like, it says itself (src/core/backend.ts: reaches, server, standIn).
+  test('no file outside of a backend compares with the name of one', () => {
+    const wrong = allSources
+      .filter(file => !backendFiles.some(own => file === `${own}.ts` || file.startsWith(`${own}/`)))
+      .flatMap(file => comparisons(readFileSync(join(root, file), 'utf8')).map(line => `${file}: ${line}`))
+    expect(wrong).toEqual([])
+  })
+
+  test('a comparison with the name of a backend is found, whatever its form', () => {
+    const lines = [
+      "const asked = choices.filter(([, choice]) => choice.backend === 'ollama')",
+      "  return backend === 'openai' || backend === 'ollama' ? modelsServed(backend) : undefined",
+      "  return ['openai', 'ollama', 'langchain'].includes(name) || settings.chat !== undefined",
+      "  if (name !== 'ollama' || typeof settings.model !== 'string') return []",
+      "  if (/^chat\\/(rules|scripted|recorded)/.test(model.id)) return 'works without any model'",
+      "const standIns = ['rules', 'scripted', 'recorded', 'none']",
+      "    case 'whisper':",
+    ]
+    expect(lines.filter(line => comparisons(line).length === 0)).toEqual([])
+  })
 })
+
+const allSources = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources)
+
+// "models/chat/openai": the file of a backend, and the folder beside it.
+const backendFiles = [
+  ...allSources.filter(file => /^models\/[^/]+\/index\.ts$/.test(file)),
+  'src/search/vectors/index.ts',
+]
+  .flatMap(index => importsOf(index).map(found => join(index, '..', found.target)))
+  .filter(file => !file.startsWith('src/core') && /\.ts$/.test(file))
+  .map(file => file.replace(/\.ts$/, ''))
+
+// Lines in which a name of a backend, or something called a backend, stands in a condition, a list of names or a pattern.
+function comparisons(text: string): string[] {
+  const names = [...new Set(backendFiles.map(file => file.split('/').at(-1) as string))]
+  const words = ['none', 'signal', 'fixed', 'subtitles', 'exact', 'chat', 'rules', 'energy', 'nearest', 'vector']
+  const name = names.filter(one => !words.includes(one)).join('|')
+  const any = names.join('|')
+  const patterns = [
+    `\\b(backend|by|id|name)\\b\\S*\\s*[!=]==\\s*['"\`](${name})['"\`]`,
+    `\\b(backend)\\b\\s*[!=]==\\s*['"\`](${any})['"\`]`,
+    `\\bcase\\s+['"](${name})['"]`,
+    `\\[['"](${any})['"](, ?['"](${any})['"])+,?\\]`,
+    `\\((${any})(\\|(${any}))+\\)`,
+  ]
+  const isChoice = (line: string) => /z\.enum\(/.test(line) // the schema of a setting says which names there are
+  return text.split('\n').filter(line => !isChoice(line) && patterns.some(pattern => new RegExp(pattern).test(line)))
+}

@@ -1,32 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AskWork, askIndex } from '../../src/app/ask/ask.ts'
-import { continuedCalls } from '../../src/app/ask/continued-calls.ts'
-import { rolePrices } from '../../src/app/ask/prices.ts'
-import type { ReplayedCalls } from '../../src/app/ask/replayed-calls.ts'
-import { indexVideo } from '../../src/app/index/index-video.ts'
-import { locateVideo } from '../../src/app/index/locate-video.ts'
-import { type OpenedIndex, openIndex } from '../../src/app/index/open-index.ts'
-import { filePolicy } from '../../src/app/index/plan-stages.ts'
-import type { Models } from '../../src/app/models/models.ts'
-import { permissionsOf } from '../../src/app/tools/permissions.ts'
-import { keepServedTools } from '../../src/app/tools/served-tools.ts'
-import type { Config } from '../../src/config/schema.ts'
+import type { OpenRuntime } from '../../src/app/runtime.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { contentHash } from '../../src/core/hash.ts'
+import type { CallLog } from '../../src/core/runtime.ts'
 import type { Span } from '../../src/core/time.ts'
+import type { VideoIndex } from '../../src/core/video.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { decodeImage, encodeJpeg, resizeFrame } from '../../src/media/image.ts'
-import type { Library } from '../../src/store/library.ts'
+import type { ReplayedCalls } from '../../src/store/call-log/replay.ts'
+import { resumeCalls } from '../../src/store/call-log/resume.ts'
+import { keepServedTools } from '../../src/store/call-log/served-tools.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
-import type { AgentChange } from './agent-change.ts'
+import type { AgentChange, Ask, Asking } from './agent-change.ts'
 import { callFolder } from './call-folder.ts'
 
 export interface AgentParts {
-  library: Library
-  models: Models
-  settings: Config
+  runtime: OpenRuntime
   folder: string // of the run: the calls are kept below it
   redact: Redact
   change?: AgentChange // of an ablation
@@ -38,94 +29,71 @@ const frameWidth = 256
 
 // The agent as "ask" runs it, on an index that stays open for all the questions about a video.
 export function benchAgent(parts: AgentParts): Agent {
-  const { library, models, settings, change } = parts
+  const { runtime, change } = parts
   return {
     async open(path, { subtitles, watch, signal }) {
-      const found = await locateVideo(library, path, { ...filePolicy(settings.index), watch, signal })
-      const video = subtitles && isSubtitleFile(subtitles) ? { ...found, sidecars: [subtitles] } : found
-      const folder = library.videoFolder(video.id)
-      const changes = change?.stages
-      const indexed = await indexVideo({ video, folder, models, settings: settings.index, changes, watch, signal })
-      await change?.indexed(video, indexed.reports)
-      const index = await openIndex(indexed, models, settings.index, signal, changes)
-      const key = contentHash(indexed.reports.map(({ stage, key, state }) => [stage, key, state === 'failed']))
-      return agentVideo(parts, index, key.slice(0, 16), path, subtitles)
+      const video = await runtime.openVideo(path, { subtitles: subtitleFile(subtitles), watch, signal })
+      await change?.indexed(video.index.video, video.stages)
+      return agentVideo(parts, video, path, subtitles)
     },
   }
 }
 
 function agentVideo(
   parts: AgentParts,
-  index: OpenedIndex,
-  indexKey: string,
+  video: Awaited<ReturnType<OpenRuntime['openVideo']>>,
   path: string,
   subtitles?: string,
 ): AgentVideo {
-  const { models, settings, change } = parts
-  const permissions = permissionsOf(settings)
+  const { change } = parts
+  const { index } = video
+  const file = subtitleFile(subtitles)
+  const key = contentHash(video.stages.map(({ stage, key, state }) => [stage, key, state === 'failed']))
   return {
     duration: index.video.duration,
-    index: indexKey,
+    index: key.slice(0, 16),
     async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
-      const calls = continuedCalls(callFolder(parts.folder, key), parts.redact)
-      const work: AskWork = {
+      const asked: Asking = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
+      const ask: Ask = more => video.ask(question, { turns, calls: asked.calls, signal, ...more })
+      const { answer, evidence, steps, usage, stop } = await (change ? change.ask(asked, ask) : ask())
+      const ids = new Set(answer.sentences.flatMap(sentence => sentence.cites))
+      const frames = await framesOf(
+        evidence.filter(row => ids.has(row.id)),
         index,
-        models,
-        question,
-        turns,
-        budget: settings.budget,
-        policy: settings.policy,
-        graph: settings.graph,
-        tools: settings.tools,
-        permissions,
-        record: (_, model) => calls.model(model),
-        tool: (tool, asksOthers) => (asksOthers ? calls.tool(parts.replay?.tool(tool) ?? tool) : tool),
-        served: tools => keepServedTools(join(parts.folder, 'calls'), tools, parts.redact),
-        prices: rolePrices(settings),
-        watch: () => {},
-        signal,
-      }
-      const state = await (change ? change.ask(work, { key, sample, path }) : askIndex(work))
-      if (!state.answer) throw new Error('The agent ended without an answer.')
-      const cited = citedRows(
-        state.answer.sentences.flatMap(sentence => sentence.cites),
-        state.evidence,
       )
-      return {
-        answer: state.answer,
-        evidence: [...cited, ...state.evidence.filter(row => !cited.includes(row))],
-        steps: state.steps,
-        usage: state.spent,
-        stop: state.stop ?? 'answered',
-        frames: await framesOf(cited, index),
-        indexed: clues.map(clue => ({ clue, rows: tracksAt(index, clue) })),
-      }
+      const indexed = clues.map(clue => ({ clue, rows: tracksAt(index, clue) }))
+      return { answer, evidence, steps, usage, stop, frames, indexed }
     },
     async sight() {
       return {
         framesPerSecond: index.video.picture?.frameRate ?? 25,
         frames: async times =>
           Promise.all((await framesAt(index.video, times, { width: 512 })).map(frame => encodeJpeg(frame))),
-        subtitles: subtitles && isSubtitleFile(subtitles) ? await readFile(subtitles, 'utf8') : undefined,
+        subtitles: file === undefined ? undefined : await readFile(file, 'utf8'),
       }
     },
-    close: () => index.close(),
+    close: () => video.close(),
   }
 }
 
-function citedRows(ids: readonly string[], evidence: readonly Evidence[]): Evidence[] {
-  const cited = new Set(ids)
-  return evidence.filter(row => cited.has(row.id))
+// Of the tools only those that ask others: what the rest gives costs nothing to do again.
+function callLog({ folder, redact, replay }: AgentParts, key: string): CallLog {
+  const log = resumeCalls(callFolder(folder, key), redact)
+  return {
+    ...log,
+    tool: (tool, asksOthers) => (asksOthers ? log.tool(replay?.tool(tool) ?? tool) : tool),
+    served: tools => keepServedTools(join(folder, 'calls'), tools, redact),
+  }
 }
 
-function tracksAt(index: OpenedIndex, clue: Span): AskResult['indexed'][number]['rows'] {
+function tracksAt(index: VideoIndex, clue: Span): AskResult['indexed'][number]['rows'] {
   const rows = index.evidence({ span: clue, tracks: ['speech', 'text', 'sound', 'picture'] }).map(row => row.track)
   const seen = index.stills.some(still => still.time >= clue.start && still.time <= clue.end)
   return [...new Set([...rows, ...(seen ? (['picture'] as const) : [])])]
 }
 
 // What a reader of the report sees of the rows that an answer cites: the nearest kept frame of each, small.
-async function framesOf(rows: readonly Evidence[], index: OpenedIndex): Promise<AskResult['frames']> {
+async function framesOf(rows: readonly Evidence[], index: VideoIndex): Promise<AskResult['frames']> {
   const frames: AskResult['frames'] = []
   for (const row of rows) {
     if (frames.length === mostFrames || index.stills.length === 0) break
@@ -148,6 +116,6 @@ async function smallJpeg(jpeg: Uint8Array): Promise<Uint8Array> {
   return encodeJpeg(await resizeFrame(frame, frameWidth, height), 60)
 }
 
-function isSubtitleFile(path: string): boolean {
-  return /\.(srt|vtt)$/i.test(path)
+export function subtitleFile(path: string | undefined): string | undefined {
+  return path !== undefined && /\.(srt|vtt)$/i.test(path) ? path : undefined
 }

@@ -1,15 +1,12 @@
 import { resolve } from 'node:path'
-import { checkGraph } from '../../src/app/ask/ask.ts'
-import { openReplayedCalls, type ReplayedCalls } from '../../src/app/ask/replayed-calls.ts'
 import { secretsOf } from '../../src/app/ask/run.ts'
-import { Models } from '../../src/app/models/models.ts'
-import { chooseProfile } from '../../src/app/models/profile.ts'
-import { withProfile } from '../../src/config/resolve.ts'
+import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import type { Layer } from '../../src/config/layer.ts'
+import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
-import type { Host } from '../../src/core/backend.ts'
 import type { Benchmark } from '../../src/core/benchmark.ts'
 import { contentHash } from '../../src/core/hash.ts'
-import { type Library, openLibrary } from '../../src/store/library.ts'
+import { type ReplayedCalls, replayCalls } from '../../src/store/call-log/replay.ts'
 import { type Redact, redactor } from '../../src/store/redact.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
@@ -31,35 +28,30 @@ export interface BenchParts {
   collected: Collected
   tasks: ReadonlySet<string>
   options: Record<string, unknown> // the benchmark's own settings
-  profile: { name: string; why: string }
+  runtime: OpenRuntime
   settings: Config
-  models: Models
   replay?: ReplayedCalls
   judge?: JudgeService
   wording?: BenchRun['wording']
   wordingText?: string
   prompt?: PromptFile // a person's own wording of the questions to a model alone
-  library: Library
   redact: Redact
   find(video: string): Found
   findSubtitles(name: string): Found
 }
 
 export async function openParts(request: BenchRequest, world: BenchWorld): Promise<BenchParts> {
-  const { home, environment, signal, say } = world
+  const { environment, say } = world
   const benchmark = await loadBenchmark(request.benchmark)
   const options = readOptions(benchmark, request.options)
-  const host: Host = { folder: `${home}/models`, environment, signal, say }
-  const profile = await chooseProfile(world.config.settings.profile, host)
-  const settings = protocolSettings(withProfile(world.config, profile.name).settings, options)
   const collected = await collectSamples(benchmark, request.data, request)
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
-  const replay = request.replay === undefined ? undefined : await openReplayedCalls(`${request.replay}/calls`)
-  checkGraph(settings.graph)
-  const own = new Models(settings.models, host)
-  const models = replay ? own.replaying(replay) : own
+  const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
   const { text, wording } = await readWording(benchmark.name, request.wording, options)
+  const config = protocolConfig(world.config, options)
+  const runtime = await createRuntime({ ...world, config, replay, fixedIndexes: request.change?.stages ?? {} })
+  const { models } = runtime
   const judge = await openJudge({ benchmark: benchmark.name, judge: request.judge, wording: text, models, say })
   return {
     request,
@@ -68,9 +60,8 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
     collected,
     tasks,
     options,
-    profile,
-    settings,
-    models,
+    runtime,
+    settings: runtime.settings,
     replay,
     judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
     wording,
@@ -82,7 +73,6 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
             benchmark.tasks.map(task => task.name),
           )
         : undefined,
-    library: openLibrary(home),
     redact: redactor(secretsOf(environment)),
     find,
     findSubtitles,
@@ -99,7 +89,7 @@ export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'start
     version: world.version,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
-    profile: parts.profile,
+    profile: parts.runtime.profile,
     benchmark,
     data,
     videos,
@@ -131,7 +121,12 @@ export function modelNames({ models }: Config): Record<string, string> {
 }
 
 // Where the protocol says without subtitles, those that lie beside the videos are not used either.
-function protocolSettings(settings: Config, { subtitles }: Record<string, unknown>): Config {
-  if (subtitles !== false && subtitles !== 'none') return settings
-  return { ...settings, index: { ...settings.index, subtitles: 'ignore' } }
+function protocolConfig(config: ResolvedConfig, { subtitles }: Record<string, unknown>): ResolvedConfig {
+  if (subtitles !== false && subtitles !== 'none') return config
+  const layer: Layer = {
+    name: 'flag',
+    values: { index: { subtitles: 'ignore' } },
+    place: () => 'the protocol of the benchmark',
+  }
+  return { ...config, layers: [...config.layers, layer] }
 }

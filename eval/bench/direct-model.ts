@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { continuedCalls } from '../../src/app/ask/continued-calls.ts'
 import { costOf, type Price } from '../../src/app/ask/prices.ts'
 import { locateVideo } from '../../src/app/index/locate-video.ts'
 import type { Models } from '../../src/app/models/models.ts'
@@ -10,6 +9,7 @@ import type { Video } from '../../src/core/video.ts'
 import type { Trust } from '../../src/media/file-look.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
+import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import type { Library } from '../../src/store/library.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { FrameMedia, FrameProtocol, FrameRequest } from '../protocols/frame-request.ts'
@@ -121,7 +121,7 @@ function batchesOf(
 }
 
 function send({ chat, folder, redact }: OpenParts, key: string, request: ChatRequest, signal: AbortSignal) {
-  return continuedCalls(callFolder(folder, key), redact).model(chat).reply(request, signal)
+  return resumeCalls(callFolder(folder, key), redact).model(chat).reply(request, signal)
 }
 
 async function chatRequest(

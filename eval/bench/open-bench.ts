@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { continuedCalls } from '../../src/app/ask/continued-calls.ts'
 import { type Price, rolePrices } from '../../src/app/ask/prices.ts'
 import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
 import { permissionsOf } from '../../src/app/tools/permissions.ts'
@@ -7,7 +6,9 @@ import { openToolbox } from '../../src/app/tools/toolbox.ts'
 import type { Watch } from '../../src/core/agent.ts'
 import type { Benchmark } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { openCalls, recordingChat } from '../../src/store/calls.ts'
+import { linked } from '../../src/core/signals.ts'
+import { recordCalls } from '../../src/store/call-log/record.ts'
+import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { settingsThatDiffer } from '../runner/compare-settings.ts'
 import type { Found } from '../runner/find-videos.ts'
@@ -45,12 +46,12 @@ export interface BenchProgress {
 
 export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
   const parts = await openParts(request, world)
-  const { benchmark, profile, judge, collected, models } = parts
+  const { benchmark, runtime, judge, collected } = parts
   // A tool that cannot be used is told before anything is asked.
-  if (request.by === 'agent') await openToolbox(models, parts.settings.tools, permissionsOf(parts.settings))
+  if (request.by === 'agent') await openToolbox(runtime.models, parts.settings.tools, permissionsOf(parts.settings))
   return {
     benchmark,
-    profile,
+    profile: runtime.profile,
     judge: judge?.name,
     samples: collected.samples.length,
     check: onVideo => check(parts, onVideo),
@@ -58,21 +59,21 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
     openFiles: checked =>
       request.resume === undefined ? newFiles(parts, checked) : resumedFiles(parts, request.resume),
     run: (files, progress) => run(parts, files, progress),
-    close: () => models.close(),
+    close: () => runtime.close(),
   }
 }
 
 function check(
-  { collected, find, findSubtitles, library, settings, world }: BenchParts,
+  { collected, find, findSubtitles, runtime, settings, world }: BenchParts,
   onVideo: (done: number, total: number) => void,
 ) {
   const { signal } = world
-  const examine = (path: string) => examineVideo(library, path, trustOf(settings.index), signal)
+  const examine = (path: string) => examineVideo(runtime.library, path, trustOf(settings.index), signal)
   return preflight({ ...collected, find, findSubtitles, examine, onVideo, signal })
 }
 
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
-  const { benchmark, collected, tasks, judge, library, models, settings, world, request } = parts
+  const { benchmark, collected, tasks, judge, runtime, settings, world, request } = parts
   return forecast({
     benchmark: benchmark.name,
     samples: collected.samples,
@@ -80,7 +81,7 @@ async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Foreca
     by: request.by,
     checked,
     judge,
-    missingStages: missingStages(library, models, settings.index, request.change?.stages),
+    missingStages: missingStages(runtime.library, runtime.models, settings.index, request.change?.stages),
     past: await pastQuestions(world.home, modelNames(settings)),
     prices: pricesOf(parts),
     concurrency: request.concurrency,
@@ -141,11 +142,11 @@ function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
 }
 
 async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: BenchProgress): Promise<BenchResult> {
-  const { benchmark, collected, tasks, options, find, findSubtitles, library, models, settings, redact } = parts
+  const { benchmark, collected, tasks, options, find, findSubtitles, runtime, settings, redact } = parts
   const { folder } = files
   const { request } = parts
   const { replay } = parts
-  const signal = replay ? AbortSignal.any([parts.world.signal, replay.missed]) : parts.world.signal
+  const link = linked(runtime.host.signal, replay?.missed)
   await runBenchmark({
     benchmark: benchmark.name,
     samples: collected.samples.map((sample, place) => ({
@@ -160,8 +161,8 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
     agent:
       request.by === 'model'
         ? directModel({
-            library,
-            models,
+            library: runtime.library,
+            models: runtime.models,
             benchmark: benchmark.name,
             options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
             price: rolePrices(settings).vision,
@@ -169,17 +170,19 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
             folder,
             redact,
           })
-        : benchAgent({ library, models, settings, folder, redact, change: request.change, replay }),
+        : benchAgent({ runtime, folder, redact, change: request.change, replay }),
     judge: recordedJudge(parts, folder),
     judged: (id, reply) => request.change?.judged(id, reply),
     files,
     concurrency: request.concurrency,
     watch,
     onSample,
-    signal,
-  }).catch(error => {
-    throw replay?.miss() ?? error
+    signal: link.signal,
   })
+    .catch(error => {
+      throw replay?.miss() ?? error
+    })
+    .finally(link.clear)
   const miss = replay?.miss()
   if (miss) throw miss
   return conclude(parts, files)
@@ -188,8 +191,8 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
 // What a judge had said of an answer when a kill came is not paid for again; where its verdict could not be used, it is asked anew.
 function recordedJudge({ judge, redact }: BenchParts, folder: string): JudgeService | undefined {
   const place = join(folder, 'calls', 'judge')
-  const first = judge?.withChat?.(continuedCalls(place, redact).model)
-  const again = judge?.withChat?.(chat => recordingChat(chat, openCalls(join(place, 'again'), redact)))
+  const first = judge?.withChat?.(resumeCalls(place, redact).model)
+  const again = judge?.withChat?.(recordCalls(join(place, 'again'), redact).model)
   if (!judge || !first || !again) return judge
   return { ...judge, judge: work => (work.before ? again : first).judge(work) }
 }

@@ -1,6 +1,4 @@
-import { Models } from '../../src/app/models/models.ts'
-import { chooseProfile } from '../../src/app/models/profile.ts'
-import { withProfile } from '../../src/config/resolve.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
@@ -24,17 +22,15 @@ export async function judgeReplies(
   world: BenchWorld,
 ): Promise<{ lines: string[]; failed: number }> {
   const { benchmark: name, data, judge, onJudged } = work
-  const { config, environment, home, say, signal } = world
+  const { say, signal } = world
   if (name === 'longshot')
     throw new UsageError('A judged file of longshot holds no answers of their own to judge.', {
       hint: 'Run "longtake bench agree RUN" on a run instead.',
     })
-  const host = { folder: `${home}/models`, environment, signal, say }
-  const profile = await chooseProfile(config.settings.profile, host)
-  const models = new Models(withProfile(config, profile.name).settings.models, host)
+  const runtime = await createRuntime(world)
   try {
     const { text } = await readWording(name, work.wording)
-    const service = await openJudge({ benchmark: name, judge, wording: text, models, say })
+    const service = await openJudge({ benchmark: name, judge, wording: text, models: runtime.models, say })
     if (!service)
       throw new UsageError(`${name} has no open answers that a judge grades.`, { hint: 'Leave --judge out.' })
     const { samples } = await collectSamples(await loadBenchmark(name), data, {})
@@ -56,6 +52,6 @@ export async function judgeReplies(
     }
     return { lines, failed }
   } finally {
-    await models.close()
+    await runtime.close()
   }
 }

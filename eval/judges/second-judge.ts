@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { secretsOf } from '../../src/app/ask/run.ts'
-import { Models } from '../../src/app/models/models.ts'
-import { chooseProfile } from '../../src/app/models/profile.ts'
-import { withProfile } from '../../src/config/resolve.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
 import type { Sample } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { openCalls, recordingChat } from '../../src/store/calls.ts'
+import { recordCalls } from '../../src/store/call-log/record.ts'
 import { openJsonLines } from '../../src/store/json-lines.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
@@ -32,26 +30,29 @@ export interface SecondOpinion extends Agreement {
 
 // Grades the answers of a run once more with another judge. The run's own verdicts stay as they are; no question is asked.
 export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
-  const { config, environment, home, say, signal } = world
+  const { environment, say, signal } = world
   const run = await readBenchRun(work.folder)
   const samples = await samplesOf(run)
   if (!samples)
     throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
       hint: 'A judge needs them: put them back.',
     })
-  const host = { folder: `${home}/models`, environment, signal, say }
-  const profile = await chooseProfile(config.settings.profile, host)
-  const models = new Models(withProfile(config, profile.name).settings.models, host)
+  const runtime = await createRuntime(world)
   const redact = redactor(secretsOf(environment))
   try {
     const { text } = await readWording(run.benchmark, work.wording)
-    const opened = await openJudge({ benchmark: run.benchmark, judge: work.judge, wording: text, models, say })
+    const opened = await openJudge({
+      benchmark: run.benchmark,
+      judge: work.judge,
+      wording: text,
+      models: runtime.models,
+      say,
+    })
     if (!opened)
       throw new UsageError(`${run.benchmark} has no open answers that a judge grades.`, {
         hint: 'Its answers are compared as they are.',
       })
-    const calls = openCalls(join(work.folder, 'calls', 'second-judge'), redact)
-    const judge = opened.withChat?.(chat => recordingChat(chat, calls)) ?? opened
+    const judge = opened.withChat?.(recordCalls(join(work.folder, 'calls', 'second-judge'), redact).model) ?? opened
     const { task } = judge.protocol
     const byId = new Map(samples.map(sample => [sample.id, sample]))
     const judged = (await readLines(work.folder)).flatMap(line => toJudge(line, byId, task))
@@ -68,7 +69,7 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
     }
     return { ...agreementOf(pairs), first: run.judgedBy ?? 'none', second: judge.name, file: join(work.folder, name) }
   } finally {
-    await models.close()
+    await runtime.close()
   }
 }
 

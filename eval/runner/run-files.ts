@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StorageError, UsageError } from '../../src/core/errors.ts'
 import { makeFolder, writeDurably } from '../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import { type Lock, tryLock } from '../../src/store/lock.ts'
+import { exists, readText } from '../../src/store/read-file.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import { listRuns, startRun } from '../../src/store/run-folder.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
@@ -79,7 +79,7 @@ export async function newRunFiles({ home, out, run, config, redact }: NewRun): P
     })
     return openRunFiles(folder, redact)
   }
-  if (await isThere(join(out, 'environment.json')))
+  if (await exists(join(out, 'environment.json')))
     throw new UsageError(`There is a run in ${out} already.`, {
       hint: `Go on with it by --resume ${out}, or name another folder.`,
     })
@@ -118,7 +118,7 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
     appendPart: (id, ask) => parts.append(redact({ id, ask })),
     async frame(name, jpeg) {
       const file = `frames/${name}`
-      if (!written.has(file) && !(await isThere(join(folder, file)))) await writeDurably(join(folder, file), jpeg)
+      if (!written.has(file) && !(await exists(join(folder, file)))) await writeDurably(join(folder, file), jpeg)
       written.add(file)
       return file
     },
@@ -149,7 +149,7 @@ export async function readLines(folder: string): Promise<SampleLine[]> {
 }
 
 export async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
+  const text = await readText(file)
   if (text === undefined) return undefined
   try {
     return JSON.parse(text)
@@ -162,7 +162,7 @@ export async function readJson(file: string): Promise<unknown> {
 export async function findRun(given: string, cwd: string, home: string): Promise<string> {
   const { isAbsolute, resolve } = await import('node:path')
   const asFolder = isAbsolute(given) ? given : resolve(cwd, given)
-  if (await isThere(join(asFolder, 'environment.json'))) return asFolder
+  if (await exists(join(asFolder, 'environment.json'))) return asFolder
   const runs = await listRuns(home)
   const fitting = runs.filter(run => run.id === given)
   const beginning = fitting.length > 0 ? fitting : runs.filter(run => run.id.startsWith(given))
@@ -189,11 +189,4 @@ function inOrder(lines: ReadonlyMap<string, SampleLine>): SampleLine[] {
 
 function pretty(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

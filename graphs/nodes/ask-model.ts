@@ -1,4 +1,4 @@
-import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, decorate } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
 import type { Session } from '../session.ts'
 import { soundReply } from './sound-reply.ts'
@@ -46,11 +46,7 @@ export async function askModel(
 
 // Whatever a model sends back, the graph sees a reply of the right form and of bounded length.
 function listening(model: ChatModel): ChatModel {
-  return {
-    id: model.id,
-    accepts: model.accepts,
-    reply: async (request, signal, onText) => soundReply(await model.reply(request, signal, onText)),
-  }
+  return decorate(model, async (request, signal, onText) => soundReply(await model.reply(request, signal, onText)))
 }
 
 // What a reply cost, where a price is set for its role.

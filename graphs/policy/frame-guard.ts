@@ -1,4 +1,4 @@
-import type { ChatReply } from '../../src/core/chat.ts'
+import { type ChatReply, decorate } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Services } from '../../src/core/tool.ts'
 
@@ -16,26 +16,22 @@ export function frameGuard(
       const { by, service } = await services.vision()
       return {
         by,
-        service: {
-          id: service.id,
-          accepts: service.accepts,
-          async reply(request, signal, onText) {
-            const frames = request.messages.flatMap(one => one.content).filter(part => part.type === 'image').length
-            const left = Math.max(0, budget - spent() - running)
-            if (frames > left)
-              throw new UsageError(`This look would show ${frames} frames, and the budget has ${left} left.`, {
-                hint: 'Ask for fewer frames, or answer with what there is.',
-              })
-            running += frames
-            try {
-              const reply = await service.reply(request, signal, onText)
-              paid(reply)
-              return reply
-            } finally {
-              running -= frames
-            }
-          },
-        },
+        service: decorate(service, async (request, signal, onText) => {
+          const frames = request.messages.flatMap(one => one.content).filter(part => part.type === 'image').length
+          const left = Math.max(0, budget - spent() - running)
+          if (frames > left)
+            throw new UsageError(`This look would show ${frames} frames, and the budget has ${left} left.`, {
+              hint: 'Ask for fewer frames, or answer with what there is.',
+            })
+          running += frames
+          try {
+            const reply = await service.reply(request, signal, onText)
+            paid(reply)
+            return reply
+          } finally {
+            running -= frames
+          }
+        }),
       }
     },
   }

@@ -33,6 +33,7 @@ export type LangchainSettings = z.infer<typeof settings>
 const langchain: Backend<ChatModel, LangchainSettings> = {
   summary: 'Any LangChain chat model, from a package of your own',
   version: '1',
+  reaches: 'network',
   settings,
   needs: chosen =>
     Object.values(chosen.fromEnvironment).map(name => ({

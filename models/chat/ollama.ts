@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { ollamaSettings, openOllama } from '../http/ollama.ts'
+import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
 import { converse } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
@@ -27,6 +27,8 @@ export type OllamaChatSettings = z.infer<typeof settings>
 const ollama: Backend<ChatModel, OllamaChatSettings> = {
   summary: 'A model that Ollama runs on this machine or another',
   version: '1',
+  reaches: 'network',
+  server: ollamaServer,
   settings,
   async open(chosen, host) {
     const id = `chat/ollama/${chosen.model}`

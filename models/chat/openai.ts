@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
-import { keyNeed, modelOf, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
+import { keyNeed, modelOf, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import type { Asking, Reply } from '../http/server.ts'
 import { converse } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
@@ -38,6 +38,8 @@ export type OpenaiChatSettings = z.infer<typeof settings>
 const openai: Backend<ChatModel, OpenaiChatSettings> = {
   summary: 'Any OpenAI-compatible server: vLLM, llama.cpp, LM Studio, hosted ones',
   version: '1',
+  reaches: 'network',
+  server: openaiServer,
   settings,
   needs: keyNeed,
   async open(chosen, host) {

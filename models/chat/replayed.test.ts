@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Host } from '../../src/core/backend.ts'
 import { type ChatRequest, text } from '../../src/core/chat.ts'
-import { openCalls, recordingChat } from '../../src/store/calls.ts'
+import { recordCalls } from '../../src/store/call-log/record.ts'
 import { chatModels } from './index.ts'
 
 const signal = new AbortController().signal
@@ -27,10 +27,7 @@ describe('a recorded run', () => {
       { replies: ['one', 'two', { calls: [{ name: 'search', arguments: { query: 'x' } }] }] },
       host,
     )
-    const recording = recordingChat(
-      model,
-      openCalls(folder, value => value),
-    )
+    const recording = recordCalls(folder, value => value).model(model)
     const said = [
       await recording.reply(request('a'), signal),
       await recording.reply(request('a'), signal),

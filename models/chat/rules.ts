@@ -10,6 +10,7 @@ const Settings = z.strictObject({})
 export default {
   summary: 'fixed rules instead of a language model: finds, quotes and counts; needs nothing',
   version: '1',
+  standIn: true,
   selfContained: true,
   settings: Settings,
   async open(): Promise<ChatModel> {

@@ -35,6 +35,7 @@ type Reply = z.infer<typeof Reply>
 export default {
   summary: 'replies from a list, in the settings or a file',
   version: '1',
+  standIn: true,
   settings: Settings,
   async open(settings): Promise<ChatModel> {
     const list = settings.file ? await readReplies(settings.file) : settings.replies

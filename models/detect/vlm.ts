@@ -26,6 +26,7 @@ const Things = z.object({ things: z.array(z.object({ label: z.string(), box: z.a
 const vlm: Backend<Detector, Settings> = {
   summary: 'a vision-language model marks things in a frame',
   version: '1',
+  reaches: 'network',
   settings,
   async open(chosen, host) {
     const model = await openNestedChat(chosen.chat, host)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
 import { ServerFault } from '../http/fault.ts'
-import { ollamaSettings, openOllama } from '../http/ollama.ts'
+import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
 import { encoderSettings, textEncoder } from './encoder.ts'
 
 const settings = z.strictObject({ ...ollamaSettings, ...encoderSettings })
@@ -13,6 +13,8 @@ const Embedded = z.object({ embeddings: z.array(z.array(z.number())) })
 const ollama: Backend<TextEncoder, z.infer<typeof settings>> = {
   summary: 'an embedding model that Ollama runs',
   version: '1',
+  reaches: 'network',
+  server: ollamaServer,
   settings,
   async open(chosen, host) {
     const { model, dimensions, keepAlive } = chosen

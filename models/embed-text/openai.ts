@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
-import { keyNeed, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
+import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import { readJson } from '../http/read-json.ts'
 import { encoderSettings, textEncoder } from './encoder.ts'
 
@@ -19,6 +19,8 @@ const Embeddings = z.object({
 const openai: Backend<TextEncoder, z.infer<typeof settings>> = {
   summary: 'an embedding model behind any OpenAI-compatible server',
   version: '1',
+  reaches: 'network',
+  server: openaiServer,
   settings,
   needs: keyNeed,
   async open(chosen, host) {

@@ -29,6 +29,7 @@ const Faces = z.object({
 const vlm: Backend<FaceFinder, Settings> = {
   summary: 'a vision-language model marks faces, and names people whose pictures lie in a folder',
   version: '1',
+  reaches: 'network',
   settings,
   needs: ({ people }) => (people ? [peopleNeed(people)] : []),
   async open(chosen, host) {

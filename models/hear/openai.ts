@@ -5,7 +5,7 @@ import type { Listener } from '../../src/core/services.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
 import { wavBytes } from '../../src/media/audio.ts'
 import openaiChat, { settings as chatSettings } from '../chat/openai.ts'
-import { keyNeed } from '../http/openai.ts'
+import { keyNeed, openaiServer } from '../http/openai.ts'
 import { inOrder } from '../in-order.ts'
 
 const settings = chatSettings.omit({ accepts: true, toolMode: true, stream: true, model: true }).extend({
@@ -20,6 +20,8 @@ type Settings = z.infer<typeof settings>
 const openai: Backend<Listener, Settings> = {
   summary: 'an audio model behind any OpenAI-compatible server: captions and answers',
   version: '1',
+  reaches: 'network',
+  server: openaiServer,
   settings,
   needs: keyNeed,
   async open(chosen, host) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../../src/core/backend.ts'
+import { untilAborted, withDeadline } from '../../src/core/signals.ts'
 import { type Breaker, breakerFor } from './breaker.ts'
 import { interruption, lastWord, ServerFault, throwIfStopped } from './fault.ts'
 import type { Limits } from './limits.ts'
@@ -88,23 +89,14 @@ async function attempt<T>(
   seconds: number,
   work: (attempt: Attempt) => Promise<T>,
 ): Promise<T> {
-  const limit = new AbortController()
-  const signal = AbortSignal.any([call.stop, limit.signal])
-  const timer = setTimeout(() => limit.abort(tooSlow(call, seconds)), seconds * 1000)
-  let end = () => {}
-  const ended = new Promise<never>((_, reject) => {
-    end = () => reject(call.stop.aborted ? interruption(call.stop) : limit.signal.reason)
-    signal.addEventListener('abort', end, { once: true })
-  })
+  const limit = withDeadline(seconds, call.stop, () => tooSlow(call, seconds))
+  const { signal } = limit
   try {
-    const running = work({ number, signal })
-    running.catch(() => {}) // the loser of the race may still fail later
-    return await Promise.race([running, ended])
+    return await untilAborted(work({ number, signal }), signal)
   } catch (error) {
-    throw limit.signal.aborted && !call.stop.aborted ? limit.signal.reason : error
+    throw signal.aborted && !call.stop.aborted ? signal.reason : error
   } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', end)
+    limit.clear()
   }
 }
 

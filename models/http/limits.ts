@@ -16,4 +16,9 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
+// For a look at a server, which need not wait long for it.
+export function oneTry(): Limits {
+  return { ...Limits.parse({}), attempts: 1, attemptSeconds: 15 }
+}
+
 export const limits = Limits.prefault({}).describe('patience with the server')

@@ -1,8 +1,8 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
-import type { Host } from '../../src/core/backend.ts'
+import type { Host, ModelServer } from '../../src/core/backend.ts'
 import { type FaultDetails, ServerFault } from './fault.ts'
-import { type Limits, limits } from './limits.ts'
+import { type Limits, limits, oneTry } from './limits.ts'
 import { parsed, readText, sample } from './read-json.ts'
 import { type Asking, openServer, type Reply, type Server } from './server.ts'
 import { textLines } from './text-lines.ts'
@@ -30,6 +30,20 @@ export interface OllamaSettings {
 export interface OllamaServer {
   server: Server
   ask<T>(signal: AbortSignal, work: (client: Ollama, attempt: number) => Promise<T>): Promise<T>
+}
+
+export const ollamaServer: ModelServer = {
+  name: 'Ollama',
+  fetches: true,
+  async models({ model = '', url }, host) {
+    const settings = { model: String(model), url: typeof url === 'string' ? url : undefined, limits: oneTry() }
+    const { server, ask } = openOllama('ollama', settings, host)
+    try {
+      return (await ask(host.signal, client => client.list())).models.map(model => model.name)
+    } finally {
+      await server.close()
+    }
+  },
 }
 
 // The npm client of Ollama, speaking through our own transport: limits, tries, bounded and checked replies.

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Host, Need } from '../../src/core/backend.ts'
+import type { Host, ModelServer, Need } from '../../src/core/backend.ts'
 import { nearest, UsageError } from '../../src/core/errors.ts'
 import { type FaultDetails, ServerFault } from './fault.ts'
-import { type Limits, limits } from './limits.ts'
+import { type Limits, limits, oneTry } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { type Asking, openServer, type Server } from './server.ts'
 
@@ -17,6 +17,24 @@ export interface OpenaiSettings {
   url: string
   apiKeyEnv?: string
   limits: Limits
+}
+
+export const openaiServer: ModelServer = {
+  name: 'the server',
+  async models({ url, apiKeyEnv, path }, host) {
+    const key = typeof apiKeyEnv === 'string' ? apiKeyEnv : undefined
+    const address = openaiSettings.url.parse(typeof url === 'string' ? url : undefined)
+    const server = openOpenai('openai', { url: address, apiKeyEnv: key, limits: oneTry() }, host)
+    try {
+      return (await server.call(host.signal, servedModels)).map(model => model.id)
+    } catch (error) {
+      // A plain whisper.cpp server keeps no list.
+      if (path !== undefined && error instanceof ServerFault && error.details.status === 404) return undefined
+      throw error
+    } finally {
+      await server.close()
+    }
+  },
 }
 
 export function openOpenai(name: string, settings: OpenaiSettings, host: Host, root: '/v1' | '' = '/v1'): Server {

@@ -6,8 +6,7 @@ import { type FaultDetails, ServerFault, throwIfStopped } from './fault.ts'
 import { type Attempt, openGuard } from './guard.ts'
 import type { Limits } from './limits.ts'
 import { type Received, send } from './send.ts'
-import { type Explain, serverMessage, statusFault } from './status-fault.ts'
-import { type Place, transportFault } from './transport-fault.ts'
+import { type Explain, type Place, serverMessage, statusFault, transportFault } from './server-faults.ts'
 
 export interface ServerSettings {
   name: string // "chat/openai", as messages say it
@@ -80,7 +79,7 @@ export function openServer(settings: ServerSettings, host: Host): Server {
       throw transportFault(place, error)
     }
     const reply = asReply(place, received, attempt.signal)
-    if (received.status < 200 || received.status > 299) throw await statusFault(place, received, reply)
+    if (received.status < 200 || received.status > 299) throw await statusFault(place, received, reply.body)
     return reply
   }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Host } from '../../src/core/backend.ts'
+import { absentAs } from '../../src/core/errors.ts'
 import { checkModelFile, checkRevision, isCommit } from '../../src/core/model-names.ts'
 import { isFile } from '../is-file.ts'
 import { hubCache, repositoryFolder } from './cache.ts'
@@ -37,7 +38,7 @@ export async function missingFiles(folder: string, files: readonly string[]): Pr
 
 // What lies in the folder, for the sentence that says what is there instead.
 export async function filesIn(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([]))
   return found
     .filter(entry => !entry.isDirectory())
     .map(entry => join(entry.parentPath, entry.name).slice(resolve(folder).length + 1))

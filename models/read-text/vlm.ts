@@ -29,6 +29,7 @@ const Lines = z.object({ lines: z.array(z.object({ text: z.string(), box: z.arra
 const vlm: Backend<TextReader, Settings> = {
   summary: 'a vision-language model reads the text of a frame',
   version: '1',
+  reaches: 'network',
   settings,
   async open(chosen, host) {
     const model = await openNestedChat(chosen.chat, host)

@@ -17,6 +17,7 @@ const settings = z.strictObject({
 const chat: Backend<Reranker, z.infer<typeof settings>> = {
   summary: 'a chat model rates each line from 1 to 4 and says why',
   version: '1',
+  reaches: 'network',
   settings,
   async open(chosen, host) {
     const model = await openNestedChat(chosen.chat, host)

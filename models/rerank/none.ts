@@ -8,6 +8,7 @@ const settings = z.strictObject({})
 const none: Backend<Reranker, z.infer<typeof settings>> = {
   summary: 'rates nothing and keeps the order of the search',
   version: '1',
+  standIn: true,
   selfContained: true,
   settings,
   async open() {

@@ -1,10 +1,15 @@
 import type { Boundary, ShotFinder, SmallFrame } from '../../src/core/services.ts'
 import { change, contrast } from './compare.ts'
 import { cutLookahead, cutScore, cutWindow } from './cut-rule.ts'
-import type { Settings } from './frame-difference.ts'
 import { FrameWindow, type Measured, type SavedWindow } from './frame-window.ts'
 import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
 import { InOrder } from './in-order.ts'
+
+export interface Settings {
+  sensitivity: number // below 1 finds more boundaries, above 1 fewer
+  shortestShot: number // seconds; boundaries closer than this are one
+  gradual: boolean
+}
 
 const mostAhead = 75 // frames, at very high rates
 const latest = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more

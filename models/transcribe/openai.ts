@@ -5,7 +5,7 @@ import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { wavBytes } from '../../src/media/audio.ts'
 import { ServerFault } from '../http/fault.ts'
-import { keyNeed, namingModels, openaiSettings, openOpenai } from '../http/openai.ts'
+import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import { readJson } from '../http/read-json.ts'
 import type { Asking, Server } from '../http/server.ts'
 import { inOrder } from '../in-order.ts'
@@ -32,6 +32,8 @@ const longest = 30 // seconds of one piece: what Whisper hears at once
 const openai: Backend<Transcriber, Settings> = {
   summary: 'speech to text behind any OpenAI-compatible server',
   version: '1',
+  reaches: 'network',
+  server: openaiServer,
   settings,
   needs: keyNeed,
   async open(chosen, host) {

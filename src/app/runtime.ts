@@ -1,46 +1,63 @@
 import { checkGraph, preloadGraph } from '../../graphs/index.ts'
 import { type ResolvedConfig, withProfile } from '../config/resolve.ts'
+import type { Config } from '../config/schema.ts'
 import type { Host } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
-import type { IndexOptions, IndexReport, OpenVideo, Runtime } from '../core/runtime.ts'
+import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
+import { linked } from '../core/signals.ts'
 import { isPartial } from '../core/video.ts'
-import { openLibrary } from '../store/library.ts'
+import type { ReplayedCalls } from '../store/call-log/replay.ts'
+import { type Library, openLibrary } from '../store/library.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './ask/answer-question.ts'
 import { checkQuery, checkQuestion } from './ask/check-question.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
 import { openDeepened } from './index/deepen.ts'
-import { deepeningIndex } from './index/deepening-index.ts'
+import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
 import { type Indexed, indexVideo } from './index/index-video.ts'
 import { locateVideo } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
 import { searchLibrary } from './index/search-library.ts'
+import type { StageChanges } from './index/stage-changes.ts'
+import { type HostOptions, hostOf } from './models/host.ts'
 import { chooseBound } from './models/memory/choose-bound.ts'
 import { openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
-import { chooseProfile } from './models/profile.ts'
+import { type ChosenProfile, chooseProfile } from './models/profile.ts'
 import { permissionsOf } from './tools/permissions.ts'
 import { openToolbox } from './tools/toolbox.ts'
 
-export interface RuntimeOptions {
+export interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
-  home: string // the data folder
-  environment: Readonly<Record<string, string | undefined>>
-  say?(line: string): void // for what a person who waits should know
+  replay?: ReplayedCalls // in place of every model that would be asked over a network
+  fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
   exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
+// The runtime with what it is made of, for an evaluation.
+export interface OpenRuntime extends Runtime {
+  profile: ChosenProfile
+  settings: Config
+  models: Models
+  library: Library
+  host: Host
+  openVideo(pathOrId: string, options?: OpenOptions): Promise<OpenedVideo>
+}
+
+interface OpenOptions extends IndexOptions {
+  subtitles?: string // a file in place of those beside the video
+}
+
+interface OpenedVideo extends OpenVideo {
+  stages: StageReport[] // what its index is made of
+}
+
 // Where models, tools, graphs and storage meet. One runtime serves many videos and questions; close it at the end.
-export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { home } = options
-  const closing = new AbortController()
-  const host: Host = {
-    folder: `${home}/models`,
-    environment: options.environment,
-    signal: closing.signal,
-    say: options.say ?? (() => {}),
-  }
+export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntime> {
+  const { home, fixedIndexes } = options
+  const closing = linked(options.signal)
+  const host = hostOf({ ...options, signal: closing.signal })
   const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
     options.exceeded ? options.exceeded(error) : closing.abort(error),
   )
@@ -48,25 +65,27 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const config = withProfile(options.config, profile.name)
   const { settings } = config
   checkGraph(settings.graph)
-  const ownModels = new Models(settings.models, host)
+  const ownModels = new Models(settings.models, host, options.replay)
   const library = openLibrary(home)
 
   const prepare = async (
     given: string,
-    { watch = () => {}, signal = closing.signal }: IndexOptions = {},
+    { watch = () => {}, signal = host.signal, subtitles }: OpenOptions = {},
     models = ownModels,
   ): Promise<Indexed> => {
-    const video = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
-    return indexVideo({ video, folder: library.videoFolder(video.id), models, settings: settings.index, watch, signal })
+    const found = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
+    const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
+    const folder = library.videoFolder(video.id)
+    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
-    openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? closing.signal)
+    openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? host.signal)
 
   // As a run has used it: the windows that were looked at in full are part of the index.
   const openFor = async (
     { path: given, id }: { path: string; id: string },
     windows: number[],
-    { watch, signal = closing.signal }: IndexOptions,
+    { watch, signal = host.signal }: IndexOptions,
     models = ownModels,
   ) => {
     const indexed = await prepare(given, { watch, signal }, models)
@@ -79,19 +98,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
-  const openVideo = async (given: string, opened: IndexOptions = {}): Promise<OpenVideo> => {
+  const openVideo: OpenRuntime['openVideo'] = async (given, opened = {}) => {
     preloadGraph(settings.graph)
     // A tool that cannot be used is told before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const indexed = await prepare(given, opened)
     const folder = library.videoFolder(indexed.video.id)
-    const work = { folder, models: ownModels, settings: settings.index, signal: closing.signal, watch: opened.watch }
-    const deep = await deepeningIndex(indexed, work)
+    const work = { folder, models: ownModels, settings: settings.index, signal: host.signal, watch: opened.watch }
+    const deep = fixedIndexes
+      ? fixedIndex(await openIndex(indexed, ownModels, settings.index, host.signal, fixedIndexes))
+      : await deepeningIndex(indexed, work)
     return {
+      stages: indexed.reports,
       get index() {
         return deep.index()
       },
-      async ask(question, { watch = () => {}, signal = closing.signal, ...asked } = {}) {
+      async ask(question, { watch = () => {}, signal = host.signal, ...asked } = {}) {
         checkQuestion(question)
         await refuseChanged(indexed.video, folder, { trust: trustOf(settings.index), watch, signal })
         const index = await deep.touch(question.text, watch, signal)
@@ -102,7 +124,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 
   return {
-    profile,
+    ...{ profile, settings, models: ownModels, library, host },
     async index(given, indexOptions): Promise<IndexReport> {
       const began = performance.now()
       const { video, coverage, overview, reports } = await prepare(given, indexOptions)
@@ -128,7 +150,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     openVideo,
     async resume(run, asked = {}) {
-      const { watch = () => {}, signal = closing.signal } = asked
+      const { watch = () => {}, signal = host.signal } = asked
       const stopped = await stoppedRun(home, run)
       if (stopped.report) return stopped.report
       const index = await openFor(stopped.video, stopped.deepened ?? [], { watch, signal })
@@ -138,7 +160,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         await index.close()
       }
     },
-    replay: (run, { watch = () => {}, signal = closing.signal } = {}) =>
+    replay: (run, { watch = () => {}, signal = host.signal } = {}) =>
       replayRun(answering, run, { watch, signal }, (video, replaying, windows) =>
         openFor(video, windows, { watch, signal }, replaying),
       ),
@@ -151,7 +173,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         await index.close()
       }
     },
-    searchAll: (query, { signal = closing.signal } = {}) =>
+    searchAll: (query, { signal = host.signal } = {}) =>
       searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query),
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)
@@ -168,8 +190,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     async close() {
       closing.abort()
+      closing.clear()
       memory.close()
       await ownModels.close()
     },
   }
+}
+
+// An index that learns nothing from the questions.
+function fixedIndex(index: OpenedIndex): DeepeningIndex {
+  return { index: () => index, touch: async () => index, close: () => index.close() }
 }

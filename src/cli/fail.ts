@@ -1,6 +1,6 @@
-import { errorText, LongtakeError } from '../core/errors.ts'
+import { errorCode, errorText, LongtakeError } from '../core/errors.ts'
 import { resourceFault } from '../core/resource-fault.ts'
-import { asSystemError, errorCode } from '../store/storage-error.ts'
+import { asSystemError } from '../store/storage-error.ts'
 import { fileName } from './sanitise.ts'
 import type { Terminal } from './terminal.ts'
 import { reportAddress } from './version.ts'

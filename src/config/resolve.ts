@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { UsageError, unknownName } from '../core/errors.ts'
+import { absentAs, UsageError, unknownName } from '../core/errors.ts'
 import { isBuilt } from '../core/native-packages.ts'
 import { environmentLayer } from './environment-layer.ts'
 import { explain } from './explain.ts'
@@ -67,7 +67,7 @@ const withoutHnsw: Layer = {
 async function ownLayers(own: readonly string[]): Promise<Layer[]> {
   const layers: Layer[] = []
   for (const path of own) {
-    const found = await stat(path).catch(() => undefined)
+    const found = await stat(path).catch(absentAs(undefined))
     if (!found?.isFile()) continue
     const fault = ownerFault(path, found)
     if (fault)

@@ -42,12 +42,22 @@ export interface Backend<Service, Settings = unknown> {
   // Runs in this process or on programs of the install, asks no server, and by its defaults reads no file of the user's:
   // a settings file that was only found may choose it by name.
   selfContained?: true
+  reaches?: 'network' // its work asks a server, itself or through a chat model that it holds
+  server?: ModelServer // which one, where it can say what models it has
+  standIn?: true // stands in for a model, and is no help to a person who misses one
   settings: z.ZodType<Settings>
   needs?(settings: Settings): Need[]
   // What its work takes besides the process itself, MB, and the settings with as little side by side as it takes to stay within
   // `room`; asked where memory is bound. Without it the size of its model files tells.
   memory?(settings: Settings, room: number): { megabytes: number; settings: Settings }
   open(settings: Settings, host: Host): Promise<Service>
+}
+
+// A server of models, as the settings of a backend name it.
+export interface ModelServer {
+  name: string // "Ollama"
+  models(settings: Record<string, unknown>, host: Host): Promise<string[] | undefined> // undefined: it keeps no list
+  fetches?: true // it gets a model by its name
 }
 
 export interface Closable {

@@ -62,20 +62,26 @@ export interface ChatRequest {
   brief?: unknown
 }
 
-export interface ChatReply {
-  text: string // without thinking
-  thinking?: string
-  calls: ToolCall[]
-  stop: 'end' | 'calls' | 'length' | 'refused'
-  usage: Pick<Usage, 'inputTokens' | 'outputTokens'>
-  model: string // as the server names what really ran
-}
+export const ChatReply = z.object({
+  text: z.string(), // without thinking
+  thinking: z.string().optional(),
+  calls: z.array(ToolCall),
+  stop: z.enum(['end', 'calls', 'length', 'refused']),
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
+  model: z.string(), // as the server names what really ran
+})
+export type ChatReply = z.infer<typeof ChatReply>
 
 export interface ChatModel extends Closable {
   id: string // "chat/ollama/qwen3:4b"
   accepts: ReadonlySet<Modality>
   // `onText` is called with pieces as they come, where the model streams.
   reply(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<ChatReply>
+}
+
+// The same model with another way to reply. Closing it closes the model.
+export function decorate(model: ChatModel, reply: ChatModel['reply']): ChatModel {
+  return { id: model.id, accepts: model.accepts, reply, close: async () => model.close?.() }
 }
 
 export function text(value: string): ContentPart[] {

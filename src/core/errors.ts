@@ -87,3 +87,21 @@ export function editDistance(a: string, b: string): number {
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+// The code of an error of the system or of SQLite: "ENOENT".
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+// For a catch: this value where the file, folder or process does not exist, or where an error has one of the other codes that
+// the caller takes for the same. Any other error stays an error.
+export function absentAs<Value>(value: Value, ...others: string[]): (error: unknown) => Value {
+  return error => {
+    if (['ENOENT', 'ENOTDIR', 'ESRCH', ...others].includes(errorCode(error) ?? '')) return value
+    throw error
+  }
+}
+
+// Of a folder that may be entered and not listed.
+export const forbidden = ['EACCES', 'EPERM']

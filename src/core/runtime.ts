@@ -1,8 +1,9 @@
 import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.ts'
 import type { RanOn } from './backend.ts'
-import type { Usage } from './chat.ts'
+import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
 import type { LibrarySearch } from './library.ts'
+import type { Tool, ToolContext } from './tool.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
 
 // What the command line, the server and the library ask of longtake. src/app/runtime.ts is its one implementation.
@@ -35,6 +36,29 @@ export interface AskOptions extends IndexOptions {
   turns?: Turn[]
   graph?: string
   session?: string // the conversation that it belongs to, for the records
+  calls?: CallLog // of a benchmark: the calls are kept there, and no run folder is made
+  change?: AskChange // of an ablation
+}
+
+// What the models and tools of one question go through: src/store/call-log records, resumes, replays and shares calls.
+export interface CallLog {
+  folder: string
+  model(model: ChatModel, as: CalledAs): ChatModel
+  tool(tool: Tool, asksOthers: boolean): Tool // asksOthers: over a network, or an MCP server
+  served?(tools: readonly Tool[]): Promise<void> // what MCP servers offer is a part of the log
+}
+
+export interface CalledAs {
+  role: string
+  chosen(): Promise<unknown> // backend and settings: equal ones give equal replies
+}
+
+// What differs from the agent as it is set, where settings do not say it.
+export interface AskChange {
+  index?(index: VideoIndex): VideoIndex
+  tools?(tools: Tool[]): Tool[]
+  context?(context: ToolContext): ToolContext
+  from?: AgentState // goes on from a state that was written down
 }
 
 // A video whose index stays open until it is closed.

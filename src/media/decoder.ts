@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../core/errors.ts'
+import { withDeadline } from '../core/signals.ts'
 import { openingClock } from './clock.ts'
 import { quoteName } from './local-file.ts'
 import { onCard } from './on-card.ts'
@@ -69,15 +70,13 @@ async function trial(work: PassWork, signal: AbortSignal): Promise<string | unde
   let frames = 0
   const count = () => void frames++
   const tried: PassWork = { ...work, sound: undefined, span, clock, decoder: 'cuda', threads: 1 }
-  const limit = AbortSignal.timeout(longestTrial * 1000)
-  const { code, said } = await runPass(
-    tried,
-    { small: count, still() {}, sound() {} },
-    AbortSignal.any([signal, limit]),
-  ).catch(error => {
-    if (!limit.aborted || signal.aborted) throw error
-    return { code: 1, said: `nothing came within ${longestTrial} s` }
-  })
+  const limit = withDeadline(longestTrial, signal)
+  const { code, said } = await runPass(tried, { small: count, still() {}, sound() {} }, limit.signal)
+    .catch(error => {
+      if (!limit.signal.aborted || signal.aborted) throw error
+      return { code: 1, said: `nothing came within ${longestTrial} s` }
+    })
+    .finally(limit.clear)
   if (code !== 0) return said || `ffmpeg ended with code ${code}`
   return frames > 0 ? undefined : 'no picture came from it'
 }

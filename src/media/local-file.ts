@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { InputError, nearest } from '../core/errors.ts'
+import { absentAs, forbidden, InputError, nearest } from '../core/errors.ts'
 
 export interface LocalFile {
   path: string // absolute, links resolved
@@ -54,9 +54,9 @@ async function notThere(given: string, error: NodeJS.ErrnoException): Promise<In
     return new InputError(`${shown} is longer than a file name can be.`, { cause: error })
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')
     return new InputError(`${shown} cannot be opened: ${error.message}.`, { cause: error })
-  const link = await lstat(given).catch(() => undefined)
+  const link = await lstat(given).catch(absentAs(undefined))
   if (link?.isSymbolicLink()) return new InputError(`${shown} is a link to a file that is not there.`, { cause: error })
-  const near = nearest(basename(given), await readdir(dirname(resolve(given))).catch(() => []))
+  const near = nearest(basename(given), await readdir(dirname(resolve(given))).catch(absentAs([], ...forbidden)))
   return new InputError(`There is no file ${shown}.`, {
     hint: near ? `Did you mean ${quoteName(near)}?` : 'Check the path.',
     cause: error,

@@ -1,4 +1,5 @@
 import { collectGarbage } from '../core/collect-garbage.ts'
+import { linked } from '../core/signals.ts'
 import { formatTime } from '../core/time.ts'
 import type { Clock } from './clock.ts'
 import type { PassWork } from './pass-command.ts'
@@ -28,10 +29,7 @@ export async function runSideBySide(
   signal: AbortSignal,
   atSeam: (next: number, soFar: RunResult) => Promise<void> = async () => {},
 ): Promise<RunResult & { disagreed?: string }> {
-  const halt = new AbortController()
-  const stop = () => halt.abort(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  if (signal.aborted) stop()
+  const halt = linked(signal)
   const pieces = new Map<number, Piece>() // those in work and those that wait, by their place
   const started: Promise<RunResult>[] = []
   const parts = new Map<number, number>()
@@ -109,7 +107,7 @@ export async function runSideBySide(
     for (const piece of pieces.values()) piece.turn.drop()
     await Promise.allSettled(started)
     await files?.close()
-    signal.removeEventListener('abort', stop)
+    halt.clear()
   }
 }
 

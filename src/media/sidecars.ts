@@ -1,12 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { absentAs, forbidden } from '../core/errors.ts'
 
 // Subtitle files that belong to a video: "talk.srt", "talk.en.vtt", "talk.pt-BR.forced.ass" beside "talk.mp4". Names are compared as
 // they are read: some systems write an accent as a letter of its own.
 export async function sidecarsOf(path: string, name: string): Promise<string[]> {
   const folder = dirname(path)
   const stem = name.slice(0, name.length - extname(name).length).normalize('NFC')
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch(absentAs([], ...forbidden))
   const fitting = names.filter(one => {
     const whole = one.normalize('NFC')
     return whole.startsWith(`${stem}.`) && ending.test(whole.slice(stem.length))
@@ -26,5 +27,5 @@ function plainFirst(a: string, b: string): number {
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false
+  return (await stat(path).catch(absentAs(undefined, 'ELOOP')))?.isFile() ?? false
 }

@@ -1,7 +1,6 @@
 import { Track } from '../core/evidence.ts'
-import { touches } from '../core/time.ts'
+import { type Span, touches } from '../core/time.ts'
 import type { Sqlite } from '../store/sqlite.ts'
-import type { TextFilter } from './text-index.ts'
 
 // What is known of each row besides its words, as plain lists: a search looks at them millions of times.
 export interface Columns {
@@ -34,8 +33,16 @@ export function readColumns(database: Sqlite): Columns {
   }
 }
 
+// Which rows a search looks at.
+export interface RowFilter {
+  tracks?: readonly Track[]
+  span?: Span // rows that touch it
+  after?: number // rows that begin at this second or later
+  before?: number // rows that begin before this second
+}
+
 // Whether a row is one that the filter asks for.
-export function acceptor({ starts, ends, tracks }: Columns, filter: TextFilter): (row: number) => boolean {
+export function acceptor({ starts, ends, tracks }: Columns, filter: RowFilter): (row: number) => boolean {
   const wanted = filter.tracks?.map(track => Track.options.indexOf(track))
   const { span, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY } = filter
   return row =>

@@ -1,13 +1,12 @@
 import { breather } from '../core/breathe.ts'
 import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
-import type { Span } from '../core/time.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import { onDisk } from '../store/storage-error.ts'
 import { buildVocabulary, openVocabulary } from './near-words.ts'
 import { buildPostings, openPostings } from './postings.ts'
 import { lookUp, stemmer } from './query-lookup.ts'
-import { acceptor, emptyColumns, readColumns } from './text-columns.ts'
+import { acceptor, emptyColumns, type RowFilter, readColumns } from './text-columns.ts'
 import { indexedText, tokenizer } from './text-words.ts'
 import { nearestHeap } from './vectors/nearest.ts'
 
@@ -25,11 +24,7 @@ export interface AskedWord {
   rarity: number // what it weighs in this index
 }
 
-export interface TextFilter {
-  tracks?: readonly Track[]
-  span?: Span // rows that touch it
-  after?: number // rows that begin at this second or later
-  before?: number // rows that begin before this second
+export interface TextFilter extends RowFilter {
   limit: number
 }
 

@@ -1,9 +1,11 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { absentAs } from '../core/errors.ts'
 import type { StageMeta } from '../core/stage.ts'
 import type { Video } from '../core/video.ts'
 import type { Library } from './library.ts'
 import { tryLock } from './lock.ts'
+import { exists } from './read-file.ts'
 import { checkStage, quarantine } from './stage-check.ts'
 import { onDisk } from './storage-error.ts'
 import { isTemporary, temporaryPath } from './temporary.ts'
@@ -143,7 +145,7 @@ async function videoUsage(library: Library, id: string): Promise<VideoUsage | un
   if (names.length === 0) return undefined
   const stages = await stageUsage(folder)
   const bytes = await Promise.all(names.map(name => bytesOf(join(folder, name))))
-  const used = (await stat(join(folder, 'video.json')).catch(() => undefined)) ?? (await stat(folder))
+  const used = (await stat(join(folder, 'video.json')).catch(absentAs(undefined))) ?? (await stat(folder))
   return {
     id,
     folder,
@@ -169,7 +171,7 @@ async function stageUsage(folder: string): Promise<StageUsage[]> {
 }
 
 async function bytesOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined)
+  const found = await stat(path).catch(absentAs(undefined))
   if (!found) return 0
   if (!found.isDirectory()) return found.size
   const sizes = await Promise.all((await namesIn(path)).map(name => bytesOf(join(path, name))))
@@ -177,11 +179,7 @@ async function bytesOf(path: string): Promise<number> {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).sort()
-}
-
-async function exists(path: string): Promise<boolean> {
-  return Boolean(await stat(path).catch(() => undefined))
+  return (await readdir(folder).catch(absentAs([]))).sort()
 }
 
 function total(videos: VideoUsage[]): number {

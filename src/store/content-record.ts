@@ -1,10 +1,12 @@
-import { link, readFile, rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { errorCode } from '../core/errors.ts'
 import { makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
+import { jsonOf, readText } from './read-file.ts'
 import { isBroken, sealed } from './seal.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
 // A file that had this content: see src/media/file-look.ts.
@@ -31,12 +33,9 @@ const mostFiles = 16
 // `damaged` where it is not what was written; `absent` in libraries of earlier releases, which did not record it.
 export async function readContent(videoFolder: string): Promise<ContentRecord | 'absent' | 'damaged'> {
   const file = join(videoFolder, 'content.json')
-  const text = await readFile(file, 'utf8').catch(error => {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw asStorageError(error, `read ${file}`)
-  })
+  const text = await readText(file)
   if (text === undefined) return 'absent'
-  const value = parsed(text)
+  const value = jsonOf(text)
   if (isBroken(value)) return 'damaged'
   refuseNewer(file, value, 1)
   return ContentRecord.safeParse(value).data ?? 'damaged'
@@ -87,12 +86,4 @@ export async function claimContent(videoFolder: string, file: Sighting): Promise
 
 function textOf(record: ContentRecord): string {
   return `${JSON.stringify(sealed(record), null, 2)}\n`
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

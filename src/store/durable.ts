@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorCode } from './storage-error.ts'
+import { errorCode } from '../core/errors.ts'
 import { temporaryPath } from './temporary.ts'
 
 // Who may read what is written. private: this user alone, whatever the umask says; for everything below the data folder.

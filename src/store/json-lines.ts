@@ -1,8 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
 import type { z } from 'zod'
-import { StorageError } from '../core/errors.ts'
+import { errorCode, StorageError } from '../core/errors.ts'
 import { fileModes, syncFile } from './durable.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, onDisk } from './storage-error.ts'
 
 export interface JsonLines {
   append(row: unknown): Promise<void> // one after another, each whole

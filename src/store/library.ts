@@ -1,14 +1,15 @@
-import { access, readdir, readFile, utimes } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { StorageError, UsageError } from '../core/errors.ts'
+import { errorCode, StorageError, UsageError } from '../core/errors.ts'
 import { stableJson } from '../core/hash.ts'
 import { Video } from '../core/video.ts'
 import { isReadOnly } from './content-record.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
+import { exists, jsonOf, readText } from './read-file.ts'
 import { isBroken, sealed } from './seal.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 
 export interface Library {
   home: string
@@ -49,11 +50,7 @@ export function openLibrary(home: string): Library {
       return (await ids()).filter(one => one === id || one.startsWith(`${id}-`)).sort()
     },
     async isDamaged(id) {
-      const there = await access(join(videoFolder(id), 'video.json')).then(
-        () => true,
-        () => false,
-      )
-      return there && (await find(id)) === undefined
+      return (await exists(join(videoFolder(id), 'video.json'))) && (await find(id)) === undefined
     },
     async save(video) {
       const folder = videoFolder(video.id)
@@ -98,14 +95,9 @@ function isVideoId(id: string): boolean {
 }
 
 async function readVideo(file: string): Promise<Video | undefined> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw asStorageError(error, `read ${file}`)
-  }
-  const value = parsed(text)
+  const text = await readText(file)
+  if (text === undefined) return undefined
+  const value = jsonOf(text)
   if (isBroken(value)) return undefined
   refuseNewer(file, value, 1)
   // A damaged one counts as unknown: the next index run probes the file again and writes it anew.
@@ -115,14 +107,6 @@ async function readVideo(file: string): Promise<Video | undefined> {
     .safeParse(value).success
     ? Video.parse(value)
     : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 // A library that is only read is no fault: then the time of the last use stays as it was.

@@ -2,10 +2,11 @@ import { access, constants, readFile, rename, rm, stat, truncate, writeFile } fr
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { absentAs, errorCode } from '../core/errors.ts'
 import { formatTime } from '../core/time.ts'
 import { fileModes, makeFolder } from './durable.ts'
 import { openSqlite } from './sqlite.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 import { sweepTemporary } from './temporary.ts'
 
 // What the one who works tells those who wait.
@@ -75,7 +76,7 @@ export async function tryLock(folder: string): Promise<Lock | undefined> {
 // Nothing is ever written to the lock file. Bytes in it are damage, over which SQLite would refuse the lock for ever; the file
 // itself stays, as others may have it open.
 async function emptyIfForeign(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined)
+  const found = await stat(file).catch(absentAs(undefined))
   if (found && found.size > 0) await truncate(file)
 }
 

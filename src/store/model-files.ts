@@ -2,10 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { BackendError } from '../core/errors.ts'
+import { absentAs, BackendError, errorCode } from '../core/errors.ts'
 import { checkCommit, checkModelFile, checkRevision } from '../core/model-names.ts'
 import { fileModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 import { sweepAbandoned } from './temporary.ts'
 
 // Files of models in the layout of the hub's own cache: contents under "blobs" by their checksum, and a folder of links to
@@ -91,7 +91,7 @@ function wrongIn(path: string, bytes: number, found: string | undefined, expecte
 export async function findBlob(repository: string, expected: Expected): Promise<string | undefined> {
   if (!expected.checksum) return undefined
   const blob = join(repository, 'blobs', expected.checksum.value)
-  const found = await stat(blob).catch(() => undefined)
+  const found = await stat(blob).catch(absentAs(undefined))
   return found?.isFile() && found.size === expected.bytes ? blob : undefined
 }
 
@@ -131,25 +131,27 @@ export async function removeModelFiles(repository: string, commit: string, paths
       const file = join(snapshot, checkModelFile(path))
       const target = await readlink(file).catch(() => undefined)
       if (target) contents.add(basename(target))
-      else freed += (await stat(file).catch(() => undefined))?.size ?? 0
+      else freed += (await stat(file).catch(absentAs(undefined)))?.size ?? 0
       await rm(file, { force: true })
     }
     const shown = await shownBlobs(repository)
     for (const name of contents) {
       if (shown.has(name)) continue
       const blob = join(repository, 'blobs', name)
-      freed += (await stat(blob).catch(() => undefined))?.size ?? 0
+      freed += (await stat(blob).catch(absentAs(undefined)))?.size ?? 0
       await rm(blob, { force: true })
     }
     await removeEmpty(snapshot)
-    const left = await readdir(join(repository, 'snapshots')).catch(() => [])
+    const left = await readdir(join(repository, 'snapshots')).catch(absentAs([]))
     if (left.length === 0) await rm(repository, { recursive: true, force: true })
     return freed
   })
 }
 
 async function shownBlobs(repository: string): Promise<Set<string>> {
-  const entries = await readdir(join(repository, 'snapshots'), { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readdir(join(repository, 'snapshots'), { recursive: true, withFileTypes: true }).catch(
+    absentAs([]),
+  )
   const links = entries.filter(entry => entry.isSymbolicLink())
   return new Set(
     await Promise.all(links.map(async entry => basename(await readlink(join(entry.parentPath, entry.name))))),
@@ -157,7 +159,7 @@ async function shownBlobs(repository: string): Promise<Set<string>> {
 }
 
 async function removeEmpty(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(absentAs([])))
     if (entry.isDirectory()) await removeEmpty(join(folder, entry.name))
   await rmdir(folder).catch(() => {})
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { makeFolder, writeDurably } from './durable.ts'
+import { readText } from './read-file.ts'
 import { onDisk } from './storage-error.ts'
 import { sweepAbandoned } from './temporary.ts'
 
@@ -20,7 +20,7 @@ export function pinName(repository: string, revision: string): string {
 }
 
 export async function readPins(home: string): Promise<Pins> {
-  const text = await readFile(pinsFile(home), 'utf8').catch(() => undefined)
+  const text = await readText(pinsFile(home))
   return text === undefined ? {} : Pins.parse(JSON.parse(text)).models
 }
 

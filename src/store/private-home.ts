@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { StorageError } from '../core/errors.ts'
+import { absentAs, forbidden, StorageError } from '../core/errors.ts'
 import { fileModes, folderModes } from './durable.ts'
 
 // What longtake keeps in the data folder.
@@ -23,7 +23,7 @@ export async function keepPrivate(home: string, say: (line: string) => void): Pr
 // Everything below a folder, then the folder itself. Links are left alone: what they name is somewhere else.
 async function tighten(folder: string): Promise<number> {
   let tightened = 0
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(absentAs([], ...forbidden))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) tightened += await tighten(path)
     else if (entry.isFile()) tightened += await setMode(path, fileModes.private)
@@ -45,7 +45,7 @@ async function setMode(path: string, mode: number): Promise<number> {
 
 // A real folder that others have some right to.
 async function isOpen(folder: string): Promise<boolean> {
-  const found = await lstat(folder).catch(() => undefined)
+  const found = await lstat(folder).catch(absentAs(undefined))
   return found?.isDirectory() ? (found.mode & others) !== 0 : false
 }
 
@@ -54,8 +54,8 @@ async function isOpen(folder: string): Promise<boolean> {
 async function refuseStranger(home: string): Promise<void> {
   const me = process.getuid?.()
   for (let at = home; at !== dirname(at); at = dirname(at)) {
-    const parent = await stat(dirname(at)).catch(() => undefined)
-    const found = await lstat(at).catch(() => undefined)
+    const parent = await stat(dirname(at)).catch(absentAs(undefined))
+    const found = await lstat(at).catch(absentAs(undefined))
     if (!parent || !found || (parent.mode & 0o002) === 0 || found.uid === me || found.uid === 0) continue
     throw new StorageError(
       `${at} belongs to another user (${found.uid}) and lies in a folder that everybody may write to. It is not used as the data folder.`,

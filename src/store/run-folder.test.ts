@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { type ChatModel, type ChatReply, type ChatRequest, text } from '../core/chat.ts'
+import { recordCalls } from './call-log/record.ts'
 import { readJsonLines } from './json-lines.ts'
 import { listRuns, readRun, resumeRun, startRun } from './run-folder.ts'
 
@@ -86,13 +88,9 @@ describe('a run folder', () => {
     await run.trace({ type: 'note', text: `using ${secret}` })
     const samples = await run.lines('samples.jsonl')
     await samples.append({ error: `401 for ${secret}` })
-    await run.calls.record({
-      kind: 'tool',
-      model: 'search',
-      request: { tool: 'search', input: secret },
-      reply: secret,
-      seconds: 0,
-    })
+    const model: ChatModel = { id: 'chat/test', accepts: new Set(['text']), reply: async () => reply(secret) }
+    const asked: ChatRequest = { purpose: 'write', messages: [{ role: 'user', content: text(secret) }] }
+    await recordCalls(join(run.folder, 'calls'), run.redact).model(model).reply(asked, new AbortController().signal)
     await run.finish({ text: secret })
     const names = await readdir(run.folder, { recursive: true, withFileTypes: true })
     const files = names.filter(entry => entry.isFile())
@@ -128,3 +126,7 @@ test('a run that is not there, or lies elsewhere, is refused', async () => {
   for (const id of ['none', '..', '../runs', '', '/etc'])
     await expect(readRun(home, id)).rejects.toThrow('There is no run')
 })
+
+function reply(text: string): ChatReply {
+  return { text, calls: [], stop: 'end', usage: { inputTokens: 1, outputTokens: 1 }, model: 'test' }
+}

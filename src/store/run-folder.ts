@@ -1,13 +1,13 @@
-import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { UsageError } from '../core/errors.ts'
-import { type CallStore, openCalls } from './calls.ts'
+import { errorCode, UsageError } from '../core/errors.ts'
 import { folderModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
+import { exists } from './read-file.ts'
 import { type Redact, redactor } from './redact.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { asStorageError, onDisk } from './storage-error.ts'
 import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from './temporary.ts'
 
 // Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
@@ -15,7 +15,6 @@ import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from 
 export interface RunFolder {
   id: string
   folder: string
-  calls: CallStore
   redact: Redact
   trace(event: object): Promise<void> // one line each, with the seconds since the run began as `at`
   json(name: string, value: unknown): Promise<void>
@@ -136,7 +135,6 @@ async function openFolder(id: string, folder: string, redact: Redact, started: D
     id,
     folder,
     redact,
-    calls: openCalls(join(folder, 'calls'), redact),
     json,
     trace: event => trace.append(redact({ at: Math.max(0, Date.now() - started.getTime()) / 1000, ...event })),
     async lines(name, sync = 'each-line') {
@@ -206,11 +204,4 @@ async function readJson(file: string): Promise<unknown> {
     if (errorCode(error) === 'ENOENT') return undefined
     throw asStorageError(error, `read ${file}`)
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
 }

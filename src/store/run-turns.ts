@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Turn } from '../core/agent.ts'
-import { asStorageError, errorCode } from './storage-error.ts'
+import { errorCode } from '../core/errors.ts'
+import { asStorageError } from './storage-error.ts'
 
 const name = 'turns.json'
 const Turns = z.object({ format: z.literal(1), turns: z.array(Turn) })

@@ -2,11 +2,11 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Turn } from '../core/agent.ts'
-import { UsageError, unknownName } from '../core/errors.ts'
+import { errorCode, UsageError, unknownName } from '../core/errors.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { refuseNewer } from './format.ts'
 import { openJsonLines, readJsonLines } from './json-lines.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 import { sweepAbandoned } from './temporary.ts'
 
 // A conversation about one video as a file of JSON lines, <home>/sessions/<name>.jsonl: what it is about, then its turns.

@@ -1,10 +1,9 @@
 import { access, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { BackendError } from '../core/errors.ts'
+import { BackendError, errorCode } from '../core/errors.ts'
 import { howToBuild, isBuilt } from '../core/native-packages.ts'
 import { fileModes } from './durable.ts'
-import { errorCode } from './storage-error.ts'
 
 export type SqlValue = string | number | bigint | Uint8Array | null
 

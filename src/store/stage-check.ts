@@ -1,13 +1,15 @@
 import type { BigIntStats } from 'node:fs'
-import { readFile, rename, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StorageError } from '../core/errors.ts'
+import { absentAs, errorCode } from '../core/errors.ts'
 import { StageMeta } from '../core/stage.ts'
 import { makeFolder, syncFolder } from './durable.ts'
 import { isAsWritten } from './file-check.ts'
 import { newerFormat } from './format.ts'
+import { jsonOf, readText } from './read-file.ts'
 import { isBroken } from './seal.ts'
-import { asStorageError, errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 
 export type StageCheck =
   | { state: 'whole'; meta: StageMeta }
@@ -23,12 +25,9 @@ type Closeness = 'sizes' | 'use' | 'hashes'
 export async function checkStage(videoFolder: string, stage: string, key: string, by: Closeness): Promise<StageCheck> {
   const folder = stageFolder(videoFolder, stage, key)
   const file = join(folder, 'meta.json')
-  const text = await readFile(file, 'utf8').catch(error => {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw asStorageError(error, `read ${file}`)
-  })
+  const text = await readText(file)
   if (text === undefined && !(await statOf(folder))) return { state: 'absent' }
-  const value = parsed(text)
+  const value = jsonOf(text)
   if (isBroken(value)) return { state: 'damaged', fault: 'meta.json has other content than was written' }
   const error = newerFormat(file, value, 1)
   if (error) return { state: 'newer', error }
@@ -82,20 +81,7 @@ export function stageFolder(videoFolder: string, stage: string, key: string): st
   return join(videoFolder, 'stages', stage, key)
 }
 
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
-
 // Only what is not there counts as missing. A disk that cannot answer is a fault to tell: a good result must not be moved away.
 async function statOf(path: string): Promise<BigIntStats | undefined> {
-  try {
-    return await stat(path, { bigint: true })
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw asStorageError(error, `read ${path}`)
-  }
+  return onDisk(`read ${path}`, () => stat(path, { bigint: true }).catch(absentAs(undefined)))
 }

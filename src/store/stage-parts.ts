@@ -3,11 +3,13 @@ import { constants, createReadStream } from 'node:fs'
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { absentAs } from '../core/errors.ts'
 import type { StageParts } from '../core/stage.ts'
 import { Sighting } from './content-record.ts'
 import { fileModes, makeFolder, writeDurably } from './durable.ts'
+import { jsonOf, readText } from './read-file.ts'
 import { isBroken, sealed } from './seal.ts'
-import { errorCode, onDisk } from './storage-error.ts'
+import { onDisk } from './storage-error.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
 export function stageParts(videoFolder: string, stage: string, key: string, place: (name: string) => string) {
@@ -18,10 +20,7 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
 
   const parts: StageParts = {
     async state() {
-      const bytes = await readFile(join(folder, 'state')).catch(error => {
-        if (errorCode(error) === 'ENOENT') return undefined
-        throw error
-      })
+      const bytes = await readFile(join(folder, 'state')).catch(absentAs(undefined))
       const saved = bytes && openState(bytes)
       known = saved?.files ?? {}
       return saved?.state
@@ -166,9 +165,7 @@ export async function keepPartsOf(
   const folder = join(videoFolder, 'parts')
   const record = join(folder, 'source.json')
   await onDisk(`write parts in ${folder}`, async () => {
-    const before = await readFile(record, 'utf8')
-      .then(text => Sighting.safeParse(JSON.parse(text)).data)
-      .catch(() => undefined)
+    const before = Sighting.safeParse(jsonOf(await readText(record))).data
     if (before && isSame(before)) return
     await rm(folder, { recursive: true, force: true })
     await makeFolder(folder)
@@ -179,6 +176,6 @@ export async function keepPartsOf(
 // The stage is whole: its parts, and those that other settings have left, are of no use any more.
 export async function removeParts(videoFolder: string, stage: string): Promise<void> {
   const folder = join(videoFolder, 'parts')
-  for (const name of await readdir(folder).catch(() => []))
+  for (const name of await readdir(folder).catch(absentAs([])))
     if (name.startsWith(`${stage}-`)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {})
 }

@@ -1,4 +1,4 @@
-import { errorText, LongtakeError, StorageError } from '../core/errors.ts'
+import { errorCode, errorText, LongtakeError, StorageError } from '../core/errors.ts'
 
 const sentences: Record<string, string> = {
   ENOSPC: 'the disk is full',
@@ -69,11 +69,6 @@ export async function onDisk<T>(doing: string, work: () => Promise<T>): Promise<
 export function asSystemError(error: unknown): unknown {
   const { path, syscall } = (error ?? {}) as { path?: unknown; syscall?: unknown }
   return typeof path === 'string' && typeof syscall === 'string' ? asStorageError(error, `${syscall} ${path}`) : error
-}
-
-export function errorCode(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : undefined
 }
 
 // SQLite adds what it was doing to its codes: SQLITE_IOERR_WRITE is an SQLITE_IOERR.

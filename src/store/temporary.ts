@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { absentAs } from '../core/errors.ts'
 
 const prefix = '.tmp-'
 const live = new Set<string>()
@@ -41,7 +42,7 @@ export async function sweepAbandoned(folder: string): Promise<string[]> {
 
 // The same in every folder below as well, for a run that is resumed.
 export async function sweepAbandonedBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([]))
   const places = new Set(entries.filter(entry => isTemporary(entry.name)).map(entry => entry.parentPath))
   const swept: string[] = []
   for (const place of places) swept.push(...(await sweepAbandoned(place)))
@@ -52,7 +53,7 @@ async function sweep(folder: string, { folders }: { folders: 'all' | 'abandoned'
   const swept: string[] = []
   for (const name of (await namesIn(folder)).filter(isTemporary)) {
     const path = join(folder, name)
-    const found = live.has(path) ? undefined : await stat(path).catch(() => undefined)
+    const found = live.has(path) ? undefined : await stat(path).catch(absentAs(undefined))
     if (!found || !((folders === 'all' && !found.isFile()) || isAbandoned(name, found.mtimeMs))) continue
     await rm(path, { recursive: true, force: true })
     swept.push(path)
@@ -98,5 +99,5 @@ function orNothing(ask: () => string): string {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => [])
+  return readdir(folder).catch(absentAs([]))
 }

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, stat, truncate, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { errorCode } from '../../src/core/errors.ts'
 import { openSqlite, type SqliteDriver, sqliteDrivers } from '../../src/store/sqlite.ts'
-import { asStorageError, errorCode } from '../../src/store/storage-error.ts'
+import { asStorageError } from '../../src/store/storage-error.ts'
 
 let folder: string
 let file: string

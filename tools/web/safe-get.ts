@@ -4,6 +4,7 @@ import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import { BackendError, errorText } from '../../src/core/errors.ts'
+import { withDeadline } from '../../src/core/signals.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export interface Getting {
@@ -23,7 +24,7 @@ const mostBytes = 2 * 1024 * 1024
 // Reads a page of the open internet. The address is checked after the name is resolved, the connection goes to the checked
 // address, and each redirect is checked like the first.
 export async function safeGet(getting: Getting): Promise<{ status: number; body: string }> {
-  const limit = timeLimit(getting.seconds, getting.signal)
+  const limit = withDeadline(getting.seconds, getting.signal)
   let url = getting.url
   try {
     for (let hop = 0; hop <= mostRedirects; hop++) {
@@ -41,22 +42,6 @@ export async function safeGet(getting: Getting): Promise<{ status: number; body:
     limit.clear()
   }
   throw new BackendError(`${getting.url.host} redirects more than ${mostRedirects} times.`)
-}
-
-// A timer of our own: in Node 20 AbortSignal.any may lose a timeout signal that nobody else holds.
-function timeLimit(seconds: number, outer: AbortSignal) {
-  const controller = new AbortController()
-  const stop = () => controller.abort(outer.reason)
-  const timer = setTimeout(() => controller.abort(), seconds * 1000)
-  outer.addEventListener('abort', stop, { once: true })
-  if (outer.aborted) stop()
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer)
-      outer.removeEventListener('abort', stop)
-    },
-  }
 }
 
 interface Once {

@@ -1,31 +1,46 @@
-import type { InvestigateParts } from '../../../src/app/ask/ask.ts'
 import { BackendError } from '../../../src/core/errors.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool.ts'
 import type { Fault } from '../matrix/fault.ts'
 import { happens } from './draw.ts'
+import { faultyReader, faultyTranscriber } from './service-faults.ts'
 import { isDropped } from './stage-faults.ts'
 
 const grid = 0.5 // seconds: within one of these a moment of the video is lost or kept as a whole
 
-// The parts of a question with the row's tools: those that are off are gone, those that are down fail, and frames that are
-// lost show the last one before them, as a picture that froze.
-export function changedParts(
-  parts: InvestigateParts,
+// The tools of the row: those that are off are gone, those that are down fail.
+export function changedTools(
+  tools: readonly Tool[],
   off: ReadonlySet<string>,
   faults: readonly Fault[],
   seed: number,
-): InvestigateParts {
+): Tool[] {
   const down = faults.filter(fault => fault.target === 'tool')
-  const drop = faults.find(fault => fault.target === 'frames')
-  return {
-    ...parts,
-    tools: parts.tools
-      .filter(tool => !off.has(tool.name))
-      .map(tool =>
-        down.filter(fault => fault.tool === tool.name).reduce((one, fault) => failing(one, fault.amount, seed), tool),
-      ),
-    context: drop && drop.amount > 0 ? frozen(parts.context, drop.amount, seed) : parts.context,
+  return tools
+    .filter(tool => !off.has(tool.name))
+    .map(tool =>
+      down.filter(fault => fault.tool === tool.name).reduce((one, fault) => failing(one, fault.amount, seed), tool),
+    )
+}
+
+// What hears and reads for the tools errs as the row says, and frames that are lost show the last one before them, as a picture
+// that froze.
+export function changedContext(context: ToolContext, faults: readonly Fault[], seed: number): ToolContext {
+  const fault = (target: Fault['target']) => faults.find(one => one.target === target && one.amount > 0)
+  const [drop, misheard, misread] = [fault('frames'), fault('asr'), fault('ocr')]
+  const { retranscribe, readText } = context.services
+  const services: ToolContext['services'] = {
+    ...context.services,
+    async retranscribe() {
+      const found = await retranscribe()
+      return misheard ? { ...found, service: faultyTranscriber(found.service, misheard, seed) } : found
+    },
+    async readText() {
+      const found = await readText()
+      return misread ? { ...found, service: faultyReader(found.service, misread, seed) } : found
+    },
   }
+  const faulty = { ...context, services }
+  return drop ? frozen(faulty, drop.amount, seed) : faulty
 }
 
 function failing(tool: Tool, amount: number, seed: number): Tool {

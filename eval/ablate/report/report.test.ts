@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sampleLine } from '../../../tests/bench/sample-lines.ts'
 import { partingOf } from '../part.ts'
-import { type RowRecord, studyResult } from '../study/result.ts'
+import type { RowRecord } from '../study/records.ts'
+import { studyResult } from '../study/result.ts'
 import { writtenStudy } from './files.ts'
 
 const nasty = '</script><img src=x onerror=alert(1)> =SUM(A1) \\write18{x} & 50_% `|'

@@ -11,6 +11,7 @@ import type { Video } from '../../../src/core/video.ts'
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
 import { parseSubtitles } from '../../../src/media/parse-subtitles.ts'
 import { speak } from '../../../src/media/speak.ts'
+import { exists } from '../../../src/store/read-file.ts'
 import type { OracleName } from '../matrix/change.ts'
 
 export interface GoldSource {
@@ -82,7 +83,7 @@ async function hasGold(oracle: 'transcript' | 'ocr', sample: Sample, source: Gol
     return oracle === 'transcript' && /\.(srt|vtt)$/i.test(source.subtitlesOf(sample) ?? '')
   const path = source.pathOf(sample.video)
   if (path === undefined) return true // a missing video fails for its own reason
-  return (await readFile(scriptPath(path)).catch(() => undefined)) !== undefined
+  return exists(scriptPath(path))
 }
 
 async function saidIn(path: string, sample: Sample, source: GoldSource): Promise<Finding[]> {

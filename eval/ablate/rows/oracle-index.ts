@@ -1,13 +1,12 @@
-import type { OpenedIndex } from '../../../src/app/index/open-index.ts'
 import type { Evidence, Track } from '../../../src/core/evidence.ts'
 import { type Span, touches } from '../../../src/core/time.ts'
-import type { Hit, SearchQuery } from '../../../src/core/video.ts'
+import type { Hit, SearchQuery, VideoIndex } from '../../../src/core/video.ts'
 
 const usualHits = 10
 const found: Track[] = ['speech', 'sound', 'text', 'picture', 'shot']
 
 // Nothing but the gold intervals can be found: what is left to do is to read, hear and say what is there.
-export function onlyGold(index: OpenedIndex, clues: readonly Span[]): OpenedIndex {
+export function onlyGold(index: VideoIndex, clues: readonly Span[]): VideoIndex {
   const isGold = (span: Span) => clues.some(clue => touches(span, clue))
   return {
     ...index,
@@ -26,7 +25,7 @@ export function onlyGold(index: OpenedIndex, clues: readonly Span[]): OpenedInde
 }
 
 // Every search finds the rows at the gold intervals first, whatever was searched for; what it would have found comes after.
-export function goldFirst(index: OpenedIndex, clues: readonly Span[]): OpenedIndex {
+export function goldFirst(index: VideoIndex, clues: readonly Span[]): VideoIndex {
   return {
     ...index,
     async search(query) {
@@ -44,11 +43,7 @@ export function goldFirst(index: OpenedIndex, clues: readonly Span[]): OpenedInd
   }
 }
 
-function goldRows(
-  index: OpenedIndex,
-  clues: readonly Span[],
-  { tracks, span, after, before }: SearchQuery,
-): Evidence[] {
+function goldRows(index: VideoIndex, clues: readonly Span[], { tracks, span, after, before }: SearchQuery): Evidence[] {
   const rows = clues.flatMap(clue => index.evidence({ tracks: tracks ?? found, span: clue }))
   const fits = (row: Evidence) =>
     (span === undefined || touches(row.span, span)) &&

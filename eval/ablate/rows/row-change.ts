@@ -1,10 +1,7 @@
 import { join } from 'node:path'
-import { askIndex } from '../../../src/app/ask/ask.ts'
-import type { OpenedIndex } from '../../../src/app/index/open-index.ts'
-import type { Role } from '../../../src/app/models/families.ts'
-import type { Models } from '../../../src/app/models/models.ts'
-import type { ChatModel } from '../../../src/core/chat.ts'
-import type { TextReader, Transcriber } from '../../../src/core/services.ts'
+import type { Span } from '../../../src/core/time.ts'
+import type { VideoIndex } from '../../../src/core/video.ts'
+import { type SharedCalls, shareCalls } from '../../../src/store/call-log/share.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import type { Library } from '../../../src/store/library.ts'
 import type { Redact } from '../../../src/store/redact.ts'
@@ -12,16 +9,12 @@ import { findStage } from '../../../src/store/stage.ts'
 import type { AgentChange } from '../../bench/agent-change.ts'
 import { callFolder } from '../../bench/call-folder.ts'
 import type { Judgment, SampleLine } from '../../runner/line.ts'
-import { changedParts } from '../faults/faulty-parts.ts'
-import { faultyReader, faultyTranscriber } from '../faults/service-faults.ts'
+import { changedContext, changedTools } from '../faults/faulty-parts.ts'
 import type { Change } from '../matrix/change.ts'
 import { changeName } from '../matrix/change.ts'
-import type { Fault } from '../matrix/fault.ts'
 import type { Row } from '../matrix/rows.ts'
 import type { Replayer } from '../study/replay.ts'
-import { type SharedCalls, sharedCalls } from '../study/shared-calls.ts'
 import type { GoldSource } from './gold.ts'
-import { viewOf, type WrapService } from './models-view.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
 import { rowStages } from './row-stages.ts'
 import { toolsOfTrack } from './track-tools.ts'
@@ -61,20 +54,21 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
       )
       await stageLines.append({ video: video.id, stages: found })
     },
-    async ask(work, asked) {
+    async ask(asked, ask) {
       const calls = questionCalls(parts, asked.key, row.id)
-      const replayed = await parts.replay?.before(work, asked, questionCalls(parts, asked.key, 'base'))
-      const state = await askIndex({
-        ...work,
-        models: modelsOf(work.models, calls, faults, seed),
-        index: withGold(work.index, oracles, asked.sample.clues ?? []),
-        record: (_, model) => model,
-        through: (all, graph) =>
-          graph({ ...changedParts(all, off, faults, seed), ...(replayed && { from: replayed.state }) }),
+      const replayed = await parts.replay?.before(asked, questionCalls(parts, asked.key, 'base'))
+      const report = await ask({
+        calls: { ...asked.calls, model: calls.model },
+        change: {
+          index: index => withGold(index, oracles, asked.sample.clues ?? []),
+          tools: tools => changedTools(tools, off, faults, seed),
+          context: context => changedContext(context, faults, seed),
+          from: replayed?.state,
+        },
       })
-      work.signal.throwIfAborted() // half a question is no record
+      asked.signal.throwIfAborted() // half a question is no record
       await callLines.append({ key: asked.key, used: [...(replayed?.used ?? []), ...calls.used] })
-      return state
+      return report
     },
     judged: (id, reply) => judgedBefore(parts.earlier, id, reply),
     async close() {
@@ -96,7 +90,7 @@ function judgedBefore(lines: readonly SampleLine[], id: string, reply: string): 
 }
 
 function questionCalls({ study, redact }: RowParts, key: string, row: string): SharedCalls {
-  return sharedCalls(callFolder(study, key), row, redact)
+  return shareCalls(callFolder(study, key), row, redact)
 }
 
 function toolsOff(changes: readonly Change[]): Set<string> {
@@ -109,25 +103,8 @@ function toolsOff(changes: readonly Change[]): Set<string> {
 }
 
 // A question without gold intervals is asked as in the base.
-function withGold(index: OpenedIndex, oracles: readonly string[], clues: Parameters<typeof onlyGold>[1]): OpenedIndex {
+function withGold(index: VideoIndex, oracles: readonly string[], clues: readonly Span[]): VideoIndex {
   if (clues.length === 0) return index
   const narrowed = oracles.includes('span') ? onlyGold(index, clues) : index
   return oracles.includes('retrieval') ? goldFirst(narrowed, clues) : narrowed
-}
-
-const chatRoles: readonly Role[] = ['planner', 'writer', 'verifier', 'vision']
-
-// Chat models behind the calls that the rows share; what hears and reads behind its faults.
-export function modelsOf(inner: Models, calls: SharedCalls, faults: readonly Fault[], seed: number): Models {
-  const fault = (target: Fault['target']) => faults.find(one => one.target === target && one.amount > 0)
-  const wrap = async (role: Role, { by, service }: { by: string; service: unknown }) => {
-    if (chatRoles.includes(role))
-      return { by, service: calls.chat(role, service as ChatModel, await inner.chosen(role)) }
-    const heard = role === 'transcribe' || role === 'retranscribe' ? fault('asr') : undefined
-    const read = role === 'readText' ? fault('ocr') : undefined
-    if (heard) return { by, service: faultyTranscriber(service as Transcriber, heard, seed) }
-    if (read) return { by, service: faultyReader(service as TextReader, read, seed) }
-    return { by, service }
-  }
-  return viewOf(inner, wrap as unknown as WrapService)
 }

@@ -3,9 +3,9 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
 import { settingsThatDiffer } from '../../runner/compare-settings.ts'
 import { type BenchRun, readBenchRun, readJson, readLines } from '../../runner/run-files.ts'
-import { QuestionCalls, VideoStages } from './calls.ts'
 import type { ReadStudy } from './read-result.ts'
-import { type RowRecord, studyResult } from './result.ts'
+import { QuestionCalls, type RowRecord, VideoStages } from './records.ts'
+import { studyResult } from './result.ts'
 
 // Two runs as a study of one row beside its base.
 export async function compareFolders(a: string, b: string, seed: number): Promise<ReadStudy> {

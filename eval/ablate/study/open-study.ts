@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Models } from '../../../src/app/models/models.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { makeFolder } from '../../../src/store/durable.ts'
+import { exists } from '../../../src/store/read-file.ts'
 import type { BenchRequest } from '../../bench/bench-request.ts'
 import { plannedStages } from '../../bench/missing-stages.ts'
 import { type Bench, openBench } from '../../bench/open-bench.ts'
@@ -18,7 +18,7 @@ import { baseId, type Row } from '../matrix/rows.ts'
 import { writeReports } from '../report/write-reports.ts'
 import { rowChange } from '../rows/row-change.ts'
 import { rowStages } from '../rows/row-stages.ts'
-import { baseIndexes } from './base-indexes.ts'
+import { baseVideos } from './base-videos.ts'
 import { readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import type { StudyResult } from './result.ts'
@@ -48,12 +48,12 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
   return {
     rows: parts.rows,
     samples: parts.collected.samples.length,
-    profile: parts.profile,
+    profile: parts.runtime.profile,
     check: onVideo => withBench(parts, parts.rows[0], {}, bench => bench.check(onVideo)),
     plan: checked => plan(parts, checked),
     openFiles: () => openFiles(parts),
     run: (files, checked, progress) => run(parts, files, checked, progress),
-    close: () => parts.models.close(),
+    close: () => parts.runtime.close(),
   }
 }
 
@@ -91,19 +91,18 @@ async function withBench<T>(
 }
 
 async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
-  const { rows, request, world, library, gold, notes } = parts
+  const { rows, request, runtime, gold, notes } = parts
   const forecast = await withBench(parts, rows[0], {}, bench => bench.forecast(checked))
   const paths = checked.videos.flatMap(({ path, state }) =>
     path && (state === 'ready' || state === 'doubtful') ? [path] : [],
   )
-  const host = { folder: `${world.home}/models`, environment: world.environment, signal: world.signal, say: world.say }
   return studyPlan({
     rows,
     forecast,
     async stages(row) {
       const own = await parts.settingsOf(row)
       const changes = await rowStages(row.changes, request.matrix.seed, gold)
-      const stagesOf = plannedStages(library, new Models(own.models, host), own.index, changes)
+      const stagesOf = plannedStages(runtime.library, new Models(own.models, runtime.host), own.index, changes)
       return (await Promise.all(paths.map(stagesOf))).flat()
     },
     isAsBase: row => row.changes.every(change => change.kind === 'fault' && change.fault.amount === 0),
@@ -112,7 +111,8 @@ async function plan(parts: StudyParts, checked: Preflight): Promise<StudyPlan> {
 }
 
 async function openFiles(parts: StudyParts): Promise<StudyFiles> {
-  const { request, world, collected, redact, settings, profile, rows } = parts
+  const { request, world, collected, redact, rows } = parts
+  const { settings, profile } = parts.runtime
   const { benchmark, data, videos, split, limit, tasks, options, judge, wording, base, config, matrix } = request
   const shown = rows.map(({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
   if (request.resume === undefined)
@@ -164,7 +164,7 @@ async function run(
 ): Promise<StudyResult> {
   const { rows, world, request } = parts
   const { fromStep, seed } = request.matrix
-  const indexes = baseIndexes(parts)
+  const videos = baseVideos(parts)
   const earlier: SampleLine[] = []
   try {
     for (const [place, row] of rows.entries()) {
@@ -177,18 +177,16 @@ async function run(
       onRow(row, place, rows.length)
       await makeFolder(folder)
       const replay =
-        fromStep === undefined || row.id === baseId
-          ? undefined
-          : replayer({ rounds: fromStep, settings: parts.settings, models: parts.models, index: indexes.open })
+        fromStep === undefined || row.id === baseId ? undefined : replayer({ rounds: fromStep, open: videos.open })
       const change = await rowChange({
         ...{ row, seed, folder, replay, earlier },
         study: files.folder,
-        library: parts.library,
+        library: parts.runtime.library,
         redact: parts.redact,
         gold: parts.gold,
       })
       try {
-        const begun = await isThere(join(folder, 'environment.json'))
+        const begun = await exists(join(folder, 'environment.json'))
         await withBench(parts, row, { change, ...(begun ? { resume: folder } : { out: folder }) }, async bench => {
           const own = await bench.openFiles(checked)
           try {
@@ -203,7 +201,7 @@ async function run(
       earlier.push(...(await readLines(folder)))
     }
   } finally {
-    await indexes.close()
+    await videos.close()
     await writeReports(files, await readResult(files.folder, parts.notes))
   }
   return (await readResult(files.folder, parts.notes)).result
@@ -213,11 +211,4 @@ async function run(
 async function isDone(folder: string): Promise<boolean> {
   const summary = (await readJson(join(folder, 'summary.json'))) as { failed?: number; unjudged?: number } | undefined
   return summary !== undefined && summary.failed === 0 && summary.unjudged === 0
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -3,8 +3,8 @@ import { readJsonLines } from '../../../src/store/json-lines.ts'
 import { settingsThatDiffer } from '../../runner/compare-settings.ts'
 import type { SampleLine } from '../../runner/line.ts'
 import { BenchRun, readJson, readLines } from '../../runner/run-files.ts'
-import { QuestionCalls, VideoStages } from './calls.ts'
-import { type RowRecord, type StudyResult, studyResult } from './result.ts'
+import { QuestionCalls, type RowRecord, VideoStages } from './records.ts'
+import { type StudyResult, studyResult } from './result.ts'
 import { readStudy } from './study-files.ts'
 
 export interface ReadStudy {

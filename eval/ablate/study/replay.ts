@@ -1,43 +1,33 @@
-import { type AskWork, askIndex } from '../../../src/app/ask/ask.ts'
-import type { OpenedIndex } from '../../../src/app/index/open-index.ts'
-import type { Models } from '../../../src/app/models/models.ts'
-import { permissionsOf } from '../../../src/app/tools/permissions.ts'
-import type { Config } from '../../../src/config/schema.ts'
 import type { AgentState, Step } from '../../../src/core/agent.ts'
-import { type ChatModel, emptyUsage } from '../../../src/core/chat.ts'
+import { type ChatModel, decorate, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
-import type { AskedSample } from '../../bench/agent-change.ts'
-import { modelsOf } from '../rows/row-change.ts'
-import type { CallUse } from './calls.ts'
-import type { SharedCalls } from './shared-calls.ts'
+import type { OpenVideo } from '../../../src/core/runtime.ts'
+import { linked } from '../../../src/core/signals.ts'
+import type { CallUse, SharedCalls } from '../../../src/store/call-log/share.ts'
+import type { Asking } from '../../bench/agent-change.ts'
 
 export interface ReplayParts {
   rounds: number // of tool calls, as budget.steps counts them
-  settings: Config // of the base
-  models: Models // of the base
-  index(path: string): Promise<OpenedIndex> // of the base
+  open(path: string): Promise<OpenVideo> // as the base has it
 }
 
 export interface Replayer {
   rounds: number
-  before(work: AskWork, asked: AskedSample, calls: SharedCalls): Promise<{ state: AgentState; used: CallUse[] }>
+  before(asked: Asking, calls: SharedCalls): Promise<{ state: AgentState; used: CallUse[] }>
 }
 
 // Runs a question as the base ran it, its models' replies read from the record, and stops before the planner is asked for the
 // next round; or before the answer is written, where the base needed fewer rounds. The row goes on from there.
-export function replayer({ rounds, settings, models, index }: ReplayParts): Replayer {
+export function replayer({ rounds, open }: ReplayParts): Replayer {
   return {
     rounds,
-    async before(work, { path }, calls) {
-      const halt = new AbortController()
-      const outer = () => halt.abort(work.signal.reason)
-      work.signal.addEventListener('abort', outer, { once: true })
+    async before({ path, question, turns, calls, signal }, shared) {
+      const halt = linked(signal)
       const steps: Step[] = []
       const evidence: Evidence[] = []
       const done = () => 1 + Math.max(-1, ...steps.map(step => step.round))
-      const until = (role: string, model: ChatModel): ChatModel => ({
-        ...model,
-        reply(request, signal, onText) {
+      const until = (role: string, model: ChatModel): ChatModel =>
+        decorate(model, (request, signal, onText) => {
           if (role !== 'writer' && !(request.purpose === 'plan' && done() >= rounds))
             return model.reply(request, signal, onText)
           return new Promise((_, reject) => {
@@ -48,43 +38,30 @@ export function replayer({ rounds, settings, models, index }: ReplayParts): Repl
               reject(reason)
             })
           })
-        },
-      })
-      try {
-        const state = await askIndex({
-          ...work,
-          index: await index(path),
-          models: modelsOf(models, calls, [], 0),
-          budget: settings.budget,
-          policy: settings.policy,
-          graph: settings.graph,
-          tools: settings.tools,
-          permissions: permissionsOf(settings),
-          record: until,
-          watch(event) {
-            if (event.type === 'tool-end') steps.push(event.step)
-            if (event.type === 'evidence') evidence.push(event.evidence)
-          },
-          signal: halt.signal,
-          through: undefined,
-        }).catch(error => {
-          if (halt.signal.aborted && !work.signal.aborted) return undefined
-          throw error
         })
-        work.signal.throwIfAborted()
-        return { state: cleared(state ?? stateOf(work, steps, evidence)), used: calls.used }
+      try {
+        const video = await open(path)
+        const report = await video
+          .ask(question, {
+            turns,
+            calls: { ...calls, model: (model, as) => until(as.role, shared.model(model, as)) },
+            watch(event) {
+              if (event.type === 'tool-end') steps.push(event.step)
+              if (event.type === 'evidence') evidence.push(event.evidence)
+            },
+            signal: halt.signal,
+          })
+          .catch(error => {
+            if (halt.signal.aborted && !signal.aborted) return undefined
+            throw error
+          })
+        signal.throwIfAborted()
+        const spent = report?.usage ?? emptyUsage
+        const state: AgentState = { question, turns, route: '', steps, evidence, verdicts: [], spent }
+        return { state, used: shared.used }
       } finally {
-        work.signal.removeEventListener('abort', outer)
+        halt.clear()
       }
     },
   }
-}
-
-// What came after the replay ended is no part of it.
-function cleared(state: AgentState): AgentState {
-  return { ...state, draft: undefined, verdicts: [], stop: undefined, answer: undefined }
-}
-
-function stateOf({ question, turns = [] }: AskWork, steps: Step[], evidence: Evidence[]): AgentState {
-  return { question, turns, route: '', steps, evidence, verdicts: [], spent: emptyUsage }
 }

@@ -1,33 +1,8 @@
 import { holm } from '../../metrics/statistics/significance.ts'
 import type { AskRecord, SampleLine } from '../../runner/line.ts'
 import { type Difference, difference, type Pair } from '../statistics/difference.ts'
-import type { QuestionCalls, VideoStages } from './calls.ts'
+import type { RowRecord, StudyRecord } from './records.ts'
 import { type CallReuse, callReuse, type StageReuse, stageReuse } from './reuse.ts'
-
-// What a row left in its folder.
-export interface RowRecord {
-  id: string
-  name: string
-  changes: string[] // in words
-  settings: string[] // in which it differs from the base
-  notes: string[]
-  finished: boolean
-  lines: readonly SampleLine[]
-  calls: readonly QuestionCalls[]
-  stages: readonly VideoStages[]
-}
-
-export interface StudyRecord {
-  benchmark: string
-  name: string
-  split?: string
-  design: string
-  seed: number
-  started: string // ISO date: what was made before it was there already
-  tasks: readonly string[]
-  samples: number
-  rows: readonly RowRecord[] // the base first
-}
 
 // Everything that is said of a study, whatever form it is said in. Scores and differences are in points of a hundred.
 export interface StudyResult extends Omit<StudyRecord, 'rows'> {

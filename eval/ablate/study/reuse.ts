@@ -1,4 +1,4 @@
-import type { RowRecord, StudyRecord } from './result.ts'
+import type { RowRecord, StudyRecord } from './records.ts'
 
 // What a row made of the indexes and what was there already, by stage: how many videos.
 export interface StageReuse {

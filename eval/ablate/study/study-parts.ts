@@ -1,14 +1,10 @@
 import { secretsOf } from '../../../src/app/ask/run.ts'
-import { Models } from '../../../src/app/models/models.ts'
-import { chooseProfile } from '../../../src/app/models/profile.ts'
 import { resolveHere } from '../../../src/app/models/resolve-here.ts'
+import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
 import { type ResolvedConfig, withProfile } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import type { Host } from '../../../src/core/backend.ts'
 import type { Sample } from '../../../src/core/benchmark.ts'
 import { UsageError } from '../../../src/core/errors.ts'
-import type { Library } from '../../../src/store/library.ts'
-import { openLibrary } from '../../../src/store/library.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
 import type { BenchWorld, JudgeChoice } from '../../bench/bench-request.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
@@ -48,10 +44,7 @@ export interface StudyParts {
   world: AblateWorld
   rows: Row[]
   collected: Collected
-  profile: { name: string; why: string }
-  settings: Config // of the base
-  models: Models // of the base
-  library: Library
+  runtime: OpenRuntime // of the base
   redact: Redact
   gold: GoldSource
   notes: Map<string, string[]> // by row: what its oracles have gold for
@@ -60,15 +53,14 @@ export interface StudyParts {
 }
 
 export async function openStudyParts(request: AblateRequest, world: AblateWorld): Promise<StudyParts> {
-  const { home, environment, signal, say } = world
+  const { environment, signal, say } = world
   const benchmark = await loadBenchmark(request.benchmark)
   const collected = await collectSamples(benchmark, request.data, request)
   const find = await videoFinder(request.data, request.videos)
-  const host: Host = { folder: `${home}/models`, environment, signal, say }
   const base = await configOf(request, world, [])
   for (const notice of base.notices) say(notice)
-  const profile = await chooseProfile(base.settings.profile, host)
-  const settings = withProfile(base, profile.name).settings
+  const runtime = await createRuntime({ ...world, config: base, fixedIndexes: {} })
+  const { settings, profile } = runtime
   const rows = rowsOf(request.matrix, await known(settings))
   checkReplay(request.matrix, rows, settings.graph)
   const gold: GoldSource = {
@@ -83,10 +75,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
     world,
     rows,
     collected,
-    profile,
-    settings,
-    models: new Models(settings.models, host),
-    library: openLibrary(home),
+    runtime,
     redact: redactor(secretsOf(environment)),
     gold,
     notes: await oracleNotes(rows, gold),

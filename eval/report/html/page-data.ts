@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { absentAs } from '../../../src/core/errors.ts'
 import type { Cause } from '../../attribution.ts'
 import type { AskRecord, SampleLine, TaskGrade } from '../../runner/line.ts'
 import type { RunReport } from '../run-report.ts'
@@ -145,7 +146,7 @@ function frameReader(folder: string, budget: { left: number }) {
     leftOut: () => leftOut,
     async read(file: string): Promise<string | undefined> {
       if (!/^frames\/[\w.-]+\.jpg$/.test(file)) return undefined
-      const bytes = await readFile(join(folder, file)).catch(() => undefined)
+      const bytes = await readFile(join(folder, file)).catch(absentAs(undefined))
       if (!bytes) return undefined
       if (budget.left < bytes.length) {
         leftOut++

@@ -6,10 +6,10 @@ import { whileUsed } from '../../onnx/while-used.ts'
 import { preparedVocabulary, preparedWhisper } from '../../prepare/prepare.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
 import { withoutLoops } from '../openai/loops.ts'
-import { decoders, type WhisperSettings } from '../whisper.ts'
 import { Generation, WhisperShape } from './generation.ts'
 import { Listening } from './listening.ts'
 import { openWhisper } from './model.ts'
+import { decoders, type WhisperSettings } from './settings.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 // Opens the model's files, and hears with them.

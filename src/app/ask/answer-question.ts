@@ -6,9 +6,7 @@ import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import { readRun } from '../../store/run-folder.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
-import { permissionsOf } from '../tools/permissions.ts'
 import { askIndex, reportOf } from './ask.ts'
-import { rolePrices } from './prices.ts'
 import { continueRun, type Run, startRun } from './run.ts'
 
 export interface Answering {
@@ -19,16 +17,27 @@ export interface Answering {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-type Asked = Pick<AskOptions, 'budget' | 'turns' | 'graph' | 'session'> & { watch: Watch; signal: AbortSignal }
+type Asked = Omit<AskOptions, 'watch' | 'signal'> & { watch: Watch; signal: AbortSignal }
 
-// One question about an open index, in a run folder of its own.
+// One question about an open index: in a run folder of its own, or with the call log that it was given.
 export async function answerQuestion(
   parts: Answering,
   index: OpenedIndex,
   question: Question,
   asked: Asked,
 ): Promise<AskReport> {
-  const graph = asked.graph ?? parts.config.settings.graph
+  const { profile, models, config } = parts
+  const { settings } = config
+  if (asked.calls) {
+    const { calls } = asked
+    return reportOf(
+      await askIndex({ ...asked, calls, index, models, settings, question }),
+      index,
+      profile.name,
+      calls.folder,
+    )
+  }
+  const graph = asked.graph ?? settings.graph
   const run = await startRun({ ...parts, graph, question, session: asked.session, turns: asked.turns, ...pick(index) })
   return inRun(parts, index, question, { ...asked, graph }, run)
 }
@@ -102,18 +111,14 @@ async function inRun(
     const state = await askIndex({
       index,
       models: parts.models,
+      settings,
       question: run.from?.agent.question ?? question,
       turns: run.from?.agent.turns ?? run.turns ?? asked.turns,
       resume: run.from,
-      budget: { ...settings.budget, ...asked.budget },
-      prices: rolePrices(settings),
-      policy: settings.policy,
-      graph: asked.graph ?? settings.graph,
-      tools: settings.tools,
-      permissions: permissionsOf(settings),
-      record: run.record,
-      tool: run.tool,
-      served: run.served,
+      budget: asked.budget,
+      graph: asked.graph,
+      calls: run.calls,
+      change: asked.change,
       keep: run.keep,
       watch,
       signal: asked.signal,

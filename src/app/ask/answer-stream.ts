@@ -1,6 +1,6 @@
 import type { RunEvent, Watch } from '../../core/agent.ts'
 import type { AskReport } from '../../core/runtime.ts'
-import { linkedSignal } from './linked-signal.ts'
+import { linked } from '../../core/signals.ts'
 
 // The events of one question in their order, and its report once it is answered. Leaving the loop stops the question.
 export interface AnswerStream extends AsyncIterable<RunEvent> {
@@ -12,16 +12,15 @@ export function answerStream(
   work: (watch: Watch, signal: AbortSignal) => Promise<AskReport>,
   outer?: AbortSignal,
 ): AnswerStream {
-  const reader = new AbortController()
-  const linked = linkedSignal(reader.signal, outer)
+  const reader = linked(outer)
   const waiting: RunEvent[] = []
   let ended = false
   let wake = () => {}
   const report = work(event => {
     waiting.push(event)
     wake()
-  }, linked.signal).finally(() => {
-    linked.clear()
+  }, reader.signal).finally(() => {
+    reader.clear()
     ended = true
     wake()
   })

@@ -1,76 +1,80 @@
-import { type Graph, openGraph } from '../../../graphs/index.ts'
+import { openGraph } from '../../../graphs/index.ts'
 import type { KeptRun } from '../../../graphs/nodes/run-state.ts'
 import type { InvestigateParts } from '../../../graphs/parts.ts'
-import type { ToolSettings } from '../../config/tool-settings.ts'
+import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import type { PolicySettings } from '../../core/policy.ts'
-import type { AskReport } from '../../core/runtime.ts'
-import type { Permission, Tool } from '../../core/tool.ts'
-import type { OpenedIndex } from '../index/open-index.ts'
+import type { AskChange, AskReport, CallLog } from '../../core/runtime.ts'
+import type { Named } from '../../core/tool.ts'
+import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
+import { permissionsOf } from '../tools/permissions.ts'
 import { recallNotes } from '../tools/recall-notes.ts'
 import { openToolbox } from '../tools/toolbox.ts'
-import { recordedServices } from './recorded-services.ts'
+import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 
 // What an evaluation, which is a client, may know of the graphs.
-export { checkGraph, graphNames } from '../../../graphs/index.ts'
-export type { InvestigateParts }
+export { graphNames } from '../../../graphs/index.ts'
 
 export interface AskWork {
-  index: OpenedIndex
+  index: VideoIndex
   models: Models
+  settings: Config
   question: Question
   turns?: Turn[]
-  budget: Budget
-  prices?: InvestigateParts['prices']
-  policy: PolicySettings
-  graph: string // by name: see graphs/index.ts
-  tools: ToolSettings
-  permissions: ReadonlySet<Permission>
-  record(role: string, model: ChatModel): ChatModel // every call goes through the run's records
-  tool?(tool: Tool, asksOthers: boolean): Tool // and so does every call of a tool
-  served?(tools: readonly Tool[]): Promise<void> // what MCP servers offer is a part of the record
+  budget?: Partial<Budget> // over that of the settings
+  graph?: string // by name: see graphs/index.ts
+  calls: CallLog
+  change?: AskChange
   keep?(node: string, state: KeptRun): Promise<void>
   resume?: KeptRun // go on with a run that was stopped
   watch: Watch
   signal: AbortSignal
-  through?(parts: InvestigateParts, graph: Graph): Promise<AgentState> // what an ablation puts between
 }
 
 // One question, from the open index to the final state of the graph.
 export async function askIndex(work: AskWork): Promise<AgentState> {
-  const { index, models, signal } = work
-  const graph = await openGraph(work.graph)
-  const [planner, writer, verifier] = await Promise.all([
-    models.open('planner'),
-    models.open('writer'),
-    models.open('verifier'),
-  ])
-  const context = toolContext(index, models, work.permissions, signal, work.tools)
+  const { models, settings, calls, change = {}, signal } = work
+  const graph = await openGraph(work.graph ?? settings.graph)
+  const open = async (role: 'planner' | 'writer' | 'verifier' | 'vision'): Promise<Named<ChatModel>> => {
+    const { by, service } = await models.open(role)
+    return { by, service: calls.model(service, { role, chosen: () => models.chosen(role) }) }
+  }
+  const [planner, writer, verifier] = await Promise.all([open('planner'), open('writer'), open('verifier')])
+  const permissions = permissionsOf(settings)
+  const index = change.index?.(work.index) ?? work.index
+  const context = toolContext(index, models, permissions, signal, settings.tools)
   recallNotes(context.memory, work.resume?.agent.steps ?? [])
-  const { tools, served } = await openToolbox(models, work.tools, work.permissions)
-  if (served.length > 0) await work.served?.(served)
-  const parts: InvestigateParts = {
+  const { tools, served } = await openToolbox(models, settings.tools, permissions)
+  if (served.length > 0) await calls.served?.(served)
+  const logged = tools.map(tool => calls.tool(tool, tool.danger === 'network' || served.includes(tool)))
+  const services: InvestigateParts['context']['services'] = {
+    ...context.services,
+    vision: () => open('vision'),
+    writer: () => open('writer'),
+    verifier: () => open('verifier'),
+  }
+  const ownContext = { ...context, services }
+  return graph({
     question: work.question,
     turns: work.turns,
     index,
-    planner: work.record('planner', planner.service),
-    writer: work.record('writer', writer.service),
-    verifier: work.record('verifier', verifier.service),
-    tools: tools.map(tool => work.tool?.(tool, tool.danger === 'network' || served.includes(tool)) ?? tool),
-    context: { ...context, services: recordedServices(context.services, work.record) },
-    budget: work.budget,
-    prices: work.prices,
-    policy: work.policy,
+    planner: planner.service,
+    writer: writer.service,
+    verifier: verifier.service,
+    tools: change.tools?.(logged) ?? logged,
+    context: change.context?.(ownContext) ?? ownContext,
+    budget: { ...settings.budget, ...work.budget },
+    prices: rolePrices(settings),
+    policy: settings.policy,
+    from: change.from,
     resume: work.resume,
     keep: work.keep,
     watch: work.watch,
     signal,
-  }
-  return work.through ? work.through(parts, graph) : graph(parts)
+  })
 }
 
 // The rows that the answer cites first, then the rest of the ledger.
@@ -79,14 +83,14 @@ export function citedFirst(state: AgentState): Evidence[] {
   return [...state.evidence.filter(row => cited.has(row.id)), ...state.evidence.filter(row => !cited.has(row.id))]
 }
 
-export function reportOf(state: AgentState, index: OpenedIndex, profile: string, run: string): AskReport {
+export function reportOf(state: AgentState, { video, coverage }: VideoIndex, profile: string, run: string): AskReport {
   if (!state.answer) throw new Error('The graph ended without an answer.')
   return {
-    video: index.video,
+    video,
     question: state.question,
     answer: state.answer,
     evidence: citedFirst(state),
-    coverage: index.coverage,
+    coverage,
     steps: state.steps,
     usage: state.spent,
     stop: state.stop ?? 'answered',

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RunState } from '../../../graphs/nodes/run-state.ts'
 import type { AskOptions, AskReport } from '../../core/runtime.ts'
+import { linked } from '../../core/signals.ts'
+import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRun } from '../../store/run-folder.ts'
 import { lastState } from '../../store/run-states.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
-import { permissionsOf } from '../tools/permissions.ts'
 import { type Answering, stoppedRun } from './answer-question.ts'
 import { askIndex, reportOf } from './ask.ts'
-import { openReplayedCalls } from './replayed-calls.ts'
 
 export interface Replayed {
   report: AskReport
@@ -25,26 +25,24 @@ export async function replayRun(
 ): Promise<Replayed> {
   const recorded = await stoppedRun(home, run)
   const { folder, summary } = await readRun(home, recorded.id)
-  const calls = await openReplayedCalls(`${folder}/calls`)
+  const calls = await replayCalls(`${folder}/calls`)
   const replaying = models.replaying(calls)
   const { settings } = config
   const begun = (await lastState(folder))?.run as RunState | undefined
+  const link = linked(signal, calls.missed)
   const index = await openIndex(recorded.video, replaying, recorded.deepened ?? [])
   try {
     const state = await askIndex({
       index,
       models: replaying,
+      settings,
       question: begun?.agent.question ?? recorded.question,
       turns: begun?.agent.turns,
-      budget: { ...settings.budget, seconds: 86_400 },
-      policy: settings.policy,
-      graph: recorded.graph ?? settings.graph,
-      tools: settings.tools,
-      permissions: permissionsOf(settings),
-      record: (_role, model) => calls.model(model),
-      tool: calls.tool,
+      budget: { seconds: 86_400 },
+      graph: recorded.graph,
+      calls,
       watch,
-      signal: AbortSignal.any([signal, calls.missed]),
+      signal: link.signal,
     }).catch(error => {
       throw calls.miss() ?? error
     })
@@ -59,6 +57,7 @@ export async function replayRun(
     const same = isDeepStrictEqual(timeless(report), timeless(then))
     return same ? { report: then, same } : { report, same }
   } finally {
+    link.clear()
     await index.close()
   }
 }

@@ -1,24 +1,19 @@
 import type { KeptRun } from '../../../graphs/nodes/run-state.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Question, RunEvent, Turn } from '../../core/agent.ts'
-import type { ChatModel } from '../../core/chat.ts'
 import { errorText } from '../../core/errors.ts'
-import type { AskReport } from '../../core/runtime.ts'
-import type { Tool } from '../../core/tool.ts'
+import type { AskReport, CallLog } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
+import { resumeCalls } from '../../store/call-log/resume.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run-folder.ts'
 import { lastState, openStates } from '../../store/run-states.ts'
 import { earlierTurns, earlierTurnsFile } from '../../store/run-turns.ts'
-import { keepServedTools } from '../tools/served-tools.ts'
-import { continuedCalls } from './continued-calls.ts'
 
 export interface Run {
   folder: string
   from?: KeptRun // where a run that was stopped goes on
   turns?: Turn[] // before its question, of a run that was stopped
-  record(role: string, model: ChatModel): ChatModel
-  tool(tool: Tool): Tool
-  served(tools: readonly Tool[]): Promise<void>
+  calls: CallLog
   trace(event: RunEvent): void
   keep(node: string, state: KeptRun): Promise<void>
   finish(report: AskReport): Promise<void>
@@ -69,7 +64,6 @@ export async function continueRun(home: string, id: string, environment: RunStar
 
 async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {
   const states = await openStates(run, from)
-  const calls = continuedCalls(`${run.folder}/calls`, run.redact, run.calls)
   // Lines are appended in order; a failed write must not be lost, and is told when the run ends.
   let writing: Promise<unknown> = Promise.resolve()
   let failure: unknown
@@ -88,9 +82,7 @@ async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {
   return {
     folder: run.folder,
     from,
-    record: (_role, model) => calls.model(model),
-    tool: calls.tool,
-    served: tools => keepServedTools(`${run.folder}/calls`, tools, run.redact),
+    calls: resumeCalls(`${run.folder}/calls`, run.redact),
     trace: append,
     keep: (node, state) => states.keep(node, state),
     finish: report => end({ status: statusOf(report.stop), state: report.stop, ...report }),

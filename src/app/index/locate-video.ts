@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
 import { tooLong } from '../../media/accepted-length.ts'
@@ -6,6 +5,7 @@ import { localFile } from '../../media/local-file.ts'
 import { probe } from '../../media/probe.ts'
 import { sidecarsOf } from '../../media/sidecars.ts'
 import type { Library } from '../../store/library.ts'
+import { exists } from '../../store/read-file.ts'
 import type { ContentWork } from './content/compare.ts'
 import { refuseChanged } from './content/guard.ts'
 import { identify } from './content/identify.ts'
@@ -51,11 +51,4 @@ export async function locateVideo(library: Library, given: string, work: LocateW
 function accepted(known: Video, maxHours: number): Video {
   if (known.duration > maxHours * 3600) throw tooLong(known.name, known.duration, maxHours)
   return known
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

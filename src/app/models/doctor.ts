@@ -6,6 +6,7 @@ import { howToBuild, isBuilt } from '../../core/native-packages.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import { findProgram, howToInstall } from '../../media/find-program.ts'
 import { runProgram } from '../../media/program.ts'
+import { exists } from '../../store/read-file.ts'
 import { sqliteDrivers } from '../../store/sqlite.ts'
 import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
@@ -75,11 +76,4 @@ async function examineHome(path: string): Promise<DoctorReport['home']> {
     () => false,
   )
   return { path, free: bavail * bsize, writable }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

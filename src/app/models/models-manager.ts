@@ -1,8 +1,8 @@
 import { type ProfileName, profileNames } from '../../config/profiles.ts'
 import { type ResolvedConfig, withProfile } from '../../config/resolve.ts'
-import type { Host } from '../../core/backend.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { roles } from './families.ts'
+import { type HostOptions, hostOf } from './host.ts'
 import { type PullOptions, type PullPlan, type PullProgress, planPull, pull, remove } from './manager/pull.ts'
 import { type ModelState, stateOf } from './manager/state.ts'
 import { type VerifiedFile, verify } from './manager/verify.ts'
@@ -10,12 +10,8 @@ import { type WantedFiles, type WantedModel, wantedModels } from './manager/want
 
 export type { ModelState, PullPlan, PullProgress, VerifiedFile, WantedModel }
 
-export interface ManagerOptions {
+export interface ManagerOptions extends HostOptions {
   config: ResolvedConfig
-  home: string
-  environment: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-  say(line: string): void
 }
 
 export interface ModelsManager {
@@ -29,8 +25,8 @@ export interface ModelsManager {
 
 // The models of a profile. `names` narrows them down: a profile, roles, or models by name.
 export async function openModelsManager(names: readonly string[], options: ManagerOptions): Promise<ModelsManager> {
-  const { home, environment, signal, say } = options
-  const host: Host = { folder: `${home}/models`, environment, signal, say }
+  const { home } = options
+  const host = hostOf(options)
   const named = names.find(name => (profileNames as string[]).includes(name)) as ProfileName | undefined
   const set = options.config.settings.profile
   const profile = named ?? (set === 'auto' ? 'local' : set) // "auto" takes what is there, so it needs nothing fetched

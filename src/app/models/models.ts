@@ -1,7 +1,7 @@
-import { type Backend, backendSettings, type Closable, type Host, type RanOn } from '../../core/backend.ts'
+import { type Backend, backendSettings, type Closable, type Family, type Host, type RanOn } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Named } from '../../core/tool.ts'
-import type { ReplayedCalls } from '../ask/replayed-calls.ts'
+import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { resultSettings } from '../index/result-settings.ts'
 import { type Role, roles, type ServiceOf } from './families.ts'
 import { modelMegabytes } from './memory/model-memory.ts'
@@ -18,19 +18,20 @@ export interface Chosen {
   version: string
 }
 
-type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'served'>
+type Replay = Pick<ReplayedCalls, 'chat' | 'refuse' | 'serversTools'>
 
 // Opens each configured model once, when first asked for, and closes all of them together.
 export class Models {
   readonly #choices: Partial<Record<Role, RoleChoice>>
   readonly #host: Host
   readonly #open = new Map<string, Promise<unknown>>()
-  #replayed: Replay | undefined
+  readonly #replayed: Replay | undefined
   readonly #ran = new Map<string, RanOn & { by: string }>()
 
-  constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host) {
+  constructor(choices: Partial<Record<Role, RoleChoice>>, host: Host, replayed?: Replay) {
     this.#choices = choices
     this.#host = host
+    this.#replayed = replayed
   }
 
   isOff(role: Role): boolean {
@@ -57,7 +58,7 @@ export class Models {
     const family = await roles[role]()
     if (this.#replayed && family.role === 'chat')
       return { by: `${family.role}/${name}`, service: this.#replayed.chat(role) as ServiceOf<R> }
-    if (this.#replayed && asksServer(name, settings)) throw this.#replayed.refuse(`call of models.${role} (${name})`)
+    await this.#refuseReplayed(role, name, family)
     const key = `${family.role}/${name} ${JSON.stringify(settings)}`
     const service: Promise<unknown> =
       this.#open.get(key) ?? family.open(name, settings, this.#watching(`${family.role}/${name}`))
@@ -72,7 +73,7 @@ export class Models {
   async openFresh<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
     const { backend: name, ...settings } = await this.#on(role)
     const family = await roles[role]()
-    if (this.#replayed && asksServer(name, settings)) throw this.#replayed.refuse(`call of models.${role} (${name})`)
+    await this.#refuseReplayed(role, name, family)
     return {
       by: `${family.role}/${name}`,
       service: (await family.open(name, settings, this.#watching(`${family.role}/${name}`))) as ServiceOf<R>,
@@ -118,9 +119,7 @@ export class Models {
 
   // The same choices, with a recorded run in place of every model that would be asked over a network.
   replaying(calls: Replay): Models {
-    const models = new Models(this.#choices, this.#host)
-    models.#replayed = calls
-    return models
+    return new Models(this.#choices, this.#host, calls)
   }
 
   get replayed(): Replay | undefined {
@@ -132,6 +131,12 @@ export class Models {
     return [...this.#ran.values()].filter(found => !by || found.by === by).map(({ by: _, ...report }) => report)
   }
 
+  // A replay asks no server.
+  async #refuseReplayed(role: Role, name: string, family: Family<unknown>): Promise<void> {
+    if (this.#replayed && (await family.load(name)).reaches === 'network')
+      throw this.#replayed.refuse(`call of models.${role} (${name})`)
+  }
+
   #watching(by: string): Host {
     return { ...this.#host, ran: report => this.#ran.set(`${by} ${report.model}`, { by, ...report }) }
   }
@@ -139,17 +144,11 @@ export class Models {
   async #on(role: Role): Promise<RoleChoice> {
     const choice = this.choice(role)
     if (choice.backend !== 'off') return choice
-    const { names } = await roles[role]()
-    const real = names.filter(name => !standIns.includes(name))
+    const family: Family<unknown> = await roles[role]()
+    const backends = await Promise.all(family.names.map(family.load))
+    const real = family.names.filter((_, at) => !backends[at].standIn)
     throw new UsageError(`The role "${role}" is off in this profile.`, {
       hint: `Set a backend (${real.join(', ')}), as --set models.${role}.backend=${real[0]}; "longtake doctor" shows what each still needs.`,
     })
   }
-}
-
-// What stands in for a model; nobody who misses one is helped by them.
-const standIns = ['rules', 'scripted', 'recorded', 'none']
-
-function asksServer(name: string, settings: Record<string, unknown>): boolean {
-  return ['openai', 'ollama', 'langchain'].includes(name) || settings.chat !== undefined
 }

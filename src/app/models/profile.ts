@@ -1,9 +1,9 @@
 import type { ProfileName } from '../../config/profiles.ts'
 import { profiles } from '../../config/profiles.ts'
-import type { Host } from '../../core/backend.ts'
+import type { Family, Host } from '../../core/backend.ts'
 import { errorText } from '../../core/errors.ts'
 import { examineRole } from './doctor/examine-role.ts'
-import type { Role } from './families.ts'
+import { type Role, roles } from './families.ts'
 
 export interface ChosenProfile {
   name: ProfileName
@@ -32,12 +32,20 @@ async function firstLacking(name: ProfileName, host: Host): Promise<string | und
     const { state, detail } = await examineRole(role as Role, choice, host)
     if (state === 'missing' || state === 'broken') return `${role}/${choice.backend}: ${detail}`
   }
-  // The files are all there; a profile that asks Ollama is only ready where it runs and has the models.
-  const asked = choices.filter(([, choice]) => choice.backend === 'ollama')
-  if (asked.length === 0) return undefined
-  const { modelsServed } = await import('../../../models/http/served.ts')
-  const served = await modelsServed('ollama', {}, host).catch(errorText)
-  if (!Array.isArray(served)) return String(served)
-  const lacking = asked.find(([, { model }]) => !served.includes(String(model)) && !served.includes(`${model}:latest`))
-  return lacking && `${lacking[0]}/ollama: Ollama does not have ${lacking[1].model}`
+  // The files are all there; a profile that asks a server is only ready where it runs and has the models.
+  const lists = new Map<string, Promise<string[] | string | undefined>>()
+  for (const [role, { backend: name, ...settings }] of choices) {
+    if (name === 'off') continue
+    const family: Family<unknown> = await roles[role as Role]()
+    const { server } = await family.load(name)
+    if (!server) continue
+    const list = lists.get(server.name) ?? server.models({}, host).catch(errorText)
+    lists.set(server.name, list)
+    const there = await list
+    if (typeof there === 'string') return there
+    const { model } = settings as { model?: unknown }
+    if (there && !there.includes(String(model)) && !there.includes(`${model}:latest`))
+      return `${role}/${name}: ${server.name} does not have ${model}`
+  }
+  return undefined
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { tools as all, coreTools, longshotTools, openTools } from '../../../tools/index.ts'
 import type { Config } from '../../config/schema.ts'
-import type { Host } from '../../core/backend.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
+import { type HostOptions, hostOf } from '../models/host.ts'
 import { Models } from '../models/models.ts'
 import { permissionsOf } from './permissions.ts'
 import { openToolbox } from './toolbox.ts'
@@ -17,9 +17,9 @@ export interface ListedTool {
 }
 
 // Every tool there is, and what the agent is shown of them with these settings.
-export async function listTools(settings: Config, host: Host): Promise<ListedTool[]> {
+export async function listTools(settings: Config, host: HostOptions): Promise<ListedTool[]> {
   const permissions = permissionsOf(settings)
-  const models = new Models(settings.models, host)
+  const models = new Models(settings.models, hostOf(host))
   try {
     const { tools: shown } = await openToolbox(models, settings.tools, permissions)
     const names = new Set(shown.map(tool => tool.name))

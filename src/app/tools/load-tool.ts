@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { BackendError, errorText, UsageError } from '../../core/errors.ts'
 import type { Tool } from '../../core/tool.ts'
-import { lendPackages } from './own-packages.ts'
 
 // What a tool's file gets when it exports a function instead of a tool: all that it needs of us, so that it can lie
 // anywhere and import nothing.
@@ -68,9 +67,12 @@ function defaultOf(loaded: unknown): unknown {
   return found && typeof found === 'object' && 'default' in found ? found.default : found
 }
 
+// Set by bin/longtake.mjs alone: it changes Node's resolver, so that a file finds zod and longtake where neither is installed.
+const { [Symbol.for('longtake.lendPackages')]: lendPackages } = globalThis as { [name: symbol]: () => Promise<void> }
+
 async function importFile(file: string): Promise<unknown> {
   const url = pathToFileURL(file).href
-  lendPackages()
+  await lendPackages?.()
   try {
     return await import(url)
   } catch (error) {

@@ -7,7 +7,7 @@ import { runMemory } from './memory.ts'
 import { recallNotes } from './recall-notes.ts'
 import { builtIn } from './toolbox.ts'
 
-const host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
+const host = { home: '', environment: {}, signal: new AbortController().signal, say: () => {} }
 const names = (settings: object, ...permissions: Permission[]) =>
   builtIn(ToolSettings.parse(settings), new Set(permissions))
 

@@ -4,7 +4,7 @@ import type { Closable, Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/hash.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
-import type { ReplayedCalls } from '../ask/replayed-calls.ts'
+import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import type { Models } from '../models/models.ts'
 import { loadTool } from './load-tool.ts'
 import { withCheckedRows } from './wrong-row.ts'
@@ -30,13 +30,13 @@ async function open(
   names: string[],
   { files, servers }: ToolSettings,
   host: Host,
-  replayed?: Pick<ReplayedCalls, 'served'>,
+  replayed?: Pick<ReplayedCalls, 'serversTools'>,
 ): Promise<Toolbox> {
   const own = await Promise.all(files.map(file => loadTool(file, process.cwd())))
   const wanted = Object.keys(servers)
   const start = async () => (await import('./tool-servers.ts')).openToolServers(servers, host)
   const started = wanted.length > 0 && !replayed ? await start() : []
-  const served = replayed ? replayed.served(wanted) : started.flatMap(server => server.tools)
+  const served = replayed ? replayed.serversTools(wanted) : started.flatMap(server => server.tools)
   const close = async () => {
     await Promise.all(started.map(server => server.close()))
   }

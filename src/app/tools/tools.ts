@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts'
-import type { Host } from '../../core/backend.ts'
+import type { HostOptions } from '../models/host.ts'
 import type { CheckRequest, ToolCheck } from './check/check-tool.ts'
 import type { ListedTool } from './list-tools.ts'
 
@@ -7,7 +7,7 @@ import type { ListedTool } from './list-tools.ts'
 export type { Check, ToolCheck } from './check/check-tool.ts'
 export type { ListedTool } from './list-tools.ts'
 
-export async function listTools(settings: Config, host: Host): Promise<ListedTool[]> {
+export async function listTools(settings: Config, host: HostOptions): Promise<ListedTool[]> {
   return (await import('./list-tools.ts')).listTools(settings, host)
 }
 

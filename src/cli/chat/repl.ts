@@ -1,6 +1,7 @@
 import { askInSession, openSessions, type Session } from '../../app/ask/conversation.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
+import { type Linked, linked } from '../../core/signals.ts'
 import type { Call } from '../call.ts'
 import { watching } from '../output.ts'
 import { fileName } from '../sanitise.ts'
@@ -12,7 +13,7 @@ export class Conversation {
   readonly sessions: ReturnType<typeof openSessions>
   name: string
   reports: AskReport[] = []
-  #running?: AbortController
+  #running?: Linked
   #warned = false
 
   constructor(call: Call, opened: OpenVideo, home: string, name: string) {
@@ -25,9 +26,7 @@ export class Conversation {
   // The report, or the exit code of what went wrong; a fault of ours ends the conversation.
   async ask(text: string): Promise<AskReport | number> {
     const { call } = this
-    const running = new AbortController()
-    const stop = () => running.abort(call.signal.reason)
-    call.signal.addEventListener('abort', stop, { once: true })
+    const running = linked(call.signal)
     this.#running = running
     this.#warned = false
     try {
@@ -43,7 +42,7 @@ export class Conversation {
       if (error.hint) call.terminal.say(`hint: ${fileName(error.hint)}`)
       return error.exitCode
     } finally {
-      call.signal.removeEventListener('abort', stop)
+      running.clear()
       this.#running = undefined
     }
   }

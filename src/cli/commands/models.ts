@@ -74,7 +74,7 @@ export const pull: CommandRun = async call => {
 
 function planRow({ model, files, bytes }: PullPlan): string[] {
   const whole = files.reduce((sum, { file }) => sum + file.bytes, 0)
-  const size = model.kind === 'ollama' ? 'as Ollama says' : `${formatBytes(bytes)} of ${formatBytes(whole)}`
+  const size = model.kind === 'hub' ? `${formatBytes(bytes)} of ${formatBytes(whole)}` : 'as Ollama says'
   return [fileName(model.name), size, model.roles.join(', ')]
 }
 

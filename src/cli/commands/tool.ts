@@ -1,5 +1,4 @@
 import { type Check, checkTool, listTools } from '../../app/tools/tools.ts'
-import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
@@ -9,13 +8,12 @@ import type { CommandRun } from '../table/types.ts'
 
 export const list: CommandRun = async call => {
   const { settings } = await call.settings()
-  const host: Host = {
-    folder: `${await call.home()}/models`,
+  const tools = await listTools(settings, {
+    home: await call.home(),
     environment: call.world.environment,
     signal: call.signal,
     say: line => call.remark(line),
-  }
-  const tools = await listTools(settings, host)
+  })
   result(
     call,
     () => ({ sets: settings.tools.sets, tools }),

@@ -3,9 +3,8 @@ import { StorageError } from '../../core/errors.ts'
 import { fromFloat16, toFloat16 } from '../../core/float16.ts'
 import { writeDurably } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
-import type { StoredVectors } from './index.ts'
 import { nearestHeap } from './nearest.ts'
-import { checkVector } from './vector.ts'
+import { checkVector, type StoredVectors } from './vector.ts'
 
 export const summary = 'looks at every vector: nothing is missed; 5 ms for 7,200 vectors of 768 numbers'
 

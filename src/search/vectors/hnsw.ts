@@ -3,9 +3,8 @@ import type { HierarchicalNSW } from 'hnswlib-node'
 import { StorageError } from '../../core/errors.ts'
 import { fileModes } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
-import type { StoredVectors } from './index.ts'
 import { type Neighbour, nearestHeap } from './nearest.ts'
-import { checkVector } from './vector.ts'
+import { checkVector, type StoredVectors } from './vector.ts'
 
 export const summary = 'a graph of neighbours (HNSW): under 1 ms for 100,000 vectors; now and then it misses one'
 

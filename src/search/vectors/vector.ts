@@ -1,4 +1,16 @@
 import { BackendError } from '../../core/errors.ts'
+import type { VectorIndex } from '../../core/services.ts'
+
+// A vector index whose vectors can be read back, for "more like this one".
+export interface StoredVectors extends VectorIndex {
+  vector(key: number): Float32Array | undefined
+}
+
+export interface VectorIndexKind {
+  summary: string
+  create(dimensions: number, capacity: number): Promise<StoredVectors> // it grows past the capacity, only slower
+  open(file: string, dimensions: number): Promise<StoredVectors>
+}
 
 // A vector of another model, or one with holes in it, would make every score meaningless.
 export function checkVector(vector: Float32Array, dimensions: number): void {

@@ -1,4 +1,5 @@
 import { InputError } from '../../../core/errors.ts'
+import { linked } from '../../../core/signals.ts'
 import type { Video } from '../../../core/video.ts'
 import { lookAt, looksSame } from '../../../media/file-look.ts'
 import { changedWhile, fullHash } from '../../../media/full-hash.ts'
@@ -43,9 +44,7 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
   else if (!record.files.some(file => looksSame(file, first, trust))) throw changed()
   await keepPartsOf(folder, first, before => looksSame(before, first, trust))
 
-  const stopped = new AbortController()
-  const stop = () => stopped.abort()
-  signal.addEventListener('abort', stop, { once: true })
+  const stopped = linked(signal)
   const hashing = async () => {
     const { sha256, look } = await fullHash(video.path, stopped.signal)
     if (!looksSame(first, look, trust)) throw changed()
@@ -66,8 +65,8 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
       await check()
     },
     stop() {
-      stop()
-      signal.removeEventListener('abort', stop)
+      stopped.abort()
+      stopped.clear()
     },
   }
 }

@@ -5,7 +5,7 @@ import { cudaNeeds } from '../../../../models/onnx/cuda-needs.ts'
 import { nodesText } from '../../../../models/onnx/read-back.ts'
 import { openOnnxSession } from '../../../../models/onnx/session.ts'
 import type { Host, RanOn } from '../../../core/backend.ts'
-import { errorText } from '../../../core/errors.ts'
+import { absentAs, errorText, forbidden } from '../../../core/errors.ts'
 import { whyNoCudaDecoding } from '../../../media/decoder.ts'
 import { runProgram } from '../../../media/program.ts'
 
@@ -86,7 +86,7 @@ async function systemLibraries(environment: Host['environment']): Promise<GpuSte
 async function foundLibraries(environment: Host['environment']): Promise<Set<string>> {
   const found = new Set<string>()
   for (const folder of (environment.LD_LIBRARY_PATH ?? '').split(':').filter(Boolean))
-    for (const file of await readdir(folder).catch(() => [])) found.add(file)
+    for (const file of await readdir(folder).catch(absentAs([], ...forbidden))) found.add(file)
   const listed = await runProgram('ldconfig', ['-p'], { timeoutSeconds: 20 }).catch(() => undefined)
   for (const [, name] of (listed?.stdout.toString() ?? '').matchAll(/^[ \t]+(\S+) \(/gm)) found.add(name)
   return found

@@ -1,8 +1,8 @@
-import { modelsServed } from '../../../../models/http/served.ts'
-import type { Backend, Host, RanOn } from '../../../core/backend.ts'
+import type { Backend, Family, Host, RanOn } from '../../../core/backend.ts'
 import { backendSettings } from '../../../core/backend.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
+import { withDeadline } from '../../../core/signals.ts'
 import { type Role, roles } from '../families.ts'
 import type { RoleChoice } from '../models.ts'
 import { type Tried, trials } from './trials.ts'
@@ -42,15 +42,18 @@ interface Outcome {
 async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outcome> {
   const began = performance.now()
   const ran = new Map<string, RanOn>()
-  const signal = AbortSignal.any([host.signal, AbortSignal.timeout(patience * 1000)])
+  const limit = withDeadline(patience, host.signal)
+  const { signal } = limit
   const watching: Host = { ...host, signal, say() {}, ran: report => ran.set(report.model, report) }
   const outcome: Outcome = { ran: [], seconds: 0 }
   try {
-    outcome.models = await served(choice, watching)
+    outcome.models = await served(role, choice, watching)
     outcome.tried = await openAndTry(role, choice, watching)
   } catch (error) {
     host.signal.throwIfAborted()
     outcome.failed = { detail: errorText(error), mend: mendOf(error, role, signal) }
+  } finally {
+    limit.clear()
   }
   return { ...outcome, ran: [...ran.values()], seconds: (performance.now() - began) / 1000 }
 }
@@ -60,6 +63,8 @@ async function openAndTry(role: Role, { backend: name, ...settings }: RoleChoice
   const backend = (await family.load(name)) as Backend<unknown>
   const service = await backend.open(hurried(backendSettings(role, name, backend, settings)), host)
   try {
+    // Rules and scripts are no language models: there is nothing to find out about them.
+    if (backend.standIn && family.role === 'chat') return 'works without any model'
     return await (trials[role] as (service: unknown, signal: AbortSignal) => Promise<Tried>)(service, host.signal)
   } finally {
     await (service as { close?(): Promise<void> }).close?.()
@@ -78,10 +83,11 @@ function hurried(settings: unknown): unknown {
 }
 
 // Asked of the server itself, for a backend that has one, or of the one that its chat model has.
-async function served({ backend, ...settings }: RoleChoice, host: Host): Promise<string[] | undefined> {
+async function served(role: Role, { backend, ...settings }: RoleChoice, host: Host): Promise<string[] | undefined> {
   const { chat } = settings as { chat?: RoleChoice }
-  if (chat && typeof chat === 'object') return served(chat, host)
-  return backend === 'openai' || backend === 'ollama' ? modelsServed(backend, settings, host) : undefined
+  if (chat && typeof chat === 'object') return served('planner', chat, host)
+  const family: Family<unknown> = await roles[role]()
+  return (await family.load(backend)).server?.models(settings, host)
 }
 
 function mendOf(error: unknown, role: Role, signal: AbortSignal): string {

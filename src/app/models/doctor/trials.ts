@@ -69,9 +69,7 @@ async function hear(service: ServiceOf<'hear'>, signal: AbortSignal): Promise<Tr
   return 'two seconds listened to'
 }
 
-// Rules and scripts are no language models: there is nothing to find out about them.
 async function chat(model: ChatModel, signal: AbortSignal): Promise<Tried> {
-  if (/^chat\/(rules|scripted|recorded)/.test(model.id)) return 'works without any model'
   const { checks }: ChatProbe = await probeChat(model, signal)
   return checks
 }

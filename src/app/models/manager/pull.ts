@@ -37,8 +37,8 @@ export async function planPull(models: readonly WantedModel[], options: PullOpti
   const pins = await readPins(options.home)
   const plans: PullPlan[] = []
   for (const model of models) {
-    if (model.kind === 'ollama') plans.push({ model, files: [], bytes: 0 })
-    else plans.push(await planFiles(model, pins[pinName(model.name, model.revision)], options))
+    if (model.kind === 'hub') plans.push(await planFiles(model, pins[pinName(model.name, model.revision)], options))
+    else plans.push({ model, files: [], bytes: 0 })
   }
   return plans
 }
@@ -78,8 +78,8 @@ function lacking(model: WantedFiles, path: string, files: readonly HubFile[]): U
 export async function pull(plans: readonly PullPlan[], options: PullOptions): Promise<void> {
   await refuseFullDisk(plans, options)
   for (const plan of plans) {
-    if (plan.model.kind === 'ollama') await pullFromOllama(plan.model, options)
-    else await pullFiles(plan.model, plan, options)
+    if (plan.model.kind === 'hub') await pullFiles(plan.model, plan, options)
+    else await pullFromOllama(plan.model, options)
   }
 }
 

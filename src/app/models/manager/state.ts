@@ -5,7 +5,8 @@ import { openOllama } from '../../../../models/http/ollama.ts'
 import { hubCache, repositoryFolder } from '../../../../models/hub/cache.ts'
 import { modelFolder } from '../../../../models/hub/model-folder.ts'
 import type { Host } from '../../../core/backend.ts'
-import type { WantedFiles, WantedModel } from './wanted.ts'
+import { absentAs } from '../../../core/errors.ts'
+import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
 
 export interface ModelFile {
   path: string // as the hub names it
@@ -24,7 +25,7 @@ export interface ModelState {
 }
 
 export async function stateOf(model: WantedModel, host: Host): Promise<ModelState> {
-  if (model.kind === 'ollama') return ollamaState(model, host)
+  if (model.kind !== 'hub') return ollamaState(model, host)
   const folder = await folderOf(model, host)
   const files = folder ? await filesOf(folder, model.files) : []
   const missing = model.files.filter(path => !files.some(file => file.path === path))
@@ -46,7 +47,7 @@ export async function filesOf(folder: string, paths: readonly string[]): Promise
   for (const path of paths) {
     for (const name of [path, `${path}_data`, ...Array.from({ length: 20 }, (_, i) => `${path}_data_${i + 1}`)]) {
       const file = join(folder, name)
-      const about = await stat(file).catch(() => undefined)
+      const about = await stat(file).catch(absentAs(undefined))
       if (!about?.isFile()) {
         if (name === path || name.endsWith('_data')) continue
         break
@@ -58,7 +59,7 @@ export async function filesOf(folder: string, paths: readonly string[]): Promise
   return found
 }
 
-async function ollamaState(model: WantedModel & { kind: 'ollama' }, host: Host): Promise<ModelState> {
+async function ollamaState(model: WantedOllama, host: Host): Promise<ModelState> {
   const limits = Limits.parse({ attempts: 1, attemptSeconds: 5, connectSeconds: 2 })
   const { server, ask } = openOllama('ollama', { model: model.name, url: model.url, limits }, host)
   try {

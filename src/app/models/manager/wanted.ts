@@ -1,4 +1,4 @@
-import { type Backend, backendSettings, type Host } from '../../../core/backend.ts'
+import { type Backend, backendSettings, type Family, type Host } from '../../../core/backend.ts'
 import { type Role, roles } from '../families.ts'
 import type { RoleChoice } from '../models.ts'
 
@@ -50,17 +50,22 @@ async function modelsOf(role: Role, { backend: name, ...settings }: RoleChoice):
       ? [{ kind: 'hub' as const, ...model, name: model.repository, files: [...model.files].sort(), roles: [role] }]
       : [],
   )
-  return [...files, ...ollamaModels(role, name, settings)]
+  return [...files, ...(await servedModels(role, backend, settings))]
 }
 
 // A backend may hold a chat model inside it, as a reranker that asks one does.
-function ollamaModels(role: Role, name: string, settings: Record<string, unknown>): WantedOllama[] {
+async function servedModels(
+  role: Role,
+  backend: Backend<unknown>,
+  settings: Record<string, unknown>,
+): Promise<WantedOllama[]> {
   const nested = settings.chat as Record<string, unknown> | undefined
   if (nested && typeof nested.backend === 'string') {
-    const { backend, ...inner } = nested
-    return ollamaModels(role, nested.backend as string, inner)
+    const { backend: name, ...inner } = nested
+    const chats: Family<unknown> = await roles.planner()
+    return servedModels(role, await chats.load(name as string), inner)
   }
-  if (name !== 'ollama' || typeof settings.model !== 'string') return []
+  if (!backend.server?.fetches || typeof settings.model !== 'string') return []
   const url = typeof settings.url === 'string' ? settings.url : undefined
   return [{ kind: 'ollama', name: settings.model, url, roles: [role] }]
 }

@@ -1,6 +1,7 @@
 import { collectGarbage } from '../../../core/collect-garbage.ts'
 import { BackendError } from '../../../core/errors.ts'
 import { type MemoryBound, memoryBound, memoryRoom, setMemoryBound } from '../../../core/memory-bound.ts'
+import { type Linked, linked, untilAborted } from '../../../core/signals.ts'
 import { treeMegabytes } from './process-tree.ts'
 
 export interface Holding {
@@ -11,7 +12,7 @@ export interface Holding {
 }
 
 interface Holder extends Holding {
-  stop: AbortController
+  stop: Linked
 }
 
 const every = 200 // milliseconds between two looks at the memory
@@ -44,7 +45,7 @@ class MemoryGate {
       const alone = megabytes === this.#room
       const holder = await this.#begin({ ...holding, megabytes })
       try {
-        return await work(AbortSignal.any([holding.signal, holder.stop.signal]))
+        return await work(holder.stop.signal)
       } catch (error) {
         if (!holder.stop.signal.aborted || holding.signal.aborted) throw error
         if (alone) throw tooMuch(`Stage "${holding.name}"`, this.#most, this.#bound)
@@ -61,18 +62,17 @@ class MemoryGate {
   async #begin(holding: Holding): Promise<Holder> {
     const fits = () => this.#holders.length === 0 || this.#held() + holding.megabytes <= this.#room
     while (!fits()) {
-      await new Promise<void>((resolve, reject) => {
-        this.#waiting.push(resolve)
-        holding.signal.addEventListener('abort', () => reject(holding.signal.reason), { once: true })
-      })
+      const woken = new Promise<void>(resolve => this.#waiting.push(resolve))
+      await untilAborted(woken, holding.signal)
     }
     holding.signal.throwIfAborted()
-    const holder = { ...holding, stop: new AbortController() }
+    const holder = { ...holding, stop: linked(holding.signal) }
     this.#holders.push(holder)
     return holder
   }
 
   #end(holder: Holder): void {
+    holder.stop.clear()
     this.#holders.splice(this.#holders.indexOf(holder), 1)
     collectGarbage()
     for (const wake of this.#waiting.splice(0)) wake()

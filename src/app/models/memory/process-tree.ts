@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { absentAs } from '../../../core/errors.ts'
 
 // Resident memory of this process and of all below it, MB: pages that processes share count in each of them, so that the sum is
 // rather too much than too little. Where there is no /proc, this process alone is counted.
@@ -9,16 +10,16 @@ export async function treeMegabytes(): Promise<number> {
 }
 
 async function branchBytes(id: string): Promise<number> {
-  const [, resident] = (await readFile(`/proc/${id}/statm`, 'latin1').catch(() => '0 0')).split(' ')
+  const [, resident] = (await readFile(`/proc/${id}/statm`, 'latin1').catch(absentAs('0 0'))).split(' ')
   let bytes = Number(resident) * 4096
   for (const child of await childrenOf(id)) bytes += await branchBytes(child)
   return bytes
 }
 
 async function childrenOf(id: string): Promise<string[]> {
-  const threads = await readdir(`/proc/${id}/task`).catch(() => [])
+  const threads = await readdir(`/proc/${id}/task`).catch(absentAs([]))
   const lists = await Promise.all(
-    threads.map(thread => readFile(`/proc/${id}/task/${thread}/children`, 'latin1').catch(() => '')),
+    threads.map(thread => readFile(`/proc/${id}/task/${thread}/children`, 'latin1').catch(absentAs(''))),
   )
   return lists.join(' ').split(' ').filter(Boolean)
 }

@@ -1,48 +1,43 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type ChatModel, type ChatReply, type ChatRequest, ToolCall } from '../../../src/core/chat.ts'
-import { StorageError } from '../../../src/core/errors.ts'
-import { contentHash, stableJson } from '../../../src/core/hash.ts'
-import { makeFolder, writeWhole } from '../../../src/store/durable.ts'
-import type { Redact } from '../../../src/store/redact.ts'
-import type { CallUse } from './calls.ts'
-
-const Kept = z.object({
-  format: z.literal(1),
-  row: z.string(), // that made the call
-  role: z.string(),
-  model: z.string(),
-  request: z.unknown(),
-  reply: z.object({
-    text: z.string(),
-    thinking: z.string().optional(),
-    calls: z.array(ToolCall),
-    stop: z.enum(['end', 'calls', 'length', 'refused']),
-    usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }),
-    model: z.string(),
-  }),
-  seconds: z.number(),
-})
+import { CallRecord } from '../../core/call-record.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, decorate } from '../../core/chat.ts'
+import { StorageError } from '../../core/errors.ts'
+import { contentHash, stableJson } from '../../core/hash.ts'
+import type { CalledAs } from '../../core/runtime.ts'
+import { makeFolder, writeWhole } from '../durable.ts'
+import { readText } from '../read-file.ts'
+import type { Redact } from '../redact.ts'
 
 export interface SharedCalls {
-  chat(role: string, model: ChatModel, identity: unknown): ChatModel
+  model(model: ChatModel, as: CalledAs): ChatModel
   used: CallUse[] // in the order in which they were needed
 }
 
+// One model call that a question needed, and which row of the study made it.
+export const CallUse = z.object({
+  role: z.string(),
+  purpose: z.string(),
+  madeBy: z.string(), // a row's id: its own, or an earlier one's whose reply was taken
+  seconds: z.number(), // when it was made
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+})
+export type CallUse = z.infer<typeof CallUse>
+
 // The model calls of one question, shared by all rows of a study: the same request to the same model is made once, whichever
-// row comes first, and read from there ever after, also when a killed row is gone on with. The third time that a row makes one
-// and the same request, it gets the third reply.
-export function sharedCalls(folder: string, row: string, redact: Redact): SharedCalls {
+// row comes first, and read from there ever after, also when a killed row is resumed. The third time that a row makes one and
+// the same request, it gets the third reply.
+export function shareCalls(folder: string, row: string, redact: Redact): SharedCalls {
   const times = new Map<string, number>()
   const used: CallUse[] = []
   return {
     used,
-    chat: (role, model, identity) => ({
-      id: model.id,
-      accepts: model.accepts,
-      async reply(request, signal, onText) {
-        const key = keyOf(request, identity, model.accepts.has('text'))
+    model: (model, { role, chosen }) => {
+      const identity = chosen()
+      identity.catch(() => {}) // told with the first call
+      return decorate(model, async (request, signal, onText) => {
+        const key = keyOf(request, await identity, model.accepts.has('text'))
         const time = (times.get(key) ?? 0) + 1
         times.set(key, time)
         const file = join(folder, time === 1 ? `${key}.json` : `${key}-${time}.json`)
@@ -68,9 +63,8 @@ export function sharedCalls(folder: string, row: string, redact: Redact): Shared
           if (times.get(key) === time) times.set(key, time - 1) // it did not count
           throw error
         }
-      },
-      close: async () => model.close?.(),
-    }),
+      })
+    },
   }
 }
 
@@ -88,14 +82,21 @@ function withoutSeconds(value: unknown): unknown {
   )
 }
 
-async function keptCall(file: string): Promise<z.infer<typeof Kept> | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
+async function keptCall(file: string): Promise<{ reply: ChatReply; seconds: number; row: string } | undefined> {
+  const text = await readText(file)
   if (text === undefined) return undefined
   try {
-    return Kept.parse(JSON.parse(text))
-  } catch (error) {
-    throw new StorageError(`${file} is damaged.`, { hint: 'Delete it: the call is then made again.', cause: error })
+    const record = CallRecord.parse(JSON.parse(text))
+    if (record.kind === 'chat' && record.reply && record.row !== undefined)
+      return { reply: record.reply, seconds: record.seconds, row: record.row }
+  } catch (cause) {
+    throw damaged(file, cause)
   }
+  throw damaged(file)
+}
+
+function damaged(file: string, cause?: unknown): StorageError {
+  return new StorageError(`${file} is damaged.`, { hint: 'Delete it: the call is then made again.', cause })
 }
 
 function useOf(role: string, { purpose }: ChatRequest, reply: ChatReply, seconds: number, madeBy: string): CallUse {

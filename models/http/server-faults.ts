@@ -1,18 +1,72 @@
 import { STATUS_CODES } from 'node:http'
+import { errorText } from '../../src/core/errors.ts'
 import { shownUrl } from './address.ts'
 import { type FaultDetails, ServerFault } from './fault.ts'
 import { retryAfterSeconds } from './retry-after.ts'
-import type { Received } from './send.ts'
-import type { Reply } from './server.ts'
-import type { Place } from './transport-fault.ts'
+import { type Received, TransportError } from './send.ts'
 
 // What a protocol knows of its own error replies: a better hint, whether to ask again, a reason.
 export type Explain = (status: number, said: string, code: string) => Partial<FaultDetails> | undefined
 
+// Where a request goes and how faults there are put in words.
+export interface Place {
+  name: string
+  shown: string
+  start: string
+  hasKey: boolean
+  clean(text: string): string // takes secrets out of a server's words
+  explain?: Explain
+}
+
+// In words: nothing useful came back at all.
+export function transportFault(place: Place, error: unknown): ServerFault {
+  if (error instanceof ServerFault) return error
+  const { kind, code } = error instanceof TransportError ? error : { kind: undefined, code: undefined }
+  const where = `${place.name} could not reach ${place.shown}`
+  const hint = place.start
+  if (code === 'ECONNREFUSED')
+    return new ServerFault(`${where}: connection refused.`, { again: 'once', unwell: true, hint, cause: error })
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new ServerFault(`${where}: its name is not known (${code}).`, {
+      again: 'once',
+      unwell: true,
+      hint: 'Check the URL and the network.',
+      cause: error,
+    })
+  if (code?.startsWith('ERR_TLS') || code?.includes('CERT'))
+    return new ServerFault(`${where}: its certificate is not trusted (${code}).`, {
+      again: 'no',
+      cause: error,
+      hint: 'Name the file of its authority in the environment variable NODE_EXTRA_CA_CERTS.',
+    })
+  if (kind === 'connect')
+    return new ServerFault(`${where}: ${errorText(error)}.`, { again: 'yes', unwell: true, hint, cause: error })
+  const what = `${place.name} at ${place.shown} failed`
+  if (kind === 'too-big')
+    return new ServerFault(`${what}: ${errorText(error)}.`, {
+      again: 'no',
+      cause: error,
+      hint: 'If so much is right, raise limits.maxBytes.',
+    })
+  if (kind === 'packed') return new ServerFault(`${what}: ${errorText(error)}.`, { again: 'once', cause: error })
+  return new ServerFault(
+    `${what}: ${kind === 'stall' ? errorText(error) : `the connection broke (${code ?? errorText(error)})`}.`,
+    {
+      again: 'yes',
+      unwell: true,
+      cause: error,
+      hint:
+        kind === 'stall' ? 'If the model is only slow, raise limits.stallSeconds.' : 'Look at the log of the server.',
+    },
+  )
+}
+
+type Body = AsyncIterable<Uint8Array>
+
 // A reply with an error status, in words, with the server's own message and the next step.
-export async function statusFault(place: Place, received: Received, reply: Reply): Promise<ServerFault> {
+export async function statusFault(place: Place, received: Received, body: Body): Promise<ServerFault> {
   const { status, headers } = received
-  const { said, code } = serverMessage(await start(reply))
+  const { said, code } = serverMessage(await start(body))
   const waitSeconds = retryAfterSeconds(headers['retry-after'], headers.date)
   const name = STATUS_CODES[status] ?? 'unknown status'
   const message = `${place.name} at ${place.shown} answered ${status} (${name})${said ? `: ${place.clean(said)}` : '.'}`
@@ -48,11 +102,11 @@ export function serverMessage(body: unknown): { said: string; code: string } {
   }
 }
 
-async function start(reply: Reply): Promise<string> {
+async function start(body: Body): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   try {
-    for await (const chunk of reply.body) {
+    for await (const chunk of body) {
       text += decoder.decode(chunk, { stream: true })
       if (text.length > 65_536) break
     }

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import recordedBackend from '../../models/chat/recorded.ts'
-import { type ChatModel, type ChatReply, type ChatRequest, text } from '../core/chat.ts'
-import { BackendError } from '../core/errors.ts'
-import { contentHash } from '../core/hash.ts'
-import { openCalls, recordingChat } from './calls.ts'
-import { redactor } from './redact.ts'
+import recordedBackend from '../../../models/chat/recorded.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
+import { BackendError } from '../../core/errors.ts'
+import { contentHash } from '../../core/hash.ts'
+import { redactor } from '../redact.ts'
+import { recordCalls } from './record.ts'
 
 const signal = new AbortController().signal
 const plain = redactor([])
@@ -48,7 +48,7 @@ beforeEach(async () => {
 describe('recorded calls', () => {
   test('are replayed byte for byte, without the model', async () => {
     const model = counting()
-    const recording = recordingChat(model, openCalls(folder, plain))
+    const recording = recordCalls(folder, plain).model(model)
     const replies = [await recording.reply(request('one'), signal), await recording.reply(request('two'), signal)]
     const replaying = await replay()
     const again = [await replaying.reply(request('one'), signal), await replaying.reply(request('two'), signal)]
@@ -57,7 +57,7 @@ describe('recorded calls', () => {
   })
 
   test('of one request made twice are replayed in their order, and not a third time', async () => {
-    const recording = recordingChat(counting(), openCalls(folder, plain))
+    const recording = recordCalls(folder, plain).model(counting())
     for (let i = 0; i < 2; i++) await recording.reply(request('same'), signal)
     const replaying = await replay()
     expect((await replaying.reply(request('same'), signal)).text).toBe('reply 1')
@@ -65,8 +65,8 @@ describe('recorded calls', () => {
     await expect(replaying.reply(request('same'), signal)).rejects.toThrow('No recorded reply')
   })
 
-  test('lie in files as the head of calls.ts says, named after contentHash(request)', async () => {
-    await recordingChat(counting(), openCalls(folder, plain)).reply(request('one'), signal)
+  test('lie in files as the head of record.ts says, named after contentHash(request)', async () => {
+    await recordCalls(folder, plain).model(counting()).reply(request('one'), signal)
     const file = join(folder, `${contentHash(request('one'))}.json`)
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
       format: 1,
@@ -84,7 +84,7 @@ describe('recorded calls', () => {
       request(question, {
         messages: [{ role: 'user', content: [...text(question), { type: 'image', jpeg, time: 3 }] }],
       })
-    const recording = recordingChat(counting(), openCalls(folder, plain))
+    const recording = recordCalls(folder, plain).model(counting())
     await recording.reply(show('one'), signal)
     await recording.reply(show('two'), signal)
     const [name, ...others] = await readdir(join(folder, 'bytes'))
@@ -99,7 +99,7 @@ describe('recorded calls', () => {
   })
 
   test('that failed fail again in the same way, so that a retry is replayed as well', async () => {
-    const recording = recordingChat(counting(1), openCalls(folder, plain))
+    const recording = recordCalls(folder, plain).model(counting(1))
     await expect(recording.reply(request('one'), signal)).rejects.toThrow('busy')
     await recording.reply(request('one'), signal)
     const replaying = await replay()
@@ -110,7 +110,9 @@ describe('recorded calls', () => {
 
   test('hold no secret, and are still found by the request that held it', async () => {
     const secret = 'canary-0123456789'
-    await recordingChat(counting(), openCalls(folder, redactor([secret]))).reply(request(`use ${secret}`), signal)
+    await recordCalls(folder, redactor([secret]))
+      .model(counting())
+      .reply(request(`use ${secret}`), signal)
     for (const name of await readdir(folder)) {
       if (name.endsWith('.json')) expect(await readFile(join(folder, name), 'utf8')).not.toContain(secret)
     }

@@ -1,24 +1,26 @@
 import { readdir, stat } from 'node:fs/promises'
-import type { ChatModel, ChatRequest, Modality, Purpose } from '../../core/chat.ts'
-import { UsageError } from '../../core/errors.ts'
+import { repliesOf } from '../../core/call-record.ts'
+import { type ChatModel, type ChatRequest, decorate, type Modality, type Purpose } from '../../core/chat.ts'
+import { absentAs, UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/hash.ts'
 import type { Tool } from '../../core/tool.ts'
-import type { Role } from '../models/families.ts'
-import { readServedTools } from '../tools/served-tools.ts'
-import { type RecordedReplies, readCalls, resultOf } from './continued-calls.ts'
+import { resultOf } from './record.ts'
+import { readCalls } from './resume.ts'
+import { readServedTools } from './served-tools.ts'
 
 // The calls of a recorded run in place of its models and tools.
 export interface ReplayedCalls {
+  folder: string
   model(model: ChatModel): ChatModel
   tool(tool: Tool): Tool
-  served(servers: readonly string[]): Tool[] // what these MCP servers offered
-  chat(role: Role): ChatModel // stands where the model of that role stood
+  serversTools(servers: readonly string[]): Tool[] // what these MCP servers offered
+  chat(role: string): ChatModel // stands where the model of that role stood
   refuse(what: string): UsageError // something else would have to be asked
   missed: AbortSignal // ends the work at the first miss
   miss(): UsageError | undefined
 }
 
-const purposes: Partial<Record<Role, Purpose[]>> = {
+const purposes: Record<string, Purpose[]> = {
   planner: ['plan'],
   writer: ['write', 'summarise', 'translate'],
   verifier: ['check', 'rate'],
@@ -26,13 +28,14 @@ const purposes: Partial<Record<Role, Purpose[]>> = {
   judge: ['judge'],
 }
 
-export async function openReplayedCalls(folder: string): Promise<ReplayedCalls> {
-  const there = await stat(folder).catch(() => undefined)
+// Every call is answered from the folder; one that failed fails again in the same way, so that what came of it comes again.
+export async function replayCalls(folder: string): Promise<ReplayedCalls> {
+  const there = await stat(folder).catch(absentAs(undefined))
   if (!there?.isDirectory() || (await readdir(folder)).length === 0)
     throw new UsageError(`There are no recorded calls in ${folder}.`, {
       hint: 'Name a run whose question came to an answer: see "longtake runs ls".',
     })
-  const replies: RecordedReplies = await readCalls(folder, 'all')
+  const replies = repliesOf(await readCalls(folder, { recursive: true }))
   const served = await readServedTools(folder)
   const ends = new AbortController()
   let first: UsageError | undefined
@@ -49,34 +52,31 @@ export async function openReplayedCalls(folder: string): Promise<ReplayedCalls> 
     const words = last?.content.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ') ?? ''
     return `reply to this "${request.purpose}" call (${contentHash(request).slice(0, 12)}): "${words.slice(0, 120)}"`
   }
-  const replay = (model: ChatModel): ChatModel => ({
-    id: model.id,
-    accepts: model.accepts,
-    async reply(request, signal, onText) {
+  const replay = (model: ChatModel): ChatModel =>
+    decorate(model, async (request, signal, onText) => {
       signal.throwIfAborted()
-      const known = replies.chat(model.id, request)
+      const known = replies.chat(request, model.id)
       if (!known) throw refuse(asked(request))
       if (known.text) onText?.(known.text)
       return known
-    },
-  })
+    })
   return {
+    folder,
     model: replay,
     refuse,
     missed: ends.signal,
     miss: () => first,
-    served(servers) {
+    serversTools(servers) {
       if (servers.length === 0) return []
       if (!served) throw refuse(`list of the tools of ${servers.join(', ')}`)
       return served
     },
     chat(role) {
       const found = replies.models.find(model => purposes[role]?.some(purpose => model.purposes.includes(purpose)))
-      const id = found?.id ?? 'chat/recorded'
       return replay({
-        id,
+        id: found?.id ?? 'chat/recorded',
         accepts: new Set<Modality>(found?.accepts ?? ['text', 'image']),
-        reply: async () => neverAsked(),
+        reply: () => Promise.reject(new Error('A replayed model was asked itself.')),
       })
     },
     tool: tool => ({
@@ -89,8 +89,4 @@ export async function openReplayedCalls(folder: string): Promise<ReplayedCalls> 
       },
     }),
   }
-}
-
-function neverAsked(): never {
-  throw new Error('A replayed model was asked itself.')
 }

@@ -4,14 +4,14 @@ const lent = ['zod', 'longtake']
 let done = false
 
 // A tool's file may lie where no packages are installed: what it imports of zod or longtake and does not find is ours.
-export function lendPackages(): void {
+export function lendPackages() {
   if (done) return
   done = true
   lendToImports()
   lendToRequires()
 }
 
-function lendToImports(): void {
+function lendToImports() {
   const ours = Object.fromEntries(lent.flatMap(name => found(() => [name, import.meta.resolve(name)])))
   const hook = `const ours = ${JSON.stringify(ours)}
 export async function resolve(specifier, context, next) {
@@ -26,12 +26,11 @@ export async function resolve(specifier, context, next) {
 }
 
 // TypeScript outside of a package of modules is loaded the older way.
-function lendToRequires(): void {
+function lendToRequires() {
   const { resolve } = createRequire(import.meta.url)
-  const ours = new Map(lent.flatMap(name => found(() => [name, resolve(name)] as const)))
-  const loader = Module as unknown as { _resolveFilename(name: string, ...rest: unknown[]): string }
-  const own = loader._resolveFilename
-  loader._resolveFilename = function (name, ...rest) {
+  const ours = new Map(lent.flatMap(name => found(() => [name, resolve(name)])))
+  const own = Module._resolveFilename
+  Module._resolveFilename = function (name, ...rest) {
     try {
       return own.call(this, name, ...rest)
     } catch (error) {
@@ -43,7 +42,7 @@ function lendToRequires(): void {
 }
 
 // A checkout may not be able to name itself.
-function found<Item>(find: () => Item): Item[] {
+function found(find) {
   try {
     return [find()]
   } catch {

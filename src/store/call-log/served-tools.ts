@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from '../../core/tool.ts'
-import { makeFolder, writeWhole } from '../../store/durable.ts'
-import type { Redact } from '../../store/redact.ts'
-import { onDisk } from '../../store/storage-error.ts'
+import { makeFolder, writeWhole } from '../durable.ts'
+import { jsonOf, readText } from '../read-file.ts'
+import type { Redact } from '../redact.ts'
+import { onDisk } from '../storage-error.ts'
 
 // How the tools of MCP servers looked in a run, among its recorded calls: a replay asks no server for its list.
 const Served = z.object({
@@ -39,8 +39,7 @@ export async function keepServedTools(folder: string, tools: readonly Tool[], re
 
 // Undefined where the run recorded none.
 export async function readServedTools(folder: string): Promise<Tool[] | undefined> {
-  const text = await readFile(join(folder, file), 'utf8').catch(() => undefined)
-  const found = text === undefined ? undefined : Served.safeParse(jsonOf(text)).data
+  const found = Served.safeParse(jsonOf(await readText(join(folder, file)))).data
   return found?.tools.map(({ schema, ...tool }) => ({
     ...tool,
     input: z.looseObject({}).meta(schema),
@@ -49,12 +48,4 @@ export async function readServedTools(folder: string): Promise<Tool[] | undefine
       throw new Error(`The tool ${tool.name} of a replayed run was called itself.`)
     },
   }))
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { linked, untilAborted, withDeadline } from './signals.ts'
+
+test('a linked signal ends with the first of the others, with its reason, and not after it was cleared', () => {
+  const [a, b] = [new AbortController(), new AbortController()]
+  const first = linked(a.signal, undefined, b.signal)
+  const cleared = linked(a.signal, b.signal)
+  cleared.clear()
+  b.abort('b')
+  a.abort('a')
+  expect([first.signal.reason, cleared.signal.aborted]).toEqual(['b', false])
+  expect(linked(a.signal).signal.reason).toBe('a')
+})
+
+test('a deadline ends with its own reason, or earlier with the outer signal', async () => {
+  const outer = new AbortController()
+  const soon = withDeadline(0.01, outer.signal, () => 'too slow')
+  await expect(untilAborted(new Promise(() => {}), soon.signal)).rejects.toBe('too slow')
+  const late = withDeadline(60, outer.signal)
+  outer.abort('stopped')
+  await expect(untilAborted(new Promise(() => {}), late.signal)).rejects.toBe('stopped')
+  late.clear()
+})
+
+test('work that ends in time gives its value, and one that fails later is no unhandled rejection', async () => {
+  const { signal } = new AbortController()
+  expect(await untilAborted(Promise.resolve(1), signal)).toBe(1)
+  const failing = new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 5))
+  await expect(untilAborted(failing, AbortSignal.abort('gone'))).rejects.toBe('gone')
+  await new Promise(resolve => setTimeout(resolve, 20))
+})

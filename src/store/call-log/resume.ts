@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../core/call-record.ts'
+import { type ChatModel, decorate } from '../../core/chat.ts'
+import { absentAs } from '../../core/errors.ts'
+import type { Tool } from '../../core/tool.ts'
+import { jsonOf } from '../read-file.ts'
+import type { Redact } from '../redact.ts'
+import { onDisk } from '../storage-error.ts'
+import { recordCalls, resultOf } from './record.ts'
+import { keepServedTools } from './served-tools.ts'
+
+export interface ResumedCalls {
+  folder: string
+  model(model: ChatModel): ChatModel
+  tool(tool: Tool): Tool
+  served(tools: readonly Tool[]): Promise<void>
+}
+
+// Records calls in a folder. Replies that the folder holds from before the run was stopped are read from there: no call is
+// paid for twice. One that failed is made again.
+export function resumeCalls(folder: string, redact: Redact): ResumedCalls {
+  const calls = recordCalls(folder, redact)
+  let reading: Promise<RecordedReplies> | undefined
+  const before = () => {
+    reading ??= readCalls(folder).then(records => repliesOf(records.filter(record => record.reply)))
+    return reading
+  }
+  return {
+    folder,
+    model(model) {
+      const recorded = calls.model(model)
+      return decorate(model, async (request, signal, onText) => {
+        const known = (await before()).chat(request, model.id)
+        if (!known) return recorded.reply(request, signal, onText)
+        signal.throwIfAborted()
+        calls.known(request)
+        onText?.(known.text)
+        return known
+      })
+    },
+    tool(tool) {
+      const recorded = calls.tool(tool)
+      return {
+        ...tool,
+        async run(input, context) {
+          const request = { tool: tool.name, input }
+          const known = (await before()).tool(request)
+          if (!known) return recorded.run(input, context)
+          calls.known(request)
+          context.spend(known.spent)
+          return resultOf(known)
+        },
+      }
+    },
+    served: tools => keepServedTools(folder, tools, redact),
+  }
+}
+
+// The calls of a log, those to equal requests in their order; with `recursive` also those in the folders below, as a benchmark
+// has them for each question. A file that holds no call is passed over.
+export async function readCalls(folder: string, { recursive = false } = {}): Promise<CallRecord[]> {
+  return onDisk(`read the calls in ${folder}`, async () => {
+    const found = await readdir(folder, { recursive }).catch(absentAs([]))
+    const names = found.filter(name => name.endsWith('.json') && !name.includes('bytes/'))
+    const texts = await Promise.all(
+      names.sort((a, b) => timesOf(a) - timesOf(b)).map(name => readFile(join(folder, name), 'utf8')),
+    )
+    return texts.flatMap(text => CallRecord.safeParse(jsonOf(text)).data ?? [])
+  })
+}
