@@ -50,7 +50,7 @@ export function plannedStages(
     const subtitled = settings.subtitles === 'use' && (video.sidecars.length > 0 || video.subtitles.length > 0)
     const plan = await planStages(video, models, settings, subtitled, changes)
     const stages: StageAtHand[] = []
-    for (const planned of Object.values(plan)) {
+    for (const planned of plan) {
       if (planned.skip !== undefined) continue
       const { stage, key, by } = planned
       const found = await findStage(library.videoFolder(video.id), stage, key).catch(() => undefined)

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { figure } from '../../tests/faults/figure.ts'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
+import { passSettings } from '../../tests/support/pass-settings.ts'
 import { BackendError, InterruptedError } from '../core/errors.ts'
 import type { Span } from '../core/time.ts'
-import { decodePass, type PassReport, PassSettings } from './decode-pass.ts'
+import { decodePass, type PassReport, type PassSettings } from './decode-pass.ts'
 import { decodeImage } from './image.ts'
 import { probe } from './probe.ts'
 
@@ -46,13 +47,7 @@ async function pass(path: string, settings: Partial<PassSettings> = {}, span?: S
       seen.progress.push(seconds)
     },
   }
-  seen.report = await decodePass(
-    await probe(path),
-    PassSettings.parse(settings),
-    sinks,
-    new AbortController().signal,
-    span,
-  )
+  seen.report = await decodePass(await probe(path), passSettings(settings), sinks, new AbortController().signal, span)
   const bytes = Buffer.concat(pieces)
   seen.sound = Int16Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(i * 2))
   return seen
@@ -115,7 +110,7 @@ describe('one pass', () => {
     for (const slow of ['small', 'still', 'audio']) {
       count = { small: 0, stills: 0, bytes: 0 }
       const wait = (sink: string) => (sink === slow ? slowly() : undefined)
-      const settings = PassSettings.parse({ stillsPerSecond: 20 })
+      const settings = passSettings({ stillsPerSecond: 20 })
       const sinks = {
         small: () => {
           count.small++
@@ -139,14 +134,14 @@ describe('one pass', () => {
   test('an abort stops it at once, and a sink that breaks is the error', async () => {
     const video = await probe(whole)
     const abort = new AbortController()
-    const stopped = decodePass(video, PassSettings.parse({}), { small: () => abort.abort() }, abort.signal)
+    const stopped = decodePass(video, passSettings(), { small: () => abort.abort() }, abort.signal)
     await expect(stopped).rejects.toBeInstanceOf(InterruptedError)
     const full = () => {
       throw new Error('the disk is full')
     }
-    await expect(
-      decodePass(video, PassSettings.parse({}), { still: full }, new AbortController().signal),
-    ).rejects.toThrow('the disk is full')
+    await expect(decodePass(video, passSettings(), { still: full }, new AbortController().signal)).rejects.toThrow(
+      'the disk is full',
+    )
   })
 })
 
@@ -293,7 +288,7 @@ describe('damage', () => {
     const broken = { ...video, sound: video.sound && { ...video.sound, index: 7 } } // a stream that ffmpeg will not find
     const times: number[] = []
     const sinks = { small: ({ time }: { time: number }) => void times.push(time), audio: () => undefined }
-    const report = await decodePass(broken, PassSettings.parse({}), sinks, new AbortController().signal)
+    const report = await decodePass(broken, passSettings(), sinks, new AbortController().signal)
     expect(times).toHaveLength(50)
     expect(report.audio).toBeUndefined()
     expect(report.notes[0]).toContain('sound could not be decoded')
@@ -302,7 +297,7 @@ describe('damage', () => {
   test('nothing that can be decoded is an error with the reason', async () => {
     const video = await probe(media.ffmpeg('silent.mp4', picture(1), h264))
     const broken = { ...video, picture: video.picture && { ...video.picture, index: 7 } }
-    const run = decodePass(broken, PassSettings.parse({}), { small: () => undefined }, new AbortController().signal)
+    const run = decodePass(broken, passSettings(), { small: () => undefined }, new AbortController().signal)
     await expect(run).rejects.toBeInstanceOf(BackendError)
   })
 
@@ -312,7 +307,7 @@ describe('damage', () => {
     expect(report.picture).toBeUndefined()
     expect(report.audio?.seconds).toBeCloseTo(3, 0)
     expect(progress.length).toBeGreaterThan(1)
-    expect(await decodePass(await probe(song), PassSettings.parse({}), {}, new AbortController().signal)).toEqual({
+    expect(await decodePass(await probe(song), passSettings(), {}, new AbortController().signal)).toEqual({
       errors: 0,
       notes: [],
     })

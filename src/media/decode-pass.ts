@@ -1,11 +1,11 @@
-import { z } from 'zod'
 import { BackendError } from '../core/errors.ts'
+import type { IndexSettings } from '../core/index-settings.ts'
 import type { SmallFrame } from '../core/services.ts'
 import { formatTime, roundTime, type Span, spanLength } from '../core/time.ts'
 import type { Video } from '../core/video.ts'
 import { checkProgram } from './check-program.ts'
 import { FrameClock, openingClock } from './clock.ts'
-import { chooseDecoder, type DecoderUsed, decoderNames } from './decoder.ts'
+import { chooseDecoder, type DecoderUsed } from './decoder.ts'
 import { fittingSize, staysPale } from './filters.ts'
 import { GapLog, type SavedGaps } from './gap-log.ts'
 import { quoteName } from './local-file.ts'
@@ -17,22 +17,7 @@ import { planSegments } from './plan-segments.ts'
 import type { Seams } from './seams.ts'
 import { runSideBySide } from './side-by-side.ts'
 
-export const PassSettings = z.object({
-  stillsPerSecond: z.number().positive().max(60).default(1).describe('candidate stills a second'),
-  stillWidth: z.number().int().min(64).max(8192).default(1280).describe('widest a still may be; never enlarged'),
-  level: z
-    .enum(['thorough', 'balanced', 'quick'])
-    .default('balanced')
-    .describe(
-      'what the decoder may leave out: nothing, the last polish of frames that no other builds on, all but keyframes',
-    ),
-  segments: z
-    .union([z.literal('auto'), z.number().int().min(1).max(1000)])
-    .default('auto')
-    .describe('pieces of a long file that are decoded side by side'),
-  decoder: z.enum(decoderNames).default('software').describe('what decodes the picture'),
-})
-export type PassSettings = z.infer<typeof PassSettings>
+export type PassSettings = Pick<IndexSettings, 'stillsPerSecond' | 'stillWidth' | 'level' | 'segments' | 'decoder'>
 
 export interface CandidateStill {
   time: number

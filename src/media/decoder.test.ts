@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture } from '../../tests/media-fixtures.ts'
+import { passSettings } from '../../tests/support/pass-settings.ts'
 import type { Video } from '../core/video.ts'
 import { openingClock } from './clock.ts'
-import { decodePass, PassSettings } from './decode-pass.ts'
+import { decodePass } from './decode-pass.ts'
 import { chooseDecoder, whyNoCudaDecoding } from './decoder.ts'
 import { type PassWork, passArguments } from './pass-command.ts'
 import { runPass } from './pass-run.ts'
@@ -33,7 +34,7 @@ describe.skipIf(hasCard)('on a machine without a graphics card', () => {
   test('auto takes the processor and says why; the report keeps it', async () => {
     const why = 'there is no NVIDIA card here'
     expect(await chooseDecoder(workOf(), 'auto', signal)).toEqual({ used: 'software', why })
-    const settings = PassSettings.parse({ decoder: 'auto' })
+    const settings = passSettings({ decoder: 'auto' })
     const report = await decodePass(video, settings, { small() {} }, signal)
     expect(report.decoder).toEqual({ used: 'software', why })
     expect(report.picture?.frames).toBe(50)
@@ -41,7 +42,7 @@ describe.skipIf(hasCard)('on a machine without a graphics card', () => {
 
   test('cuda is an error that names the file, the reason and the next step, before anything is decoded', async () => {
     let frames = 0
-    const pass = decodePass(video, PassSettings.parse({ decoder: 'cuda' }), { small: () => void frames++ }, signal)
+    const pass = decodePass(video, passSettings({ decoder: 'cuda' }), { small: () => void frames++ }, signal)
     await expect(pass).rejects.toMatchObject({
       message: expect.stringMatching(/"cuda", and .*clip\.mp4.* cannot be decoded .*: there is no NVIDIA card here\.$/),
       hint: expect.stringContaining('index.decoder to auto or software'),

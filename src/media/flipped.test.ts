@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { h264, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
-import { decodePass, PassSettings } from './decode-pass.ts'
+import { passSettings } from '../../tests/support/pass-settings.ts'
+import { decodePass } from './decode-pass.ts'
 import { probe } from './probe.ts'
 
 const media = mediaFolder()
@@ -32,7 +33,7 @@ test.each(['mp4', 'mkv', 'ts'])(
       const path = media.path(`flipped.${kind}`)
       writeFileSync(path, flipped(whole, seed))
       const sinks = { small: () => undefined, audio: () => undefined }
-      const made = await decodePass(await probe(path), PassSettings.parse({}), sinks, new AbortController().signal)
+      const made = await decodePass(await probe(path), passSettings(), sinks, new AbortController().signal)
       expect(made.picture?.frames, `seed ${seed}`).toBeGreaterThan(10)
       for (const { start, end } of [...(made.picture?.gaps ?? []), ...(made.audio?.gaps ?? [])]) {
         expect(start, `seed ${seed}`).toBeGreaterThanOrEqual(0)

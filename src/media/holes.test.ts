@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
-import { decodePass, type PassReport, PassSettings } from './decode-pass.ts'
+import { passSettings } from '../../tests/support/pass-settings.ts'
+import { decodePass, type PassReport } from './decode-pass.ts'
 import { probe } from './probe.ts'
 
 let media: MediaFolder
@@ -13,7 +14,7 @@ afterAll(() => media.remove())
 
 async function report(path: string, settings: object = {}): Promise<PassReport> {
   const sinks = { small: () => undefined, audio: () => undefined }
-  return decodePass(await probe(path), PassSettings.parse(settings), sinks, new AbortController().signal)
+  return decodePass(await probe(path), passSettings(settings), sinks, new AbortController().signal)
 }
 
 const codecs: Record<string, string> = {
@@ -159,7 +160,7 @@ test('frames before the zero of the clock are seen at their times', async () => 
   expect(video.duration).toBeCloseTo(10, 0)
   const times: number[] = []
   const sinks = { small: ({ time }: { time: number }) => void times.push(time), audio: () => undefined }
-  const made = await decodePass(video, PassSettings.parse({}), sinks, new AbortController().signal)
+  const made = await decodePass(video, passSettings(), sinks, new AbortController().signal)
   expect(times).toHaveLength(250)
   expect(Math.max(...times.map((time, i) => Math.abs(time - times[0] - i / 25)))).toBeLessThan(0.01)
   expect(made.notes).toEqual([])

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MediaFolder, mediaFolder, tone } from '../../tests/media-fixtures.ts'
+import { passSettings } from '../../tests/support/pass-settings.ts'
 import { InterruptedError } from '../core/errors.ts'
-import { decodePass, type PassReport, PassSettings } from './decode-pass.ts'
+import { decodePass, type PassReport } from './decode-pass.ts'
 import { probe } from './probe.ts'
 
 let media: MediaFolder
@@ -30,7 +31,7 @@ async function decoded(path: string, segments: number, opened?: 'by itself') {
     audio: (pcm: Uint8Array) => void sound.update(pcm),
     ...(opened === 'by itself' && { keep }),
   }
-  const settings = PassSettings.parse({ segments, stillsPerSecond: 2, stillWidth: 160 })
+  const settings = passSettings({ segments, stillsPerSecond: 2, stillWidth: 160 })
   report = await decodePass(await probe(path), settings, sinks, new AbortController().signal)
   const { segments: used, ...rest } = report
   return { used, content: { frames, stills, sound: sound.digest('hex'), rest } }
@@ -140,7 +141,7 @@ describe('pieces side by side give what one decoder gives', () => {
 test('an abort in the middle stops all pieces, and a slow sink loses nothing', async () => {
   const path = media.ffmpeg('stop.mp4', shots(12, 25), tone(12), x264('-g 25'), '-c:a aac')
   const video = await probe(path)
-  const settings = PassSettings.parse({ segments: 6 })
+  const settings = passSettings({ segments: 6 })
   const abort = new AbortController()
   let frames = 0
   const small = () => {

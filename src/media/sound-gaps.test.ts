@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
+import { passSettings } from '../../tests/support/pass-settings.ts'
 import type { Span } from '../core/time.ts'
-import { decodePass, type PassReport, PassSettings } from './decode-pass.ts'
+import { decodePass, type PassReport } from './decode-pass.ts'
 import { probe } from './probe.ts'
 
 let media: MediaFolder
@@ -15,7 +16,7 @@ async function heard(path: string, span?: Span): Promise<{ report: PassReport; p
   const pieces: Uint8Array[] = []
   const video = await probe(path, { maxHours: 1000 })
   const sinks = { audio: (pcm: Uint8Array) => void pieces.push(pcm.slice()) }
-  const report = await decodePass(video, PassSettings.parse({}), sinks, new AbortController().signal, span)
+  const report = await decodePass(video, passSettings(), sinks, new AbortController().signal, span)
   return { report, pcm: Buffer.concat(pieces) }
 }
 

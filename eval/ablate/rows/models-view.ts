@@ -1,11 +1,11 @@
-import type { Role, ServiceOf } from '../../../src/app/models/families.ts'
 import type { Models } from '../../../src/app/models/models.ts'
+import type { Role, RoleServices } from '../../../src/core/services.ts'
 import type { Named } from '../../../src/core/tool.ts'
 
 export type WrapService = <R extends Role>(
   role: R,
-  found: Named<ServiceOf<R>>,
-) => Promise<Named<ServiceOf<R>>> | Named<ServiceOf<R>>
+  found: Named<RoleServices[R]>,
+) => Promise<Named<RoleServices[R]>> | Named<RoleServices[R]>
 
 // The models of a run as one question sees them: what is opened is put behind something else. Closing is left to the run.
 export function viewOf(inner: Models, wrap: WrapService): Models {

@@ -1,7 +1,7 @@
 import type { Watch } from '../../core/agent.ts'
 import { BackendError } from '../../core/errors.ts'
 import { canDeepen, type DeepenWork, knownWindows, openDeepened, touchedWindows } from './deepen.ts'
-import type { Indexed } from './index-video.ts'
+import type { Indexed } from './find-index.ts'
 import type { OpenedIndex } from './open-index.ts'
 
 export interface DeepeningIndex {

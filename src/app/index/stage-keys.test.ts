@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Host } from '../../core/backend.ts'
+import type { IndexSettings } from '../../core/index-settings.ts'
+import type { Role } from '../../core/services.ts'
 import type { Video } from '../../core/video.ts'
-import type { Role } from '../models/families.ts'
 import { Models, type RoleChoice } from '../models/models.ts'
-import { planStages } from './plan-stages.ts'
+import { type Planned, plannedOf, planStages } from './plan-stages.ts'
 
 const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
 const video: Video = {
@@ -22,13 +23,9 @@ const video: Video = {
   notes: [],
 }
 const tracks = { picture: true, text: true, speech: true, sound: true }
-const settings = {
-  level: 'normal',
-  stillsPerSecond: 1,
-  stillWidth: 640,
-  vectors: 'exact' as const,
-  tracks,
-  subtitles: 'use' as const,
+const settings: IndexSettings = {
+  ...{ level: 'balanced', stillsPerSecond: 1, stillWidth: 640, segments: 'auto', deepen: true, decoder: 'auto' },
+  ...{ maxHours: 48, vectors: 'exact', tracks, subtitles: 'use', trustMtime: false },
 }
 const server = { backend: 'openai', model: 'm', url: 'http://127.0.0.1:8000/v1' }
 const choices: Record<Role, RoleChoice> = {
@@ -58,11 +55,9 @@ async function redone(role: Role, choice: RoleChoice): Promise<string[]> {
       planStages(video, new Models(chosen, host), settings, false),
     ),
   )
-  const key = (stage: keyof typeof before, plan: typeof before) => {
-    const planned = plan[stage]
-    return planned?.skip === undefined ? planned?.key : 'skipped'
-  }
-  return (Object.keys(before) as (keyof typeof before)[]).filter(stage => key(stage, before) !== key(stage, after))
+  const keys = (plan: Planned[]) => plan.map(planned => (planned.skip === undefined ? planned.key : 'skipped'))
+  const [was, is] = [keys(before), keys(after)]
+  return before.flatMap(({ stage }, at) => (was[at] === is[at] ? [] : [stage]))
 }
 
 const follows: Partial<Record<Role, [RoleChoice, string[]]>> = {
@@ -125,10 +120,10 @@ test('where a model runs and how much of it side by side are no part of what it 
 })
 
 test('at level quick shots come from keyframes, and the stage says so whichever backend is set', async () => {
-  const decodeOf = async (backend: string, level: string) => {
+  const decodeOf = async (backend: string, level: IndexSettings['level']) => {
     const models = new Models({ ...choices, shots: { backend } }, host)
-    const { decode } = await planStages(video, models, { ...settings, level }, false)
-    return decode.skip === undefined ? { by: decode.by, key: decode.key } : undefined
+    const decode = plannedOf(await planStages(video, models, { ...settings, level }, false), 'decode')
+    return decode && decode.skip === undefined ? { by: decode.by, key: decode.key } : undefined
   }
   const quick = await decodeOf('frame-difference', 'quick')
   expect(quick?.by).toBe('shots/keyframes')

@@ -3,11 +3,12 @@ import { dirname } from 'node:path'
 import { examineWalls } from '../../../tools/code/walls.ts'
 import type { Host } from '../../core/backend.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
+import type { Role } from '../../core/services.ts'
 import { findProgram, howToInstall } from '../../media/find-program.ts'
 import { runProgram } from '../../media/program.ts'
 import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
-import { type Role, roles } from './families.ts'
+import { roles } from './families.ts'
 import type { RoleChoice } from './models.ts'
 
 // What is ready, what is missing, and the one thing that mends it. Tries what is configured, one role after another, and

@@ -2,8 +2,8 @@ import type { ProfileName } from '../../config/profiles.ts'
 import { profiles } from '../../config/profiles.ts'
 import type { Host } from '../../core/backend.ts'
 import { errorText } from '../../core/errors.ts'
+import type { Role } from '../../core/services.ts'
 import { examineRole } from './doctor/examine-role.ts'
-import type { Role } from './families.ts'
 
 export interface ChosenProfile {
   name: ProfileName

@@ -1,6 +1,7 @@
 import { roles } from '../../app/models/families.ts'
-import { type Role, roleNames } from '../../config/profiles.ts'
+import { roleNames } from '../../config/profiles.ts'
 import { type Backend, backendSettings, type Family } from '../../core/backend.ts'
+import type { Role } from '../../core/services.ts'
 import { fileName } from '../sanitise.ts'
 import type { CommandRun } from '../table-types.ts'
 import { result } from '../watching.ts'

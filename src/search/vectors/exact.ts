@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { StorageError } from '../../core/errors.ts'
 import { fromFloat16, toFloat16 } from '../../core/float16.ts'
+import type { StoredVectors } from '../../core/services.ts'
 import { writeDurably } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
-import type { StoredVectors } from './index.ts'
 import { nearestHeap } from './nearest.ts'
 import { checkVector } from './vector.ts'
 

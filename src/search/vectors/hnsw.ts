@@ -1,9 +1,9 @@
 import { open as openFile, stat } from 'node:fs/promises'
 import type { HierarchicalNSW } from 'hnswlib-node'
 import { StorageError } from '../../core/errors.ts'
+import type { StoredVectors } from '../../core/services.ts'
 import { fileModes } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
-import type { StoredVectors } from './index.ts'
 import { type Neighbour, nearestHeap } from './nearest.ts'
 import { checkVector } from './vector.ts'
 

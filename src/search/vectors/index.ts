@@ -1,11 +1,6 @@
-import type { VectorIndex } from '../../core/services.ts'
+import type { StoredVectors } from '../../core/services.ts'
 import * as exact from './exact.ts'
 import * as hnsw from './hnsw.ts'
-
-// A vector index whose vectors can be read back, for "more like this one".
-export interface StoredVectors extends VectorIndex {
-  vector(key: number): Float32Array | undefined
-}
 
 export interface VectorIndexKind {
   summary: string

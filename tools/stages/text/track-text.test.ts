@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { TextLine } from '../../src/core/services.ts'
-import type { Shot, Still } from '../../src/core/video.ts'
-import { trackText } from './text-tracking.ts'
+import type { TextLine } from '../../../src/core/services.ts'
+import type { Shot, Still } from '../../../src/core/video.ts'
+import { trackText } from './track-text.ts'
 
 const still = (time: number): Still => ({
   time,

@@ -2,24 +2,26 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StageContext } from '../../../tools/stages/stage.ts'
-import { fromFloat16, toFloat16 } from '../../core/float16.ts'
-import type { StageResult } from '../../core/stage.ts'
-import type { Still, Video } from '../../core/video.ts'
-import { vectorIndexes } from '../../search/vectors/index.ts'
-import { runStage } from '../../store/stage.ts'
-import { nearestIndex } from './nearest.ts'
+import { fromFloat16, toFloat16 } from '../../src/core/float16.ts'
+import type { EarlyPart, StageContext, StageResult } from '../../src/core/stage.ts'
+import type { Still } from '../../src/core/video.ts'
+import { vectorIndexes } from '../../src/search/vectors/index.ts'
+import { readStage, runStage } from '../../src/store/stage.ts'
+import { stageContext } from '../../tests/support/stage-context.ts'
+import { nearest } from './nearest.ts'
+import { earlyNearest } from './vectors.ts'
 
 const dimensions = 8
 const { signal } = new AbortController()
-const video = { id: 'v', duration: 60 } as Video
 
 // Vectors that stand apart: the n-th one looks in a direction of its own.
 const halves = Array.from({ length: 700 }, (_, at) => {
   const raw = Float32Array.from({ length: dimensions }, (_, i) => Math.sin((at + 1) * (i + 1) * 1.7))
   return toFloat16(raw.map(value => value / Math.hypot(...raw)))
 })
-const stillAt = (place: number) => ({ offset: place * 100 }) as Still
+const stillAt = (place: number): Still => ({
+  ...{ time: place, shot: 0, reason: 'change', width: 64, height: 36, offset: place * 100, length: 100 },
+})
 
 let folder = ''
 beforeAll(async () => {
@@ -29,26 +31,28 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function stage(name: string, key: string, make: (context: StageContext) => Promise<void>): Promise<StageResult> {
   const identity = { stage: name, key, by: 'test', settings: {}, inputs: {}, video: 'v', folder, signal }
-  return runStage({ ...identity, make: out => make({ video, out, signal, progress: () => undefined }) })
+  return runStage({ ...identity, make: out => make(stageContext({ out, signal })) })
 }
 
-// Makes both stages over `listed` stills, of which `early` were told of before, and returns the index as it lies on disk.
+// Makes both stages over `listed` stills, of which `early` came while the others were decoded, and returns the index as it lies on disk.
 async function indexOf(kind: 'hnsw' | 'exact', name: string, early: number[], listed: number[]) {
-  const nearest = nearestIndex(kind)
-  for (const place of early) await nearest.found([stillAt(place)], [halves[place]])
+  const begun = await vectorIndexes[kind].create(dimensions, 512)
+  for (const [at, place] of early.entries()) begun.add(at, fromFloat16(halves[place]))
+  const handedOn = { index: begun, offsets: early.map(place => stillAt(place).offset) }
   const vectors = await stage('vectors', name, async ({ out }) => {
     const sink = await out.bytes('vectors.f16')
     for (const place of listed) await sink.write(new Uint8Array(halves[place].slice().buffer))
     await sink.close()
     await out.json('vectors.json', { dimensions, count: listed.length })
+    await out.json('stills.json', listed.map(stillAt))
   })
-  const made = await stage(
-    'nearest',
-    name,
-    nearest.stage(
-      () => vectors,
-      async () => listed.map(stillAt),
-    ),
+  const made = await stage('nearest', name, context =>
+    nearest.make({
+      ...context,
+      search: { ...context.search, vectors: vectorIndexes[kind].create },
+      told: <T>(part: EarlyPart<T>) => (part === earlyNearest && early.length > 0 ? [handedOn] : []) as T[],
+      result: () => readStage(vectors.folder),
+    }),
   )
   const file = join(made.folder, 'vectors.index')
   return { index: await vectorIndexes[kind].open(file, dimensions), bytes: await readFile(file) }

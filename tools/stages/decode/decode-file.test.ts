@@ -2,15 +2,18 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shotFinders } from '../../models/shots/index.ts'
-import type { Host } from '../../src/core/backend.ts'
-import type { Progress } from '../../src/core/stage.ts'
-import type { Video } from '../../src/core/video.ts'
-import { probe } from '../../src/media/probe.ts'
-import { runStage } from '../../src/store/stage.ts'
-import { type MediaFolder, mediaFolder, tone } from '../../tests/media-fixtures.ts'
-import { coverageOf } from './coverage.ts'
-import { decodeStage } from './decode.ts'
+import { shotFinders } from '../../../models/shots/index.ts'
+import type { Host } from '../../../src/core/backend.ts'
+import type { IndexSettings } from '../../../src/core/index-settings.ts'
+import type { Progress, StageContext } from '../../../src/core/stage.ts'
+import type { Video } from '../../../src/core/video.ts'
+import { probe } from '../../../src/media/probe.ts'
+import { runStage } from '../../../src/store/stage.ts'
+import { type MediaFolder, mediaFolder, tone } from '../../../tests/media-fixtures.ts'
+import { indexSettings, stageContext } from '../../../tests/support/stage-context.ts'
+import { coverageOf } from '../overview/coverage.ts'
+import { decodeFile } from './decode-file.ts'
+import { keyframeShots } from './keyframe-shots.ts'
 
 let media: MediaFolder
 let folder: string
@@ -31,32 +34,37 @@ afterAll(async () => {
 
 interface Run {
   home: string
-  segments?: number
+  segments?: number | 'auto'
   backend?: string
   progress?: Progress
   signal?: AbortSignal
-  level?: string
+  level?: IndexSettings['level']
   of?: Video
 }
 
 async function decode({
   home,
-  segments = 7 as number | undefined,
+  segments = 7,
   backend = 'frame-difference',
   progress = () => {},
   signal,
   level = 'balanced',
   of = video,
 }: Run) {
-  const finder = await shotFinders.open(backend, {}, {} as Host)
+  const finder = level === 'quick' ? keyframeShots() : await shotFinders.open(backend, {}, {} as Host)
+  const settings = {
+    ...indexSettings,
+    stillsPerSecond: 2,
+    stillWidth: 128,
+    segments,
+    level,
+    decoder: 'software',
+  } as const
   const own = signal ?? new AbortController().signal
   const result = await runStage({
     ...{ folder: join(folder, home), stage: 'decode', key: 'k', by: 'x', settings: {}, inputs: {}, video: of.id },
     signal: own,
-    make: out =>
-      decodeStage({ video: of, out, progress, signal: own }, finder, {
-        ...{ stillsPerSecond: 2, stillWidth: 128, segments, level },
-      }),
+    make: out => decodeFile(stageContext<StageContext>({ video: of, out, progress, signal: own, settings }), finder),
   })
   const files = ['shots.json', 'stills.json', 'stills.bin', ...(of.sound ? ['sound.pcm'] : []), 'report.json']
   return Promise.all(files.map(name => readFile(join(result.folder, name), 'latin1')))
@@ -84,7 +92,7 @@ test('at level quick keyframes alone are shown, the whole video is covered, and 
 })
 
 test('at level thorough and balanced every frame is seen, at the same times', async () => {
-  const reports = await Promise.all(['thorough', 'balanced'].map(level => decode({ home: level, level })))
+  const reports = await Promise.all((['thorough', 'balanced'] as const).map(level => decode({ home: level, level })))
   const [thorough, balanced] = reports.map(files => JSON.parse(files[4]))
   expect(thorough.picture).toEqual({ first: 0, last: 19.96, frames: 500 })
   expect(balanced.picture).toEqual(thorough.picture)
@@ -97,7 +105,7 @@ test('a portrait screen recording of 65 minutes costs a still in twenty seconds,
   const coding = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 250'
   const long = await probe(media.ffmpeg('portrait.mp4', screen, ['-vf', opened.join(',')], coding))
   expect(long.duration).toBe(3900)
-  const [shots, stills] = await decode({ home: 'portrait', segments: undefined, of: long })
+  const [shots, stills] = await decode({ home: 'portrait', segments: 'auto', of: long })
   const kept: { time: number }[] = JSON.parse(stills)
   expect(kept.length).toBeLessThan(205)
   expect(kept.at(-1)?.time).toBeGreaterThan(3870)

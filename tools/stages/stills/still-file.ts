@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
-import type { Frame, Still } from '../../src/core/video.ts'
-import { decodeImage } from '../../src/media/image.ts'
+import type { Frame, Still } from '../../../src/core/video.ts'
+import { decodeImage } from '../../../src/media/image.ts'
 
 export interface StillFile {
   jpeg(still: Still): Promise<Uint8Array>

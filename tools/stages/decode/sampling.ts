@@ -1,5 +1,5 @@
-import type { Boundary, SmallFrame } from '../../src/core/services.ts'
-import type { Still } from '../../src/core/video.ts'
+import type { Boundary, SmallFrame } from '../../../src/core/services.ts'
+import type { Still } from '../../../src/core/video.ts'
 
 export interface Candidate {
   time: number

@@ -1,6 +1,6 @@
-import type { Box, Finding } from '../../src/core/evidence.ts'
-import type { TextLine } from '../../src/core/services.ts'
-import type { Shot, Still } from '../../src/core/video.ts'
+import type { Box, Finding } from '../../../src/core/evidence.ts'
+import type { TextLine } from '../../../src/core/services.ts'
+import type { Shot, Still } from '../../../src/core/video.ts'
 import { partOf, sameLine } from './same-line.ts'
 
 interface Seen {

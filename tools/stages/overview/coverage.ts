@@ -6,10 +6,11 @@ import {
   roundTime,
   type Span,
   spanLength,
-} from '../../src/core/time.ts'
-import type { Coverage, TrackCoverage, Video } from '../../src/core/video.ts'
-import type { PassReport } from '../../src/media/decode-pass.ts'
-import { wasSkimmed } from './decode.ts'
+} from '../../../src/core/time.ts'
+import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
+import type { PassReport } from '../../../src/media/decode-pass.ts'
+import type { SubtitleTrack } from '../../../src/media/subtitles.ts'
+import { wasSkimmed } from '../decode/report.ts'
 
 export interface TrackOutcome {
   state: 'done' | 'reused' | 'failed' | 'skipped'
@@ -121,4 +122,18 @@ function endOf(last: number, video: Video): number {
 
 function whole(video: Video): Decoded {
   return { spans: [{ start: 0, end: video.duration }], missing: [] }
+}
+
+// Speech that lacks a subtitle track is not whole, whatever else was heard.
+export function withSubtitleProblems(
+  coverage: Coverage,
+  tracks: readonly Pick<SubtitleTrack, 'source' | 'name' | 'problem'>[],
+): Coverage {
+  const problems = tracks.flatMap(({ source, name, problem }) =>
+    problem ? [`the subtitle ${source === 'sidecar' ? 'file' : 'track'} ${name} was not read: ${problem}`] : [],
+  )
+  if (problems.length === 0) return coverage
+  const { speech } = coverage
+  const state = speech.state === 'indexed' || speech.state === 'partial' ? 'partial' : 'failed'
+  return { ...coverage, speech: { ...speech, state, note: [...problems, speech.note].filter(Boolean).join('; ') } }
 }

@@ -1,28 +1,27 @@
-import { stamp } from '../../src/core/evidence.ts'
-import type { TextReader } from '../../src/core/services.ts'
-import type { Span } from '../../src/core/time.ts'
-import type { Still } from '../../src/core/video.ts'
-import { decodePass, PassSettings } from '../../src/media/decode-pass.ts'
-import { decodeImage } from '../../src/media/image.ts'
-import type { DecodeSettings } from './decode.ts'
+import { stamp } from '../../../src/core/evidence.ts'
+import type { TextReader } from '../../../src/core/services.ts'
+import type { StageContext } from '../../../src/core/stage.ts'
+import type { Span } from '../../../src/core/time.ts'
+import type { Still } from '../../../src/core/video.ts'
+import { decodePass, type PassSettings } from '../../../src/media/decode-pass.ts'
+import { decodeImage } from '../../../src/media/image.ts'
+import { trackText } from '../text/track-text.ts'
 import { type Kept, Sampler, samplingOf } from './sampling.ts'
-import type { StageContext } from './stage.ts'
-import { trackText } from './text-tracking.ts'
 
 // A span of which the index knows keyframes alone, decoded in full, and its text read. Writes evidence.jsonl.
 export async function deepenedStage(
-  { video, out, signal }: StageContext,
+  { video, out, signal }: Pick<StageContext, 'video' | 'out' | 'signal'>,
   reader: TextReader,
   by: string,
   span: Span,
-  settings: DecodeSettings,
+  settings: PassSettings,
 ): Promise<void> {
   const kept: Kept[] = []
   const sampler = new Sampler(samplingOf(video.duration), async still => void kept.push(still))
   let last = span.start
   await decodePass(
     video,
-    PassSettings.parse({ ...settings, level: 'thorough', segments: 1 }),
+    { ...settings, level: 'thorough', segments: 1 },
     {
       small(frame) {
         last = frame.time

@@ -1,6 +1,6 @@
-import { breather } from '../../src/core/breathe.ts'
-import { byTime, type Evidence } from '../../src/core/evidence.ts'
-import { unspacedLetters, wordsWithin } from '../../src/text/unspaced.ts'
+import { breather } from '../../../src/core/breathe.ts'
+import { byTime, type Evidence } from '../../../src/core/evidence.ts'
+import { unspacedLetters, wordsWithin } from '../../../src/text/unspaced.ts'
 
 const COMMON = new Set(
   'a an and are as at be been but by can could did do does for from had has have he her here him his how i if in into is it its just like me more my no not now of on one or our out over she so some than that the their them then there these they this to up us very was we were what when where which who will with would you your'.split(

@@ -1,5 +1,5 @@
-import { editDistance } from '../../src/core/errors.ts'
-import type { TextLine } from '../../src/core/services.ts'
+import { editDistance } from '../../../src/core/errors.ts'
+import type { TextLine } from '../../../src/core/services.ts'
 
 type Line = Pick<TextLine, 'text' | 'box'>
 

@@ -1,4 +1,4 @@
-import type { Boundary, ShotFinder, SmallFrame } from '../../src/core/services.ts'
+import type { Boundary, ShotFinder, SmallFrame } from '../../../src/core/services.ts'
 import { changeBetween } from './sampling.ts'
 
 const anyChange = 6 // grey levels between two keyframes
