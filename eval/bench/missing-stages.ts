@@ -1,5 +1,5 @@
 import { recognise } from '../../src/app/index/content/identify.ts'
-import { planStages, trustOf } from '../../src/app/index/plan-stages.ts'
+import { filePolicy, planStages, trustOf } from '../../src/app/index/plan-stages.ts'
 import type { StageChanges } from '../../src/app/index/stage-changes.ts'
 import type { Models } from '../../src/app/models/models.ts'
 import type { Config } from '../../src/config/schema.ts'
@@ -71,7 +71,7 @@ export function plannedStages(
 async function videoAt(library: Library, path: string, settings: Config['index']): Promise<Video> {
   const work = { trust: trustOf(settings), watch: () => {}, signal: new AbortController().signal }
   const id = await recognise(library, await localFile(path), work)
-  return (id === undefined ? undefined : await library.find(id)) ?? probe(path)
+  return (id === undefined ? undefined : await library.find(id)) ?? probe(path, filePolicy(settings))
 }
 
 // Seconds that each stage took for an hour of video, over everything that this library holds.

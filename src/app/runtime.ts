@@ -9,14 +9,12 @@ import { type Answering, answerQuestion, goOn, stoppedRun } from './ask/answer-q
 import { checkQuery, checkQuestion } from './ask/check-question.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
-import { openDeepened } from './index/deepen.ts'
 import { deepeningIndex } from './index/deepening-index.ts'
 import type { Indexed } from './index/find-index.ts'
 import { indexVideo } from './index/index-video.ts'
 import { locateVideo } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
-import { searchLibrary } from './index/search-library.ts'
 import { chooseBound } from './models/memory/choose-bound.ts'
 import { openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
@@ -76,6 +74,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         hint: 'Ask again about the file as it is now.',
       })
     const folder = library.videoFolder(indexed.video.id)
+    const { openDeepened } = await import('./index/deepen.ts')
     return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
   }
 
@@ -152,8 +151,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         await index.close()
       }
     },
-    searchAll: (query, { signal = closing.signal } = {}) =>
-      searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query),
+    async searchAll(query, { signal = closing.signal } = {}) {
+      const { searchLibrary } = await import('./index/search-library.ts')
+      return searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query)
+    },
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)
       try {

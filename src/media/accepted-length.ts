@@ -4,8 +4,6 @@ import type { PictureStream, SoundStream } from '../core/video.ts'
 import { packetTimes } from './ffprobe.ts'
 import { type LocalFile, quoteName } from './local-file.ts'
 
-export const defaultMaxHours = 48
-
 // How long a video really is whose header says that it is longer than is accepted: as its packets have it. Longer ones are refused.
 export async function acceptedLength(
   file: LocalFile,

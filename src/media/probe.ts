@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.ts'
 import { formatTime, roundTime } from '../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../core/video.ts'
-import { acceptedLength, defaultMaxHours } from './accepted-length.ts'
+import { acceptedLength } from './accepted-length.ts'
 import { contentId } from './content-id.ts'
 import { ffprobe, hasTime, type Probed, type ProbedStream, packetTimes } from './ffprobe.ts'
 import { limits, stillPicture, tooLarge } from './input-options.ts'
@@ -20,7 +20,7 @@ import {
 
 // What is in a file, what is wrong with it, and its clock: second 0 is the first picture or sound that is used.
 // Still pictures are refused: they have no time to ask about.
-export async function probe(path: string, { maxHours = defaultMaxHours } = {}): Promise<Video> {
+export async function probe(path: string, { maxHours = Number.POSITIVE_INFINITY } = {}): Promise<Video> {
   const file = await localFile(path)
   const probed = await ffprobe(file)
   refuse(file, probed)

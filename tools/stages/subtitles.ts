@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { errorText } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import { maxSubtitleBytes, readSubtitles } from '../../src/media/subtitles.ts'
+import { maxSubtitleBytes } from '../../src/media/subtitles/track.ts'
 import { writeSubtitles } from './results.ts'
 
 // The cues of every subtitle file and track. It is made before the others are planned: whether it found words decides where the
@@ -19,7 +19,10 @@ export const subtitles: Stage = {
   },
   settings: ({ video }) => ({ streams: video.subtitles.map(stream => stream.index) }),
   files: async ({ video }) => ({ sidecars: (await Promise.all(video.sidecars.map(sidecarHash))).join(' ') }),
-  make: async ({ out, video, signal }) => writeSubtitles(out, await readSubtitles(video, signal)),
+  async make({ out, video, signal }) {
+    const { readSubtitles } = await import('../../src/media/subtitles.ts')
+    await writeSubtitles(out, await readSubtitles(video, signal))
+  },
 }
 
 // A file that will not be read counts by what is known of it from outside.

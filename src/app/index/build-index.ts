@@ -1,7 +1,7 @@
 import { type Outcomes, preprocess, stageNews } from '../../../graphs/preprocess.ts'
 import { need, readOverview, speechTrack } from '../../../tools/stages/results.ts'
 import { memoryBound } from '../../core/memory-bound.ts'
-import type { HeldLock } from '../../store/lock.ts'
+import { type HeldLock, withLock } from '../../store/lock.ts'
 import { findStage } from '../../store/stage.ts'
 import { refuseBound } from '../models/memory/stage-memory.ts'
 import type { ContentWork } from './content/compare.ts'
@@ -10,8 +10,21 @@ import { type Indexed, type IndexWork, readerOf } from './find-index.ts'
 import { type Planned, plannedOf, planStages, planSubtitles } from './plan-stages.ts'
 import { stageRunner } from './stage-runner.ts'
 
-// Makes what is missing of an index. No result is published that may be of a file which changed on the way.
-export async function buildIndex(work: IndexWork, held: HeldLock, content: ContentWork): Promise<Indexed> {
+// Makes what is missing of an index, one process at a time.
+export function buildIndex(work: IndexWork, content: ContentWork): Promise<Indexed> {
+  const { folder, watch, signal } = work
+  const onWait = (said: string | undefined) =>
+    watch({
+      type: 'stage',
+      stage: 'lock',
+      state: 'waiting',
+      note: `another longtake works on this video${said ? `: ${said}` : ''}`,
+    })
+  return withLock(folder, held => guarded(work, held, content), { signal, onWait })
+}
+
+// No result is published that may be of a file which changed on the way.
+async function guarded(work: IndexWork, held: HeldLock, content: ContentWork): Promise<Indexed> {
   const guard = await guardContent(work.video, work.folder, content)
   try {
     const indexed = await build(work, held, guard)

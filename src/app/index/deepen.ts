@@ -28,12 +28,6 @@ const windowSeconds = 20 // windows lie on a grid, so that two questions about o
 const mostWindows = 3 // for one question
 const version = '1'
 
-// True where an index knows keyframes alone and text on screen is wanted.
-export function canDeepen({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
-  const reads = settings.deepen && settings.tracks.text && !models.isOff('readText')
-  return coverage.picturesFrom === 'keyframes' && video.picture !== undefined && reads
-}
-
 // The windows around the best hits of a question.
 export async function touchedWindows(index: VideoIndex, question: string): Promise<number[]> {
   if (question.trim() === '') return []

@@ -1,4 +1,3 @@
-import { withLock } from '../../store/lock.ts'
 import { recordWhole } from './content/guard.ts'
 import { findWhole, type Indexed, type IndexWork } from './find-index.ts'
 import { trustOf } from './plan-stages.ts'
@@ -8,18 +7,7 @@ export async function indexVideo(work: IndexWork): Promise<Indexed> {
   const { watch, signal } = work
   const content = { trust: trustOf(work.settings), watch, signal }
   const whole = await findWhole(work)
-  if (whole) {
-    await recordWhole(work.video, work.folder, content)
-    return whole
-  }
-  return withLock(work.folder, async held => (await import('./build-index.ts')).buildIndex(work, held, content), {
-    signal,
-    onWait: said =>
-      watch({
-        type: 'stage',
-        stage: 'lock',
-        state: 'waiting',
-        note: `another longtake works on this video${said ? `: ${said}` : ''}`,
-      }),
-  })
+  if (!whole) return (await import('./build-index.ts')).buildIndex(work, content)
+  await recordWhole(work.video, work.folder, content)
+  return whole
 }

@@ -12,7 +12,6 @@ import { openVideoIndex, type Ranking } from '../../search/video-index.ts'
 import { readStage } from '../../store/stage.ts'
 import type { Models } from '../models/models.ts'
 import { type Indexed, readerOf, type StageResults } from './find-index.ts'
-import { queryVector } from './query-vector.ts'
 import type { StageChanges } from './stage-changes.ts'
 
 // `deepened`: the windows of an index of keyframes that were looked at in full.
@@ -129,4 +128,20 @@ function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal
       return queryVector(service, query, async () => (await service.queries([query], signal))[0])
     },
   }
+}
+
+const last = new WeakMap<object, { query: string; vector: Promise<Float32Array | undefined> }>()
+
+// The vector of a query by one encoder; asked again for the next video, it is not worked out again.
+function queryVector(
+  encoder: object,
+  query: string,
+  encode: () => Promise<Float32Array | undefined>,
+): Promise<Float32Array | undefined> {
+  const known = last.get(encoder)
+  if (known?.query === query) return known.vector
+  const vector = encode()
+  last.set(encoder, { query, vector })
+  vector.catch(() => last.delete(encoder))
+  return vector
 }
