@@ -1,13 +1,18 @@
 import type { Boundary, ShotFinder, SmallFrame } from '../../src/core/services.ts'
 import { change, contrast } from './compare.ts'
 import { cutLookahead, cutScore, cutWindow } from './cut-rule.ts'
-import type { Settings } from './frame-difference.ts'
 import { FrameWindow, type Measured, type SavedWindow } from './frame-window.ts'
 import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
 import { InOrder } from './in-order.ts'
 
 const mostAhead = 75 // frames, at very high rates
 const latest = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more
+
+export interface FinderSettings {
+  sensitivity: number
+  shortestShot: number // seconds
+  gradual: boolean
+}
 
 interface Saved {
   fast: SavedWindow
@@ -19,7 +24,7 @@ interface Saved {
   lastGradual: number
 }
 
-export function createFinder(settings: Settings): ShotFinder {
+export function createFinder(settings: FinderSettings): ShotFinder {
   const { sensitivity, shortestShot } = settings
   const fast = new FrameWindow(160)
   const slow = new FrameWindow(gradualFrames)

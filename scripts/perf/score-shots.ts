@@ -3,8 +3,8 @@ import { shotFinders } from '../../models/shots/index.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Host } from '../../src/core/backend.ts'
 import type { Boundary } from '../../src/core/services.ts'
-import { decodePass } from '../../src/media/decode-pass.ts'
-import { probe } from '../../src/media/probe.ts'
+import { decodePass } from '../../src/media/pass/decode-pass.ts'
+import { probe } from '../../src/media/probe/probe.ts'
 import { keyframeShots } from '../../tools/stages/decode/keyframe-shots.ts'
 
 interface Truth {

@@ -1,4 +1,4 @@
-import type { PassSettings } from '../../src/media/decode-pass.ts'
+import type { PassSettings } from '../../src/media/pass/decode-pass.ts'
 
 const usual: PassSettings = {
   stillsPerSecond: 1,

@@ -1,11 +1,7 @@
-import type { EarlyPart, Stage, StageContext } from '../../src/core/stage.ts'
+import type { Stage, StageContext } from '../../src/core/stage.ts'
 import type { Span } from '../../src/core/time.ts'
-import type { AudioSource, Still } from '../../src/core/video.ts'
-
-// Stills that are kept and can be read from this file; their shots are not final.
-export const earlyStills: EarlyPart<{ stills: readonly Still[]; file: string }> = { stage: 'decode', part: 'stills' }
-// The sound is whole, and lies here until the stage is.
-export const earlySound: EarlyPart<{ file: string; gaps: readonly Span[] }> = { stage: 'decode', part: 'sound' }
+import type { AudioSource } from '../../src/core/video.ts'
+import { earlySound } from './early.ts'
 
 // The one pass over the file: shots, stills and sound together.
 export const decode: Stage<'shots'> = {
@@ -18,7 +14,7 @@ export const decode: Stage<'shots'> = {
   instead: ({ settings }) =>
     settings.level === 'quick' ? { role: undefined, by: 'shots/keyframes', make: fromKeyframes } : undefined,
   async megabytes({ video: { picture }, settings }, room) {
-    const { decodeMegabytes, decodersThatFit } = await import('../../src/media/decode-memory.ts')
+    const { decodeMegabytes, decodersThatFit } = await import('../../src/media/pass/decode-memory.ts')
     return decodeMegabytes(picture, room === 0 ? 1 : decodersThatFit(picture, settings.segments === 1 ? 1 : 2))
   },
   async make(context) {

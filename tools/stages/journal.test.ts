@@ -11,10 +11,11 @@ import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { runStage } from '../../src/store/stage.ts'
 import { readStage } from '../../src/store/stage-reader.ts'
 import { stageContext } from '../../tests/support/stage-context.ts'
+import { earlyNearest } from './early.ts'
 import { openJournal } from './journal.ts'
 import { speech } from './speech.ts'
 import { text } from './text.ts'
-import { earlyNearest, vectors } from './vectors.ts'
+import { vectors } from './vectors.ts'
 
 type EarlyNearest = NonNullable<(typeof earlyNearest)['of']>
 

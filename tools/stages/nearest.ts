@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Stage } from '../../src/core/stage.ts'
+import { earlyNearest } from './early.ts'
 import { need, readVectors, stillList } from './results.ts'
-import { earlyNearest } from './vectors.ts'
 
 const breath = 32 // vectors added between two turns of the event loop
 

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/float16.ts'
 import type { StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
-import { Coverage, Overview, Shot, Still } from '../../src/core/video.ts'
-import type { SubtitleTrack } from '../../src/media/subtitles.ts'
+import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
+import { decodeImage } from '../../src/media/image.ts'
+import type { SubtitleTrack } from '../../src/media/subtitles/track.ts'
 
 // What the stages wrote, read back.
 
@@ -26,6 +27,27 @@ export function shotList(decode: StageReader): Promise<Shot[]> {
 export async function stillList(decode: StageReader, keeps?: (still: Still) => boolean): Promise<Still[]> {
   const kept = await decode.json('stills.json', z.array(Still))
   return keeps ? kept.filter(keeps) : kept
+}
+
+export interface StillFile {
+  jpeg(still: Still): Promise<Uint8Array>
+  frame(still: Still): Promise<Frame>
+  close(): Promise<void>
+}
+
+// The packed stills of the decode stage: one file, read by offset.
+export async function openStills(path: string): Promise<StillFile> {
+  const file = await open(path, 'r')
+  const jpeg = async (still: Still) => {
+    const bytes = new Uint8Array(still.length)
+    await file.read(bytes, 0, still.length, still.offset)
+    return bytes
+  }
+  return {
+    jpeg,
+    frame: async still => ({ ...(await decodeImage(await jpeg(still))), time: still.time }),
+    close: () => file.close(),
+  }
 }
 
 export async function readOverview(result: StageReader): Promise<{ coverage: Coverage; overview: Overview }> {

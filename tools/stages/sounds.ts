@@ -1,7 +1,8 @@
 import { stamp } from '../../src/core/evidence.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { clampSpan, gapsBetween, overlap } from '../../src/core/time.ts'
-import { decodedSound, earlySound } from './decode.ts'
+import { decodedSound } from './decode.ts'
+import { earlySound } from './early.ts'
 
 // Sounds that are not words, over the whole video. Writes evidence.jsonl.
 export const sounds: Stage<'hear'> = {

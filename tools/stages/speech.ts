@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import type { Stage, StageContext } from '../../src/core/stage.ts'
 import { clampSpan, Span, spanLength } from '../../src/core/time.ts'
-import type { SubtitleTrack } from '../../src/media/subtitles.ts'
-import { decodedSound, earlySound } from './decode.ts'
+import type { SubtitleTrack } from '../../src/media/subtitles/track.ts'
+import { decodedSound } from './decode.ts'
+import { earlySound } from './early.ts'
 import { need, readCues, speechTrack } from './results.ts'
 
 // Speech to text over the spans where somebody speaks. Writes evidence.jsonl.

@@ -20,7 +20,7 @@ export const subtitles: Stage = {
   settings: ({ video }) => ({ streams: video.subtitles.map(stream => stream.index) }),
   files: async ({ video }) => ({ sidecars: (await Promise.all(video.sidecars.map(sidecarHash))).join(' ') }),
   async make({ out, video, signal }) {
-    const { readSubtitles } = await import('../../src/media/subtitles.ts')
+    const { readSubtitles } = await import('../../src/media/subtitles/read-subtitles.ts')
     await writeSubtitles(out, await readSubtitles(video, signal))
   },
 }

@@ -2,7 +2,7 @@ import { stamp } from '../../src/core/evidence.ts'
 import type { TextLine } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import type { Still } from '../../src/core/video.ts'
-import { earlyStills } from './decode.ts'
+import { earlyStills } from './early.ts'
 
 const batch = 4
 const pause = 1 // seconds within a shot between two readings, however much moves

@@ -1,17 +1,10 @@
 import { fromFloat16, toFloat16 } from '../../src/core/float16.ts'
 import type { StoredVectors } from '../../src/core/services.ts'
-import type { EarlyPart, Stage } from '../../src/core/stage.ts'
-import { earlyStills } from './decode.ts'
+import type { Stage } from '../../src/core/stage.ts'
+import { earlyNearest, earlyStills } from './early.ts'
 
 const batch = 16
 const capacity = 512 // of the index of the nearest frames, to begin with
-
-// The index of the nearest frames, made while the vectors came: HNSW takes about a millisecond for each. The number of a still in it is
-// its place in the list, so that it holds only where its stills (`offsets`, in the file of stills) begin that list.
-export const earlyNearest: EarlyPart<{ index: StoredVectors; offsets: readonly number[] }> = {
-  stage: 'vectors',
-  part: 'nearest',
-}
 
 // One vector a still, in the order of stills.json. Writes vectors.f16 (unit vectors one after another, half floats) and vectors.json.
 export const vectors: Stage<'embedImage'> = {

@@ -1,6 +1,7 @@
 import type { Stage } from '../../src/core/stage.ts'
 import { mergeSpans, roundTime } from '../../src/core/time.ts'
-import { decodedSound, earlySound } from './decode.ts'
+import { decodedSound } from './decode.ts'
+import { earlySound } from './early.ts'
 
 // Where somebody speaks. Writes voices.json; only these spans are transcribed.
 export const voices: Stage<'voice'> = {

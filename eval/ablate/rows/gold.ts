@@ -9,8 +9,8 @@ import { type Script, sceneStarts, voices } from '../../../src/core/scene.ts'
 import { roundTime } from '../../../src/core/time.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
-import { parseSubtitles } from '../../../src/media/parse-subtitles.ts'
 import { speak } from '../../../src/media/speak.ts'
+import { parseSubtitles } from '../../../src/media/subtitles/parse-subtitles.ts'
 import type { OracleName } from '../matrix/change.ts'
 
 export interface GoldSource {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
-import { localFile } from '../../media/local-file.ts'
-import { sidecarsOf } from '../../media/sidecars.ts'
+import { localFile } from '../../media/file/local-file.ts'
+import { sidecarsOf } from '../../media/file/sidecars.ts'
 import type { Library } from '../../store/library.ts'
 import type { ContentWork } from './content/compare.ts'
 import { refuseChanged } from './content/guard.ts'
@@ -28,7 +28,7 @@ export async function locateVideo(library: Library, given: string, work: LocateW
   const file = await localFile(given)
   let probed: Video | undefined
   const probeOnce = async () => {
-    probed ??= await (await import('../../media/probe.ts')).probe(given, { maxHours: work.maxHours })
+    probed ??= await (await import('../../media/probe/probe.ts')).probe(given, { maxHours: work.maxHours })
     return probed
   }
   const id = await identify(library, file, work, async () => void (await probeOnce()))
@@ -50,7 +50,7 @@ export async function locateVideo(library: Library, given: string, work: LocateW
 // One that was probed when more was accepted, or by a version that accepted anything.
 async function accepted(known: Video, maxHours: number): Promise<Video> {
   if (known.duration <= maxHours * 3600) return known
-  const { tooLong } = await import('../../media/accepted-length.ts')
+  const { tooLong } = await import('../../media/probe/accepted-length.ts')
   throw tooLong(known.name, known.duration, maxHours)
 }
 

@@ -1,6 +1,5 @@
 import { stages as everyStage } from '../../../tools/stages/index.ts'
-import { need, readVectors, rowsOf, shotList, stillList } from '../../../tools/stages/results.ts'
-import { openStills } from '../../../tools/stages/stills/still-file.ts'
+import { need, openStills, readVectors, rowsOf, shotList, stillList } from '../../../tools/stages/results.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
 import type { IndexSettings } from '../../core/index-settings.ts'
 import type { VectorIndex } from '../../core/services.ts'

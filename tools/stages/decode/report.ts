@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { StageContext } from '../../../src/core/stage.ts'
-import type { PassReport } from '../../../src/media/decode-pass.ts'
+import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
 import { need } from '../results.ts'
 
 // What was really decoded.

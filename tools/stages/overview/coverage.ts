@@ -8,8 +8,8 @@ import {
   spanLength,
 } from '../../../src/core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
-import type { PassReport } from '../../../src/media/decode-pass.ts'
-import type { SubtitleTrack } from '../../../src/media/subtitles.ts'
+import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
+import type { SubtitleTrack } from '../../../src/media/subtitles/track.ts'
 import { wasSkimmed } from '../decode/report.ts'
 
 export interface TrackOutcome {

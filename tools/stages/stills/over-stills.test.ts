@@ -8,7 +8,7 @@ import type { Frame, Still } from '../../../src/core/video.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import { readStage } from '../../../src/store/stage-reader.ts'
 import { stageContext } from '../../../tests/support/stage-context.ts'
-import { earlyStills } from '../decode.ts'
+import { earlyStills } from '../early.ts'
 import { openJournal } from '../journal.ts'
 import { overStills } from './over-stills.ts'
 

@@ -2,10 +2,9 @@ import { collectGarbage } from '../../../src/core/collect-garbage.ts'
 import { memoryBound } from '../../../src/core/memory-bound.ts'
 import type { StageContext } from '../../../src/core/stage.ts'
 import type { Frame, Shot, Still } from '../../../src/core/video.ts'
-import { earlyStills } from '../decode.ts'
+import { earlyStills } from '../early.ts'
 import type { Journal } from '../journal.ts'
-import { need, shotList, stillList } from '../results.ts'
-import { openStills, type StillFile } from './still-file.ts'
+import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
 
 export interface StillWork<T> {
   size: number // of a group; smaller where memory is bound

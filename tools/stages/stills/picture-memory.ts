@@ -1,6 +1,6 @@
 import type { IndexSettings } from '../../../src/core/index-settings.ts'
 import type { Video } from '../../../src/core/video.ts'
-import { fittingSize } from '../../../src/media/filters.ts'
+import { fittingSize } from '../../../src/media/ffmpeg/filters.ts'
 import { stillsAtOnce } from './over-stills.ts'
 
 // What a stage over stills takes besides its backend, MB. `enlarged`: the width that small ones are enlarged to.

@@ -3,7 +3,7 @@ import type { IndexSettings } from '../../../core/index-settings.ts'
 import { boundFor, memoryBound, memoryRoom } from '../../../core/memory-bound.ts'
 import type { Stage } from '../../../core/stage.ts'
 import type { Video } from '../../../core/video.ts'
-import { quoteName } from '../../../media/local-file.ts'
+import { quoteName } from '../../../media/file/local-file.ts'
 import type { Planned } from '../../index/plan-stages.ts'
 import type { Models } from '../models.ts'
 
