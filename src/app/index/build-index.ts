@@ -1,4 +1,4 @@
-import { type Outcomes, preprocess, stageNews } from '../../../graphs/preprocess.ts'
+import { preprocess, stageNews } from '../../../graphs/preprocess.ts'
 import { need, readOverview, speechTrack } from '../../../tools/stages/results.ts'
 import { memoryBound } from '../../core/memory-bound.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
@@ -7,7 +7,7 @@ import { refuseBound } from '../models/memory/stage-memory.ts'
 import type { ContentWork } from './content/compare.ts'
 import { type ContentGuard, guardContent } from './content/guard.ts'
 import { type Indexed, type IndexWork, readerOf } from './find-index.ts'
-import { type Planned, plannedOf, planStages, planSubtitles } from './plan-stages.ts'
+import { lostStages, type Planned, planStages, planSubtitles } from './plan-stages.ts'
 import { stageRunner } from './stage-runner.ts'
 
 // Makes what is missing of an index, one process at a time.
@@ -70,17 +70,4 @@ async function missing({ folder, watch }: IndexWork, plan: readonly Planned[]): 
     ),
   )
   return found.flat()
-}
-
-// The failed stages that one which is made of what there is rests on: those that it reads, and in turn what these were made without, with
-// whatever else fell with that.
-function lostStages(plan: readonly Planned[], stage: string, outcomes: Outcomes): string[] {
-  const how = plannedOf(plan, stage)?.how
-  if (!how?.partial) return []
-  const failed = how.after.filter(source => outcomes[source]?.state === 'failed')
-  const further = how.after.flatMap(source => lostStages(plan, source, outcomes))
-  const fallen = plan.filter(
-    ({ how: { partial, after } }) => !partial && after.some(source => further.includes(source)),
-  )
-  return [...new Set([...failed, ...further, ...fallen.map(planned => planned.stage)])]
 }

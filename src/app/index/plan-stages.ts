@@ -1,7 +1,7 @@
 import { stages } from '../../../tools/stages/index.ts'
 import { subtitles } from '../../../tools/stages/subtitles.ts'
 import type { IndexSettings } from '../../core/index-settings.ts'
-import { everyRow, type Stage, type StageGiven } from '../../core/stage.ts'
+import { everyRow, type Stage, type StageGiven, type StageOutcome } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
 import type { Trust } from '../../media/file/file-look.ts'
 import { stageKey } from '../../store/stage.ts'
@@ -24,11 +24,13 @@ export type Planned = { stage: string; how: Stage; change?: RowsChange } & (
   | { skip: string }
 )
 
+type Choices = Pick<Models, 'isOff' | 'chosen'>
+
 // Every stage with its key, from the video and the configuration alone: nothing is run or opened to know it.
 // `subtitled`: cues were found, so that the speech comes from them.
 export async function planStages(
   video: Video,
-  models: Models,
+  models: Choices,
   settings: IndexSettings,
   subtitled: boolean,
   changes: StageChanges = {},
@@ -46,7 +48,7 @@ export async function planStages(
 }
 
 // The one that the plan of the others depends on.
-export function planSubtitles(video: Video, models: Models, settings: IndexSettings): Promise<Planned> {
+export function planSubtitles(video: Video, models: Choices, settings: IndexSettings): Promise<Planned> {
   return planStage(subtitles, givenOf(video, settings, false, {}), models, [])
 }
 
@@ -55,10 +57,27 @@ export function plannedOf(plan: readonly Planned[], stage: string): Planned | un
   return plan.findLast(planned => planned.stage === stage)
 }
 
+// The failed stages that one which is made of what there is rests on: those that it reads, and in turn what these were made without, with
+// whatever else fell with that.
+export function lostStages(
+  plan: readonly Planned[],
+  stage: string,
+  outcomes: Partial<Record<string, StageOutcome>>,
+): string[] {
+  const how = plannedOf(plan, stage)?.how
+  if (!how?.partial) return []
+  const failed = how.after.filter(source => outcomes[source]?.state === 'failed')
+  const further = how.after.flatMap(source => lostStages(plan, source, outcomes))
+  const fallen = plan.filter(
+    ({ how: { partial, after } }) => !partial && after.some(source => further.includes(source)),
+  )
+  return [...new Set([...failed, ...further, ...fallen.map(planned => planned.stage)])]
+}
+
 async function planStage(
   stage: Stage,
   given: StageGiven,
-  models: Models,
+  models: Choices,
   before: readonly Planned[],
 ): Promise<Planned> {
   const different = { ...stage, ...stage.instead?.(given) }
