@@ -56,7 +56,7 @@ async function stoppedAndGoneOn<R extends keyof RoleServices>(
   const run = (home: string) =>
     runStage({
       ...{ folder: join(folder, home), stage: name, key: 'k', by: 'x', settings: {}, inputs: {}, video: 'v', signal },
-      make: out => make(stageContext<StageContext<R>>({ video, out, signal, open, result, ...given })),
+      make: out => make(stageContext<R>({ video, out, signal, open, result, ...given })),
     })
   await expect(run(`${name}-stopped`)).rejects.toThrow('stopped here')
   await appendFile(join(folder, `${name}-stopped/parts/${name}-k/made.jsonl`), '["torn", ')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shotFinders } from '../../../models/shots/index.ts'
 import type { Host } from '../../../src/core/backend.ts'
 import type { IndexSettings } from '../../../src/core/index-settings.ts'
-import type { Progress, StageContext } from '../../../src/core/stage.ts'
+import type { Progress } from '../../../src/core/stage.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { probe } from '../../../src/media/probe/probe.ts'
 import { runStage } from '../../../src/store/stage.ts'
@@ -64,7 +64,7 @@ async function decode({
   const result = await runStage({
     ...{ folder: join(folder, home), stage: 'decode', key: 'k', by: 'x', settings: {}, inputs: {}, video: of.id },
     signal: own,
-    make: out => decodeFile(stageContext<StageContext>({ video: of, out, progress, signal: own, settings }), finder),
+    make: out => decodeFile(stageContext({ video: of, out, progress, signal: own, settings }), finder),
   })
   const files = ['shots.json', 'stills.json', 'stills.bin', ...(of.sound ? ['sound.pcm'] : []), 'report.json']
   return Promise.all(files.map(name => readFile(join(result.folder, name), 'latin1')))
