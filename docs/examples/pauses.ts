@@ -7,7 +7,7 @@ import { need } from '../../tools/stages/results.ts'
 const by = 'pauses/voices'
 
 // Passages of five seconds and more in which nobody speaks. Writes evidence.jsonl.
-export const pauses: Stage = {
+const pauses: Stage = {
   name: 'pauses',
   version: 1,
   by,
@@ -22,3 +22,4 @@ export const pauses: Stage = {
     )
   },
 }
+export default pauses

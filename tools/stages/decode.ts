@@ -4,7 +4,7 @@ import type { AudioSource } from '../../src/core/video.ts'
 import { earlySound } from './early.ts'
 
 // The one pass over the file: shots, stills and sound together.
-export const decode: Stage<'shots'> = {
+const decode: Stage<'shots'> = {
   name: 'decode',
   version: 5,
   role: 'shots',
@@ -22,6 +22,7 @@ export const decode: Stage<'shots'> = {
     await decodeFile(context, (await context.open()).service)
   },
 }
+export default decode
 
 async function fromKeyframes(context: StageContext): Promise<void> {
   const { decodeFile } = await import('./decode/decode-file.ts')

@@ -1,27 +1,21 @@
+import { once } from '../../src/core/once.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import { decode } from './decode.ts'
-import { meaning } from './meaning.ts'
-import { nearest } from './nearest.ts'
-import { overview } from './overview.ts'
-import { sounds } from './sounds.ts'
-import { speech } from './speech.ts'
-import { subtitles } from './subtitles.ts'
-import { text } from './text.ts'
-import { vectors } from './vectors.ts'
-import { voices } from './voices.ts'
-import { words } from './words.ts'
 
 // What an index is made of, each after those that it reads.
-export const stages: readonly Stage[] = [
-  subtitles,
-  decode,
-  vectors,
-  text,
-  voices,
-  speech,
-  sounds,
-  overview,
-  words,
-  nearest,
-  meaning,
+const files: readonly (() => Promise<{ default: Stage }>)[] = [
+  () => import('./subtitles.ts'),
+  () => import('./decode.ts'),
+  () => import('./vectors.ts'),
+  () => import('./text.ts'),
+  () => import('./voices.ts'),
+  () => import('./speech.ts'),
+  () => import('./sounds.ts'),
+  () => import('./overview.ts'),
+  () => import('./words.ts'),
+  () => import('./nearest.ts'),
+  () => import('./meaning.ts'),
 ]
+
+export const loadStages = once(
+  async (): Promise<readonly Stage[]> => (await Promise.all(files.map(load => load()))).map(file => file.default),
+)

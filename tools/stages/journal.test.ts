@@ -13,9 +13,9 @@ import { readStage } from '../../src/store/stage-reader.ts'
 import { stageContext } from '../../tests/support/stage-context.ts'
 import { earlyNearest } from './early.ts'
 import { openJournal } from './journal.ts'
-import { speech } from './speech.ts'
-import { text } from './text.ts'
-import { vectors } from './vectors.ts'
+import speech from './speech.ts'
+import text from './text.ts'
+import vectors from './vectors.ts'
 
 type EarlyNearest = NonNullable<(typeof earlyNearest)['of']>
 

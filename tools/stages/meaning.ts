@@ -4,7 +4,7 @@ import { everyRow, type Stage } from '../../src/core/stage.ts'
 const batch = 64
 
 // One text vector a row, for search by meaning. Writes vectors.f16 and vectors.json.
-export const meaning: Stage<'embedText'> = {
+const meaning: Stage<'embedText'> = {
   name: 'meaning',
   version: 2,
   role: 'embedText',
@@ -26,3 +26,4 @@ export const meaning: Stage<'embedText'> = {
     await out.json('vectors.json', { dimensions: service.dimensions, count: all.length, ids: all.map(row => row.id) })
   },
 }
+export default meaning

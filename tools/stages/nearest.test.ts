@@ -9,7 +9,7 @@ import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { readStage, runStage } from '../../src/store/stage.ts'
 import { stageContext } from '../../tests/support/stage-context.ts'
 import { earlyNearest } from './early.ts'
-import { nearest } from './nearest.ts'
+import nearest from './nearest.ts'
 
 const dimensions = 8
 const { signal } = new AbortController()

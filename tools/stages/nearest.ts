@@ -6,7 +6,7 @@ import { need, readVectors, stillList } from './results.ts'
 const breath = 32 // vectors added between two turns of the event loop
 
 // The index of the nearest frames. Writes vectors.index.
-export const nearest: Stage = {
+const nearest: Stage = {
   name: 'nearest',
   version: 1,
   after: ['vectors'],
@@ -29,3 +29,4 @@ export const nearest: Stage = {
     await index.close?.()
   },
 }
+export default nearest

@@ -1,10 +1,10 @@
 import { everyRow, type Stage } from '../../src/core/stage.ts'
 import { need, readSubtitleTracks, shotList, speechTrack, stillList } from './results.ts'
-import { subtitles } from './subtitles.ts'
+import subtitles from './subtitles.ts'
 
 // Which part of the video each track rests on, and what can be said of the whole of it. Writes coverage.json, overview.json and, as rows
 // that can be searched and cited, evidence.jsonl.
-export const overview: Stage = {
+const overview: Stage = {
   name: 'overview',
   version: 5,
   by: 'overview/extract',
@@ -38,3 +38,4 @@ export const overview: Stage = {
     await out.lines('evidence.jsonl', overviewRows(video, found))
   },
 }
+export default overview

@@ -5,7 +5,7 @@ import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
 
 // Sounds that are not words, over the whole video. Writes evidence.jsonl.
-export const sounds: Stage<'hear'> = {
+const sounds: Stage<'hear'> = {
   name: 'sounds',
   version: 1,
   role: 'hear',
@@ -34,3 +34,4 @@ export const sounds: Stage<'hear'> = {
     }
   },
 }
+export default sounds

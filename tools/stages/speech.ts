@@ -8,7 +8,7 @@ import { earlySound } from './early.ts'
 import { need, readCues, speechTrack } from './results.ts'
 
 // Speech to text over the spans where somebody speaks. Writes evidence.jsonl.
-export const speech: Stage<'transcribe'> = {
+const speech: Stage<'transcribe'> = {
   name: 'speech',
   version: 2,
   role: 'transcribe',
@@ -59,6 +59,7 @@ export const speech: Stage<'transcribe'> = {
     }
   },
 }
+export default speech
 
 // Says where the words come from.
 async function fromSubtitles({ result, video, out, signal }: StageContext): Promise<void> {

@@ -7,7 +7,7 @@ import { writeSubtitles } from './results.ts'
 
 // The cues of every subtitle file and track. It is made before the others are planned: whether it found words decides where the
 // speech comes from.
-export const subtitles: Stage = {
+const subtitles: Stage = {
   name: 'subtitles',
   version: 2,
   by: 'transcribe/subtitles',
@@ -24,6 +24,7 @@ export const subtitles: Stage = {
     await writeSubtitles(out, await readSubtitles(video, signal))
   },
 }
+export default subtitles
 
 // A file that will not be read counts by what is known of it from outside.
 async function sidecarHash(path: string): Promise<string> {

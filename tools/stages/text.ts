@@ -8,7 +8,7 @@ const batch = 4
 const pause = 1 // seconds within a shot between two readings, however much moves
 
 // Reads the text on every still and follows it over time. Writes evidence.jsonl.
-export const text: Stage<'readText'> = {
+const text: Stage<'readText'> = {
   name: 'text',
   version: 2,
   role: 'readText',
@@ -43,6 +43,7 @@ export const text: Stage<'readText'> = {
     )
   },
 }
+export default text
 
 // A new shot is always read; within one, motion alone must not have every still read.
 function worthReading(): (still: Still) => boolean {

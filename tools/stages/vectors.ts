@@ -7,7 +7,7 @@ const batch = 16
 const capacity = 512 // of the index of the nearest frames, to begin with
 
 // One vector a still, in the order of stills.json. Writes vectors.f16 (unit vectors one after another, half floats) and vectors.json.
-export const vectors: Stage<'embedImage'> = {
+const vectors: Stage<'embedImage'> = {
   name: 'vectors',
   version: 2,
   role: 'embedImage',
@@ -50,6 +50,7 @@ export const vectors: Stage<'embedImage'> = {
     if (index) context.tell(earlyNearest, { index, offsets })
   },
 }
+export default vectors
 
 function halves(base64: string): Uint16Array {
   return new Uint16Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer)

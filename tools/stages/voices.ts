@@ -4,7 +4,7 @@ import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
 
 // Where somebody speaks. Writes voices.json; only these spans are transcribed.
-export const voices: Stage<'voice'> = {
+const voices: Stage<'voice'> = {
   name: 'voices',
   version: 1,
   role: 'voice',
@@ -25,3 +25,4 @@ export const voices: Stage<'voice'> = {
     )
   },
 }
+export default voices

@@ -1,7 +1,7 @@
 import { everyRow, type Stage } from '../../src/core/stage.ts'
 
 // Search by words. Writes words.sqlite.
-export const words: Stage = {
+const words: Stage = {
   name: 'words',
   version: 2,
   by: 'search/fts5',
@@ -9,3 +9,4 @@ export const words: Stage = {
   partial: true,
   make: async ({ out, rows, search, signal }) => search.words(out.path('words.sqlite'), await rows(), signal),
 }
+export default words

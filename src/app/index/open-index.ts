@@ -1,4 +1,4 @@
-import { stages as everyStage } from '../../../tools/stages/index.ts'
+import { loadStages } from '../../../tools/stages/index.ts'
 import { need, openStills, readVectors, rowsOf, shotList, stillList } from '../../../tools/stages/results.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
 import type { IndexSettings } from '../../core/index-settings.ts'
@@ -65,7 +65,7 @@ export async function openIndex(
 // Rows of the tracks and the chapters' summaries, in time order: what full-text search covers.
 export async function allRows(stages: StageResults): Promise<Evidence[]> {
   const result = readerOf(stages)
-  const lists = everyStage.map(async ({ name, rows }) => {
+  const lists = (await loadStages()).map(async ({ name, rows }) => {
     const made = rows && result(name)
     return made ? rowsOf(made) : []
   })

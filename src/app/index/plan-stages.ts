@@ -1,5 +1,5 @@
-import { stages } from '../../../tools/stages/index.ts'
-import { subtitles } from '../../../tools/stages/subtitles.ts'
+import { loadStages } from '../../../tools/stages/index.ts'
+import subtitles from '../../../tools/stages/subtitles.ts'
 import type { IndexSettings } from '../../core/index-settings.ts'
 import { everyRow, type Stage, type StageGiven, type StageOutcome } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
@@ -37,7 +37,7 @@ export async function planStages(
 ): Promise<Planned[]> {
   const given = givenOf(video, settings, subtitled, changes)
   const plan: Planned[] = []
-  for (const stage of stages) {
+  for (const stage of await loadStages()) {
     const planned = await planStage(stage, given, models, plan)
     plan.push(planned)
     const change = changeOf(changes, stage.name)
