@@ -1,64 +1,86 @@
 import { expect, test } from 'vitest'
-import { preprocess, type StageName, type StageRunners, stageNames } from './preprocess.ts'
+import type { EarlyPart } from '../src/core/stage.ts'
+import { preprocess, type RunStep, type Step } from './preprocess.ts'
 
-function runners(run: (name: StageName) => Promise<void>): StageRunners {
-  const one = (name: StageName) => async () => {
-    await run(name)
-    return { state: 'done' as const, key: name }
-  }
-  return Object.fromEntries(stageNames.map(name => [name, one(name)])) as unknown as StageRunners
+const sound: EarlyPart<string> = { stage: 'decode', part: 'sound' }
+const steps: Step[] = [
+  { name: 'decode', after: [] },
+  { name: 'voices', after: ['decode'], early: [sound] },
+  { name: 'text', after: ['decode'], early: [sound] },
+  { name: 'speech', after: ['voices', 'decode'], early: [sound] },
+  { name: 'sounds', after: ['decode'], early: [sound], behind: { voices: 'always' } },
+  { name: 'overview', after: ['decode', 'text', 'speech', 'sounds'], partial: true },
+  { name: 'words', after: ['overview', 'text'], partial: true },
+]
+const { signal } = new AbortController()
+const pause = (milliseconds = 5) => new Promise(done => setTimeout(done, milliseconds))
+
+// What began and what ended, in order.
+async function diary(of: Partial<Record<string, RunStep>> = {}) {
+  const lines: string[] = []
+  const outcomes = await preprocess(
+    steps,
+    async (step, news, ...more) => {
+      lines.push(`${step.name} begins`)
+      const outcome = (await of[step.name]?.(step, news, ...more)) ?? { state: 'done', key: step.name }
+      await pause()
+      lines.push(`${step.name} ends`)
+      return outcome
+    },
+    signal,
+  )
+  return { lines, outcomes, at: (line: string) => lines.indexOf(line) }
 }
 
-test('every stage runs once, and only after those it builds on', async () => {
-  const order: StageName[] = []
-  const state = await preprocess(
-    runners(async name => {
-      order.push(name)
-    }),
-    new AbortController().signal,
-  )
-  expect([...order].sort()).toEqual([...stageNames].sort())
-  expect(order.indexOf('decode')).toBeGreaterThan(order.indexOf('probe'))
-  expect(order.indexOf('speech')).toBeGreaterThan(order.indexOf('probe'))
-  for (const track of ['speech', 'text', 'sounds'] as const)
-    expect(order.indexOf('overview')).toBeGreaterThan(Math.max(order.indexOf(track), order.indexOf('decode')))
-  expect(Object.keys(state.stages).sort()).toEqual([...stageNames].sort())
+test('every stage runs once, and only after those it reads', async () => {
+  const { lines, outcomes, at } = await diary()
+  expect(lines).toHaveLength(2 * steps.length)
+  for (const { name, after } of steps)
+    for (const source of after) expect(at(`${name} begins`)).toBeGreaterThan(at(`${source} ends`))
+  expect(Object.keys(outcomes).sort()).toEqual(steps.map(({ name }) => name).sort())
 })
 
-test('decoding and all tracks run side by side', async () => {
-  let running = 0
-  let most = 0
-  await preprocess(
-    runners(async () => {
-      running++
-      most = Math.max(most, running)
-      await new Promise(done => setTimeout(done, 20))
-      running--
-    }),
-    new AbortController().signal,
-  )
-  expect(most).toBeGreaterThanOrEqual(5)
-})
-
-test('an error of one stage stops the graph with that error', async () => {
-  const failing = runners(async name => {
-    if (name === 'text') throw new Error('no language data')
+test('a stage begins when what it begins with is told of, one behind another when that is over', async () => {
+  const { at } = await diary({
+    async decode(_, news) {
+      await pause()
+      news.tell(sound, 'sound.pcm')
+      await pause(50)
+      return { state: 'done' }
+    },
   })
-  await expect(preprocess(failing, new AbortController().signal)).rejects.toThrow('no language data')
+  for (const early of ['voices', 'text', 'sounds', 'speech'])
+    expect(at(`${early} begins`)).toBeLessThan(at('decode ends'))
+  expect(at('voices begins')).toBeLessThan(at('text begins'))
+  expect(at('sounds begins')).toBeGreaterThan(at('voices ends'))
+  expect(at('overview begins')).toBeGreaterThan(at('decode ends'))
 })
 
-test('when one stage fails, those beside it are stopped and none is left running', async () => {
+test('a stage that failed leaves out those that read it, and not those that are made of what there is', async () => {
+  const { lines, outcomes } = await diary({ voices: async () => ({ state: 'failed', note: 'no model' }) })
+  expect(outcomes.speech).toEqual({ state: 'failed', note: 'no model' })
+  expect(lines).not.toContain('speech begins')
+  expect(outcomes.overview?.state).toBe('done')
+})
+
+test('an error of one stage stops those beside it, and none is left running', async () => {
   const stopped: string[] = []
-  const failing = runners(async () => {})
-  failing.text = async () => {
-    throw new Error('no language data')
-  }
-  failing.speech = async (_state, signal) => {
-    await new Promise(done => signal.addEventListener('abort', done, { once: true }))
-    await new Promise(done => setTimeout(done, 30))
-    stopped.push('speech')
-    throw new Error('stopped')
-  }
-  await expect(preprocess(failing, new AbortController().signal)).rejects.toThrow('no language data')
-  expect(stopped).toEqual(['speech'])
+  const making = diary({
+    async voices() {
+      throw new Error('no language data')
+    },
+    async text(_step, _news, _outcomes, signal) {
+      await new Promise(done => signal.addEventListener('abort', done, { once: true }))
+      await pause(30)
+      stopped.push('text')
+      throw new Error('stopped')
+    },
+  })
+  await expect(making).rejects.toThrow('no language data')
+  expect(stopped).toEqual(['text'])
+})
+
+test('a stage that is listed before one that it reads is refused', async () => {
+  const done: RunStep = async () => ({ state: 'done' })
+  await expect(preprocess([...steps].reverse(), done, signal)).rejects.toThrow('listed before')
 })

@@ -1,93 +1,101 @@
+import { availableParallelism } from 'node:os'
 import { InterruptedError } from '../src/core/errors.ts'
 import { linked } from '../src/core/signals.ts'
-import { untraced } from './untraced.ts'
+import type { EarlyPart, Stage, StageContext, StageOutcome } from '../src/core/stage.ts'
 
-export const stageNames = [
-  'probe',
-  'decode',
-  'vectors',
-  'text',
-  'speech',
-  'sounds',
-  'overview',
-  'words',
-  'nearest',
-  'meaning',
-] as const
-export type StageName = (typeof stageNames)[number]
+export type Step = Pick<Stage, 'name' | 'after' | 'early' | 'behind' | 'partial'>
+export type Outcomes = Partial<Record<string, StageOutcome>>
+export type StageNews = Pick<StageContext, 'tell' | 'told' | 'hear' | 'over'>
+export type RunStep = (step: Step, news: StageNews, outcomes: Outcomes, signal: AbortSignal) => Promise<StageOutcome>
 
-// What runs after what. LangGraph runs a graph in rounds, so a chain beside others (finding voices, then transcribing
-// them) is one node: as two, the second would wait for the slowest of the first's round. For the same reason the tracks stand
-// beside the decoding that they rest on: their runners wait for what they need of it, the sound long before the last picture.
-const follows: Record<StageName, StageName[]> = {
-  probe: [],
-  decode: ['probe'],
-  vectors: ['probe'],
-  text: ['probe'],
-  speech: ['probe'],
-  sounds: ['probe'],
-  overview: ['decode', 'vectors', 'text', 'speech', 'sounds'],
-  words: ['overview'],
-  nearest: ['vectors'],
-  meaning: ['overview'],
-}
+const fewCores = 4
 
-// Where a stage's result lies; plain JSON, so that the state of the graph can be written and read.
-export interface StageOutcome {
-  state: 'done' | 'reused' | 'failed' | 'skipped'
-  key?: string
-  note?: string
-}
-
-export type PreprocessState = { stages: Partial<Record<StageName, StageOutcome>> }
-export type StageRunners = Record<StageName, (state: PreprocessState, signal: AbortSignal) => Promise<StageOutcome>>
-
-// The preprocess graph: probe, one decode pass, then the tracks side by side, then the indexes and the overview.
-// The runners come from outside; a runner that throws stops the graph, one that returns "failed" leaves its track out.
-export async function preprocess(runners: StageRunners, signal: AbortSignal): Promise<PreprocessState> {
-  const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
-  const State = Annotation.Root({
-    stages: Annotation<PreprocessState['stages']>({
-      reducer: (before, found) => ({ ...before, ...found }),
-      default: () => ({}),
-    }),
-  })
-  // One stage that cannot go on stops those beside it, and nobody is left running when the graph has ended.
+// Makes an index: every stage begins as soon as what it reads is there, or so much of it as it begins with. A stage that throws stops
+// those beside it, and nobody is left running at the end; one that returns "failed" is left out, with those that read it.
+export async function preprocess(steps: readonly Step[], run: RunStep, signal: AbortSignal): Promise<Outcomes> {
   const halt = linked(signal)
-  const running = new Set<Promise<StageOutcome>>()
-  let first: { error: unknown } | undefined
-  const node = (name: StageName) => async (state: PreprocessState) => {
-    const work = runners[name](state, halt.signal)
-    running.add(work)
-    try {
-      return { stages: { [name]: await work } }
-    } catch (error) {
-      first ??= { error }
-      halt.abort(error)
-      throw error
-    } finally {
-      running.delete(work)
-    }
+  const outcomes: Outcomes = {}
+  const begun = new Set<string>()
+  const { end, news, first } = stageNews(steps, halt.signal)
+
+  const ready = async ({ after, early = [], behind = {} }: Step) => {
+    const begins = early.map(({ stage }) => stage)
+    await Promise.all(after.filter(name => !begins.includes(name)).map(news.over))
+    await Promise.all(early.map(first))
+    for (const [name, when] of Object.entries(behind))
+      if (when === 'always' || (begun.has(name) && availableParallelism() <= fewCores)) await news.over(name)
   }
-  const graph = new StateGraph(State)
-  for (const name of stageNames) graph.addNode(name, node(name))
-  const edges = graph as unknown as { addEdge(from: string | string[], to: string): unknown }
-  for (const name of stageNames) edges.addEdge(follows[name].length === 0 ? START : follows[name], name)
-  const last = stageNames.filter(name => !stageNames.some(other => follows[other].includes(name)))
-  for (const name of last) edges.addEdge(name, END)
-  try {
-    const options = { ...(await untraced()), signal, recursionLimit: 40 }
-    return (await graph.compile().invoke({ stages: {} }, options)) as PreprocessState
-  } catch (error) {
-    halt.abort(error)
-    await Promise.allSettled(running)
-    if (signal.aborted)
-      throw new InterruptedError('Stopped while indexing.', {
-        cause: error,
-        hint: 'The same command goes on where it stopped.',
+  const work = async (step: Step) => {
+    await ready(step)
+    halt.signal.throwIfAborted()
+    const fallen = step.partial ? undefined : step.after.find(name => outcomes[name]?.state === 'failed')
+    begun.add(step.name)
+    outcomes[step.name] = fallen ? outcomes[fallen] : await run(step, news, outcomes, halt.signal)
+  }
+  const working = steps.map(step =>
+    work(step)
+      .catch(error => {
+        halt.abort(error)
+        throw error
       })
-    throw first ? first.error : error
-  } finally {
-    halt.clear()
+      .finally(() => end(step.name)),
+  )
+  const settled = await Promise.allSettled(working)
+  halt.clear()
+  if (settled.every(({ status }) => status === 'fulfilled')) return outcomes
+  if (!signal.aborted) throw halt.signal.reason
+  throw new InterruptedError('Stopped while indexing.', {
+    cause: signal.reason,
+    hint: 'The same command goes on where it stopped.',
+  })
+}
+
+// What stages tell each other before they are over. A stage that nobody makes is over from the beginning.
+export function stageNews(steps: readonly Pick<Step, 'name' | 'after' | 'behind'>[], signal: AbortSignal) {
+  const names = steps.map(({ name }) => name)
+  for (const [at, { name, after }] of steps.entries())
+    if (after.some(one => names.indexOf(one) >= at))
+      throw new Error(`Stage "${name}" is listed before one that it reads.`)
+  const told = new Map<EarlyPart<unknown>, unknown[]>()
+  const running = new Set(names)
+  let waiting: (() => void)[] = []
+  const changed = () => new Promise<void>(resolve => waiting.push(resolve))
+  const notify = () => {
+    const now = waiting
+    waiting = []
+    for (const wake of now) wake()
+  }
+  const news: StageNews = {
+    tell(part, value) {
+      const before = told.get(part)
+      if (before) before.push(value)
+      else told.set(part, [value])
+      notify()
+    },
+    told: <T>(part: EarlyPart<T>) => (told.get(part) ?? []) as T[],
+    async *hear(part) {
+      for (let at = 0; running.has(part.stage); ) {
+        signal.throwIfAborted()
+        const value = news.told(part)[at]
+        if (value === undefined) await changed()
+        else {
+          at++
+          yield value
+        }
+      }
+    },
+    async over(stage) {
+      while (running.has(stage)) await changed()
+    },
+  }
+  return {
+    news,
+    end(stage: string) {
+      running.delete(stage)
+      notify()
+    },
+    async first(part: EarlyPart<unknown>): Promise<void> {
+      while (news.told(part).length === 0 && running.has(part.stage)) await changed()
+    },
   }
 }

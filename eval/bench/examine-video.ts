@@ -2,10 +2,10 @@ import { recognise } from '../../src/app/index/content/identify.ts'
 import { errorText } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
 import type { Video } from '../../src/core/video.ts'
-import type { Trust } from '../../src/media/file-look.ts'
+import type { Trust } from '../../src/media/file/file-look.ts'
+import { localFile } from '../../src/media/file/local-file.ts'
 import { framesAt } from '../../src/media/frames.ts'
-import { localFile } from '../../src/media/local-file.ts'
-import { probe } from '../../src/media/probe.ts'
+import { probe } from '../../src/media/probe/probe.ts'
 import type { Library } from '../../src/store/library.ts'
 
 const late = 10 // seconds that the last picture may come before the end

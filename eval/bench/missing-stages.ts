@@ -1,11 +1,11 @@
 import { recognise } from '../../src/app/index/content/identify.ts'
-import { planStages, trustOf } from '../../src/app/index/plan-stages.ts'
+import { filePolicy, planStages, trustOf } from '../../src/app/index/plan-stages.ts'
 import type { StageChanges } from '../../src/app/index/stage-changes.ts'
 import type { Models } from '../../src/app/models/models.ts'
 import type { Config } from '../../src/config/schema.ts'
 import type { Video } from '../../src/core/video.ts'
-import { localFile } from '../../src/media/local-file.ts'
-import { probe } from '../../src/media/probe.ts'
+import { localFile } from '../../src/media/file/local-file.ts'
+import { probe } from '../../src/media/probe/probe.ts'
 import { usage } from '../../src/store/cache.ts'
 import type { Library } from '../../src/store/library.ts'
 import { findStage } from '../../src/store/stage.ts'
@@ -50,7 +50,7 @@ export function plannedStages(
     const subtitled = settings.subtitles === 'use' && (video.sidecars.length > 0 || video.subtitles.length > 0)
     const plan = await planStages(video, models, settings, subtitled, changes)
     const stages: StageAtHand[] = []
-    for (const planned of Object.values(plan)) {
+    for (const planned of plan) {
       if (planned.skip !== undefined) continue
       const { stage, key, by } = planned
       const found = await findStage(library.videoFolder(video.id), stage, key).catch(() => undefined)
@@ -71,7 +71,7 @@ export function plannedStages(
 async function videoAt(library: Library, path: string, settings: Config['index']): Promise<Video> {
   const work = { trust: trustOf(settings), watch: () => {}, signal: new AbortController().signal }
   const id = await recognise(library, await localFile(path), work)
-  return (id === undefined ? undefined : await library.find(id)) ?? probe(path)
+  return (id === undefined ? undefined : await library.find(id)) ?? probe(path, filePolicy(settings))
 }
 
 // Seconds that each stage took for an hour of video, over everything that this library holds.

@@ -5,14 +5,14 @@ import { FrameWindow, type Measured, type SavedWindow } from './frame-window.ts'
 import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
 import { InOrder } from './in-order.ts'
 
-export interface Settings {
-  sensitivity: number // below 1 finds more boundaries, above 1 fewer
-  shortestShot: number // seconds; boundaries closer than this are one
-  gradual: boolean
-}
-
 const mostAhead = 75 // frames, at very high rates
 const latest = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more
+
+export interface FinderSettings {
+  sensitivity: number
+  shortestShot: number // seconds
+  gradual: boolean
+}
 
 interface Saved {
   fast: SavedWindow
@@ -24,7 +24,7 @@ interface Saved {
   lastGradual: number
 }
 
-export function createFinder(settings: Settings): ShotFinder {
+export function createFinder(settings: FinderSettings): ShotFinder {
   const { sensitivity, shortestShot } = settings
   const fast = new FrameWindow(160)
   const slow = new FrameWindow(gradualFrames)

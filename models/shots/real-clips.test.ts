@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../src/core/backend.ts'
 import type { Boundary } from '../../src/core/services.ts'
-import { decodePass, PassSettings } from '../../src/media/decode-pass.ts'
-import { probe } from '../../src/media/probe.ts'
+import { decodePass } from '../../src/media/pass/decode-pass.ts'
+import { probe } from '../../src/media/probe/probe.ts'
+import { passSettings } from '../../tests/support/pass-settings.ts'
 import { shotFinders } from './index.ts'
 
 const folder = new URL('../../../shared/assets/video/', import.meta.url).pathname
@@ -26,7 +27,7 @@ describe.skipIf(!there)(`shots of real clips${there ? '' : ' (skipped: the share
     const finder = await shotFinders.open('frame-difference', {}, {} as Host)
     const found: Boundary[] = []
     const small = (frame: Parameters<typeof finder.push>[0]) => void found.push(...finder.push(frame))
-    await decodePass(await probe(folder + name), PassSettings.parse({}), { small }, new AbortController().signal)
+    await decodePass(await probe(folder + name), passSettings(), { small }, new AbortController().signal)
     found.push(...finder.finish())
     const times = (kind: Boundary['kind']) =>
       found.filter(boundary => boundary.kind === kind).map(boundary => boundary.time)

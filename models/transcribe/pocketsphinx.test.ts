@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findProgram } from '../../src/media/program.ts'
+import { findProgram } from '../../src/media/program/find-program.ts'
 import { host } from '../../tests/contracts/backends.ts'
 import { all, hasFlite, join, silence, soundFrom, spoken } from '../../tests/contracts/sound.ts'
 import { transcribers } from './index.ts'

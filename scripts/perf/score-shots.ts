@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { shotFinders } from '../../models/shots/index.ts'
+import { Config } from '../../src/config/schema.ts'
 import type { Host } from '../../src/core/backend.ts'
 import type { Boundary } from '../../src/core/services.ts'
-import { decodePass, PassSettings } from '../../src/media/decode-pass.ts'
-import { probe } from '../../src/media/probe.ts'
-import { keyframeShots } from '../../tools/stages/keyframe-shots.ts'
+import { decodePass } from '../../src/media/pass/decode-pass.ts'
+import { probe } from '../../src/media/probe/probe.ts'
+import { keyframeShots } from '../../tools/stages/decode/keyframe-shots.ts'
 
 interface Truth {
   fps: number
@@ -25,7 +26,12 @@ for (const path of videos) {
     const finder = level === 'quick' ? keyframeShots() : await shotFinders.open('frame-difference', {}, {} as Host)
     const found: Boundary[] = []
     const small = (frame: Parameters<typeof finder.push>[0]) => void found.push(...finder.push(frame))
-    await decodePass(await probe(path), PassSettings.parse({ level }), { small }, new AbortController().signal)
+    await decodePass(
+      await probe(path),
+      { ...Config.parse({}).index, level, decoder: 'software' },
+      { small },
+      new AbortController().signal,
+    )
     found.push(...finder.finish())
     const frames = found.map(({ time }) => Math.round(time * truth.fps))
     console.log(`${path} ${level}: ${scorer.fmt(scorer.score(truth, frames))}`)

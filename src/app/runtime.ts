@@ -12,13 +12,12 @@ import { type Answering, answerQuestion, goOn, stoppedRun } from './ask/answer-q
 import { checkQuery, checkQuestion } from './ask/check-question.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
-import { openDeepened } from './index/deepen.ts'
 import { type DeepeningIndex, deepeningIndex } from './index/deepening-index.ts'
-import { type Indexed, indexVideo } from './index/index-video.ts'
+import type { Indexed } from './index/find-index.ts'
+import { indexVideo } from './index/index-video.ts'
 import { locateVideo } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
-import { searchLibrary } from './index/search-library.ts'
 import type { StageChanges } from './index/stage-changes.ts'
 import { type HostOptions, hostOf } from './models/host.ts'
 import { chooseBound } from './models/memory/choose-bound.ts'
@@ -94,6 +93,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         hint: 'Ask again about the file as it is now.',
       })
     const folder = library.videoFolder(indexed.video.id)
+    const { openDeepened } = await import('./index/deepen.ts')
     return openDeepened(indexed, windows, { folder, models, settings: settings.index, signal, watch })
   }
 
@@ -173,8 +173,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         await index.close()
       }
     },
-    searchAll: (query, { signal = host.signal } = {}) =>
-      searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query),
+    async searchAll(query, { signal = host.signal } = {}) {
+      const { searchLibrary } = await import('./index/search-library.ts')
+      return searchLibrary({ library, models: ownModels, settings: settings.index, signal }, query)
+    },
     async show(given, indexOptions) {
       const index = await open(given, indexOptions)
       try {

@@ -1,5 +1,6 @@
+import type { Role } from '../core/services.ts'
 import { outline } from './outline.ts'
-import { neverOff, type Role } from './profiles.ts'
+import { neverOff } from './profiles.ts'
 
 // What one backend takes, as JSON schema, without anything heavy having been loaded.
 export interface BackendOutline {

@@ -1,3 +1,5 @@
+import type { Role } from '../core/services.ts'
+
 // Every role that a model or method can fill, with what it is for.
 export const roleTexts = {
   shots: 'finds shot boundaries',
@@ -17,9 +19,8 @@ export const roleTexts = {
   rerank: 'rates how well a line fits a query',
   detect: 'finds things in a frame',
   faces: 'finds faces in a frame, and whose they are',
-} as const
+} as const satisfies Record<Role, string>
 
-export type Role = keyof typeof roleTexts
 export const roleNames = Object.keys(roleTexts) as Role[]
 
 // Without shots there is nothing to index and nothing to show.

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { type FoundMay, taste } from '../core/found-may.ts'
+import type { IndexSettings } from '../core/index-settings.ts'
 import { megabytesIn } from '../core/memory-bound.ts'
 import { PolicySettings } from '../core/policy.ts'
+import type { Role } from '../core/services.ts'
 import { defaultLevel, defaultStills, levelNames, stillSetNames, stillSets } from './levels.ts'
-import { neverOff, profileNames, profiles, type Role, roleNames, roleTexts } from './profiles.ts'
+import { neverOff, profileNames, profiles, roleNames, roleTexts } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
 const usual = stillSets[defaultStills]
@@ -90,7 +92,7 @@ const Index = z.strictObject({
     .describe(
       'a file of known path, size and modification time counts as unchanged; for network disks whose inodes or change times do not last',
     ),
-})
+}) satisfies z.ZodType<IndexSettings>
 
 const Permissions = z.strictObject({
   network: z.boolean().default(false).describe('tools may ask the internet'),

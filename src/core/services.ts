@@ -1,9 +1,32 @@
 import type { Closable } from './backend.ts'
+import type { ChatModel } from './chat.ts'
 import type { Box, Finding } from './evidence.ts'
 import type { Span } from './time.ts'
 import type { AudioSource, Frame } from './video.ts'
 
 // What each family of backends does. One interface a role; the contract suites in tests/contracts hold every backend to it.
+
+// What each role is filled with. Two roles may share a family: `transcribe` indexes, `retranscribe` is the refiner.
+export interface RoleServices {
+  shots: ShotFinder
+  voice: VoiceFinder
+  transcribe: Transcriber
+  retranscribe: Transcriber
+  readText: TextReader
+  hear: Listener
+  listen: Listener
+  embedImage: ImageEncoder
+  embedText: TextEncoder
+  planner: ChatModel
+  writer: ChatModel
+  verifier: ChatModel
+  vision: ChatModel
+  judge: ChatModel
+  rerank: Reranker
+  detect: Detector
+  faces: FaceFinder
+}
+export type Role = keyof RoleServices
 
 // Speech to text. Only the given spans are listened to; lines come in time order, on the video's clock.
 export interface Transcriber extends Closable {
@@ -117,4 +140,9 @@ export interface VectorIndex extends Closable {
   add(key: number, vector: Float32Array): void
   search(vector: Float32Array, k: number, accept?: (key: number) => boolean): { key: number; score: number }[]
   save(file: string): Promise<void>
+}
+
+// A vector index whose vectors can be read back, for "more like this one".
+export interface StoredVectors extends VectorIndex {
+  vector(key: number): Float32Array | undefined
 }

@@ -1,5 +1,80 @@
 import { z } from 'zod'
 import { RanOn } from './backend.ts'
+import type { Evidence } from './evidence.ts'
+import type { IndexSettings } from './index-settings.ts'
+import type { RoleServices, StoredVectors } from './services.ts'
+import type { Still, Video } from './video.ts'
+
+// One step of making an index: one file in tools/stages and one line in tools/stages/index.ts. Keys, order, overlap and what is left
+// out follow from it. It is read whenever a video is opened, so what it needs to make its result is loaded by `make`.
+export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
+  name: string
+  version: number // goes up when its own code changes what it writes
+  role?: R // whose backend makes it; where that is off, the stage is left out
+  by?: string // who makes it where no backend does
+  after: readonly string[] // the stages that it reads: their keys enter its own. everyRow stands for those that write rows
+  early?: readonly EarlyPart<unknown>[] // what is enough to begin with; without it the stages of `after` must be over
+  behind?: Readonly<Record<string, 'always' | 'few cores'>> // stages that are quick, and that others wait for longer: they go first
+  track?: keyof IndexSettings['tracks'] // the setting that switches it off
+  rows?: true // it writes evidence.jsonl, which is searched and cited
+  partial?: true // made of what there is; any other stage is skipped, or fails, with a stage that it reads
+  mayFail?: true // what breaks outside of us leaves it out, and is said; without it the index is not made
+  skip?(given: StageGiven): string | false // why it is not made
+  settings?(given: StageGiven): Record<string, unknown> // what of the settings and of the video changes its result; enters its key
+  files?(given: StageGiven): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key
+  instead?(given: StageGiven): Partial<Stage<R>> | undefined // what differs for this video with these settings
+  megabytes?(given: Pick<StageGiven, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
+  make(context: StageContext<R>): Promise<void> // writes files and returns nothing: whoever comes later reads them
+}
+
+export const everyRow = 'every row'
+
+// What is known of an index before anything of it is made.
+export interface StageGiven {
+  video: Video
+  settings: IndexSettings
+  subtitled: boolean // subtitles gave words, so that the speech comes from them
+  replaced(stage: string): string | false // why an ablation does without it
+  chosenStills?: unknown // which of the kept stills an ablation leaves
+}
+
+// Something that a stage hands on before it is over.
+export interface EarlyPart<T> {
+  stage: string
+  part: string
+  readonly of?: T // for the compiler alone
+}
+
+export interface StageContext<R extends keyof RoleServices = keyof RoleServices> {
+  video: Video
+  settings: IndexSettings
+  out: StageWriter
+  progress: Progress
+  signal: AbortSignal
+  search: SearchWriters
+  open(): Promise<{ service: RoleServices[R]; by: string }> // the backend of its role
+  result(stage: string): StageReader | undefined // what a stage that is over has made
+  rows(): Promise<Evidence[]> // of all stages that write them and are over, in time order
+  outcome(stage: string): StageOutcome & { by?: string }
+  place(stage: string, file: string): string // where this file of that stage lies once the stage is whole
+  tell<T>(part: EarlyPart<T>, value: T): void
+  told<T>(part: EarlyPart<T>): readonly T[] // so far
+  hear<T>(part: EarlyPart<T>): AsyncIterable<T> // until that stage is over; what is told last may be left out
+  over(stage: string): Promise<void>
+  keepsStill?(still: Still): boolean // which of the kept stills an ablation leaves
+}
+
+export interface SearchWriters {
+  words(file: string, rows: readonly Evidence[], signal: AbortSignal): Promise<void>
+  vectors(dimensions: number, capacity: number): Promise<StoredVectors> // of the kind that is set
+}
+
+// How the making of a stage ended, and where its result lies.
+export interface StageOutcome {
+  state: 'done' | 'reused' | 'failed' | 'skipped'
+  key?: string
+  note?: string
+}
 
 // A stage's result is a folder of files under hash(video, stage, backend, settings, inputs, version); see src/store/stage.ts.
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
 import type { AudioSource } from '../core/video.ts'
 import { pcmFile, wavBytes } from './audio.ts'
-import { probe } from './probe.ts'
+import { probe } from './probe/probe.ts'
 import { soundOf } from './video-sound.ts'
 
 // Silence with one click in the middle of each second.

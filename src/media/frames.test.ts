@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { h264, type MediaFolder, mediaFolder, picture, tone } from '../../tests/media-fixtures.ts'
 import { BackendError } from '../core/errors.ts'
 import { framesAt } from './frames.ts'
-import { probe } from './probe.ts'
+import { probe } from './probe/probe.ts'
 
 // A picture that tells its own frame number: grey that is 10 levels brighter with every frame, over and over.
 const counting = (frames: number, rate = 10) => [

@@ -1,13 +1,13 @@
 import { BackendError } from '../core/errors.ts'
 import { formatTime, roundTime, type Span } from '../core/time.ts'
 import type { Frame, PictureStream, Video } from '../core/video.ts'
-import { FrameClock, openingClock, timeUntimed } from './clock.ts'
-import { ffmpegArguments } from './ffmpeg-command.ts'
-import { fittingSize, scaleTo, timesTo, toneMap } from './filters.ts'
-import { FrameTimes } from './frame-times.ts'
-import { quoteName } from './local-file.ts'
-import { lastLine, runProgram } from './program.ts'
-import { blocksOf } from './split-bytes.ts'
+import { FrameClock, openingClock, timeUntimed } from './ffmpeg/clock.ts'
+import { ffmpegArguments } from './ffmpeg/ffmpeg-command.ts'
+import { fittingSize, scaleTo, timesTo, toneMap } from './ffmpeg/filters.ts'
+import { FrameTimes } from './ffmpeg/frame-times.ts'
+import { blocksOf } from './ffmpeg/split-bytes.ts'
+import { quoteName } from './file/local-file.ts'
+import { lastLine, runProgram } from './program/program.ts'
 
 const atOnce = 2
 // How far back to look for the frame that is on screen at a moment: one frame as a rule, more where frames stand still for long.

@@ -1,7 +1,7 @@
 import type { Box } from '../core/evidence.ts'
 import { memoryBound } from '../core/memory-bound.ts'
 import type { Frame } from '../core/video.ts'
-import { limits } from './input-options.ts'
+import { limits } from './ffmpeg/input-options.ts'
 
 // Pixels of a JPEG, PNG, TIFF, WebP or GIF picture, upright, on white where it is see-through.
 export async function decodeImage(bytes: Uint8Array, time = 0): Promise<Frame> {

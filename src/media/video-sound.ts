@@ -2,11 +2,11 @@ import { BackendError } from '../core/errors.ts'
 import { formatSpan } from '../core/time.ts'
 import type { AudioSource, Video } from '../core/video.ts'
 import { floats, rate, samplesIn } from './audio.ts'
-import { openingClock } from './clock.ts'
-import { ffmpegArguments } from './ffmpeg-command.ts'
-import { quoteName } from './local-file.ts'
-import { soundGraph } from './pass-command.ts'
-import { runProgram } from './program.ts'
+import { openingClock } from './ffmpeg/clock.ts'
+import { ffmpegArguments } from './ffmpeg/ffmpeg-command.ts'
+import { quoteName } from './file/local-file.ts'
+import { soundGraph } from './pass/pass-command.ts'
+import { runProgram } from './program/program.ts'
 
 // Sound decoded from the video itself, span by span; for callers before the index, or without it.
 export function soundOf(video: Video, signal?: AbortSignal): AudioSource {

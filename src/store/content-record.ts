@@ -9,7 +9,7 @@ import { isBroken, sealed } from './seal.ts'
 import { onDisk } from './storage-error.ts'
 import { temporaryPath } from './temporary.ts'
 
-// A file that had this content: see src/media/file-look.ts.
+// A file that had this content: see src/media/file/file-look.ts.
 export const Sighting = z.object({
   path: z.string(),
   bytes: z.number(),

@@ -55,7 +55,7 @@ async function room(number: string): Promise<string> {
   return raw
 }
 
-// What src/media/content-id.ts reads.
+// What src/media/file/content-id.ts reads.
 async function copySampledBlocks(from: string, to: string): Promise<void> {
   const block = 64 * 1024
   const source = await open(from, 'r')

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { preprocess, type StageRunners, stageNames } from '../../graphs/preprocess.ts'
+import { preprocess } from '../../graphs/preprocess.ts'
 import { ask } from '../agent/ask.ts'
 import { handMadeIndex } from '../agent/hand-made-index.ts'
 import { lecture } from '../agent/lecture.ts'
@@ -56,9 +56,7 @@ test.each(['investigate', 'single-pass', 'search-then-answer', 'longshot-v2'])(
 
 test('preprocessing sends nothing either', async () => {
   requests.length = 0
-  const done = async () => ({ state: 'done' as const })
-  const runners = Object.fromEntries(stageNames.map(name => [name, done])) as unknown as StageRunners
-  await preprocess(runners, new AbortController().signal)
+  await preprocess([{ name: 'decode', after: [] }], async () => ({ state: 'done' }), new AbortController().signal)
   const { awaitAllCallbacks } = await import('@langchain/core/callbacks/promises')
   await awaitAllCallbacks()
   expect(requests).toEqual([])

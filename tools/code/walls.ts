@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { errorText } from '../../src/core/errors.ts'
-import { findProgram, runProgram } from '../../src/media/program.ts'
+import { findProgram } from '../../src/media/program/find-program.ts'
+import { runProgram } from '../../src/media/program/program.ts'
 
 // What stands between code of a model and this machine, from the inside out.
 export type Wall = 'webassembly' | 'process' | 'permissions' | 'bubblewrap'

@@ -3,7 +3,7 @@ import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { formatSpan, touches } from '../../src/core/time.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
-import { centralLines, countWords } from '../stages/central-lines.ts'
+import { centralLines, countWords } from '../stages/overview/central-lines.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
 import { writesProse, written } from './written.ts'
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { type LastingOptions, type LastingProgram, startLasting } from '../../src/media/lasting-program.ts'
+import { type LastingOptions, type LastingProgram, startLasting } from '../../src/media/program/lasting-program.ts'
 import { longestMessage, mostAtOnce, TooMuchError } from './limits.ts'
 
 interface Framing {

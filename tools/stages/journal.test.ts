@@ -2,18 +2,22 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ImageEncoder, TextReader, Transcriber } from '../../src/core/services.ts'
+import type { ImageEncoder, RoleServices, TextReader, Transcriber } from '../../src/core/services.ts'
+import type { Stage, StageContext } from '../../src/core/stage.ts'
 import type { Span } from '../../src/core/time.ts'
-import type { AudioSource, Still, Video } from '../../src/core/video.ts'
+import type { Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
+import { vectorIndexes } from '../../src/search/vectors/index.ts'
 import { runStage } from '../../src/store/stage.ts'
+import { readStage } from '../../src/store/stage-reader.ts'
+import { stageContext } from '../../tests/support/stage-context.ts'
+import { earlyNearest } from './early.ts'
 import { openJournal } from './journal.ts'
-import { speechStage } from './speech.ts'
-import type { StageContext } from './stage.ts'
-import { openStills } from './still-file.ts'
-import type { StillSource } from './still-source.ts'
-import { textStage } from './text.ts'
-import { vectorsStage } from './vectors.ts'
+import speech from './speech.ts'
+import text from './text.ts'
+import vectors from './vectors.ts'
+
+type EarlyNearest = NonNullable<(typeof earlyNearest)['of']>
 
 let folder = ''
 let stills: Still[] = []
@@ -31,6 +35,8 @@ beforeAll(async () => {
     return still
   })
   await writeFile(join(folder, 'stills.bin'), Buffer.concat(pictures))
+  await writeFile(join(folder, 'stills.json'), JSON.stringify(stills))
+  await writeFile(join(folder, 'shots.json'), JSON.stringify([{ start: 0, end: 80, opens: 'start' }]))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -39,25 +45,23 @@ const brightness = ({ rgb }: { rgb: Uint8Array }) => rgb[0]
 const { signal } = new AbortController()
 
 // A stage that is stopped in the middle, torn as a kill may tear it, and run again; and one that is never stopped.
-async function stoppedAndGoneOn(name: string, file: string, make: (context: StageContext) => Promise<void>) {
+async function stoppedAndGoneOn<R extends keyof RoleServices>(
+  { name, make }: Stage<R>,
+  file: string,
+  service: RoleServices[R],
+  given: Partial<StageContext<R>> = {},
+) {
+  const open = async () => ({ service, by: 'x' })
+  const result = () => readStage(folder)
   const run = (home: string) =>
     runStage({
       ...{ folder: join(folder, home), stage: name, key: 'k', by: 'x', settings: {}, inputs: {}, video: 'v', signal },
-      make: out => make({ video, out, progress: () => {}, signal }),
+      make: out => make(stageContext<R>({ video, out, signal, open, result, ...given })),
     })
   await expect(run(`${name}-stopped`)).rejects.toThrow('stopped here')
   await appendFile(join(folder, `${name}-stopped/parts/${name}-k/made.jsonl`), '["torn", ')
   const read = async ({ folder }: { folder: string }) => readFile(join(folder, file))
   return { again: await read(await run(`${name}-stopped`)), whole: await read(await run(`${name}-whole`)) }
-}
-
-function source(): Promise<StillSource> {
-  const shots = [{ start: 0, end: 80, opens: 'start' as const }]
-  return openStills(join(folder, 'stills.bin')).then(file => ({
-    file,
-    early: async function* () {},
-    whole: async () => ({ stills, shots }),
-  }))
 }
 
 test('text that was read before a stop is not read again', async () => {
@@ -76,16 +80,13 @@ test('text that was read before a stop is not read again', async () => {
       ])
     },
   }
-  const { again, whole } = await stoppedAndGoneOn('text', 'evidence.jsonl', async context => {
-    const from = await source()
-    await textStage(context, reader, 'x', from).finally(() => from.file.close())
-  })
+  const { again, whole } = await stoppedAndGoneOn(text, 'evidence.jsonl', reader)
   expect(again.equals(whole)).toBe(true)
   expect(again.toString()).toContain('shade')
   expect(seen).toHaveLength(80) // forty for each of the two
 })
 
-test('vectors that were made before a stop are not made again, and are told of in order', async () => {
+test('vectors that were made before a stop are not made again, and all of them are handed on in order', async () => {
   let left = 30
   let made = 0
   const encoder: ImageEncoder = {
@@ -101,19 +102,15 @@ test('vectors that were made before a stop are not made again, and are told of i
     },
     text: async () => [],
   }
-  const told: number[][] = []
-  const { again, whole } = await stoppedAndGoneOn('vectors', 'vectors.f16', async context => {
-    const from = await source()
-    const mine: number[] = []
-    told.push(mine)
-    await vectorsStage(context, encoder, from, async group => {
-      mine.push(...group.map(({ time }) => time))
-    }).finally(() => from.file.close())
+  const told: (readonly number[])[] = []
+  const { again, whole } = await stoppedAndGoneOn(vectors, 'vectors.f16', encoder, {
+    search: { words: async () => {}, vectors: vectorIndexes.exact.create },
+    tell: (part, value) => void (part === earlyNearest && told.push((value as EarlyNearest).offsets)),
   })
   expect(again.equals(whole)).toBe(true)
   expect(again).toHaveLength(40 * 2 * 2)
   expect(made).toBe(80)
-  expect(told[1]).toEqual(stills.map(({ time }) => time))
+  expect(told).toEqual([stills, stills].map(all => all.map(({ offset }) => offset)))
 })
 
 test('speech is transcribed in windows that end in a pause, and a stop loses no more than one', async () => {
@@ -128,16 +125,18 @@ test('speech is transcribed in windows that end in a pause, and a stop loses no 
       }
     },
   }
-  const { again, whole } = await stoppedAndGoneOn('speech', 'evidence.jsonl', context =>
-    speechStage(context, transcriber, 'x', {} as AudioSource, spans),
-  )
+  await writeFile(join(folder, 'voices.json'), JSON.stringify(spans))
+  await writeFile(join(folder, 'sound.pcm'), '')
+  const place = () => join(folder, 'sound.pcm')
+  const told = <T>() => [{ file: place(), gaps: [] }] as T[]
+  const { again, whole } = await stoppedAndGoneOn(speech, 'evidence.jsonl', transcriber, { place, told })
   expect(again.equals(whole)).toBe(true)
   expect(again.toString().trim().split('\n')).toHaveLength(60)
   expect(asked[4]).toEqual(asked[3]) // the one that was stopped, again
   const everyWindow = asked.slice(asked.length - Math.ceil((asked.length - 1) / 2))
   expect(everyWindow.flat()).toEqual(spans)
   for (const window of everyWindow.slice(1)) {
-    const before = spans[spans.indexOf(window[0]) - 1]
+    const before = spans[spans.findIndex(({ start }) => start === window[0].start) - 1]
     expect(window[0].start - before.end).toBeGreaterThanOrEqual(1)
   }
 })

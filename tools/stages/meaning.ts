@@ -1,27 +1,29 @@
-import type { Evidence } from '../../src/core/evidence.ts'
 import { toFloat16 } from '../../src/core/float16.ts'
-import type { TextEncoder } from '../../src/core/services.ts'
-import type { StageContext } from './stage.ts'
+import { everyRow, type Stage } from '../../src/core/stage.ts'
 
-const BATCH = 64
+const batch = 64
 
 // One text vector a row, for search by meaning. Writes vectors.f16 and vectors.json.
-export async function meaningStage(context: StageContext, encoder: TextEncoder, rows: Evidence[]): Promise<void> {
-  const sink = await context.out.bytes('vectors.f16')
-  for (let at = 0; at < rows.length; at += BATCH) {
-    const batch = rows.slice(at, at + BATCH)
-    for (const vector of await encoder.passages(
-      batch.map(row => row.text),
-      context.signal,
-    )) {
-      await sink.write(new Uint8Array(toFloat16(vector).buffer))
+const meaning: Stage<'embedText'> = {
+  name: 'meaning',
+  version: 2,
+  role: 'embedText',
+  after: [everyRow],
+  partial: true,
+  mayFail: true,
+  async make({ out, progress, signal, video, open, rows }) {
+    const { service } = await open()
+    const all = await rows()
+    const sink = await out.bytes('vectors.f16')
+    for (let at = 0; at < all.length; at += batch) {
+      const some = all.slice(at, at + batch)
+      const texts = some.map(row => row.text)
+      for (const vector of await service.passages(texts, signal))
+        await sink.write(new Uint8Array(toFloat16(vector).buffer))
+      progress(some[some.length - 1].span.end, video.duration)
     }
-    context.progress(batch[batch.length - 1].span.end, context.video.duration)
-  }
-  await sink.close()
-  await context.out.json('vectors.json', {
-    dimensions: encoder.dimensions,
-    count: rows.length,
-    ids: rows.map(row => row.id),
-  })
+    await sink.close()
+    await out.json('vectors.json', { dimensions: service.dimensions, count: all.length, ids: all.map(row => row.id) })
+  },
 }
+export default meaning

@@ -1,139 +1,41 @@
-import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import { gapsBetween, overlap, type Span, spanLength, touches } from '../../src/core/time.ts'
-import { damageAt } from '../../src/core/undecoded.ts'
-import type { Coverage, Overview, Shot, Video } from '../../src/core/video.ts'
-import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
-import type { StageContext } from './stage.ts'
+import { everyRow, type Stage } from '../../src/core/stage.ts'
+import { need, readSubtitleTracks, shotList, speechTrack, stillList } from './results.ts'
+import subtitles from './subtitles.ts'
 
-const SHORTEST_CHAPTER = 20
-const MOST_CHAPTERS = 24
-
-// Writes coverage.json, overview.json and, as rows that can be searched and cited, evidence.jsonl.
-export async function overviewStage(
-  context: StageContext,
-  coverage: Coverage,
-  shots: Shot[],
-  rows: Evidence[],
-): Promise<void> {
-  const overview = await overviewOf(context, coverage, shots, rows)
-  await context.out.json('coverage.json', coverage)
-  await context.out.json('overview.json', overview)
-  await context.out.lines('evidence.jsonl', overviewEvidence(context.video, overview))
+// Which part of the video each track rests on, and what can be said of the whole of it. Writes coverage.json, overview.json and, as rows
+// that can be searched and cited, evidence.jsonl.
+const overview: Stage = {
+  name: 'overview',
+  version: 5,
+  by: 'overview/extract',
+  rows: true,
+  after: ['decode', everyRow, 'vectors'],
+  partial: true,
+  // Subtitles that gave no words may be subtitles that could not be read, which the coverage says.
+  instead: given =>
+    given.subtitled || subtitles.skip?.(given) ? undefined : { after: ['decode', everyRow, 'vectors', subtitles.name] },
+  async make(context) {
+    const { coverageOf, withSubtitleProblems } = await import('./overview/coverage.ts')
+    const { overviewOf, overviewRows } = await import('./overview/chapters.ts')
+    const { readReport } = await import('./decode/report.ts')
+    const { video, out, result } = context
+    const decode = need(result('decode'))
+    const rows = await context.rows()
+    const outcome = (stage: string, items: number) => ({ ...context.outcome(stage), items })
+    const outcomes = {
+      picture: outcome('vectors', (await stillList(decode, context.keepsStill)).length),
+      text: outcome('text', rows.filter(row => row.track === 'text').length),
+      speech: outcome('speech', rows.filter(row => row.track === 'speech').length),
+      sound: outcome('sounds', rows.filter(row => row.track === 'sound').length),
+    }
+    const cues = result('subtitles')
+    const said = cues && (await speechTrack(cues))
+    const decoded = coverageOf(video, await readReport(context), outcomes, said?.source)
+    const coverage = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
+    const found = await overviewOf(context, coverage, await shotList(decode), rows)
+    await out.json('coverage.json', coverage)
+    await out.json('overview.json', found)
+    await out.lines('evidence.jsonl', overviewRows(video, found))
+  },
 }
-
-// What can be said of the whole video without a model: chapters cut where the talk and the picture change, each with
-// its heading on screen or its own words, and its most central lines.
-async function overviewOf(
-  { video, signal }: StageContext,
-  coverage: Coverage,
-  shots: Shot[],
-  evidence: Evidence[],
-): Promise<Overview> {
-  const speakers = [...new Set(evidence.flatMap(row => (row.speaker ? [row.speaker] : [])))]
-  const everywhere = await countWords(evidence, signal)
-  const lost = lostSpans(coverage)
-  const chapters: Overview['chapters'] = []
-  for (const span of chapterSpans(video.duration, shots, evidence).flatMap(span => cutAt(lost, span))) {
-    const chapter = await chapterOf(span, evidence, everywhere, signal)
-    const isLost = chapter.summary === '' && damageAt(coverage, ['picture', 'text', 'speech', 'sound'], span)
-    chapters.push(isLost ? { ...chapter, title: 'could not be decoded' } : chapter)
-  }
-  return { duration: video.duration, shots: shots.length, speakers, chapters, notIndexed: notIndexed(coverage) }
-}
-
-// Where nothing of the video could be decoded.
-function lostSpans(coverage: Coverage): Span[] {
-  const present = (['picture', 'speech', 'sound', 'text'] as const).map(track => coverage[track])
-  if (!present.some(({ state }) => state === 'partial')) return []
-  const seen = present.flatMap(({ spans }) => spans)
-  return gapsBetween(seen, { start: 0, end: coverage.duration }).filter(gap => spanLength(gap) > 1)
-}
-
-// A chapter does not reach over such a part, which is one of its own.
-function cutAt(lost: readonly Span[], span: Span): Span[] {
-  const inside = lost.filter(gap => overlap(gap, span) > 0)
-  if (inside.length === 0) return [span]
-  const missing = inside.map(gap => ({ start: Math.max(gap.start, span.start), end: Math.min(gap.end, span.end) }))
-  return [...gapsBetween(missing, span), ...missing]
-    .filter(part => spanLength(part) > 1)
-    .sort((a, b) => a.start - b.start)
-}
-
-// The chapters as rows that can be searched and cited.
-function overviewEvidence(video: Video, overview: Overview): Evidence[] {
-  return overview.chapters
-    .filter(chapter => chapter.summary !== '')
-    .map(chapter =>
-      stamp(
-        { span: chapter.span, track: 'summary', text: `${chapter.title}: ${chapter.summary}` },
-        video.id,
-        'overview/extract',
-      ),
-    )
-}
-
-function notIndexed(coverage: Coverage): string[] {
-  return (['picture', 'speech', 'sound', 'text'] as const).flatMap(track => {
-    const { state, note } = coverage[track]
-    if (state === 'indexed') return []
-    return [`${track}: ${note ?? state}`]
-  })
-}
-
-// Cuts at shot boundaries, wanting chapters of a length that grows with the video; the best boundary is the one nearest
-// to the wished place around which no line is being spoken and where the text on screen changes.
-function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Span[] {
-  const wanted = Math.max(
-    SHORTEST_CHAPTER,
-    Math.min(600, duration / Math.min(MOST_CHAPTERS, Math.max(3, duration / 60))),
-  )
-  const speech = evidence.filter(row => row.track === 'speech')
-  const text = evidence.filter(row => row.track === 'text')
-  const places = shots.slice(1).map(shot => shot.start)
-  const spans: Span[] = []
-  let start = 0
-  while (duration - start > wanted * 1.5) {
-    const wish = start + wanted
-    const near = places.filter(
-      place => place > start + wanted * 0.5 && place < Math.min(start + wanted * 1.5, duration - wanted * 0.4),
-    )
-    const cost = (place: number) =>
-      Math.abs(place - wish) / wanted +
-      (speech.some(row => row.span.start < place - 0.2 && row.span.end > place + 0.2) ? 0.5 : 0) -
-      (text.some(row => Math.abs(row.span.start - place) < 1) ? 0.4 : 0)
-    const end = near.length > 0 ? near.reduce((a, b) => (cost(b) < cost(a) ? b : a)) : wish
-    spans.push({ start, end })
-    start = end
-  }
-  spans.push({ start, end: duration })
-  return spans.filter(span => span.end > span.start)
-}
-
-async function chapterOf(
-  span: Span,
-  evidence: Evidence[],
-  everywhere: WordCounts,
-  signal: AbortSignal,
-): Promise<Overview['chapters'][number]> {
-  const inside = evidence.filter(
-    row => touches(row.span, span) && overlap(row.span, span) >= Math.min(1, spanLength(row.span) / 2),
-  )
-  const spoken = inside.filter(row => row.track === 'speech')
-  const shown = inside.filter(row => row.track === 'text')
-  const central = await centralLines(spoken, everywhere, 2, signal)
-  const headings = shown
-    .map(row => ({ row, line: row.text.split('\n')[0].trim() }))
-    .filter(({ line }) => line.length >= 3)
-  // The first heading that stays: a sign that flashes by names no chapter.
-  const longest = headings.reduce((most, { row }) => Math.max(most, spanLength(row.span)), 0)
-  const heading = headings.find(({ row }) => spanLength(row.span) >= longest * 0.6)
-  const sounds = inside.filter(row => row.track === 'sound' && !/^silence/i.test(row.text)).slice(0, 2)
-  const title =
-    heading?.line ?? ((await keywords(spoken, everywhere, 3, signal)).join(', ') || (sounds[0]?.text ?? 'no words'))
-  const parts = [
-    ...headings.slice(0, 3).map(({ row }) => ({ row, words: `on screen "${row.text.split('\n').join(' / ')}"` })),
-    ...central.map(row => ({ row, words: `said "${row.text}"` })),
-    ...(central.length === 0 && headings.length === 0 ? sounds.map(row => ({ row, words: `heard ${row.text}` })) : []),
-  ]
-  return { span, title, summary: parts.map(part => part.words).join('; '), cites: parts.map(part => part.row.id) }
-}
+export default overview

@@ -1,26 +1,37 @@
-import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import type { Listener } from '../../src/core/services.ts'
-import { clampSpan, gapsBetween, overlap, type Span } from '../../src/core/time.ts'
-import type { AudioSource } from '../../src/core/video.ts'
-import type { StageContext } from './stage.ts'
+import { stamp } from '../../src/core/evidence.ts'
+import type { Stage } from '../../src/core/stage.ts'
+import { clampSpan, gapsBetween, overlap } from '../../src/core/time.ts'
+import { decodedSound } from './decode.ts'
+import { earlySound } from './early.ts'
 
 // Sounds that are not words, over the whole video. Writes evidence.jsonl.
-export async function soundsStage(
-  context: StageContext,
-  listener: Listener,
-  by: string,
-  audio: AudioSource,
-  holes: readonly Span[] = [], // silence that stands for sound that could not be decoded
-): Promise<void> {
-  await context.out.lines('evidence.jsonl', rows())
+const sounds: Stage<'hear'> = {
+  name: 'sounds',
+  version: 1,
+  role: 'hear',
+  track: 'sound',
+  rows: true,
+  after: ['decode'],
+  early: [earlySound],
+  behind: { voices: 'always' },
+  mayFail: true,
+  skip: ({ video }) => !video.sound && 'the video has no audio track',
+  async make(context) {
+    const { video, signal } = context
+    const { service, by } = await context.open()
+    const { audio, gaps } = await decodedSound(context)
+    const { soundHoles } = await import('./overview/coverage.ts')
+    const holes = soundHoles(video, gaps) // silence that stands for sound that could not be decoded
+    await context.out.lines('evidence.jsonl', rows())
 
-  async function* rows(): AsyncGenerator<Evidence> {
-    const whole = { start: 0, end: audio.duration }
-    for await (const sound of listener.hear({ audio, span: whole }, context.signal)) {
-      context.progress(sound.span.end, context.video.duration)
-      const span = clampSpan(sound.span, context.video.duration)
-      for (const heard of holes.some(hole => overlap(hole, span) > 0) ? gapsBetween(holes, span) : [span])
-        yield stamp({ ...sound, span: heard }, context.video.id, by)
+    async function* rows() {
+      for await (const sound of service.hear({ audio, span: { start: 0, end: audio.duration } }, signal)) {
+        context.progress(sound.span.end, video.duration)
+        const span = clampSpan(sound.span, video.duration)
+        for (const heard of holes.some(hole => overlap(hole, span) > 0) ? gapsBetween(holes, span) : [span])
+          yield stamp({ ...sound, span: heard }, video.id, by)
+      }
     }
-  }
+  },
 }
+export default sounds

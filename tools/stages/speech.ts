@@ -1,42 +1,83 @@
+import { z } from 'zod'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import type { Transcriber } from '../../src/core/services.ts'
-import { clampSpan, type Span, spanLength } from '../../src/core/time.ts'
-import type { AudioSource } from '../../src/core/video.ts'
-import { openJournal } from './journal.ts'
-import type { StageContext } from './stage.ts'
+import type { Stage, StageContext } from '../../src/core/stage.ts'
+import { clampSpan, Span, spanLength } from '../../src/core/time.ts'
+import type { SubtitleTrack } from '../../src/media/subtitles/track.ts'
+import { decodedSound } from './decode.ts'
+import { earlySound } from './early.ts'
+import { need, readCues, speechTrack } from './results.ts'
 
 // Speech to text over the spans where somebody speaks. Writes evidence.jsonl.
-export async function speechStage(
-  context: StageContext,
-  transcriber: Transcriber,
-  by: string,
-  audio: AudioSource,
-  spans: Span[],
-  language?: string,
-): Promise<void> {
-  const { out, video, signal } = context
-  const journal = await openJournal<Evidence[]>(out.parts)
-  await out.lines('evidence.jsonl', rows()).finally(() => journal.close())
+const speech: Stage<'transcribe'> = {
+  name: 'speech',
+  version: 2,
+  role: 'transcribe',
+  track: 'speech',
+  rows: true,
+  after: ['voices', 'decode'],
+  early: [earlySound],
+  mayFail: true,
+  skip: ({ video }) => !video.sound && 'the video has no audio track',
+  // The cheapest transcript: what a subtitle file or track says.
+  instead: ({ subtitled, settings }) =>
+    subtitled && settings.tracks.speech
+      ? {
+          ...{ role: undefined, by: 'transcribe/subtitles', after: ['subtitles'], early: undefined },
+          ...{ mayFail: undefined, skip: undefined, make: fromSubtitles },
+        }
+      : undefined,
+  async make(context) {
+    const spans = await need(context.result('voices')).json('voices.json', z.array(Span))
+    // Where nobody speaks no model is loaded.
+    if (spans.length === 0) return void (await context.out.lines('evidence.jsonl', []))
+    const { openJournal } = await import('./journal.ts')
+    const { out, video, signal } = context
+    const { service, by } = await context.open()
+    const { audio } = await decodedSound(context)
+    const journal = await openJournal<Evidence[]>(out.parts)
+    await out.lines('evidence.jsonl', rows()).finally(() => journal.close())
 
-  async function* rows(): AsyncGenerator<Evidence> {
-    for (const window of windowsOf(spans)) {
-      const key = `${window[0].start} ${window[window.length - 1].end} ${window.length}`
-      const before = journal.made(key)
-      yield* before ?? (await heard(window, key))
-      context.progress(window[window.length - 1].end, video.duration)
+    async function* rows(): AsyncGenerator<Evidence> {
+      for (const window of windowsOf(spans)) {
+        const key = `${window[0].start} ${window[window.length - 1].end} ${window.length}`
+        const before = journal.made(key)
+        yield* before ?? (await heard(window, key))
+        context.progress(window[window.length - 1].end, video.duration)
+      }
     }
-  }
 
-  async function heard(window: Span[], key: string): Promise<Evidence[]> {
-    const rows: Evidence[] = []
-    for await (const line of transcriber.transcribe({ audio, spans: window, language }, signal)) {
-      const span = clampSpan(line.span, video.duration)
-      if (line.text.trim() === '' || span.end <= span.start) continue
-      context.progress(span.end, video.duration)
-      rows.push(stamp({ ...line, span }, video.id, by))
+    async function heard(window: Span[], key: string): Promise<Evidence[]> {
+      const found: Evidence[] = []
+      for await (const line of service.transcribe({ audio, spans: window }, signal)) {
+        const span = clampSpan(line.span, video.duration)
+        if (line.text.trim() === '' || span.end <= span.start) continue
+        context.progress(span.end, video.duration)
+        found.push(stamp({ ...line, span }, video.id, by))
+      }
+      await journal.add([[key, found]])
+      return found
     }
-    await journal.add([[key, rows]])
-    return rows
+  },
+}
+export default speech
+
+// Says where the words come from.
+async function fromSubtitles({ result, video, out, signal }: StageContext): Promise<void> {
+  const subtitles = need(result('subtitles'))
+  const track = await readCues(subtitles, need(await speechTrack(subtitles)))
+  const from = track.source === 'sidecar' ? `file ${track.name}` : `track "${track.name}"`
+  out.note(
+    `speech comes from the subtitle ${from}${track.guessed ? `, subtitles read as ${track.guessed} (guessed)` : ''}`,
+  )
+  await out.lines('evidence.jsonl', cueRows(track, video, signal))
+}
+
+function* cueRows({ cues }: SubtitleTrack, video: StageContext['video'], signal: AbortSignal): Generator<Evidence> {
+  for (const { span, text, speaker } of cues) {
+    signal.throwIfAborted()
+    if (span.start >= video.duration || text.trim() === '') continue
+    const clamped = { start: Math.max(0, span.start), end: Math.min(span.end, video.duration) }
+    yield stamp({ span: clamped, track: 'speech', text, speaker }, video.id, 'transcribe/subtitles')
   }
 }
 

@@ -1,22 +1,37 @@
-import { type Evidence, stamp } from '../../src/core/evidence.ts'
-import type { Video } from '../../src/core/video.ts'
-import type { SubtitleTrack } from '../../src/media/subtitles.ts'
-import type { StageContext } from './stage.ts'
+import { readFile, stat } from 'node:fs/promises'
+import { errorText } from '../../src/core/errors.ts'
+import { contentHash } from '../../src/core/hash.ts'
+import type { Stage } from '../../src/core/stage.ts'
+import { maxSubtitleBytes } from '../../src/media/subtitles/track.ts'
+import { writeSubtitles } from './results.ts'
 
-// The cheapest transcript: what a subtitle file or track says. Writes evidence.jsonl, and says where the words come from.
-export async function subtitleStage({ video, out, signal }: StageContext, track: SubtitleTrack): Promise<void> {
-  const from = track.source === 'sidecar' ? `file ${track.name}` : `track "${track.name}"`
-  out.note(
-    `speech comes from the subtitle ${from}${track.guessed ? `, subtitles read as ${track.guessed} (guessed)` : ''}`,
-  )
-  await out.lines('evidence.jsonl', rowsOf(track, video, signal))
+// The cues of every subtitle file and track. It is made before the others are planned: whether it found words decides where the
+// speech comes from.
+const subtitles: Stage = {
+  name: 'subtitles',
+  version: 2,
+  by: 'transcribe/subtitles',
+  after: [],
+  skip({ video, settings }) {
+    if (settings.subtitles === 'ignore') return 'index.subtitles is "ignore"'
+    if (!settings.tracks.speech) return 'index.tracks.speech is off'
+    return video.sidecars.length === 0 && video.subtitles.length === 0 && 'the video has no subtitles'
+  },
+  settings: ({ video }) => ({ streams: video.subtitles.map(stream => stream.index) }),
+  files: async ({ video }) => ({ sidecars: (await Promise.all(video.sidecars.map(sidecarHash))).join(' ') }),
+  async make({ out, video, signal }) {
+    const { readSubtitles } = await import('../../src/media/subtitles/read-subtitles.ts')
+    await writeSubtitles(out, await readSubtitles(video, signal))
+  },
 }
+export default subtitles
 
-function* rowsOf({ cues }: SubtitleTrack, video: Video, signal: AbortSignal): Generator<Evidence> {
-  for (const { span, text, speaker } of cues) {
-    signal.throwIfAborted()
-    if (span.start >= video.duration || text.trim() === '') continue
-    const clamped = { start: Math.max(0, span.start), end: Math.min(span.end, video.duration) }
-    yield stamp({ span: clamped, track: 'speech', text, speaker }, video.id, 'transcribe/subtitles')
+// A file that will not be read counts by what is known of it from outside.
+async function sidecarHash(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path)
+    return size > maxSubtitleBytes ? `${size} bytes` : contentHash(await readFile(path))
+  } catch (error) {
+    return `unreadable: ${errorText(error)}`
   }
 }

@@ -1,41 +1,57 @@
-import { toFloat16 } from '../../src/core/float16.ts'
-import type { ImageEncoder } from '../../src/core/services.ts'
-import type { Still } from '../../src/core/video.ts'
-import { openJournal } from './journal.ts'
-import type { StageContext } from './stage.ts'
-import { overStills, type StillSource, type StillWork } from './still-source.ts'
-import { stillsAtOnce } from './stills-at-once.ts'
+import { fromFloat16, toFloat16 } from '../../src/core/float16.ts'
+import type { StoredVectors } from '../../src/core/services.ts'
+import type { Stage } from '../../src/core/stage.ts'
+import { earlyNearest, earlyStills } from './early.ts'
 
-const BATCH = 16
-export type FoundVectors = (stills: Still[], halves: Uint16Array[]) => Promise<void>
+const batch = 16
+const capacity = 512 // of the index of the nearest frames, to begin with
 
-const every = () => () => true
-
-// One vector a still, in the order of stills.json; `found` is told of them as they come. Writes vectors.f16 (unit vectors one after another, half floats) and vectors.json.
-export async function vectorsStage(
-  context: StageContext,
-  encoder: ImageEncoder,
-  source: StillSource,
-  found?: FoundVectors,
-): Promise<void> {
-  const { out, signal, video } = context
-  const journal = await openJournal<string>(out.parts)
-  const told: StillWork<string>['told'] = async (group, made) => found?.(group, made.map(fromText))
-  const work = { size: stillsAtOnce(BATCH), chooser: every, journal, told }
-  const { stills, made } = await overStills<string>(source, work, async group => {
-    signal.throwIfAborted()
-    const frames = await Promise.all(group.map(still => source.file.frame(still)))
-    const vectors = await encoder.images(frames, signal)
-    context.progress(group[group.length - 1].time, video.duration)
-    return vectors.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))
-  })
-  const sink = await out.bytes('vectors.f16')
-  for (const still of stills) await sink.write(Buffer.from(made.get(still.offset) as string, 'base64'))
-  await sink.close()
-  await out.json('vectors.json', { dimensions: encoder.dimensions, count: stills.length, format: 'f16' })
+// One vector a still, in the order of stills.json. Writes vectors.f16 (unit vectors one after another, half floats) and vectors.json.
+const vectors: Stage<'embedImage'> = {
+  name: 'vectors',
+  version: 2,
+  role: 'embedImage',
+  track: 'picture',
+  after: ['decode'],
+  early: [earlyStills],
+  behind: { voices: 'few cores' },
+  mayFail: true,
+  skip: ({ video }) => !video.picture && 'the video has no picture',
+  settings: ({ chosenStills }) => ({ stills: chosenStills }),
+  megabytes: async given => (await import('./stills/picture-memory.ts')).pictureMegabytes(given),
+  async make(context) {
+    const { openJournal } = await import('./journal.ts')
+    const { overStills } = await import('./stills/over-stills.ts')
+    const { out, signal } = context
+    const { service } = await context.open()
+    const journal = await openJournal<string>(out.parts)
+    const offsets: number[] = []
+    let index: StoredVectors | undefined
+    const { stills, made } = await overStills(context, {
+      size: batch,
+      journal,
+      async work(frames) {
+        const found = await service.images(frames, signal)
+        return found.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))
+      },
+      async made(group, encoded) {
+        for (const [at, still] of group.entries()) {
+          const vector = fromFloat16(halves(encoded[at]))
+          index ??= await context.search.vectors(vector.length, capacity)
+          index.add(offsets.length, vector)
+          offsets.push(still.offset)
+        }
+      },
+    })
+    const sink = await out.bytes('vectors.f16')
+    for (const still of stills) await sink.write(Buffer.from(made.get(still.offset) as string, 'base64'))
+    await sink.close()
+    await out.json('vectors.json', { dimensions: service.dimensions, count: stills.length, format: 'f16' })
+    if (index) context.tell(earlyNearest, { index, offsets })
+  },
 }
+export default vectors
 
-function fromText(base64: string): Uint16Array {
-  const bytes = new Uint8Array(Buffer.from(base64, 'base64'))
-  return new Uint16Array(bytes.buffer)
+function halves(base64: string): Uint16Array {
+  return new Uint16Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer)
 }

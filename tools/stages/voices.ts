@@ -1,14 +1,28 @@
-import type { VoiceFinder } from '../../src/core/services.ts'
+import type { Stage } from '../../src/core/stage.ts'
 import { mergeSpans, roundTime } from '../../src/core/time.ts'
-import type { AudioSource } from '../../src/core/video.ts'
-import type { StageContext } from './stage.ts'
+import { decodedSound } from './decode.ts'
+import { earlySound } from './early.ts'
 
 // Where somebody speaks. Writes voices.json; only these spans are transcribed.
-export async function voicesStage(context: StageContext, finder: VoiceFinder, audio: AudioSource): Promise<void> {
-  const voices = await finder.voices(audio, context.signal)
-  context.progress(audio.duration, audio.duration)
-  await context.out.json(
-    'voices.json',
-    mergeSpans(voices).map(span => ({ start: roundTime(span.start), end: roundTime(span.end) })),
-  )
+const voices: Stage<'voice'> = {
+  name: 'voices',
+  version: 1,
+  role: 'voice',
+  track: 'speech',
+  after: ['decode'],
+  early: [earlySound],
+  mayFail: true,
+  skip: ({ video, subtitled, replaced }) =>
+    (subtitled && 'subtitles are used') || (!video.sound && 'the video has no audio track') || replaced('speech'),
+  async make(context) {
+    const { service } = await context.open()
+    const { audio } = await decodedSound(context)
+    const found = await service.voices(audio, context.signal)
+    context.progress(audio.duration, audio.duration)
+    await context.out.json(
+      'voices.json',
+      mergeSpans(found).map(span => ({ start: roundTime(span.start), end: roundTime(span.end) })),
+    )
+  },
 }
+export default voices

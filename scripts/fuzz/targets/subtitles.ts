@@ -1,5 +1,5 @@
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
-import { type Cue, parseSubtitles } from '../../../src/media/parse-subtitles.ts'
+import { type Cue, parseSubtitles } from '../../../src/media/subtitles/parse-subtitles.ts'
 import { parseTimedText } from '../../../src/media/subtitles/timed-text.ts'
 import { mutateText } from '../mutate/text.ts'
 import { promise, type Target } from '../target.ts'

@@ -1,19 +1,20 @@
 import { z } from 'zod'
+import { need, rowsOf } from '../../../tools/stages/results.ts'
 import type { Watch } from '../../core/agent.ts'
 import { byTime } from '../../core/evidence.ts'
+import type { IndexSettings } from '../../core/index-settings.ts'
 import type { StageResult } from '../../core/stage.ts'
 import { formatSpan, type Span } from '../../core/time.ts'
 import type { Video, VideoIndex } from '../../core/video.ts'
 import { nearDuplicate } from '../../search/near-duplicates.ts'
 import { buildTextIndex } from '../../search/text-index.ts'
 import { listStage } from '../../store/list-stage.ts'
-import { runStage, stageKey } from '../../store/stage.ts'
+import { readStage, runStage, stageKey } from '../../store/stage.ts'
 import type { Models } from '../models/models.ts'
 import { refuseChanged } from './content/guard.ts'
-import { allRows, need, rowsOf } from './index-files.ts'
-import type { Indexed } from './index-video.ts'
-import { type OpenedIndex, openIndex } from './open-index.ts'
-import { type IndexSettings, trustOf } from './plan-stages.ts'
+import type { Indexed } from './find-index.ts'
+import { allRows, type OpenedIndex, openIndex } from './open-index.ts'
+import { trustOf } from './plan-stages.ts'
 
 export interface DeepenWork {
   folder: string // of the video in the library
@@ -26,12 +27,6 @@ export interface DeepenWork {
 const windowSeconds = 20 // windows lie on a grid, so that two questions about one place share theirs
 const mostWindows = 3 // for one question
 const version = '1'
-
-// True where an index knows keyframes alone and text on screen is wanted.
-export function canDeepen({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
-  const reads = settings.deepen !== false && settings.tracks.text && !models.isOff('readText')
-  return coverage.picturesFrom === 'keyframes' && video.picture !== undefined && reads
-}
 
 // The windows around the best hits of a question.
 export async function touchedWindows(index: VideoIndex, question: string): Promise<number[]> {
@@ -63,7 +58,7 @@ export async function deepen(indexed: Indexed, windows: readonly number[], work:
   for (const window of sorted) made.push(await oneWindow(indexed, window, work))
   const { stages, video, coverage } = indexed
   const base = await allRows(stages)
-  const read = (await Promise.all(made.map(rowsOf))).flat()
+  const read = (await Promise.all(made.map(({ folder }) => rowsOf(readStage(folder))))).flat()
   const fresh = read.filter(row => !base.some(known => nearDuplicate(known, row))).sort(byTime)
   const inputs = { words: need(stages.words).key, ...Object.fromEntries(made.map(({ key }, at) => [`deep${at}`, key])) }
   const words = await stage('words', 'search/fts5', {}, inputs, video, work, async out => {
@@ -89,14 +84,13 @@ export async function openDeepened(
 async function oneWindow({ stages, video }: Indexed, window: number, work: DeepenWork): Promise<StageResult> {
   const { models, settings, signal } = work
   const { by, settings: backend, version: own } = await models.chosen('readText')
-  const { stillsPerSecond, stillWidth, decoder } = settings
+  const { stillsPerSecond, stillWidth } = settings
   const inputs = { decode: need(stages.decode).key }
   const told = { window, backend, stillsPerSecond, stillWidth, own }
   return stage('deepened', by, told, inputs, video, work, async out => {
-    const { deepenedStage } = await import('../../../tools/stages/deepened.ts')
+    const { deepenedStage } = await import('../../../tools/stages/decode/deepened.ts')
     const { service } = await models.open('readText')
-    const context = { video, out, signal, progress() {} }
-    await deepenedStage(context, service, by, spanOf(window, video), { stillsPerSecond, stillWidth, decoder })
+    await deepenedStage({ video, out, signal }, service, by, spanOf(window, video), settings)
   })
 }
 

@@ -1,8 +1,8 @@
 import type { Watch } from '../../core/agent.ts'
 import { BackendError } from '../../core/errors.ts'
-import { canDeepen, type DeepenWork, knownWindows, openDeepened, touchedWindows } from './deepen.ts'
-import type { Indexed } from './index-video.ts'
-import type { OpenedIndex } from './open-index.ts'
+import type { DeepenWork } from './deepen.ts'
+import type { Indexed } from './find-index.ts'
+import { type OpenedIndex, openIndex } from './open-index.ts'
 
 export interface DeepeningIndex {
   index(): OpenedIndex // as it is now
@@ -12,13 +12,17 @@ export interface DeepeningIndex {
 
 // An open index that learns with each question, where it knows keyframes alone; else simply the open index.
 export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promise<DeepeningIndex> {
-  const deepens = canDeepen(indexed, work)
-  const opened = [await openDeepened(indexed, deepens ? await knownWindows(indexed, work) : [], work)]
+  const { models, settings, signal } = work
+  if (!canDeepen(indexed, work)) {
+    const index = { ...(await openIndex(indexed, models, settings, signal)), deepened: [] }
+    return { index: () => index, touch: async () => index, close: () => index.close() }
+  }
+  const { knownWindows, openDeepened, touchedWindows } = await import('./deepen.ts')
+  const opened = [await openDeepened(indexed, await knownWindows(indexed, work), work)]
   const now = () => opened[opened.length - 1]
   return {
     index: now,
     async touch(question, watch, signal) {
-      if (!deepens) return now()
       const known = now().deepened ?? []
       const fresh = (await touchedWindows(now(), question)).filter(window => !known.includes(window))
       if (fresh.length === 0) return now()
@@ -37,4 +41,10 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
       for (const index of opened) await index.close()
     },
   }
+}
+
+// True where an index knows keyframes alone and text on screen is wanted.
+function canDeepen({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
+  const reads = settings.deepen && settings.tracks.text && !models.isOff('readText')
+  return coverage.picturesFrom === 'keyframes' && video.picture !== undefined && reads
 }

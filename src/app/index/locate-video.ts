@@ -1,9 +1,7 @@
 import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
-import { tooLong } from '../../media/accepted-length.ts'
-import { localFile } from '../../media/local-file.ts'
-import { probe } from '../../media/probe.ts'
-import { sidecarsOf } from '../../media/sidecars.ts'
+import { localFile } from '../../media/file/local-file.ts'
+import { sidecarsOf } from '../../media/file/sidecars.ts'
 import type { Library } from '../../store/library.ts'
 import { exists } from '../../store/read-file.ts'
 import type { ContentWork } from './content/compare.ts'
@@ -29,26 +27,29 @@ export async function locateVideo(library: Library, given: string, work: LocateW
   }
   const file = await localFile(given)
   let probed: Video | undefined
-  const id = await identify(library, file, work, async () => {
-    probed ??= await probe(given, { maxHours: work.maxHours })
-  })
+  const probeOnce = async () => {
+    probed ??= await (await import('../../media/probe/probe.ts')).probe(given, { maxHours: work.maxHours })
+    return probed
+  }
+  const id = await identify(library, file, work, async () => void (await probeOnce()))
   const known = await library.find(id)
   if (!known && (await library.isDamaged(id)))
     work.watch({ type: 'note', text: `The record of the video ${id} was damaged; its file is probed again.` })
   const video = known
     ? {
-        ...accepted(known, work.maxHours),
+        ...(await accepted(known, work.maxHours)),
         path: file.path,
         name: file.name,
         sidecars: await sidecarsOf(file.path, file.name),
       }
-    : { ...(probed ?? (await probe(given, { maxHours: work.maxHours }))), id }
+    : { ...(await probeOnce()), id }
   await library.save(video)
   return video
 }
 
 // One that was probed when more was accepted, or by a version that accepted anything.
-function accepted(known: Video, maxHours: number): Video {
-  if (known.duration > maxHours * 3600) throw tooLong(known.name, known.duration, maxHours)
-  return known
+async function accepted(known: Video, maxHours: number): Promise<Video> {
+  if (known.duration <= maxHours * 3600) return known
+  const { tooLong } = await import('../../media/probe/accepted-length.ts')
+  throw tooLong(known.name, known.duration, maxHours)
 }

@@ -1,4 +1,7 @@
-import { openStills } from '../../../tools/stages/still-file.ts'
+import { loadStages } from '../../../tools/stages/index.ts'
+import { need, openStills, readVectors, rowsOf, shotList, stillList } from '../../../tools/stages/results.ts'
+import { byTime, type Evidence } from '../../core/evidence.ts'
+import type { IndexSettings } from '../../core/index-settings.ts'
 import type { VectorIndex } from '../../core/services.ts'
 import type { StageResult } from '../../core/stage.ts'
 import type { VideoIndex } from '../../core/video.ts'
@@ -7,10 +10,7 @@ import { vectorIndexes } from '../../search/vectors/index.ts'
 import { openVideoIndex, type Ranking } from '../../search/video-index.ts'
 import { readStage } from '../../store/stage.ts'
 import type { Models } from '../models/models.ts'
-import { allRows, need, readVectors, rowsOf, shotList, stillList } from './index-files.ts'
-import type { Indexed } from './index-video.ts'
-import type { IndexSettings } from './plan-stages.ts'
-import { queryVector } from './query-vector.ts'
+import { type Indexed, readerOf, type StageResults } from './find-index.ts'
 import type { StageChanges } from './stage-changes.ts'
 
 // `deepened`: the windows of an index of keyframes that were looked at in full.
@@ -25,18 +25,20 @@ export async function openIndex(
   changes?: StageChanges,
 ): Promise<OpenedIndex> {
   const { stages, video, coverage, overview } = indexed
-  const decode = need(stages.decode)
-  const decoded = readStage(decode.folder)
-  const stills = await stillList(decode, changes)
+  const result = readerOf(stages)
+  const decoded = need(result('decode'))
+  const words = need(result('words'))
+  const stills = await stillList(decoded, changes?.stills?.keep)
   let opened: ReturnType<typeof openStills> | undefined
   const index = openVideoIndex({
     video,
     coverage,
     overview,
     stills,
-    shots: await shotList(decode),
-    evidence: [...(await allRows(stages)), ...(await deepRows(need(stages.words)))],
-    textIndexFile: readStage(need(stages.words).folder).path('words.sqlite'),
+    shots: await shotList(decoded),
+    // Rows in words are those that only this index has, beside those of its tracks: see deepen.ts.
+    evidence: [...(await allRows(stages)), ...(await rowsOf(words))],
+    textIndexFile: words.path('words.sqlite'),
     still: async at => {
       opened ??= openStills(decoded.path('stills.bin'))
       return (await opened).jpeg(stills[at])
@@ -60,9 +62,14 @@ export async function openIndex(
   }
 }
 
-// Rows that only this index has, beside those of its tracks.
-async function deepRows(words: StageResult) {
-  return 'evidence.jsonl' in words.meta.files ? rowsOf(words) : []
+// Rows of the tracks and the chapters' summaries, in time order: what full-text search covers.
+export async function allRows(stages: StageResults): Promise<Evidence[]> {
+  const result = readerOf(stages)
+  const lists = (await loadStages()).map(async ({ name, rows }) => {
+    const made = rows && result(name)
+    return made ? rowsOf(made) : []
+  })
+  return (await Promise.all(lists)).flat().sort(byTime)
 }
 
 function pictureSearch(
@@ -75,7 +82,7 @@ function pictureSearch(
   let index: Promise<VectorIndex> | undefined
   let own: ReturnType<typeof readVectors> | undefined
   const vectorsOnce = () => {
-    own ??= readVectors(vectors)
+    own ??= readVectors(readStage(vectors.folder))
     return own
   }
   const load = () => {
@@ -98,7 +105,7 @@ function pictureSearch(
 function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal) {
   let loaded: Promise<{ index: VectorIndex; ids: string[] }> | undefined
   const load = async () => {
-    const { dimensions, vectors, ids } = await readVectors(meaning)
+    const { dimensions, vectors, ids } = await readVectors(readStage(meaning.folder))
     const index = await vectorIndexes.exact.create(dimensions, Math.max(1, vectors.length))
     vectors.forEach((vector, key) => {
       index.add(key, vector)
@@ -120,4 +127,20 @@ function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal
       return queryVector(service, query, async () => (await service.queries([query], signal))[0])
     },
   }
+}
+
+const last = new WeakMap<object, { query: string; vector: Promise<Float32Array | undefined> }>()
+
+// The vector of a query by one encoder; asked again for the next video, it is not worked out again.
+function queryVector(
+  encoder: object,
+  query: string,
+  encode: () => Promise<Float32Array | undefined>,
+): Promise<Float32Array | undefined> {
+  const known = last.get(encoder)
+  if (known?.query === query) return known.vector
+  const vector = encode()
+  last.set(encoder, { query, vector })
+  vector.catch(() => last.delete(encoder))
+  return vector
 }

@@ -1,19 +1,20 @@
+import { speechTrack } from '../../../tools/stages/results.ts'
 import { errorText, LongtakeError, UsageError } from '../../core/errors.ts'
+import type { IndexSettings } from '../../core/index-settings.ts'
 import type { LibrarySearch, NotSearched } from '../../core/library.ts'
 import type { SearchQuery, Video } from '../../core/video.ts'
-import { sidecarsOf } from '../../media/sidecars.ts'
+import { sidecarsOf } from '../../media/file/sidecars.ts'
 import { mergeVideos } from '../../search/library-search.ts'
 import type { RankedVideo } from '../../search/video-index.ts'
 import type { Library } from '../../store/library.ts'
-import { findStage } from '../../store/stage.ts'
+import { findStage, readStage } from '../../store/stage.ts'
 import { checkStage } from '../../store/stage-check.ts'
 import { checkQuery } from '../ask/check-question.ts'
 import type { Models } from '../models/models.ts'
 import { isUnchanged } from './content/guard.ts'
-import { speechTrack } from './index-files.ts'
-import { findWhole, type Indexed } from './index-video.ts'
+import { findWhole, type Indexed } from './find-index.ts'
 import { openIndex } from './open-index.ts'
-import { type IndexSettings, type Planned, planStages, planSubtitlesOnly, trustOf } from './plan-stages.ts'
+import { type Planned, planStages, planSubtitles, trustOf } from './plan-stages.ts'
 
 export interface LibraryWork {
   library: Library
@@ -82,7 +83,7 @@ async function finished(known: Video, work: LibraryWork): Promise<Indexed | { wh
   const folder = library.videoFolder(video.id)
   if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch: () => {}, signal })))
     return { why: 'its file has changed since it was indexed', mend: `longtake index ${video.path}` }
-  const subtitles = await planSubtitlesOnly(video, settings)
+  const subtitles = await planSubtitles(video, models, settings)
   const mend = `longtake index ${video.path}`
   const faults: string[] = []
   let missing = false
@@ -96,8 +97,8 @@ async function finished(known: Video, work: LibraryWork): Promise<Indexed | { wh
   await check(subtitles)
   if (faults.length === 0 && !missing) {
     const cues = subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key) : undefined
-    const subtitled = cues !== undefined && (await speechTrack(cues)) !== undefined
-    for (const planned of Object.values(await planStages(video, models, settings, subtitled))) await check(planned)
+    const subtitled = cues !== undefined && (await speechTrack(readStage(cues.folder))) !== undefined
+    for (const planned of await planStages(video, models, settings, subtitled)) await check(planned)
   }
   if (faults.length > 0) return { why: `its index is damaged (${faults.join('; ')})`, mend }
   if (missing) return { why: 'it has no index made with these settings', mend }

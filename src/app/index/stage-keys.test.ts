@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Host } from '../../core/backend.ts'
+import type { IndexSettings } from '../../core/index-settings.ts'
+import type { Role } from '../../core/services.ts'
 import type { Video } from '../../core/video.ts'
-import type { Role } from '../models/families.ts'
 import { Models, type RoleChoice } from '../models/models.ts'
-import { planStages } from './plan-stages.ts'
+import { lostStages, type Planned, plannedOf, planStages } from './plan-stages.ts'
+import type { RowsChange, StageChanges } from './stage-changes.ts'
 
 const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say() {} }
 const video: Video = {
@@ -22,13 +24,9 @@ const video: Video = {
   notes: [],
 }
 const tracks = { picture: true, text: true, speech: true, sound: true }
-const settings = {
-  level: 'normal',
-  stillsPerSecond: 1,
-  stillWidth: 640,
-  vectors: 'exact' as const,
-  tracks,
-  subtitles: 'use' as const,
+const settings: IndexSettings = {
+  ...{ level: 'balanced', stillsPerSecond: 1, stillWidth: 640, segments: 'auto', deepen: true, decoder: 'auto' },
+  ...{ maxHours: 48, vectors: 'exact', tracks, subtitles: 'use', trustMtime: false },
 }
 const server = { backend: 'openai', model: 'm', url: 'http://127.0.0.1:8000/v1' }
 const choices: Record<Role, RoleChoice> = {
@@ -58,11 +56,9 @@ async function redone(role: Role, choice: RoleChoice): Promise<string[]> {
       planStages(video, new Models(chosen, host), settings, false),
     ),
   )
-  const key = (stage: keyof typeof before, plan: typeof before) => {
-    const planned = plan[stage]
-    return planned?.skip === undefined ? planned?.key : 'skipped'
-  }
-  return (Object.keys(before) as (keyof typeof before)[]).filter(stage => key(stage, before) !== key(stage, after))
+  const keys = (plan: Planned[]) => plan.map(planned => (planned.skip === undefined ? planned.key : 'skipped'))
+  const [was, is] = [keys(before), keys(after)]
+  return before.flatMap(({ stage }, at) => (was[at] === is[at] ? [] : [stage]))
 }
 
 const follows: Partial<Record<Role, [RoleChoice, string[]]>> = {
@@ -125,13 +121,91 @@ test('where a model runs and how much of it side by side are no part of what it 
 })
 
 test('at level quick shots come from keyframes, and the stage says so whichever backend is set', async () => {
-  const decodeOf = async (backend: string, level: string) => {
+  const decodeOf = async (backend: string, level: IndexSettings['level']) => {
     const models = new Models({ ...choices, shots: { backend } }, host)
-    const { decode } = await planStages(video, models, { ...settings, level }, false)
-    return decode.skip === undefined ? { by: decode.by, key: decode.key } : undefined
+    const decode = plannedOf(await planStages(video, models, { ...settings, level }, false), 'decode')
+    return decode && decode.skip === undefined ? { by: decode.by, key: decode.key } : undefined
   }
   const quick = await decodeOf('frame-difference', 'quick')
   expect(quick?.by).toBe('shots/keyframes')
   expect(await decodeOf('scdet', 'quick')).toEqual(quick)
   expect((await decodeOf('frame-difference', 'balanced'))?.by).toBe('shots/frame-difference')
+})
+
+// Keys of the first release: libraries that are there are found by them.
+const fixed = {
+  isOff: () => false,
+  chosen: async (role: Role) => ({ by: `${role}/fixed`, settings: { size: 1 }, version: '1' }),
+}
+const rowsBy = (by: string, needs: RowsChange['needs']): RowsChange => ({
+  ...{ by, needs, settings: () => ({ share: 0.5 }), rows: () => [] },
+})
+const withCues = { ...video, subtitles: [{ index: 2, codec: 'subrip' }] }
+const silent = { ...video, sound: undefined }
+const changes: StageChanges = {
+  speech: rowsBy('fault/asr', 'rows'),
+  text: rowsBy('oracle/ocr', 'nothing'),
+  stills: { settings: { every: 2 }, keep: () => true },
+}
+const quick: IndexSettings = { ...settings, level: 'quick', vectors: 'hnsw' }
+const planned: Record<string, () => Promise<Planned[]>> = {
+  'as a rule': () => planStages(video, fixed, settings, false),
+  'with subtitles': () => planStages(withCues, fixed, settings, true),
+  'with subtitles that hold no words': () => planStages(withCues, fixed, settings, false),
+  'at level quick': () => planStages(video, fixed, quick, false),
+  'in an ablation': () => planStages(video, fixed, settings, false, changes),
+  'of a silent video': () => planStages(silent, fixed, settings, false),
+}
+const known: Record<string, string> = {
+  'as a rule': [
+    'subtitles -, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices 21d4a628, speech 2e82d58b',
+    'sounds 60db404f, overview 5dfd7d83, words a17c093b, nearest d3fdfe18, meaning 83587259',
+  ].join(', '),
+  'with subtitles': [
+    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices -, speech a169194c',
+    'sounds 60db404f, overview af9329e4, words 80453328, nearest d3fdfe18, meaning 50c7822c',
+  ].join(', '),
+  'with subtitles that hold no words': [
+    'subtitles 102e9a1e, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices 21d4a628, speech 2e82d58b',
+    'sounds 60db404f, overview 625ff3a6, words fa5bbf65, nearest d3fdfe18, meaning 6b1fd2e5',
+  ].join(', '),
+  'at level quick': [
+    'subtitles -, decode 61023a17, vectors 030fd7c0, text e46a5a34, voices 18798b26, speech 6d86f30c',
+    'sounds bbb667d8, overview fd1cfaee, words 36537a44, nearest d0d21c75, meaning 55420b66',
+  ].join(', '),
+  'in an ablation': [
+    'subtitles -, decode 8496a15d, vectors b5829197, text -, text 91620284, voices 21d4a628',
+    'speech 2e82d58b, speech 896dc073, sounds 60db404f, overview 3cca7d8f, words dfec2186, nearest c68ce8f2, meaning e239fbf7',
+  ].join(', '),
+  'of a silent video': [
+    'subtitles -, decode 8496a15d, vectors 45c5283b, text 42386e4b, voices -, speech -',
+    'sounds -, overview 6a51a33b, words 9aecf8c1, nearest d3fdfe18, meaning 856e751e',
+  ].join(', '),
+}
+
+test.each(Object.entries(planned))('the key of every stage stays what it was, %s', async (name, plan) => {
+  const keys = (await plan()).map(one => `${one.stage} ${one.skip === undefined ? one.key.slice(0, 8) : '-'}`)
+  expect(keys.join(', ')).toBe(known[name])
+})
+
+test.each([
+  ['text', ['text'], ['text']],
+  ['sounds', ['sounds'], ['sounds']],
+  ['speech', ['speech'], ['speech']],
+  ['vectors', ['vectors'], ['vectors', 'nearest']], // nearest fell with it
+])('without %s the overview, the words and their vectors have keys that say so', async (failed, overview, further) => {
+  const plan = await planStages(video, fixed, settings, false)
+  const outcomes = { [failed]: { state: 'failed' as const } }
+  expect(lostStages(plan, 'overview', outcomes)).toEqual(overview)
+  for (const stage of ['words', 'meaning']) expect(lostStages(plan, stage, outcomes)).toEqual(further)
+  for (const stage of ['decode', 'nearest', 'speech']) expect(lostStages(plan, stage, outcomes)).toEqual([])
+})
+
+test('every stage is listed after those that it reads, and begins early with what it reads only', async () => {
+  const plan = await planStages(video, fixed, settings, false)
+  for (const [at, { how }] of plan.entries()) {
+    const before = plan.slice(0, at).map(({ stage }) => stage)
+    expect(before).toEqual(expect.arrayContaining([...how.after]))
+    expect(how.after).toEqual(expect.arrayContaining((how.early ?? []).map(({ stage }) => stage)))
+  }
 })

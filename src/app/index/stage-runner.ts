@@ -1,59 +1,87 @@
-import type { StageOutcome } from '../../../graphs/preprocess.ts'
-import type { StageContext } from '../../../tools/stages/stage.ts'
-import type { Watch } from '../../core/agent.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Outcomes, StageNews } from '../../../graphs/preprocess.ts'
+import { need, rowsOf } from '../../../tools/stages/results.ts'
 import { BackendError, type LongtakeError } from '../../core/errors.ts'
+import { byTime, type Evidence } from '../../core/evidence.ts'
 import { memoryBound } from '../../core/memory-bound.ts'
 import { hitsOneBackend, resourceFault } from '../../core/resource-fault.ts'
 import type { StageReport } from '../../core/runtime.ts'
-import type { StageResult } from '../../core/stage.ts'
-import type { Video } from '../../core/video.ts'
+import type { Stage, StageContext, StageOutcome, StageResult, StageWriter } from '../../core/stage.ts'
+import { buildTextIndex } from '../../search/text-index.ts'
+import { vectorIndexes } from '../../search/vectors/index.ts'
 import type { HeldLock } from '../../store/lock.ts'
-import { findStage, runStage } from '../../store/stage.ts'
+import { findStage, readStage, runStage } from '../../store/stage.ts'
+import { stageFolder } from '../../store/stage-check.ts'
 import { withMemory } from '../models/memory/memory-gate.ts'
-import { roleOf, stageMegabytes } from '../models/memory/stage-memory.ts'
-import type { Models } from '../models/models.ts'
-import { countRows } from './index-files.ts'
-import type { IndexSettings, Planned, PlannedName } from './plan-stages.ts'
-
-export type StageResults = Partial<Record<PlannedName, StageResult>>
-export type MakeStage = (context: StageContext) => Promise<void>
+import { stageMegabytes } from '../models/memory/stage-memory.ts'
+import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
+import { type Planned, plannedOf } from './plan-stages.ts'
+import type { RowsChange } from './stage-changes.ts'
 
 export interface StageRunner {
   results: StageResults
   reports: StageReport[]
-  // `track`: what something outside breaks leaves this track out, and is said; everything else stops the index.
-  run(planned: Planned, signal: AbortSignal, kind: 'needed' | 'track', make: MakeStage): Promise<StageOutcome>
+  // Makes a planned stage, or finds it finished. `after`: what came of those before it.
+  run(planned: Planned, after: RunAfter, signal: AbortSignal): Promise<StageOutcome>
 }
 
-// Runs planned stages, or finds them finished, and tells whoever watches or waits for the lock.
-export function stageRunner(
-  work: {
-    video: Video
-    folder: string
-    watch: Watch
-    models: Models
-    settings: IndexSettings
-    check(): Promise<void>
-  },
-  held: HeldLock,
-): StageRunner {
-  const { video, folder, watch, models, check } = work
+export interface RunAfter {
+  plan: readonly Planned[]
+  news: StageNews
+  outcomes: Outcomes
+  without: readonly string[] // failed stages that it would rest on
+}
+
+// Runs planned stages, and tells whoever watches or waits for the lock.
+export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: HeldLock): StageRunner {
+  const { video, folder, watch, models, settings, changes, check } = work
   const began = performance.now()
   const since = () => (performance.now() - began) / 1000
   const results: StageResults = {}
   const reports: StageReport[] = []
+  const result = readerOf(results)
+
+  const contextOf = (
+    { how }: Planned,
+    { plan, news, outcomes }: RunAfter,
+    out: StageWriter,
+  ): Omit<StageContext, 'progress' | 'signal'> => ({
+    ...{ ...news, video, settings, out, result, keepsStill: changes?.stills?.keep },
+    search: {
+      words: buildTextIndex,
+      vectors: (...size) => vectorIndexes[settings.vectors].create(...size),
+    },
+    open: () => {
+      const role = need(how.role)
+      return role === 'shots' ? models.openFresh(role) : models.open(role)
+    },
+    rows: () => rowsBefore(how, plan, result),
+    outcome(stage) {
+      const planned = plannedOf(plan, stage)
+      return { ...(outcomes[stage] ?? { state: 'skipped' }), by: planned?.skip === undefined ? planned?.by : undefined }
+    },
+    place(stage, file) {
+      const planned = plannedOf(plan, stage)
+      return join(stageFolder(folder, stage, planned?.skip === undefined ? (planned?.key ?? '') : ''), file)
+    },
+  })
+
+  const changedRows = async (change: RowsChange, stage: string) => {
+    const before = result(stage)
+    return change.rows(video, before ? await rowsOf(before) : [])
+  }
 
   // Where memory is bound, a stage waits for its share, and gives its models back.
   const whenItFits = async <T>(
-    stage: PlannedName,
-    kind: 'needed' | 'track',
+    { stage, how }: Planned,
     signal: AbortSignal,
     run: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> => {
+  ) => {
     if (!memoryBound()) return run(signal)
-    const role = roleOf[stage]
-    const megabytes = await stageMegabytes(stage, work)
-    return withMemory({ name: stage, megabytes, mayStop: kind === 'track', signal }, signal =>
+    const { role, mayFail } = how
+    const megabytes = await stageMegabytes(how, work)
+    return withMemory({ name: stage, megabytes, mayStop: mayFail === true, signal }, signal =>
       run(signal).finally(() => (role && !models.isOff(role) ? models.release(role) : undefined)),
     )
   }
@@ -61,8 +89,8 @@ export function stageRunner(
   return {
     results,
     reports,
-    async run(planned, signal, kind, make) {
-      const { stage } = planned
+    async run(planned, after, signal) {
+      const { stage, how, change } = planned
       const started = since()
       const report = (told: Omit<StageReport, 'stage' | 'started' | 'seconds'>): StageOutcome => {
         const seconds = since() - started
@@ -74,7 +102,8 @@ export function stageRunner(
       }
       if (planned.skip !== undefined) return report({ by: '', key: '', state: 'skipped', items: 0, note: planned.skip })
 
-      const { by, key } = planned
+      const { by } = planned
+      const key = withoutKey(planned.key, after.without)
       const progress = (done: number, total: number) => {
         watch({ type: 'stage', stage, state: 'running', done, total, seconds: since() - started })
         held.report({ text: stage, done, total })
@@ -83,33 +112,55 @@ export function stageRunner(
       const onDamage = (text: string) => watch({ type: 'note', text })
       const found = () => (memoryBound() ? findStage(folder, stage, key, onDamage) : undefined)
       try {
-        const result =
+        const made =
           (await found()) ??
-          (await whenItFits(stage, kind, signal, signal =>
+          (await whenItFits(planned, signal, signal =>
             runStage({
-              ...planned,
-              folder,
+              ...{ folder, stage, key, by, settings: planned.settings, inputs: planned.inputs, signal, onDamage },
               video: video.id,
-              signal,
               make: async out => {
-                await make({ video, out, progress, signal })
+                if (change) await out.lines('evidence.jsonl', await changedRows(change, stage))
+                else await how.make({ ...contextOf(planned, after, out), progress, signal })
                 await check()
               },
               ran: () => models.ran(by),
-              onDamage,
             }),
           ))
-        results[stage] = result
-        const note = result.meta.notes.join('; ') || undefined
-        return report({ by, key, state: result.reused ? 'reused' : 'done', items: await countRows(result), note })
+        results[stage] = made
+        const note = made.meta.notes.join('; ') || undefined
+        return report({ by, key, state: made.reused ? 'reused' : 'done', items: await countRows(made), note })
       } catch (error) {
         if (signal.aborted) throw error
         const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
-        if (kind === 'needed' || !told) throw told ?? error
+        if (!how.mayFail || change || !told) throw told ?? error
         return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
       }
     },
   }
+}
+
+// Rows of the stages that were planned before it, in time order.
+async function rowsBefore(how: Stage, plan: readonly Planned[], result: StageContext['result']): Promise<Evidence[]> {
+  const before = plan.slice(
+    0,
+    plan.findIndex(planned => planned.stage === how.name),
+  )
+  const names = new Set(before.filter(planned => planned.how.rows).map(({ stage }) => stage))
+  const lists = [...names].map(async name => {
+    const made = result(name)
+    return made ? rowsOf(made) : []
+  })
+  return (await Promise.all(lists)).flat().sort(byTime)
+}
+
+async function countRows({ folder, meta }: StageResult): Promise<number> {
+  if (!('evidence.jsonl' in meta.files)) return 0
+  return (await readFile(readStage(folder).path('evidence.jsonl'), 'utf8')).split('\n').filter(Boolean).length
+}
+
+// What was made without a failed stage must not be mistaken for the whole: it gets a key of its own.
+function withoutKey(key: string, without: readonly string[]): string {
+  return without.length > 0 ? `${key}-without-${[...without].sort().join('-')}` : key
 }
 
 // What something outside breaks, or what the machine refuses to one backend, costs this track and no other.

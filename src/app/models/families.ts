@@ -1,7 +1,8 @@
 import type { Family } from '../../core/backend.ts'
+import type { Role, RoleServices } from '../../core/services.ts'
 
-// Which family fills which role. Two roles may share a family: `transcribe` indexes, `retranscribe` is the refiner.
-export const roles = {
+// Which family fills which role.
+export const roles: { readonly [R in Role]: () => Promise<Family<RoleServices[R]>> } = {
   shots: () => import('../../../models/shots/index.ts').then(file => file.shotFinders),
   voice: () => import('../../../models/voice/index.ts').then(file => file.voiceFinders),
   transcribe: () => import('../../../models/transcribe/index.ts').then(file => file.transcribers),
@@ -27,7 +28,3 @@ export async function isSelfContained(role: string, backend: string): Promise<bo
   const family: Family<unknown> = await roles[role as Role]()
   return family.names.includes(backend) && (await family.load(backend)).selfContained === true
 }
-
-export type Role = keyof typeof roles
-export type ServiceOf<R extends Role> =
-  Awaited<ReturnType<(typeof roles)[R]>> extends Family<infer Service> ? Service : never

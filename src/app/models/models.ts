@@ -1,9 +1,10 @@
 import { type Backend, backendSettings, type Closable, type Family, type Host, type RanOn } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
+import type { Role, RoleServices } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { resultSettings } from '../index/result-settings.ts'
-import { type Role, roles, type ServiceOf } from './families.ts'
+import { roles } from './families.ts'
 import { modelMegabytes } from './memory/model-memory.ts'
 
 export interface RoleChoice {
@@ -53,11 +54,11 @@ export class Models {
     }
   }
 
-  async open<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
+  async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
     const { backend: name, ...settings } = await this.#on(role)
     const family = await roles[role]()
     if (this.#replayed && family.role === 'chat')
-      return { by: `${family.role}/${name}`, service: this.#replayed.chat(role) as ServiceOf<R> }
+      return { by: `${family.role}/${name}`, service: this.#replayed.chat(role) as RoleServices[R] }
     await this.#refuseReplayed(role, name, family)
     const key = `${family.role}/${name} ${JSON.stringify(settings)}`
     const service: Promise<unknown> =
@@ -66,17 +67,17 @@ export class Models {
       this.#open.set(key, service)
       service.catch(() => this.#open.delete(key))
     }
-    return { by: `${family.role}/${name}`, service: (await service) as ServiceOf<R> }
+    return { by: `${family.role}/${name}`, service: (await service) as RoleServices[R] }
   }
 
   // A new one that nobody else holds, for services that keep the state of one pass.
-  async openFresh<R extends Role>(role: R): Promise<Named<ServiceOf<R>>> {
+  async openFresh<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
     const { backend: name, ...settings } = await this.#on(role)
     const family = await roles[role]()
     await this.#refuseReplayed(role, name, family)
     return {
       by: `${family.role}/${name}`,
-      service: (await family.open(name, settings, this.#watching(`${family.role}/${name}`))) as ServiceOf<R>,
+      service: (await family.open(name, settings, this.#watching(`${family.role}/${name}`))) as RoleServices[R],
     }
   }
 

@@ -2,8 +2,9 @@ import type { ProfileName } from '../../config/profiles.ts'
 import { profiles } from '../../config/profiles.ts'
 import type { Family, Host } from '../../core/backend.ts'
 import { errorText } from '../../core/errors.ts'
+import type { Role } from '../../core/services.ts'
 import { examineRole } from './doctor/examine-role.ts'
-import { type Role, roles } from './families.ts'
+import { roles } from './families.ts'
 
 export interface ChosenProfile {
   name: ProfileName

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import type { Scene, Script } from '../../core/scene.ts'
-import { runProgram } from '../program.ts'
+import { runProgram } from '../program/program.ts'
 import { type RenderReport, renderVideo } from './render-video.ts'
 
 const size = { width: 160, height: 90, fps: 25 }

@@ -1,6 +1,6 @@
 import { framesOf, type Script } from '../../core/scene.ts'
 import type { Span } from '../../core/time.ts'
-import { runProgram } from '../program.ts'
+import { runProgram } from '../program/program.ts'
 import { checkScript } from './check-script.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
 import { pictures } from './pictures.ts'

@@ -1,7 +1,7 @@
 import { BackendError } from '../../core/errors.ts'
 import type { SubtitleStream, Video } from '../../core/video.ts'
-import { ffmpegArguments } from '../ffmpeg-command.ts'
-import { runProgram } from '../program.ts'
+import { ffmpegArguments } from '../ffmpeg/ffmpeg-command.ts'
+import { runProgram } from '../program/program.ts'
 import { maxSubtitleBytes } from './track.ts'
 
 // The lines of a mov_text stream as SubRip in the bytes that they were written in: ffmpeg copies the packets without reading them, and

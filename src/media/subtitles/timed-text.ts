@@ -1,6 +1,6 @@
 import { breather } from '../../core/breathe.ts'
 import { roundTime, type Span } from '../../core/time.ts'
-import { type Cue, cuesOf, inOrder } from '../parse-subtitles.ts'
+import { type Cue, cuesOf, inOrder } from './parse-subtitles.ts'
 
 // The cues of TTML (.ttml, .dfxp), which ffmpeg writes but does not read: <p begin="..." end="..."> and its text.
 export async function parseTimedText(text: string, signal?: AbortSignal): Promise<Cue[]> {

@@ -1,4 +1,4 @@
-import type { Cue } from '../parse-subtitles.ts'
+import type { Cue } from './parse-subtitles.ts'
 
 export interface SubtitleTrack {
   source: 'sidecar' | 'stream'

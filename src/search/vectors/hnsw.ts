@@ -1,10 +1,11 @@
 import { open as openFile, stat } from 'node:fs/promises'
 import type { HierarchicalNSW } from 'hnswlib-node'
 import { StorageError } from '../../core/errors.ts'
+import type { StoredVectors } from '../../core/services.ts'
 import { fileModes } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
 import { type Neighbour, nearestHeap } from './nearest.ts'
-import { checkVector, type StoredVectors } from './vector.ts'
+import { checkVector } from './vector.ts'
 
 export const summary = 'a graph of neighbours (HNSW): under 1 ms for 100,000 vectors; now and then it misses one'
 

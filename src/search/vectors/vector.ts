@@ -1,10 +1,5 @@
 import { BackendError } from '../../core/errors.ts'
-import type { VectorIndex } from '../../core/services.ts'
-
-// A vector index whose vectors can be read back, for "more like this one".
-export interface StoredVectors extends VectorIndex {
-  vector(key: number): Float32Array | undefined
-}
+import type { StoredVectors } from '../../core/services.ts'
 
 export interface VectorIndexKind {
   summary: string

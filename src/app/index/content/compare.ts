@@ -1,7 +1,7 @@
 import type { Watch } from '../../../core/agent.ts'
 import type { Video } from '../../../core/video.ts'
-import { type FileLook, isSettled, looksSame, type Trust } from '../../../media/file-look.ts'
-import { type FullHash, fullHash } from '../../../media/full-hash.ts'
+import { type FileLook, isSettled, looksSame, type Trust } from '../../../media/file/file-look.ts'
+import { type FullHash, fullHash } from '../../../media/file/full-hash.ts'
 import { type ContentRecord, readContent, saveContent } from '../../../store/content-record.ts'
 import { listStages } from '../../../store/list-stage.ts'
 

@@ -1,8 +1,9 @@
-import { contentId } from '../../../media/content-id.ts'
-import { settled } from '../../../media/file-look.ts'
-import { localFile } from '../../../media/local-file.ts'
+import type { IndexSettings } from '../../../core/index-settings.ts'
+import { contentId } from '../../../media/file/content-id.ts'
+import { settled } from '../../../media/file/file-look.ts'
+import { localFile } from '../../../media/file/local-file.ts'
 import type { Library } from '../../../store/library.ts'
-import { type IndexSettings, trustOf } from '../plan-stages.ts'
+import { trustOf } from '../plan-stages.ts'
 import { compareContent, wholeFile } from './compare.ts'
 
 // Which video of the library a file is now, by all of its bytes where it was touched since they were last read.

@@ -10,8 +10,8 @@ import { closeAll, closeLater, testHost } from '../../../../tests/servers/host.t
 import { startOllamaServer } from '../../../../tests/servers/ollama-server.ts'
 import { startOpenaiServer } from '../../../../tests/servers/openai-server.ts'
 import type { RoleReport } from '../../../core/runtime.ts'
+import type { Role } from '../../../core/services.ts'
 import { examine } from '../doctor.ts'
-import type { Role } from '../families.ts'
 import type { RoleChoice } from '../models.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-doctor-'))

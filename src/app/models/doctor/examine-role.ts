@@ -1,7 +1,8 @@
 import { type Backend, backendSettings, type Host } from '../../../core/backend.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleReport } from '../../../core/runtime.ts'
-import { type Role, roles } from '../families.ts'
+import type { Role } from '../../../core/services.ts'
+import { roles } from '../families.ts'
 import type { RoleChoice } from '../models.ts'
 
 // Opens nothing heavy: a role is ready when its settings are right and its needs are met.

@@ -1,13 +1,13 @@
 import { type ChatProbe, probeChat } from '../../../../models/chat/probe.ts'
 import type { ChatModel } from '../../../core/chat.ts'
 import type { RoleCheck } from '../../../core/runtime.ts'
-import type { Role, ServiceOf } from '../families.ts'
+import type { Role, RoleServices } from '../../../core/services.ts'
 import { sampleFrame, sampleSound, sampleSpan, smallFrame } from './samples.ts'
 
 // What came of trying a role: a sentence, or the checks of a chat model.
 export type Tried = string | RoleCheck[]
 
-type Trials = { [R in Role]: (service: ServiceOf<R>, signal: AbortSignal) => Promise<Tried> }
+type Trials = { [R in Role]: (service: RoleServices[R], signal: AbortSignal) => Promise<Tried> }
 
 // One tiny piece of the work of each role, through the very interface that the stages and tools use.
 export const trials: Trials = {
@@ -58,13 +58,13 @@ export const trials: Trials = {
   },
 }
 
-async function transcribe(service: ServiceOf<'transcribe'>, signal: AbortSignal): Promise<Tried> {
+async function transcribe(service: RoleServices['transcribe'], signal: AbortSignal): Promise<Tried> {
   const request = { audio: sampleSound, spans: [sampleSpan], language: 'en' }
   for await (const _ of service.transcribe(request, signal)) break
   return 'two seconds listened to'
 }
 
-async function hear(service: ServiceOf<'hear'>, signal: AbortSignal): Promise<Tried> {
+async function hear(service: RoleServices['hear'], signal: AbortSignal): Promise<Tried> {
   for await (const _ of service.hear({ audio: sampleSound, span: sampleSpan }, signal)) break
   return 'two seconds listened to'
 }

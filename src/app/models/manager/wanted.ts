@@ -1,5 +1,6 @@
 import { type Backend, backendSettings, type Family, type Host } from '../../../core/backend.ts'
-import { type Role, roles } from '../families.ts'
+import type { Role } from '../../../core/services.ts'
+import { roles } from '../families.ts'
 import type { RoleChoice } from '../models.ts'
 
 // A model that some roles are set to, and where it comes from.

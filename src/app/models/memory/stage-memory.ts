@@ -1,40 +1,24 @@
-import { stillsAtOnce } from '../../../../tools/stages/stills-at-once.ts'
 import { UsageError } from '../../../core/errors.ts'
+import type { IndexSettings } from '../../../core/index-settings.ts'
 import { boundFor, memoryBound, memoryRoom } from '../../../core/memory-bound.ts'
+import type { Stage } from '../../../core/stage.ts'
 import type { Video } from '../../../core/video.ts'
-import { decodeMegabytes, decodersThatFit } from '../../../media/decode-memory.ts'
-import { fittingSize } from '../../../media/filters.ts'
-import { quoteName } from '../../../media/local-file.ts'
-import type { IndexSettings, Planned, PlannedName } from '../../index/plan-stages.ts'
-import type { Role } from '../families.ts'
+import { quoteName } from '../../../media/file/local-file.ts'
+import type { Planned } from '../../index/plan-stages.ts'
 import type { Models } from '../models.ts'
-
-export const roleOf: Partial<Record<PlannedName, Role>> = {
-  vectors: 'embedImage',
-  text: 'readText',
-  voices: 'voice',
-  speech: 'transcribe',
-  sounds: 'hear',
-  meaning: 'embedText',
-}
 
 // What a stage takes besides Node and our modules, MB, with as little side by side as the bound asks for. Measured over 720p:
 // docs/performance.md; the rest follows from sizes of pictures and model files.
 export async function stageMegabytes(
-  stage: PlannedName,
+  { role, megabytes }: Stage,
   { video, models, settings }: { video: Video; models: Models; settings: IndexSettings },
   room = memoryRoom() ?? Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  if (stage === 'decode')
-    return decodeMegabytes(
-      video.picture,
-      room === 0 ? 1 : decodersThatFit(video.picture, settings.segments === 1 ? 1 : 2),
-    )
-  const role = roleOf[stage]
-  const pictures = stage === 'vectors' || stage === 'text' ? pictureMegabytes(stage, video, settings.stillWidth) : 0
-  const model = role && !models.isOff(role) ? await models.megabytes(role, room - pictures) : 0
-  return 25 + pictures + model
+  const own = (await megabytes?.({ video, settings }, room)) ?? base
+  return own + (role && !models.isOff(role) ? await models.megabytes(role, room - (own - base)) : 0)
 }
+
+const base = 25 // MB of a stage without pictures
 
 // A bound that some stage cannot keep, however little runs beside it, is refused before anything begins.
 export async function refuseBound(
@@ -44,11 +28,11 @@ export async function refuseBound(
   const bound = memoryBound()
   const room = memoryRoom()
   if (!bound || room === undefined) return
-  let most: { stage: PlannedName; by: string; megabytes: number } | undefined
+  let most: { how: Stage; by: string; megabytes: number } | undefined
   for (const planned of plan) {
     if (planned.skip !== undefined) continue
-    const megabytes = await stageMegabytes(planned.stage, work, 0)
-    if (!most || megabytes > most.megabytes) most = { stage: planned.stage, by: planned.by, megabytes }
+    const megabytes = await stageMegabytes(planned.how, work, 0)
+    if (!most || megabytes > most.megabytes) most = { how: planned.how, by: planned.by, megabytes }
   }
   if (!most || most.megabytes <= room) return
   const needed = boundFor(most.megabytes)
@@ -57,35 +41,18 @@ export async function refuseBound(
       ? `limits.memory is ${Math.round(bound.megabytes)} MB`
       : `The container leaves ${Math.round(bound.megabytes)} MB`
   throw new UsageError(
-    `${says}, and ${most.stage} of ${quoteName(work.video.name)} (${most.by}) needs ${needed} MB in all.`,
+    `${says}, and ${most.how.name} of ${quoteName(work.video.name)} (${most.by}) needs ${needed} MB in all.`,
     {
       hint:
         bound.from === 'setting'
-          ? `Set --max-memory ${needed}MB or more, ${orElse(most.stage)}.`
-          : `Give the container ${Math.ceil(needed / 9) * 10} MB, ${orElse(most.stage)}.`,
+          ? `Set --max-memory ${needed}MB or more, ${orElse(most.how)}.`
+          : `Give the container ${Math.ceil(needed / 9) * 10} MB, ${orElse(most.how)}.`,
     },
   )
 }
 
-function orElse(stage: PlannedName): string {
-  const tracks: Partial<Record<PlannedName, string>> = {
-    vectors: 'picture',
-    text: 'text',
-    voices: 'speech',
-    speech: 'speech',
-    sounds: 'sound',
-  }
-  const track = tracks[stage]
+function orElse({ track }: Stage): string {
   return track
     ? `or go without it: --set index.tracks.${track}=false`
     : 'or take another backend or a smaller picture (ffmpeg -vf scale=1280:-2)'
-}
-
-function pictureMegabytes(stage: 'vectors' | 'text', { picture }: Video, stillWidth: number): number {
-  if (!picture) return 0
-  const { width, height } = fittingSize(picture, stillWidth)
-  const frame = (width * height * 3) / 1e6
-  // A frame as it is decoded, as it is copied, and made smaller or larger; text enlarges small ones.
-  const enlarged = stage === 'text' ? Math.max(1, 1280 / width) ** 2 : 1
-  return 45 + stillsAtOnce(16) * frame * 3 * enlarged
 }

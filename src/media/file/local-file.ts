@@ -1,0 +1,64 @@
+import { constants } from 'node:fs'
+import { access, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { absentAs, forbidden, InputError, nearest } from '../../core/errors.ts'
+
+export interface LocalFile {
+  path: string // absolute, links resolved
+  name: string // as the person named it
+  bytes: number
+}
+
+// A plain file with something in it. Pipes and devices could block for ever and are refused before anything opens them.
+export async function localFile(given: string): Promise<LocalFile> {
+  const shown = quoteName(given)
+  const path = await realpath(resolve(given)).catch(async error => {
+    throw await notThere(given, error)
+  })
+  const found = await stat(path)
+  if (found.isDirectory())
+    throw new InputError(`${shown} is a folder.`, { hint: 'Name one video or audio file in it.' })
+  if (!found.isFile())
+    throw new InputError(`${shown} is not a regular file (a pipe, socket or device).`, {
+      hint: 'Copy what it gives into a file first.',
+    })
+  if (found.size === 0) throw new InputError(`${shown} is empty (0 bytes).`, { hint: 'Copy or download it again.' })
+  await access(path, constants.R_OK).catch(cause => {
+    throw new InputError(`${shown} may not be read.`, { hint: 'Change its permissions (chmod u+r) or copy it.', cause })
+  })
+  return { path, name: basename(resolve(given)), bytes: found.size }
+}
+
+// The first bytes of a file, to tell what it is.
+export async function headOf(path: string, size = 4096): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+// A name as it may be printed: in quotes, with control characters and line ends escaped.
+export function quoteName(name: string): string {
+  return JSON.stringify(name)
+}
+
+async function notThere(given: string, error: NodeJS.ErrnoException): Promise<InputError> {
+  const shown = quoteName(given)
+  if (error.code === 'ELOOP') return new InputError(`${shown} is a link that leads back to itself.`, { cause: error })
+  if (error.code === 'EACCES' || error.code === 'EPERM')
+    return new InputError(`${shown} may not be read.`, { hint: 'Change the permissions of its folder.', cause: error })
+  if (error.code === 'ENAMETOOLONG')
+    return new InputError(`${shown} is longer than a file name can be.`, { cause: error })
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')
+    return new InputError(`${shown} cannot be opened: ${error.message}.`, { cause: error })
+  const link = await lstat(given).catch(absentAs(undefined))
+  if (link?.isSymbolicLink()) return new InputError(`${shown} is a link to a file that is not there.`, { cause: error })
+  const near = nearest(basename(given), await readdir(dirname(resolve(given))).catch(absentAs([], ...forbidden)))
+  return new InputError(`There is no file ${shown}.`, {
+    hint: near ? `Did you mean ${quoteName(near)}?` : 'Check the path.',
+    cause: error,
+  })
+}

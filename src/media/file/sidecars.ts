@@ -1,0 +1,31 @@
+import { readdir, stat } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { absentAs, forbidden } from '../../core/errors.ts'
+
+// Subtitle files that belong to a video: "talk.srt", "talk.en.vtt", "talk.pt-BR.forced.ass" beside "talk.mp4". Names are compared as
+// they are read: some systems write an accent as a letter of its own.
+export async function sidecarsOf(path: string, name: string): Promise<string[]> {
+  const folder = dirname(path)
+  const stem = name.slice(0, name.length - extname(name).length).normalize('NFC')
+  const names = await readdir(folder).catch(absentAs([], ...forbidden))
+  const fitting = names.filter(one => {
+    const whole = one.normalize('NFC')
+    return whole.startsWith(`${stem}.`) && ending.test(whole.slice(stem.length))
+  })
+  const found = await Promise.all(
+    fitting.sort(plainFirst).map(async one => ((await isFile(join(folder, one))) ? [join(folder, one)] : [])),
+  )
+  return found.flat()
+}
+
+const ending = /^(\.[\p{L}\p{M}\p{N}_()-]{1,20}){0,2}\.(srt|vtt|ass|ssa|ttml|dfxp|smi|sami|sub)$/iu
+
+// SubRip and WebVTT hold the words and nothing else: the others are for those who have neither.
+function plainFirst(a: string, b: string): number {
+  const rank = (name: string) => (/\.(srt|vtt)$/i.test(name) ? 0 : 1)
+  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0)
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(absentAs(undefined, 'ELOOP')))?.isFile() ?? false
+}

@@ -1,0 +1,135 @@
+import { overlap, roundTime, type Span, spanLength } from '../../core/time.ts'
+import type { Video } from '../../core/video.ts'
+import { fileInput, safeInput } from '../ffmpeg/input-options.ts'
+import { runProgram } from '../program/program.ts'
+import { readsOn } from './ts-packets.ts'
+
+export interface PictureGaps {
+  gaps: Span[] // longer than is usual between two frames
+  usual: number // seconds from frame to frame
+  tail?: Span // from the end of the last frame to the declared end
+  soundGaps: Span[]
+  soundEnd: number // 0 where there is no sound
+  errors: number
+  keyframesOnly: boolean
+}
+
+// Of the gaps between frames those in which something was lost; the others are frames that stand still for long, as in recordings of
+// a screen. The packets of the file tell: a lasting frame has a duration that says so, or the next packet follows it in the file.
+export async function pictureHoles(
+  video: Video,
+  { gaps, usual, tail, soundGaps, soundEnd, errors, keyframesOnly }: PictureGaps,
+  signal: AbortSignal,
+): Promise<Span[]> {
+  const asked = tail ? [...gaps, tail] : gaps
+  if (asked.length === 0) return []
+  const isSilent = (gap: Span) => soundGaps.some(one => overlap(one, gap) > spanLength(gap) / 2)
+  const isJump = (gap: Span) => spanLength(gap) > longestFrame && !(soundEnd > gap.end - 1)
+  const open = asked.filter(gap => !isSilent(gap) && !isJump(gap))
+  const scanned = open.length > 0 ? await scan(video, open, usual, keyframesOnly, signal) : []
+  // AVI counts frames instead of keeping times: what follows a hole comes too early.
+  const torn = scanned?.find(one => one.torn !== undefined)?.torn
+  if (tail && torn !== undefined && /avi/.test(video.container))
+    return [...gaps.filter(gap => gap.end <= torn), { start: roundTime(torn + usual), end: tail.end }]
+  const lasting = new Set<Span>()
+  for (const found of scanned ?? []) {
+    const { gap, inside, insideBytes, covered, from, to, lost } = found
+    const isEmpty = inside === 0 || (errors === 0 && insideBytes <= inside * emptyPacket)
+    if (!isEmpty || lost) continue
+    if (/mp4|mov/.test(video.container) || gap === tail) {
+      if (covered) lasting.add(gap)
+    } else if (from === undefined || to === undefined) continue
+    else if (/mpegts/.test(video.container)) {
+      if (await readsOn(video.path, from, to)) lasting.add(gap)
+    } else lasting.add(gap)
+  }
+  return asked.filter(gap => !lasting.has(gap))
+}
+
+export const longestFrame = 3600 // seconds; where the sound does not go on either, the clock has jumped
+const emptyPacket = 32 // bytes of a packet that says "as before"
+
+interface Scanned {
+  gap: Span
+  inside: number // packets of the picture that lie in it
+  insideBytes: number
+  covered: boolean // the frame before it is said to last
+  from?: number // where in the file the packet before it lies
+  to?: number // and the one after
+  torn?: number // the time of the last picture before the first such bytes in the file
+  lost: boolean // there are bytes that belong to no packet
+}
+
+// Bytes that may lie between two packets of a file that is read from the front to the back.
+const between: [RegExp, number][] = [
+  [/matroska|webm|flv/, 1024],
+  [/mp4|mov|mpegts/, Number.POSITIVE_INFINITY],
+  [/./, 16 * 1024],
+]
+
+async function scan(
+  video: Video,
+  gaps: Span[],
+  usual: number,
+  keyframesOnly: boolean,
+  signal: AbortSignal,
+): Promise<Scanned[] | undefined> {
+  const index = video.picture?.index
+  const near = Math.min(0.02, usual / 2)
+  const found: Scanned[] = gaps.map(gap => ({ gap, inside: 0, insideBytes: 0, covered: false, lost: false }))
+  const allowed = between.find(([kind]) => kind.test(video.container))?.[1] ?? 0
+  let read = Number.POSITIVE_INFINITY // up to here in the file
+  let lastTime = 0
+  let torn: number | undefined // the time of the picture before bytes that belong to nothing
+  let next = 0 // gaps before this one are over
+  const take = (line: string) => {
+    const match = packetLine.exec(line)
+    if (!match) return
+    const [stream, pts, duration, size, pos] = match.slice(1, 6).map(Number)
+    if (Number.isFinite(pos)) {
+      if (pos - read > allowed) {
+        torn ??= lastTime
+        found[0].torn ??= lastTime
+      }
+      read = pos + size
+    }
+    if (stream !== index || !Number.isFinite(pts) || match[6].includes('D')) return
+    if (keyframesOnly && !match[6].includes('K')) return
+    const time = pts - video.start
+    const lostSince = torn
+    torn = undefined
+    while (next < found.length - 1 && found[next].to !== undefined && found[next].gap.end < time - late) next++
+    for (let i = next; i < found.length && found[i].gap.start - usual < time + late; i++) {
+      const one = found[i]
+      const { start, end } = one.gap
+      const before = start - usual
+      if (lostSince !== undefined && lostSince < end - near && time > before + near) one.lost = true
+      if (time <= before + near) {
+        one.from = pos
+        one.covered = time + duration >= end - Math.max(0.1, usual)
+      } else if (time < end - near) {
+        one.inside++
+        one.insideBytes += size
+      } else one.to ??= pos
+    }
+    lastTime = time
+  }
+  let rest = ''
+  const args = ['-hide_banner', '-v', 'error', ...safeInput]
+  const streams = Number.isFinite(allowed) ? [] : ['-select_streams', String(index)]
+  const show = ['-show_entries', 'packet=stream_index,pts_time,duration_time,size,pos,flags', '-of', 'csv=p=0']
+  const { code } = await runProgram('ffprobe', [...args, ...streams, ...show, '-i', fileInput(video.path)], {
+    signal,
+    failure: 'return',
+    stallSeconds: 120,
+    onStdout: piece => {
+      const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) take(line)
+    },
+  })
+  return code === 0 ? found : undefined
+}
+
+const late = 60 // seconds that a packet may come out of order: frames are stored in another order than they are shown in
+const packetLine = /^(\d+),([-\d.]+|N\/A),([-\d.]+|N\/A),(\d+),(\d+|N\/A),([A-Z_]+)/

@@ -1,0 +1,54 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Video } from '../../core/video.ts'
+import { fileInput } from '../ffmpeg/input-options.ts'
+import { extract } from '../mp4/extract.ts'
+import { placesOf } from '../mp4/places.ts'
+import { openTrack } from '../mp4/track.ts'
+
+// Pieces of an MP4 or MOV file that ffmpeg can open without reading the whole file's tables, which at twelve hours take it
+// half a second and over a hundred megabytes in each process.
+export interface PieceFiles {
+  input(piece: number): Promise<string | undefined> // what ffmpeg is told to open; its picture is stream 0
+  close(): Promise<void>
+}
+
+// Puts a small file away under a name, in place of the one before, and says where it lies.
+export type KeepFile = (name: string, bytes: Uint8Array) => Promise<string>
+
+const namesInTurn = 16 // more than pieces are ever in work
+const runOut = 64 // samples after the end of a piece: enough to show the first frames of the next one
+
+// One piece from the start, and one from each of these keyframes on; nothing where the file is better left to ffmpeg.
+export async function pieceFiles(
+  { path, container, picture }: Video,
+  seams: number[],
+  keep: KeepFile,
+): Promise<PieceFiles | undefined> {
+  if (!picture || !/mp4|mov/.test(container) || path.includes('|')) return undefined
+  const file = await open(path)
+  const found = await openPieces(file, picture, seams).catch(() => undefined)
+  if (!found) {
+    await file.close()
+    return undefined
+  }
+  const { track, places } = found
+  return {
+    async input(piece) {
+      const end = places[piece + 1] ? places[piece + 1].sample + runOut : track.samples
+      // Tables that contradict themselves are left to ffmpeg too.
+      const part = await extract(file, track, places[piece], end).catch(() => undefined)
+      if (!part) return undefined
+      const head = await keep(`head-${piece % namesInTurn}.mp4`, part.head)
+      if (head.includes('|')) return undefined // a name that cannot be joined
+      return `concat:${fileInput(head)}|subfile,,start,${part.start},end,${part.end},,:${fileInput(path)}`
+    },
+    close: () => file.close(),
+  }
+}
+
+async function openPieces(file: FileHandle, picture: NonNullable<Video['picture']>, seams: number[]) {
+  const track = await openTrack(file, picture.index)
+  const places = track && (await placesOf(file, track, seams))
+  // What ffmpeg says of the start is the proof that times are read as it reads them.
+  return places && Math.abs(places[0].seconds - picture.start) < 0.001 ? { track, places } : undefined
+}

@@ -1,0 +1,17 @@
+import { UsageError } from '../../core/errors.ts'
+import { findProgram, howToInstall, programVariable } from './find-program.ts'
+import { lastLine, runProgram } from './program.ts'
+
+// Throws where what is started as ffmpeg or ffprobe is another program. Asked when it has failed.
+export async function checkProgram(name: 'ffmpeg' | 'ffprobe'): Promise<void> {
+  const asked = await runProgram(name, ['-version'], { failure: 'return', timeoutSeconds: 30, maxStdoutBytes: 65_536 })
+  if (new RegExp(`^${name} version`).test(asked.stdout.toString('utf8'))) return
+  const path = (await findProgram(name)) ?? name
+  const variable = programVariable(name)
+  const from = process.env[variable] ? ` (from ${variable})` : ''
+  const said = lastLine(asked.stderr).slice(0, 200)
+  throw new UsageError(
+    `"${path}"${from} is not ${name}: with -version it ended with code ${asked.code}${said ? ` and wrote "${said}"` : ' and named no version'}.`,
+    { hint: howToInstall(name) },
+  )
+}

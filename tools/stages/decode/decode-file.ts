@@ -1,0 +1,228 @@
+import { deserialize, serialize } from 'node:v8'
+import type { IndexSettings } from '../../../src/core/index-settings.ts'
+import type { Boundary, ShotFinder } from '../../../src/core/services.ts'
+import type { StageContext, StageParts } from '../../../src/core/stage.ts'
+import { gapsBetween, roundTime } from '../../../src/core/time.ts'
+import type { Shot, Still, Video } from '../../../src/core/video.ts'
+import { framesAt } from '../../../src/media/frames.ts'
+import { encodeJpeg } from '../../../src/media/image.ts'
+import { decodePass, type PassReport, type PassState } from '../../../src/media/pass/decode-pass.ts'
+import type { KeepFile } from '../../../src/media/pass/piece-files.ts'
+import { earlySound, earlyStills } from '../early.ts'
+import { wasSkimmed } from './report.ts'
+import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
+
+export type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
+
+const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
+const SHORTEST_SHOT = 0.2
+const TELL = 8 // stills that are told of at once to those who go on with them
+
+// The one pass over the file: shots, stills and sound together. A long one may be stopped at any moment, and goes on from the last seam.
+// Writes shots.json, stills.json, stills.bin, sound.pcm (where there is sound) and report.json.
+export async function decodeFile(context: DecodeContext, finder: ShotFinder): Promise<void> {
+  const { video, out, signal, settings } = context
+  const { before, stillsFile, sound } = await openFiles(context, finder)
+  const known: Known = before?.known ?? { stills: [], boundaries: [], offset: 0, firstFrame: undefined, lastTimes }
+
+  let told = 0
+  const tell = async () => {
+    const { flush } = stillsFile
+    if (!out.parts || !flush) return
+    const news = known.stills.slice(told)
+    told = known.stills.length
+    await flush()
+    const shotOf = (time: number) => known.boundaries.findLastIndex(boundary => boundary.time <= time) + 1
+    const stills = news.map(still => ({ ...still, shot: shotOf(still.time) }))
+    context.tell(earlyStills, { stills, file: out.parts.path('stills.bin') })
+  }
+  const keep = async ({ time, width, height, jpeg, reason }: Kept) => {
+    known.stills.push({ time: roundTime(time), reason, width, height, offset: known.offset, length: jpeg.length })
+    known.offset += jpeg.length
+    await stillsFile.write(jpeg)
+    if (known.stills.length >= told + TELL) await tell()
+  }
+  const sampler = new Sampler(samplingOf(video.duration), keep)
+  if (before) {
+    finder.restore?.(before.finder)
+    sampler.restore(before.sampler)
+  }
+  if (known.stills.length > 0) await tell()
+  const learn = (found: Boundary[]) => {
+    for (const boundary of found) {
+      known.boundaries.push(boundary)
+      sampler.boundary(boundary)
+    }
+  }
+  const parts = finder.save && finder.restore ? out.parts : undefined
+  const seam = async (pass: PassState) => {
+    const saved: SavedDecode = { format: 1, pass, known, finder: finder.save?.(), sampler: sampler.save() }
+    await parts?.save(serialize(saved))
+  }
+
+  const report = await decodePass(
+    video,
+    settings,
+    {
+      small: frame => {
+        known.firstFrame ??= frame.time
+        known.lastTimes = [frame.time, ...known.lastTimes.slice(0, -1)]
+        sampler.small(frame)
+        learn(finder.push(frame))
+      },
+      still: still => sampler.candidate(still, certainUpTo(known.lastTimes)),
+      audio: sound ? pcm => sound.write(pcm) : undefined,
+      audioEnd: async gaps => {
+        await sound?.close()
+        if (out.parts) context.tell(earlySound, { file: out.parts.path('sound.pcm'), gaps })
+      },
+      progress: seconds => context.progress(seconds, video.duration),
+      keep: out.parts && keepIn(out.parts),
+      seam: parts && seam,
+    },
+    signal,
+    undefined,
+    before?.pass,
+  )
+  learn(finder.finish())
+  await sampler.finish()
+
+  const { stills } = known
+  const end = endOfPicture(video, report)
+  const shots = shotsBetween(known.firstFrame, end, known.boundaries).flatMap(shot => withoutHoles(shot, report))
+  for (const still of await missedShots(video, shots, stills, settings, signal)) await keep(still)
+  await stillsFile.close()
+  await sound?.close()
+  await out.parts?.give('stills.bin')
+  if (sound) await out.parts?.give('sound.pcm')
+
+  stills.sort((a, b) => a.time - b.time)
+  await out.json('shots.json', shots)
+  await out.json(
+    'stills.json',
+    stills.map(still => ({ ...still, shot: shotAt(shots, still.time) })),
+  )
+  await out.json('report.json', report)
+  for (const note of report.notes) out.note(note)
+}
+
+interface Known {
+  stills: Omit<Still, 'shot'>[]
+  boundaries: Boundary[]
+  offset: number // in stills.bin
+  firstFrame: number | undefined
+  lastTimes: number[] // of the last frames, the latest first
+}
+
+interface SavedDecode {
+  format: 1
+  pass: PassState
+  known: Known
+  finder: unknown
+  sampler: SavedSampler
+}
+
+const lastTimes = [0, 0, 0, 0, 0]
+
+async function openFiles({ video, out }: DecodeContext, finder: ShotFinder) {
+  const grow = (name: string, size: number) => out.parts?.append(name, size) ?? out.bytes(name)
+  const open = async (before: SavedDecode | undefined) => ({
+    before,
+    stillsFile: await grow('stills.bin', before?.known.offset ?? 0),
+    sound: video.sound ? await grow('sound.pcm', before?.pass.sound ?? 0) : undefined,
+  })
+  const before = await savedDecode(out.parts, finder)
+  // Files that are shorter than what was known of them are begun again.
+  return before ? open(before).catch(() => open(undefined)) : open(undefined)
+}
+
+function keepIn(parts: StageParts): KeepFile {
+  return async (name, bytes) => {
+    const file = await parts.append(name, 0)
+    await file.write(bytes)
+    await file.close()
+    return parts.path(name)
+  }
+}
+
+// What an earlier run that was stopped has left; nothing where it cannot be gone on with.
+async function savedDecode(parts: StageParts | undefined, finder: ShotFinder): Promise<SavedDecode | undefined> {
+  const bytes = finder.restore && (await parts?.state())
+  if (!bytes) return undefined
+  try {
+    const saved = deserialize(bytes) as SavedDecode
+    return saved.format === 1 ? saved : undefined
+  } catch {
+    return undefined // written by another version of Node: the work is done again
+  }
+}
+
+// Boundaries up to here are known: finders look at two seconds after one, and at some frames more where those come slowly.
+function certainUpTo(lastTimes: number[]): number {
+  return Math.min(lastTimes[0] - 2, lastTimes[lastTimes.length - 1])
+}
+
+// The picture ends one frame after the last one shown; a report that fell short of the declared end keeps what was seen.
+function endOfPicture(video: Video, report: PassReport): number {
+  if (!report.picture) return 0
+  if (wasSkimmed(report) || report.picture.lasts) return video.duration
+  const frame = 1 / (video.picture?.frameRate || 25)
+  const last = report.picture.last + frame
+  return roundTime(Math.abs(video.duration - last) < 2 * frame ? video.duration : last)
+}
+
+function shotsBetween(first: number | undefined, end: number, boundaries: Boundary[]): Shot[] {
+  if (first === undefined) return []
+  const times = [...boundaries]
+    .sort((a, b) => a.time - b.time)
+    .filter(boundary => boundary.time > first && boundary.time < end)
+  const starts = [{ time: first, kind: 'start' as const }, ...times]
+  return starts.map((start, at) => ({
+    start: roundTime(start.time),
+    end: roundTime(starts[at + 1]?.time ?? Math.max(end, start.time)),
+    opens: start.kind,
+  }))
+}
+
+// A shot does not reach over what could not be decoded: whether it went on there is not known.
+function withoutHoles(shot: Shot, { picture }: PassReport): Shot[] {
+  if (!picture?.gaps) return [shot]
+  return gapsBetween(picture.gaps, shot).map(span => ({
+    ...span,
+    opens: span.start === shot.start ? shot.opens : 'interval',
+  }))
+}
+
+function shotAt(shots: Shot[], time: number): number {
+  const found = shots.findIndex(shot => time >= shot.start && time < shot.end)
+  return found >= 0 ? found : Math.max(0, shots.length - 1)
+}
+
+async function missedShots(
+  video: Video,
+  shots: Shot[],
+  stills: { time: number }[],
+  settings: Pick<IndexSettings, 'stillWidth'>,
+  signal: AbortSignal,
+): Promise<Kept[]> {
+  const missed = shots
+    .filter(shot => shot.end - shot.start >= SHORTEST_SHOT)
+    .filter(shot => !stills.some(still => still.time >= shot.start && still.time < shot.end))
+    .slice(0, Math.ceil((MISSED_SHOTS * video.duration) / 60))
+  if (missed.length === 0) return []
+  const frames = await framesAt(
+    video,
+    missed.map(shot => (shot.start + shot.end) / 2),
+    { width: settings.stillWidth },
+    signal,
+  )
+  return Promise.all(
+    frames.map(async frame => ({
+      time: frame.time,
+      width: frame.width,
+      height: frame.height,
+      reason: 'shot' as const,
+      jpeg: await encodeJpeg(frame),
+    })),
+  )
+}

@@ -1,0 +1,21 @@
+import { once } from '../../src/core/once.ts'
+import type { Stage } from '../../src/core/stage.ts'
+
+// What an index is made of, each after those that it reads.
+const files: readonly (() => Promise<{ default: Stage }>)[] = [
+  () => import('./subtitles.ts'),
+  () => import('./decode.ts'),
+  () => import('./vectors.ts'),
+  () => import('./text.ts'),
+  () => import('./voices.ts'),
+  () => import('./speech.ts'),
+  () => import('./sounds.ts'),
+  () => import('./overview.ts'),
+  () => import('./words.ts'),
+  () => import('./nearest.ts'),
+  () => import('./meaning.ts'),
+]
+
+export const loadStages = once(
+  async (): Promise<readonly Stage[]> => (await Promise.all(files.map(load => load()))).map(file => file.default),
+)

@@ -1,0 +1,139 @@
+import {
+  clampSpan,
+  formatTime,
+  gapsBetween,
+  mergeSpans,
+  roundTime,
+  type Span,
+  spanLength,
+} from '../../../src/core/time.ts'
+import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
+import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
+import type { SubtitleTrack } from '../../../src/media/subtitles/track.ts'
+import { wasSkimmed } from '../decode/report.ts'
+
+export interface TrackOutcome {
+  state: 'done' | 'reused' | 'failed' | 'skipped'
+  by?: string
+  items: number
+  note?: string
+}
+
+const SLACK = 1 // seconds that a whole file may fall short of its declared length
+const GAPS_NAMED = 3
+
+// Which part of the video each track rests on: what was decoded of its stream. "absent" (the video has none) is not "failed" (could not look).
+// `cuesFrom`: speech was read from subtitles that lie beside the video, or in it.
+export function coverageOf(
+  video: Video,
+  report: PassReport,
+  outcomes: { picture: TrackOutcome; speech: TrackOutcome; sound: TrackOutcome; text: TrackOutcome },
+  cuesFrom?: 'sidecar' | 'stream',
+): Coverage {
+  const skimmed = wasSkimmed(report)
+  const seen = video.picture && seenOf(video, report)
+  const heard = video.sound && heardOf(video, report)
+  const read = cuesFrom === 'sidecar' ? whole(video) : readOf(video, seen, heard)
+  const spoken = video.sound !== undefined || video.subtitles.length > 0 || video.sidecars.length > 0
+  return {
+    duration: video.duration,
+    picture: track(outcomes.picture, video.picture !== undefined, seen, video),
+    text: track(outcomes.text, video.picture !== undefined, seen, video),
+    speech: track(outcomes.speech, spoken, cuesFrom ? read : (heard ?? whole(video)), video),
+    sound: track(outcomes.sound, video.sound !== undefined, heard, video),
+    ...(skimmed && video.picture ? { picturesFrom: 'keyframes' as const } : {}),
+    notes: [
+      ...new Set([
+        ...video.notes,
+        ...report.notes,
+        ...(skimmed ? [quickNote] : []),
+        ...(report.errors > 0 ? [`The decoder complained ${report.errors} times; some frames may be damaged.`] : []),
+      ]),
+    ],
+  }
+}
+
+const quickNote =
+  'Made at level "quick": of the picture only the keyframes were looked at. What is shown between them is in no search; only a tool that looks at a span or reads its text may see it. At index.level=balanced all frames are looked at.'
+
+// What was decoded of a stream, and what of its part of the video was not.
+interface Decoded {
+  spans: Span[]
+  missing: Span[]
+}
+
+function track(outcome: TrackOutcome, present: boolean, decoded: Decoded | undefined, video: Video): TrackCoverage {
+  const base = { by: outcome.by, items: outcome.items }
+  if (!present) return { ...base, items: 0, state: 'absent', spans: [] }
+  if (outcome.state === 'failed')
+    return { ...base, state: 'failed', spans: [], note: outcome.note ?? 'could not be made' }
+  if (outcome.state === 'skipped') return { ...base, state: 'off', spans: [], note: outcome.note ?? 'switched off' }
+  if (!decoded) return { ...base, state: 'failed', spans: [], note: 'nothing could be decoded' }
+  const { spans } = decoded
+  const missing = decoded.missing.filter(gap => spanLength(gap) > SLACK || gap.end < video.duration)
+  if (missing.length === 0) return { ...base, state: 'indexed', spans, note: outcome.note }
+  const named = missing.slice(0, GAPS_NAMED).map(({ start, end }) => `${formatTime(start)}-${formatTime(end)}`)
+  const more = missing.length > GAPS_NAMED ? ` and ${missing.length - GAPS_NAMED} more parts` : ''
+  const note = `${named.join(', ')}${more} could not be decoded`
+  return { ...base, state: 'partial', spans, note: [note, outcome.note].filter(Boolean).join('; ') }
+}
+
+function seenOf(video: Video, report: PassReport): Decoded | undefined {
+  const { picture } = report
+  if (!picture || !video.picture) return undefined
+  const end = wasSkimmed(report) || picture.lasts ? video.duration : endOf(picture.last, video)
+  const due = Math.max(0, video.picture.start - video.start)
+  const first = Math.max(0, picture.first)
+  const late = first - due > SLACK ? [{ start: due, end: first }] : []
+  return without([...late, ...(picture.gaps ?? [])], { start: roundTime(first), end }, video)
+}
+
+function heardOf(video: Video, { audio }: PassReport): Decoded | undefined {
+  if (!audio || !video.sound) return undefined
+  return without(soundHoles(video, audio.gaps), { start: 0, end: endOf(audio.seconds, video) }, video)
+}
+
+// Of the gaps in the sound those that are holes: before the first sound that the file declares there is nothing to hear.
+export function soundHoles({ sound, start }: Video, gaps: readonly Span[] = []): Span[] {
+  const due = (sound?.start ?? 0) - start
+  return gaps.filter(gap => gap.start > 0 || gap.end > due + SLACK)
+}
+
+// Cues in the file are lost where everything else is.
+function readOf(video: Video, seen: Decoded | undefined, heard: Decoded | undefined): Decoded {
+  const all = whole(video).spans[0]
+  const decoded = [...(seen?.spans ?? []), ...(heard?.spans ?? [])]
+  return seen || heard ? without(gapsBetween(decoded, all), all, video) : whole(video)
+}
+
+function without(gaps: readonly Span[], of: Span, video: Video): Decoded {
+  const all = { start: 0, end: video.duration }
+  const missing = mergeSpans(gaps.map(gap => clampSpan(gap, video.duration))).filter(gap => spanLength(gap) > 0)
+  const spans = gapsBetween([...missing, ...gapsBetween([of], all)], all)
+  const rest = of.end < video.duration ? [{ start: of.end, end: video.duration }] : []
+  return { spans, missing: mergeSpans([...missing, ...rest], 0.5) }
+}
+
+function endOf(last: number, video: Video): number {
+  const frame = 1 / (video.picture?.frameRate || 25)
+  const end = Math.min(video.duration, last + frame)
+  return roundTime(video.duration - end < frame * 2 ? video.duration : end)
+}
+
+function whole(video: Video): Decoded {
+  return { spans: [{ start: 0, end: video.duration }], missing: [] }
+}
+
+// Speech that lacks a subtitle track is not whole, whatever else was heard.
+export function withSubtitleProblems(
+  coverage: Coverage,
+  tracks: readonly Pick<SubtitleTrack, 'source' | 'name' | 'problem'>[],
+): Coverage {
+  const problems = tracks.flatMap(({ source, name, problem }) =>
+    problem ? [`the subtitle ${source === 'sidecar' ? 'file' : 'track'} ${name} was not read: ${problem}`] : [],
+  )
+  if (problems.length === 0) return coverage
+  const { speech } = coverage
+  const state = speech.state === 'indexed' || speech.state === 'partial' ? 'partial' : 'failed'
+  return { ...coverage, speech: { ...speech, state, note: [...problems, speech.note].filter(Boolean).join('; ') } }
+}

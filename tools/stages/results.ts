@@ -1,0 +1,109 @@
+import { open, readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { Evidence } from '../../src/core/evidence.ts'
+import { fromFloat16 } from '../../src/core/float16.ts'
+import type { StageReader, StageWriter } from '../../src/core/stage.ts'
+import { Span } from '../../src/core/time.ts'
+import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
+import { decodeImage } from '../../src/media/image.ts'
+import type { SubtitleTrack } from '../../src/media/subtitles/track.ts'
+
+// What the stages wrote, read back.
+
+export function need<T>(result: T | undefined): T {
+  if (!result) throw new Error('A stage was read before it was made.')
+  return result
+}
+
+export async function rowsOf(result: StageReader): Promise<Evidence[]> {
+  return result.has('evidence.jsonl') ? result.lines('evidence.jsonl', Evidence) : []
+}
+
+export function shotList(decode: StageReader): Promise<Shot[]> {
+  return decode.json('shots.json', z.array(Shot))
+}
+
+// `keeps` says which of them an ablation leaves.
+export async function stillList(decode: StageReader, keeps?: (still: Still) => boolean): Promise<Still[]> {
+  const kept = await decode.json('stills.json', z.array(Still))
+  return keeps ? kept.filter(keeps) : kept
+}
+
+export interface StillFile {
+  jpeg(still: Still): Promise<Uint8Array>
+  frame(still: Still): Promise<Frame>
+  close(): Promise<void>
+}
+
+// The packed stills of the decode stage: one file, read by offset.
+export async function openStills(path: string): Promise<StillFile> {
+  const file = await open(path, 'r')
+  const jpeg = async (still: Still) => {
+    const bytes = new Uint8Array(still.length)
+    await file.read(bytes, 0, still.length, still.offset)
+    return bytes
+  }
+  return {
+    jpeg,
+    frame: async still => ({ ...(await decodeImage(await jpeg(still))), time: still.time }),
+    close: () => file.close(),
+  }
+}
+
+export async function readOverview(result: StageReader): Promise<{ coverage: Coverage; overview: Overview }> {
+  return {
+    coverage: await result.json('coverage.json', Coverage),
+    overview: await result.json('overview.json', Overview),
+  }
+}
+
+const VectorsFile = z.object({ dimensions: z.number(), count: z.number(), ids: z.array(z.string()).optional() })
+
+export async function readVectors(
+  result: StageReader,
+): Promise<{ dimensions: number; vectors: Float32Array[]; ids: string[] }> {
+  const { dimensions, count, ids } = await result.json('vectors.json', VectorsFile)
+  const bytes = await readFile(result.path('vectors.f16'))
+  const all = fromFloat16(new Uint16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)))
+  const vectors = Array.from({ length: count }, (_, i) => all.subarray(i * dimensions, (i + 1) * dimensions))
+  return { dimensions, ids: ids ?? [], vectors }
+}
+
+const TrackFile = z.object({
+  source: z.enum(['sidecar', 'stream']),
+  name: z.string(),
+  language: z.string().optional(),
+  guessed: z.string().optional(),
+  problem: z.string().optional(),
+  cues: z.number(),
+  file: z.string(),
+})
+export type WrittenTrack = z.infer<typeof TrackFile>
+const CueLine = z.object({ span: Span, text: z.string(), speaker: z.string().optional() })
+
+// The tracks with their number of cues; the cues lie line by line in a file each, since a film has thousands and a hoax millions.
+export async function writeSubtitles(out: StageWriter, tracks: readonly SubtitleTrack[]): Promise<void> {
+  const heads: WrittenTrack[] = []
+  for (const [nth, { cues, ...head }] of tracks.entries()) {
+    const file = `cues-${nth}.jsonl`
+    await out.lines(file, cues)
+    heads.push({ ...head, cues: cues.length, file })
+  }
+  await out.json('tracks.json', heads)
+}
+
+export function readSubtitleTracks(subtitles: StageReader): Promise<WrittenTrack[]> {
+  return subtitles.json('tracks.json', z.array(TrackFile))
+}
+
+// The first track that holds words: files beside the video come before streams in it, as a person put them there.
+export async function speechTrack(subtitles: StageReader): Promise<WrittenTrack | undefined> {
+  return (await readSubtitleTracks(subtitles)).find(track => track.cues > 0)
+}
+
+export async function readCues(
+  subtitles: StageReader,
+  { cues: _, file, ...head }: WrittenTrack,
+): Promise<SubtitleTrack> {
+  return { ...head, cues: await subtitles.lines(file, CueLine) }
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stageNews } from '../../../graphs/preprocess.ts'
+import type { StageContext } from '../../../src/core/stage.ts'
+import type { Frame, Still } from '../../../src/core/video.ts'
+import { encodeJpeg } from '../../../src/media/image.ts'
+import { readStage } from '../../../src/store/stage-reader.ts'
+import { stageContext } from '../../../tests/support/stage-context.ts'
+import { earlyStills } from '../early.ts'
+import { openJournal } from '../journal.ts'
+import { overStills } from './over-stills.ts'
+
+let folder = ''
+let file = ''
+let length = 0
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longtake-stills-'))
+  file = join(folder, 'stills.bin')
+  const jpeg = await encodeJpeg({ time: 0, width: 16, height: 16, rgb: new Uint8Array(768) })
+  length = jpeg.length
+  await writeFile(file, Buffer.concat(Array.from({ length: 10 }, () => jpeg)))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const still = (number: number, time = number): Still => ({
+  ...{ time, reason: 'shot', width: 16, height: 16 },
+  ...{ offset: number * length, length, shot: number },
+})
+const timesOf = (frames: readonly Frame[]) => frames.map(({ time }) => time)
+
+// A decoding that goes on until `end`, and one who goes over its stills in groups.
+function decoding() {
+  const halt = new AbortController()
+  const { signal } = halt
+  const { news, end } = stageNews([{ name: 'decode', after: [] }], signal)
+  const tell = (numbers: number[], place = file) =>
+    news.tell(earlyStills, { stills: numbers.map(number => still(number)), file: place })
+  const over = async (size: number, work: (times: number[]) => void, given: Partial<StageContext> = {}) => {
+    const out = {} as StageContext['out']
+    const context = stageContext({ out, signal, ...news, result: () => readStage(folder), ...given })
+    const journal = await openJournal<string>(undefined)
+    return overStills(context, {
+      ...{ size, journal },
+      async work(frames) {
+        work(timesOf(frames))
+        return timesOf(frames).map(time => `seen at ${time}`)
+      },
+    })
+  }
+  return { tell, over, halt, end: () => end('decode') }
+}
+
+async function finished(stills: Still[]): Promise<void> {
+  await writeFile(join(folder, 'stills.json'), JSON.stringify(stills))
+  await writeFile(join(folder, 'shots.json'), '[]')
+}
+
+test('stills are worked on before the decoding is over, each once, and the result follows the final list', async () => {
+  const { tell, over, end } = decoding()
+  tell([0, 1, 2, 3, 4])
+  const late = still(9, 1.5) // for a shot that had none: it lies in the middle
+  await finished([still(0), still(1), late, still(2), still(3), still(4), still(5)])
+  const groups: number[][] = []
+  const { stills, made } = await over(2, times => {
+    groups.push(times)
+    if (groups.length === 2) end()
+  })
+  expect(groups).toEqual([[0, 1], [2, 3], [1.5, 4], [5]])
+  const seen = [0, 1, 1.5, 2, 3, 4, 5].map(time => `seen at ${time}`)
+  expect(stills.map(({ offset }) => made.get(offset))).toEqual(seen)
+})
+
+test('stills that are told of one by one are waited for', async () => {
+  const { tell, over, end } = decoding()
+  tell([0])
+  await finished([0, 1, 2].map(number => still(number)))
+  setTimeout(() => tell([1]), 5)
+  const seen: number[] = []
+  await over(1, ([time]) => {
+    seen.push(time)
+    if (time === 1) end()
+  })
+  expect(seen).toEqual([0, 1, 2])
+})
+
+test('where the first file is gone the finished one is opened', async () => {
+  const { tell, over, end } = decoding()
+  tell([0, 1], join(folder, 'gone.bin'))
+  await finished([still(0), still(1)])
+  setTimeout(end, 5)
+  const seen: number[] = []
+  await over(1, ([time]) => void seen.push(time))
+  expect(seen).toEqual([0, 1])
+})
+
+test('where an ablation chooses among the stills none is taken early', async () => {
+  const { tell, over, end } = decoding()
+  tell([0, 1])
+  await finished([still(0), still(1)])
+  setTimeout(end, 5)
+  const seen: number[] = []
+  const { stills } = await over(1, ([time]) => void seen.push(time), { keepsStill: ({ time }) => time === 1 })
+  expect(seen).toEqual([1])
+  expect(stills).toEqual([still(1)])
+})
+
+test('a decoding that failed stops those who wait for its stills', async () => {
+  const { tell, over, halt, end } = decoding()
+  tell([0])
+  const work = over(2, () => {})
+  halt.abort(new Error('the file is damaged'))
+  end()
+  await expect(work).rejects.toThrow('the file is damaged')
+})

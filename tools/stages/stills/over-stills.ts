@@ -1,0 +1,83 @@
+import { collectGarbage } from '../../../src/core/collect-garbage.ts'
+import { memoryBound } from '../../../src/core/memory-bound.ts'
+import type { StageContext } from '../../../src/core/stage.ts'
+import type { Frame, Shot, Still } from '../../../src/core/video.ts'
+import { earlyStills } from '../early.ts'
+import type { Journal } from '../journal.ts'
+import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
+
+export interface StillWork<T> {
+  size: number // of a group; smaller where memory is bound
+  chooser?: () => (still: Still) => boolean
+  journal: Journal<T> // closed at the end
+  work(frames: Frame[]): Promise<T[]>
+  made?(group: readonly Still[], made: readonly T[]): Promise<void> // hears of each group in turn
+}
+
+// Gives every still of the decode stage to `work` once, in groups: first those that come while it still decodes, then what is missing. A
+// still is known by its place in the file: its number may still change, since stills for shots that had none come at the end. What a
+// run before this one made is taken from the journal. Returns the final list, and what was made by place in the file.
+export async function overStills<T>(
+  context: StageContext,
+  { size, chooser = () => () => true, journal, work, made: hear }: StillWork<T>,
+): Promise<{ stills: Still[]; shots: Shot[]; made: Map<number, T> }> {
+  const { signal, video } = context
+  const atOnce = stillsAtOnce(size)
+  const made = new Map<number, T>()
+  let file: StillFile | undefined
+  const take = async (group: Still[], from: StillFile) => {
+    signal.throwIfAborted()
+    const fresh = group.filter(still => journal.made(keyOf(still)) === undefined)
+    if (fresh.length > 0) {
+      const results = await work(await Promise.all(fresh.map(still => from.frame(still))))
+      context.progress(fresh[fresh.length - 1].time, video.duration)
+      if (memoryBound()) collectGarbage() // frames hardly count in V8's own heap, so it lets them pile up
+      await journal.add(fresh.map((still, at) => [keyOf(still), results[at]]))
+    }
+    const all = group.map(still => journal.made(keyOf(still)) as T)
+    for (const [at, still] of group.entries()) made.set(still.offset, all[at])
+    await hear?.(group, all)
+  }
+  try {
+    for await (const group of comingStills(context, atOnce, chooser())) {
+      file ??= await openStills(group.file).catch(() => undefined) // gone as soon as the stage is whole
+      if (!file) break
+      await take(group.stills, file)
+    }
+    await context.over('decode')
+    signal.throwIfAborted()
+    const decode = need(context.result('decode'))
+    file ??= await openStills(decode.path('stills.bin'))
+    const stills = (await stillList(decode, context.keepsStill)).filter(chooser())
+    const missing = stills.filter(still => !made.has(still.offset))
+    for (let at = 0; at < missing.length; at += atOnce) await take(missing.slice(at, at + atOnce), file)
+    return { stills, shots: await shotList(decode), made }
+  } finally {
+    await journal.close()
+    await file?.close()
+  }
+}
+
+// Whole groups of those that were kept so far, in the order of time. Where an ablation chooses among the stills, none.
+async function* comingStills({ hear, keepsStill }: StageContext, size: number, wanted: (still: Still) => boolean) {
+  if (keepsStill) return
+  let stills: Still[] = []
+  for await (const news of hear(earlyStills)) {
+    for (const still of news.stills) {
+      if (wanted(still)) stills.push(still)
+      if (stills.length < size) continue
+      yield { stills, file: news.file }
+      stills = []
+    }
+  }
+}
+
+// How many stills are worked on in one go: few where memory is bound.
+export function stillsAtOnce(usual: number): number {
+  return memoryBound() ? Math.min(usual, 2) : usual
+}
+
+// A still of the same place, length and time is the same one: decoding a file again gives the same bytes.
+function keyOf({ offset, length, time }: Still): string {
+  return `${offset} ${length} ${time}`
+}

@@ -1,0 +1,81 @@
+import { editDistance } from '../../../src/core/errors.ts'
+import type { TextLine } from '../../../src/core/services.ts'
+
+type Line = Pick<TextLine, 'text' | 'box'>
+
+// Two readings of one line: the same place, and words that differ only as one misread word differs from another.
+// "The new bridge" and "The old bridge" are two lines, "12:04" and "12:05" too.
+export function sameLine(a: Line, b: Line): boolean {
+  if (!samePlace(a, b)) return false
+  const [left, right] = [wordsOf(a.text), wordsOf(b.text)]
+  if (left.length === right.length) return left.every((word, at) => sameWord(word, right[at]))
+  const [joined, other] = [left.join(''), right.join('')]
+  return (
+    numbersOf(left) === numbersOf(right) &&
+    editDistance(joined, other) <= Math.floor(Math.max(joined.length, other.length) * 0.15)
+  )
+}
+
+// True where `piece` is what is left of `whole` while something passes in front of it or one picture dissolves into another.
+export function partOf(piece: Line, whole: Line): boolean {
+  const inside =
+    piece.box.x >= whole.box.x - 0.03 &&
+    piece.box.x + piece.box.width <= whole.box.x + whole.box.width + 0.03 &&
+    Math.abs(middle(piece) - middle(whole)) < Math.max(piece.box.height, whole.box.height) / 2
+  if (!inside) return false
+  const [short, long] = [wordsOf(piece.text).join(''), wordsOf(whole.text).join('')]
+  return short.length < long.length && longestCommon(short, long) >= Math.max(2, short.length * 0.6)
+}
+
+function samePlace(a: Line, b: Line): boolean {
+  return (
+    Math.abs(a.box.x - b.box.x) < 0.12 &&
+    Math.abs(middle(a) - middle(b)) < Math.max(0.03, Math.max(a.box.height, b.box.height))
+  )
+}
+
+function middle({ box }: Line): number {
+  return box.y + box.height / 2
+}
+
+const longestLine = 500 // characters that are compared; no picture holds a line of more
+
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .slice(0, longestLine)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.,:/'-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu) ?? []
+  )
+}
+
+function sameWord(a: string, b: string): boolean {
+  if (a === b) return true
+  if (isNumber(a) || isNumber(b)) return false
+  const longest = Math.max(a.length, b.length)
+  return longest >= 3 && editDistance(a, b) <= Math.max(1, Math.floor(longest * 0.3))
+}
+
+function numbersOf(words: string[]): string {
+  return words.filter(isNumber).join(' ')
+}
+
+// Whole numbers, times and sums; a digit misread inside a word is none.
+function isNumber(word: string): boolean {
+  return /^\d[\d.,:/-]*$/.test(word)
+}
+
+function longestCommon(a: string, b: string): number {
+  let best = 0
+  let before = new Array<number>(b.length + 1).fill(0)
+  for (let i = 1; i <= a.length; i++) {
+    const row = new Array<number>(b.length + 1).fill(0)
+    for (let j = 1; j <= b.length; j++) {
+      if (a[i - 1] !== b[j - 1]) continue
+      row[j] = before[j - 1] + 1
+      best = Math.max(best, row[j])
+    }
+    before = row
+  }
+  return best
+}

@@ -1,0 +1,117 @@
+import type { Box, Finding } from '../../../src/core/evidence.ts'
+import type { TextLine } from '../../../src/core/services.ts'
+import type { Shot, Still } from '../../../src/core/video.ts'
+import { partOf, sameLine } from './same-line.ts'
+
+interface Seen {
+  text: string
+  confidence: number
+  box: Box
+  start: number
+  end: number
+  frame: number
+  times: number // on how many stills it was read
+  missedFrom: number | undefined // the time from which on it was not read any more
+}
+
+const GLIMPSE = 0.95 // seconds
+const SURE = 0.92
+const TOGETHER = 1.1 // seconds
+const GAP = 1.6 // seconds that something may pass in front of a text
+
+// Turns what was read on single stills into rows that say from when to when a text was shown. Lines that come and go
+// together are one row, as the lines of a slide are; a line added later to the same slide is a row of its own.
+export function trackText(readings: { still: Still; lines: TextLine[] }[], shots: Shot[], end: number): Finding[] {
+  let open: Seen[] = []
+  const closed: Seen[] = []
+  readings.forEach(({ still, lines }, at) => {
+    const from = startOf(still, readings[at - 1]?.still.time, shots)
+    const broke = at > 0 ? holeBetween(readings[at - 1].still.time, still.time, shots) : undefined
+    if (broke !== undefined) {
+      for (const seen of open)
+        closed.push({ ...seen, end: Math.max(seen.start, Math.min(seen.missedFrom ?? broke, broke)) })
+      open = []
+    }
+    const gone = open.filter(seen => seen.missedFrom !== undefined && still.time - seen.missedFrom > GAP)
+    for (const seen of gone) closed.push({ ...seen, end: seen.missedFrom ?? end })
+    open = open.filter(seen => !gone.includes(seen))
+    const found = new Set<Seen>()
+    for (const line of lines) {
+      const known = open.find(seen => !found.has(seen) && sameLine(seen, line))
+      if (known) found.add(continued(known, line, still))
+      else if (!open.some(seen => partOf(line, seen) && found.add(continued(seen, undefined, still)))) {
+        const seen = { ...line, start: from, end: from, frame: still.time, times: 1, missedFrom: undefined }
+        open.push(seen)
+        found.add(seen)
+      }
+    }
+    for (const seen of open) if (!found.has(seen)) seen.missedFrom ??= from
+  })
+  for (const seen of open) closed.push({ ...seen, end: Math.max(seen.missedFrom ?? end, seen.start) })
+  return together(closed.filter(isLasting))
+}
+
+// A better reading of the same line replaces a worse one; a part of it only says that it is still there.
+function continued(seen: Seen, line: TextLine | undefined, still: Still): Seen {
+  seen.times++
+  seen.missedFrom = undefined
+  if (line && line.confidence > seen.confidence) Object.assign(seen, { ...line, frame: still.time })
+  return seen
+}
+
+// What is read once in the middle of a dissolve or a fast move is half a text, or none.
+function isLasting(seen: Seen): boolean {
+  return seen.times > 1 || seen.end - seen.start >= GLIMPSE || seen.confidence >= SURE
+}
+
+// A text on the first still of a shot was there from the shot's first frame.
+function startOf(still: Still, previous: number | undefined, shots: Shot[]): number {
+  const shot = shots.find(candidate => still.time >= candidate.start && still.time < candidate.end)
+  if (shot && (previous === undefined || shot.start > previous)) return shot.start
+  return still.time
+}
+
+// Where the first hole between two moments begins; there shots do not follow on each other.
+function holeBetween(from: number, to: number, shots: Shot[]): number | undefined {
+  return shots.find((shot, at) => shot.end >= from && shots[at + 1]?.start <= to && shots[at + 1].start > shot.end)?.end
+}
+
+// Lines of one slide come and go within the time a dissolve takes.
+function together(seen: Seen[]): Finding[] {
+  const groups: Seen[][] = []
+  for (const line of seen.sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const near = (other: Seen) =>
+      Math.abs(other.start - line.start) <= TOGETHER && Math.abs(other.end - line.end) <= TOGETHER
+    const group = groups.find(lines => near(lines[0]) && !lines.some(other => inPlaceOf(line, other)))
+    if (group) group.push(line)
+    else groups.push([line])
+  }
+  return groups
+    .map(lines => {
+      const ordered = lines.sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
+      return {
+        span: { start: Math.min(...lines.map(line => line.start)), end: Math.max(...lines.map(line => line.end)) },
+        track: 'text' as const,
+        text: ordered.map(line => line.text).join('\n'),
+        confidence: ordered.reduce((sum, line) => sum + line.confidence, 0) / ordered.length,
+        frame: ordered[0].frame,
+        box: union(ordered.map(line => line.box)),
+      }
+    })
+    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+}
+
+// Two texts in one place are one after the other, as the readings of a clock are.
+function inPlaceOf({ box: a }: Seen, { box: b }: Seen): boolean {
+  const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  return across > 0 && down > Math.min(a.height, b.height) / 2
+}
+
+function union(boxes: Box[]): Box {
+  const x = Math.min(...boxes.map(box => box.x))
+  const y = Math.min(...boxes.map(box => box.y))
+  const right = Math.max(...boxes.map(box => box.x + box.width))
+  const bottom = Math.max(...boxes.map(box => box.y + box.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
