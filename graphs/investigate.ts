@@ -8,7 +8,7 @@ import { overview } from './nodes/overview.ts'
 import { plan } from './nodes/plan.ts'
 import { type Change, type RunState, withMakers } from './nodes/run-state.ts'
 import type { InvestigateParts } from './parts.ts'
-import { openPolicies } from './policies/index.ts'
+import { openPolicies } from './policies.ts'
 import { Session } from './session.ts'
 import { untraced } from './untraced.ts'
 

@@ -18,7 +18,7 @@ const makers: Record<string, (value: string) => Promise<string>> = {
 
 // What each policy says of itself, above its export.
 async function policyTable(): Promise<string> {
-  const { fileOfPolicy } = await import('../graphs/policies/index.ts')
+  const { fileOfPolicy } = await import('../graphs/policies.ts')
   const { policyNames } = await import('../src/core/policy.ts')
   const rows = policyNames.map(name => {
     const file = `graphs/policies/${fileOfPolicy(name)}`

@@ -2,7 +2,7 @@ import type { AgentState } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
 import { emptyUsage, type ToolCall } from '../../src/core/chat.ts'
 import type { InvestigateParts } from '../parts.ts'
-import { openPolicies } from '../policies/index.ts'
+import { openPolicies } from '../policies.ts'
 import { Session } from '../session.ts'
 import { untraced } from '../untraced.ts'
 

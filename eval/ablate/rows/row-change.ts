@@ -5,6 +5,7 @@ import type { Role } from '../../../src/app/models/families.ts'
 import type { Models } from '../../../src/app/models/models.ts'
 import type { ChatModel } from '../../../src/core/chat.ts'
 import type { TextReader, Transcriber } from '../../../src/core/services.ts'
+import type { Tool } from '../../../src/core/tool.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import type { Library } from '../../../src/store/library.ts'
 import type { Redact } from '../../../src/store/redact.ts'
@@ -24,7 +25,6 @@ import type { GoldSource } from './gold.ts'
 import { viewOf, type WrapService } from './models-view.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
 import { rowStages } from './row-stages.ts'
-import { toolsOfTrack } from './track-tools.ts'
 
 export interface RowParts {
   row: Row
@@ -43,7 +43,6 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const { row, seed, library } = parts
   const faults = row.changes.flatMap(change => (change.kind === 'fault' ? [change.fault] : []))
   const oracles = row.changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
-  const off = toolsOff(row.changes)
   const stages = await rowStages(row.changes, seed, parts.gold)
   const callLines = await openJsonLines(join(parts.folder, 'calls.jsonl'), 'at-flush')
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
@@ -70,7 +69,10 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
         index: withGold(work.index, oracles, asked.sample.clues ?? []),
         record: (_, model) => model,
         through: (all, graph) =>
-          graph({ ...changedParts(all, off, faults, seed), ...(replayed && { from: replayed.state }) }),
+          graph({
+            ...changedParts(all, toolsOff(row.changes, all.tools), faults, seed),
+            ...(replayed && { from: replayed.state }),
+          }),
       })
       work.signal.throwIfAborted() // half a question is no record
       await callLines.append({ key: asked.key, used: [...(replayed?.used ?? []), ...calls.used] })
@@ -99,11 +101,14 @@ function questionCalls({ study, redact }: RowParts, key: string, row: string): S
   return sharedCalls(callFolder(study, key), row, redact)
 }
 
-function toolsOff(changes: readonly Change[]): Set<string> {
+// Without a track the tools that make rows of it are off as well, or the row would show what an index of it is worth and not what
+// the track is worth.
+function toolsOff(changes: readonly Change[], tools: readonly Tool[]): Set<string> {
   return new Set(
     changes.flatMap(change => {
       if (change.kind !== 'without' || change.what === 'policy') return []
-      return change.what === 'tool' ? [change.name] : toolsOfTrack(change.name)
+      if (change.what === 'tool') return [change.name]
+      return tools.filter(tool => tool.makes?.some(track => track === change.name)).map(tool => tool.name)
     }),
   )
 }

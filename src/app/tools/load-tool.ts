@@ -20,7 +20,7 @@ const Made = z.looseObject({
     value => typeof value === 'object' && value !== null,
     'must be a zod schema or a JSON schema',
   ),
-  kind: z.enum(toolKinds).optional(),
+  kind: z.enum(toolKinds, `must be one of: ${toolKinds.join(', ')}`).optional(),
   makes: z.array(Track).optional(),
   danger: z.enum(['network', 'code', 'servers']).optional(),
   run: z.custom<Tool['run']>(value => typeof value === 'function', 'must be a function'),
