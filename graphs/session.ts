@@ -11,7 +11,6 @@ import {
   type Usage,
 } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
-import type { PolicyName } from '../src/core/policy.ts'
 import type { Services, ToolContext, ToolKind } from '../src/core/tool.ts'
 import type { Overview } from '../src/core/video.ts'
 import type { Weighed } from '../src/core/weighed.ts'
@@ -53,7 +52,7 @@ export interface Policy {
   shorten?(session: Session): boolean
 }
 
-export type NamedPolicy = Policy & { name: PolicyName }
+export type NamedPolicy = Policy & { name: string }
 
 // Runs calls of the policy that is asked, as one round.
 export type RunCalls = (agent: AgentState, calls: readonly ToolCall[], round: number) => Promise<AgentState>

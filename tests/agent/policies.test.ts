@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import closingCredits from '../../docs/examples/closing-credits.ts'
 import { freshRun } from '../../graphs/investigate.ts'
+import { plan } from '../../graphs/nodes/plan.ts'
 import exhaustiveScan from '../../graphs/policies/exhaustive-scan.ts'
 import { Session } from '../../graphs/session.ts'
 import { chatModels } from '../../models/chat/index.ts'
@@ -464,6 +466,15 @@ test('a question about what is seen is not answered before frames were looked at
   }))
   expect(on.steps.some(step => step.tool === 'look' && step.outcome === 'found')).toBe(true)
   expect(off.steps.some(step => step.tool === 'look')).toBe(false)
+})
+
+test.each(Object.keys(sets) as (keyof typeof sets)[])('the example of CONTRIBUTING.md, with %s tools', async set => {
+  const parts = await partsOf(news, 'Who directed the report?', { set, planner: ready() })
+  const session = new Session(parts, [{ ...closingCredits, name: 'closingCredits' }])
+  const { calls, next } = await plan(session, freshRun(session))
+  session.close()
+  expect(calls).toMatchObject([{ id: expect.stringMatching(/^credits/), by: 'closingCredits' }])
+  expect(next).toBe('act')
 })
 
 test('a policy that does not exist cannot be set', async () => {
