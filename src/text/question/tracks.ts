@@ -1,5 +1,5 @@
-import type { Track } from '../../../src/core/evidence.ts'
-import { namesSound } from './sounds.ts'
+import type { Track } from '../../core/evidence.ts'
+import { namesSound } from '../sounds.ts'
 
 const speech =
   /\b(sa(y|ys|id|ying)|tells?|told|talk(s|ed|ing)?|sp(eak|eaks|oke|oken|eaking)|mention(s|ed|ing)?|narrat\w+|announc\w+|utter\w*|discuss\w*|transcript|speech|spoken|speakers?|sentences?|voice|explain(s|ed)?|ask(s|ed)?|answer(s|ed)|words? (said|spoken|heard))\b/i

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../../src/core/evidence.ts'
-import { stem } from '../../../src/text/words.ts'
+import type { Evidence } from '../core/evidence.ts'
+import { stem } from './words.ts'
 
 // Kinds of sound by the names that people and sound finders give them.
 const kinds = [

@@ -1,42 +1,20 @@
-import type { Question } from '../../../src/core/agent.ts'
-import type { EarlierTurn } from '../../../src/core/brief.ts'
-import type { Reference } from '../../../src/core/conversation.ts'
-import type { Track } from '../../../src/core/evidence.ts'
-import { formatSpan, type Span } from '../../../src/core/time.ts'
-import { tokens } from '../../../src/text/words.ts'
-import { type Anchor, splitAnchor } from './anchor.ts'
+import type { Question } from '../../core/agent.ts'
+import type { EarlierTurn } from '../../core/brief.ts'
+import type { Reference } from '../../core/conversation.ts'
+import { formatSpan } from '../../core/time.ts'
+import { namesSound } from '../sounds.ts'
+import { tokens } from '../words.ts'
+import { splitAnchor } from './anchor.ts'
+import type { Asked, Unit } from './asked.ts'
 import { itemsToOrder } from './items.ts'
-import { type Kind, kindOf } from './kind.ts'
+import { kindOf } from './kind.ts'
 import { nthOf } from './nth.ts'
-import { namesSound } from './sounds.ts'
-import { type StatedSpan, statedSpan } from './times.ts'
+import { type StatedSpan, statedSpan } from './stated-span.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
-import { type Wants, wantsOf } from './wants.ts'
+import { wantsOf } from './wants.ts'
 
-export type Unit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
-
-// A question as the rules understand it.
-export interface Asked {
-  text: string
-  main: string // without its anchor and its times
-  kind: Kind
-  tracks: Track[] // where the answer lies; empty: anywhere
-  topic: Topic
-  earlier: Topic // of the turn before, where this one leans on it
-  prior: string[] // the rows that the turn before rested on, where this one leans on it
-  anchor?: Anchor
-  span?: Span
-  moment?: number
-  wants: Wants
-  unit?: Unit
-  items: string[]
-  nth?: number | 'last'
-  speaker?: string // whose words are asked for: "what does Tom say"
-  yesNo: boolean
-  excluded: boolean // "which of these is NOT"
-}
-
+// A question as rules can go by it: what sort it is, its topic, its anchor, its times and where the answer lies.
 export function understand(
   question: Question,
   duration: number,

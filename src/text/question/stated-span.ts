@@ -1,4 +1,4 @@
-import { parseTime, type Span } from '../../../src/core/time.ts'
+import { parseTime, type Span } from '../../core/time.ts'
 
 export interface StatedSpan {
   span?: Span

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { stamp } from '../../../src/core/evidence.ts'
+import { stamp } from '../../core/evidence.ts'
 import { itemsToOrder, splitItems } from './items.ts'
-import { understand } from './question.ts'
-import { statedSpan } from './times.ts'
+import { statedSpan } from './stated-span.ts'
 import { topicOf } from './topic.ts'
+import { understand } from './understand.ts'
 
 const read = (text: string) => understand({ text }, 600)
 

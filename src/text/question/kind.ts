@@ -1,21 +1,6 @@
-import type { Track } from '../../../src/core/evidence.ts'
-import type { Asked } from './question.ts'
+import type { Track } from '../../core/evidence.ts'
+import type { Asked, Kind } from './asked.ts'
 import type { Topic } from './topic.ts'
-
-export type Kind =
-  | 'fact'
-  | 'about' // what was said or shown about a thing
-  | 'contents' // what is written, said or heard, without a thing named
-  | 'when'
-  | 'count' // how many times
-  | 'count-units' // how many slides, shots, sounds
-  | 'order'
-  | 'neighbour' // what comes before or after
-  | 'during' // what is there while something else is
-  | 'at-time'
-  | 'presence'
-  | 'summary'
-  | 'picture' // only a look at the picture tells
 
 // What sort of answer a question wants; `main` is the question without its anchor and times.
 export function kindOf(asked: Omit<Asked, 'kind'>, main: string): Kind {

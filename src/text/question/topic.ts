@@ -1,5 +1,5 @@
-import { weightOf } from '../../../src/text/alike.ts'
-import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
+import { weightOf } from '../alike.ts'
+import { isStopWord, type Token, tokens } from '../words.ts'
 
 // What a question is about: its telling words, names and quoted phrases before others.
 export interface Topic {

@@ -1,4 +1,4 @@
-import { ordinalValue } from '../../../src/text/number-words.ts'
+import { ordinalValue } from '../number-words.ts'
 
 const counted =
   /\bsecond (slide|sign|sentence|line|sound|shot|scene|beep|word|thing|time|text|title|caption|one|speaker|person|bell|bark|knock|tone|noise|topic|question|step|point|item|chapter|part|mention|occurrence)/i
