@@ -1,7 +1,6 @@
-import type { EarlierTurn } from '../../core/brief.ts'
 import type { Reference } from '../../core/conversation.ts'
 import type { Track } from '../../core/evidence.ts'
-import { formatSpan, mergeSpans, parseTime, type Span } from '../../core/time.ts'
+import { formatSpan, parseTime, type Span } from '../../core/time.ts'
 import { nthOf } from './nth.ts'
 import { type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
@@ -14,7 +13,7 @@ export interface Anchor {
   text: string
   nth?: number | 'last' // "after the second beep"
   loose: boolean // it may be no moment of the video at all: "what do we call it when it cools?"
-  span?: Span // known already: from a stated time or from the turn before
+  span?: Span // known already: from a stated time or from an earlier turn
 }
 
 const before = `(?:right |just |immediately |directly |shortly )?before|prior to|preceding|leading up to|(?:comes?|came|is|was) (?:right |just |immediately )?before|precedes?|preceded`
@@ -33,13 +32,9 @@ const wh = /\b(what|which|who|whom|whose|where|how|is|are|was|were|does|do|did)\
 // A moment that was resolved before stands in it as "[0:40-0:45]", with its exact span in the references.
 export function splitAnchor(
   question: string,
-  turns: readonly EarlierTurn[],
   references: readonly Reference[] = [],
 ): { main: string; anchor?: Anchor } {
   const quotedAway = question.replace(/["“][^"”]*["”]/g, quote => '_'.repeat(quote.length))
-  const resolved = references.some(reference => reference.span)
-  const next = resolved ? undefined : (nextOrPrevious(question, turns) ?? justThen(question, turns))
-  if (next) return next
   for (const [pattern, relation] of patterns) {
     const match = pattern.exec(quotedAway)
     if (!match) continue
@@ -49,7 +44,7 @@ export function splitAnchor(
     const clause = question.slice(at + match[0].length)
     const lead = question.slice(0, at).trim()
     if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
-      const made = anchorOf(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), turns, references)
+      const made = anchorOf(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), references)
       if (made)
         return isMedia(lead) || made.span
           ? { main: lead, anchor: made }
@@ -57,7 +52,7 @@ export function splitAnchor(
     } else if (at <= 3 || lead === '' || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)) {
       const comma = clauseEnd(quotedAway.slice(at + match[0].length))
       if (comma > 0) {
-        const made = anchorOf(relation, clause.slice(0, comma), turns, references)
+        const made = anchorOf(relation, clause.slice(0, comma), references)
         const asks = clause.slice(comma).replace(/^[,\s]+/, '')
         if (made)
           return isMedia(asks) || made.span
@@ -77,26 +72,6 @@ function isMedia(clause: string): boolean {
   )
 }
 
-// "the next slide", "the previous sentence": the turn before says from where.
-function nextOrPrevious(question: string, turns: readonly EarlierTurn[]) {
-  const match = /\b(next|previous|following|preceding)\b(?!\s+(week|month|year|day|time|to)\b)/i.exec(question)
-  const explicit = /\b(after|before|following|when|while)\b\s+\S/i.test(question.replace(/\b(the )?following\b/gi, ''))
-  const span = spanOfTurn(turns)
-  if (!match || explicit || !span) return undefined
-  const relation = /next|following/i.test(match[1]) ? ('after' as const) : ('before' as const)
-  const anchor: Anchor = { relation, topic: topicOf(''), tracks: [], text: 'that', span, loose: false }
-  return { main: question.replace(match[0], ''), anchor }
-}
-
-// "What was on screen then?"
-function justThen(question: string, turns: readonly EarlierTurn[]) {
-  const match = /\s(?:then|meanwhile|at (?:that|the same) (?:moment|time|point))\s*\??$/i.exec(question)
-  const span = spanOfTurn(turns)
-  if (!match || !span) return undefined
-  const anchor: Anchor = { relation: 'during', topic: topicOf(''), tracks: [], text: 'then', span, loose: false }
-  return { main: question.slice(0, match.index), anchor }
-}
-
 function clauseEnd(clause: string): number {
   const comma = clause.indexOf(',')
   if (comma > 0 && wh.test(clause.slice(comma))) return comma
@@ -104,12 +79,7 @@ function clauseEnd(clause: string): number {
   return verb ? verb.index : -1
 }
 
-function anchorOf(
-  relation: Anchor['relation'],
-  clause: string,
-  turns: readonly EarlierTurn[],
-  references: readonly Reference[],
-): Anchor | undefined {
+function anchorOf(relation: Anchor['relation'], clause: string, references: readonly Reference[]): Anchor | undefined {
   const text = clause.trim()
   const pointed = references.find(reference => reference.span && text.startsWith(formatSpan(reference.span)))
   if (pointed?.span) return { relation, topic: topicOf(''), tracks: [], text, span: pointed.span, loose: false }
@@ -119,15 +89,7 @@ function anchorOf(
   const second = time ? parseTime(time[1]) : undefined
   if (second !== undefined)
     return { relation, topic: topicOf(''), tracks: [], text, span: { start: second, end: second }, loose: false }
-  const pointing = text === '' || /^(that|this|it|then|those|them|the (last|previous) (answer|one))\b/i.test(text)
-  const span = pointing && topic.terms.length === 0 ? spanOfTurn(turns) : undefined
-  if (span) return { relation, topic, tracks: [], text: text || 'that', span, loose: false }
   return topic.terms.length > 0 || tracks.length > 0
     ? { relation, topic, tracks, text, nth: nthOf(text), loose: false }
     : undefined
-}
-
-function spanOfTurn(turns: readonly EarlierTurn[]): Span | undefined {
-  const rows = turns.at(-1)?.evidence ?? []
-  return mergeSpans(rows.slice(0, 1).map(row => row.span))[0]
 }

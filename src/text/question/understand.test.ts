@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
 import { stamp } from '../../core/evidence.ts'
+import { resolve } from '../conversation/resolve.ts'
 import { itemsToOrder, splitItems } from './items.ts'
 import { statedSpan } from './stated-span.ts'
 import { topicOf } from './topic.ts'
@@ -119,8 +121,10 @@ describe('a following turn', () => {
     'What is the next sentence?',
     'What came before that?',
     'What was on screen then?',
-  ])('%s starts from the row of the answer before', text => {
-    expect(understand({ text }, 600, turns).anchor?.span).toEqual({ start: 40, end: 45 })
+  ])('%s starts from the row of the answer before', async text => {
+    const before = { question: turns[0].question, reference: turns[0].answer, evidence: [row] }
+    const { question } = await resolve({ text }, [before], handMadeIndex({ duration: 600, rows: [] }))
+    expect(understand(question, 600, turns).anchor?.span).toEqual({ start: 40, end: 45 })
   })
 
   test('a pronoun brings the words of the question before', () => {

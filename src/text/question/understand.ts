@@ -24,7 +24,7 @@ export function understand(
   const text = plainly(question.text.replace(/\s+/g, ' ').trim())
   const references = question.refers?.references ?? []
   const { span, moment, rest } = statedIn(text, duration, references)
-  const { main, anchor } = splitAnchor(rest, turns, references)
+  const { main, anchor } = splitAnchor(rest, references)
   const items = itemsToOrder(rest)
   const tracks = tracksOf(main)
   const named = lighten(topicOf(main), main)
@@ -78,7 +78,7 @@ function topicBefore(turns: readonly EarlierTurn[]): Topic {
     /\b(?:right )?(?:before|after|during) \[[\d:-]+\]|\[[\d:-]+\]/g,
     '',
   )
-  const { main, anchor } = splitAnchor(asked, [])
+  const { main, anchor } = splitAnchor(asked)
   const topic = topicOf(anchor && !anchor.loose ? main : asked)
   return topic.terms.length > 0 ? topic : topicOf(before?.evidence[0]?.text ?? '')
 }

@@ -1,9 +1,9 @@
-import type { Turn } from '../../src/core/agent.ts'
-import type { Evidence } from '../../src/core/evidence.ts'
-import { parseTime, type Span } from '../../src/core/time.ts'
-import type { VideoIndex } from '../../src/core/video.ts'
-import { coverage } from '../../src/text/alike.ts'
-import { isStopWord, tokens } from '../../src/text/words.ts'
+import type { Turn } from '../../core/agent.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import { parseTime, type Span } from '../../core/time.ts'
+import type { VideoIndex } from '../../core/video.ts'
+import { coverage } from '../alike.ts'
+import { isStopWord, tokens } from '../words.ts'
 
 const least = 0.35 // of the answer's words that a line must hold to bear it out
 const most = 3

@@ -1,6 +1,6 @@
-import type { Question, Turn } from '../../src/core/agent.ts'
-import { byTime, type Evidence } from '../../src/core/evidence.ts'
-import { mergeSpans, overlap, type Span, spanLength } from '../../src/core/time.ts'
+import type { Question, Turn } from '../../core/agent.ts'
+import { byTime, type Evidence } from '../../core/evidence.ts'
+import { mergeSpans, overlap, type Span, spanLength } from '../../core/time.ts'
 
 // An earlier turn as later questions point at it.
 export interface PastTurn {

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../src/core/evidence.ts'
+import type { Evidence } from '../../core/evidence.ts'
 import { momentOf, type PastTurn } from './past-turn.ts'
 import { exchange, mark, type Reading, refer } from './point.ts'
 

@@ -1,5 +1,5 @@
-import { coverage } from '../../src/text/alike.ts'
-import { tokens } from '../../src/text/words.ts'
+import { coverage } from '../alike.ts'
+import { tokens } from '../words.ts'
 import type { PastTurn } from './past-turn.ts'
 
 // What an earlier question let choose from, and which of it the answer took.

@@ -1,6 +1,6 @@
-import type { Reference } from '../../src/core/conversation.ts'
-import type { Evidence } from '../../src/core/evidence.ts'
-import { formatSpan, type Span } from '../../src/core/time.ts'
+import type { Reference } from '../../core/conversation.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import { formatSpan, type Span } from '../../core/time.ts'
 
 // A question on its way to standing alone.
 export interface Reading {
