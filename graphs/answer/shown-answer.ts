@@ -1,13 +1,14 @@
 import type { Sentence } from '../../src/core/agent.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { formatSpan, overlap, type Span } from '../../src/core/time.ts'
+import { optionText } from '../../src/text/option.ts'
 import { statedTimes } from '../../src/text/stated-times.ts'
 import type { Session } from '../session.ts'
 
 // The letter and the words of the chosen option.
 export function choiceText(options: readonly string[], choice: number, rows: Evidence[]): string {
   const letter = String.fromCharCode(65 + choice)
-  const option = options[choice].replace(/^\s*\(?[A-J][).:]\s+/i, '')
+  const option = optionText(options[choice])
   const strange = statedTimes(option).length > 0 && !rows.some(row => row.text.includes(option))
   return strange ? `${letter}.` : `${letter}. ${option.replace(/(?<![.\s])[.\s]*$/, '')}.`
 }

@@ -4,7 +4,8 @@ import type { Evidence } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import type { OptionVerdict } from '../../src/core/weighed.ts'
 import { coverage } from '../../src/text/alike.ts'
-import { isNegated } from '../../src/text/question/traps.ts'
+import { optionText } from '../../src/text/option.ts'
+import { isNegated } from '../../src/text/question/negation.ts'
 import { rowsAbout, telling } from '../../src/text/terms.ts'
 import { type Token, tokens } from '../../src/text/words.ts'
 import { callsOf } from '../calls/kinds.ts'
@@ -60,7 +61,7 @@ export interface Clue {
 }
 
 export function cluesOf(question: Question): Clue[] {
-  const options = (question.options ?? []).map(option => option.replace(/^\s*\(?[A-J][).:]\s+/i, ''))
+  const options = (question.options ?? []).map(optionText)
   const terms = options.map(option => telling(option))
   const asked = telling(question.text)
   return options.map((text, option) => {

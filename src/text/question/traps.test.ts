@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../../core/evidence.ts'
-import { isNegated, isUnheardOf, premiseRows, trapsIn } from './traps.ts'
+import { isNegated } from './negation.ts'
+import { isUnheardOf, premiseRows, trapsIn } from './traps.ts'
 
 const kinds = (text: string, options?: string[]) => trapsIn({ text, options }, 600).map(trap => trap.kind)
 const claim = (text: string) => trapsIn({ text }, 600).flatMap(trap => ('claim' in trap ? [trap.claim] : []))[0]

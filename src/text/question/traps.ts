@@ -2,8 +2,10 @@ import type { Question } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { formatSpan, parseTime } from '../../core/time.ts'
 import { coverage } from '../alike.ts'
+import { optionWords } from '../option.ts'
 import { statedTimes } from '../stated-times.ts'
 import { rowsAbout, telling } from '../terms.ts'
+import { isNegated } from './negation.ts'
 
 // A trap is a question that a willing answerer gets wrong by taking it at its word.
 // leading: it says its own answer. premise: it takes a happening for granted. negated: the right option is what is not there.
@@ -25,22 +27,11 @@ export function trapsIn(question: Question, duration: number): Trap[] {
   return traps
 }
 
-// "Which of these did not happen", "all of the following except".
-export function isNegated(question: string): boolean {
-  return (
-    /\bexcept\b|\b(?:is|are|was|were|does|do|did|has|have|can|could|will|would)(?:n['’]t| not)\b|\bnot\b|\bnever\b/i.test(
-      question,
-    ) &&
-    /\b(which|what|who|where|all of (the|these))\b/i.test(question) &&
-    !/^\s*why\b/i.test(question)
-  )
-}
-
 function impossibleOptions(options: readonly string[], duration: number): Trap[] {
   return options.flatMap((option, i): Trap[] => {
-    const plain = bare(option)
+    const plain = optionWords(option)
     if (plain === '') return [{ kind: 'impossible', option: i, why: 'it says nothing' }]
-    if (options.slice(0, i).some(other => bare(other) === plain))
+    if (options.slice(0, i).some(other => optionWords(other) === plain))
       return [{ kind: 'impossible', option: i, why: 'it repeats another one' }]
     const late = timesOf(option).some(second => second > duration + 1)
     return late ? [{ kind: 'impossible', option: i, why: 'that time lies after the end of the video' }] : []
@@ -54,14 +45,6 @@ function timesOf(option: string): number[] {
   const clock = whole !== undefined && /:/.test(option) ? [whole] : []
   const marked = statedTimes(option).filter(stated => /second|sec\b|minute|min\b|mark|\binto\b/i.test(stated.text))
   return [...clock, ...marked.flatMap(stated => stated.seconds)]
-}
-
-function bare(option: string): string {
-  return option
-    .replace(/^\s*\(?[A-J][).:]\s+/i, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 }
 
 const tags =

@@ -8,6 +8,7 @@ import { splitAnchor } from './anchor.ts'
 import type { Asked, Unit } from './asked.ts'
 import { itemsToOrder } from './items.ts'
 import { kindOf } from './kind.ts'
+import { asksForTheOdd } from './negation.ts'
 import { nthOf } from './nth.ts'
 import { type StatedSpan, statedSpan } from './stated-span.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
@@ -116,12 +117,6 @@ function leansOnEarlier(main: string, topic: Topic): boolean {
     /\b(it|its|that|this|they|them|their|he|she|his|her|there|then|those|these|one)\b/i.test(main) &&
     topic.terms.length <= 3
   )
-}
-
-// "Which of these is NOT mentioned?" wants the one without evidence; "what should one not bring?" does not.
-function asksForTheOdd(text: string): boolean {
-  if (/\bNOT\b|\bexcept\b|\b(false|incorrect|untrue)\b/.test(text)) return true
-  return /\b(which|what)\b[^,]*\b(is|are|was|were|does|do|did|has|have)(n't| not| never)\b/i.test(text)
 }
 
 // The noun after "which" or "how many" names the sort of answer, and the line that answers need not hold it.
