@@ -27,9 +27,9 @@ export interface Policy {
   budget?(given: Budget): Budget
   // overview: what is known before the first call of a model.
   begin?(session: Session): Beginning
-  // plan: before the planner is asked.
+  // plan: before the planner is asked. Here and below each id of a call is called once in a run.
   steer?(session: Session, state: RunState): Steering
-  // plan: calls that are missing when the planner is ready, beside those that other policies want. Each id is called once in a run.
+  // plan: calls that are missing when the planner is ready, beside those that other policies want.
   calls?(session: Session, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
   // act: after the calls of a round.
   rate?(session: Session, agent: AgentState, steps: readonly Step[]): Promise<AgentState>

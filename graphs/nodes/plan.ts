@@ -59,23 +59,23 @@ function steer(session: Session, state: RunState) {
     stuck: all.some(({ made }) => made.stuck),
     overview: all.find(({ made }) => made.overview)?.made.overview,
     hints: all.flatMap(({ made }) => made.hints ?? []),
-    calls: all.flatMap(({ policy, made }) => madeBy(policy, made.calls ?? [])),
+    calls: all.flatMap(({ policy, made }) => callsBy(policy, made.calls, state)),
   }
 }
 
-// What the policies still want looked for when the planner is ready to answer. Each call is made once in a run, so this ends.
+// What the policies still want looked for when the planner is ready to answer.
 function callsBeforeAnswer(session: Session, state: RunState): ToolCall[] {
   const now = { ...state, agent: session.state(state.agent, {}) }
   const wanted: ToolCall[] = []
   for (const policy of session.policies) {
-    const calls = policy.calls?.(session, now, wanted) ?? []
-    wanted.push(...madeBy(policy, calls).filter(call => !state.forced.includes(call.id)))
+    wanted.push(...callsBy(policy, policy.calls?.(session, now, wanted), state))
   }
   return wanted.slice(0, session.parts.policy.callsPerRound)
 }
 
-function madeBy({ name }: NamedPolicy, calls: readonly ToolCall[]): ToolCall[] {
-  return calls.map(call => ({ ...call, by: name }))
+// Each call of a policy is made once in a run, so this ends.
+function callsBy({ name }: NamedPolicy, calls: readonly ToolCall[] = [], { forced }: RunState): ToolCall[] {
+  return calls.filter(call => !forced.includes(call.id)).map(call => ({ ...call, by: name }))
 }
 
 function planText(reply: ChatReply): string {
