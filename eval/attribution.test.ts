@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { type MadeLine, sampleLine } from '../tests/bench/sample-lines.ts'
 import { attribute, type Cause } from './attribution.ts'
 
+const browsing = new Set(['search'])
 const at = (start: number) => ({ start, end: start + 2 })
 const causeOf = (made: Omit<MadeLine, 'id' | 'score'>): Cause =>
-  attribute([sampleLine({ id: '1', score: 0, ...made })], ['open'], 'kind').samples[0].cause
+  attribute([sampleLine({ id: '1', score: 0, ...made })], ['open'], 'kind', browsing).samples[0].cause
 
 test('nothing in the index at the gold interval is another loss than nothing of it seen', () => {
   expect(causeOf({ indexed: [] })).toBe('not indexed')
@@ -23,7 +24,7 @@ test('what was found but not used was not looked at, unless a tool looked closer
   line.asks[0].steps = [
     { round: 0, tool: 'transcribe', input: {}, outcome: 'found', evidence: ['a'], notes: [], seconds: 1 },
   ]
-  expect(attribute([line], ['open'], 'kind').samples[0].cause).toBe('evidence present but answer wrong')
+  expect(attribute([line], ['open'], 'kind', browsing).samples[0].cause).toBe('evidence present but answer wrong')
 })
 
 test('what was used but holds other words was misread', () => {
@@ -48,6 +49,7 @@ test('the table counts what is wrong and has gold intervals, by group', () => {
     ],
     ['open'],
     'kind',
+    browsing,
   )
   expect(table).toMatchObject({
     wrong: 2,

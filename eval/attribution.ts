@@ -30,8 +30,13 @@ export interface AttributionTable {
   samples: Attribution[]
 }
 
-// Tasks that ask for an answer; where the clues are is another question.
-export function attribute(lines: readonly SampleLine[], tasks: readonly string[], groupedBy: string): AttributionTable {
+// Tasks that ask for an answer; where the clues are is another question. `browsing` names the tools that only list.
+export function attribute(
+  lines: readonly SampleLine[],
+  tasks: readonly string[],
+  groupedBy: string,
+  browsing: ReadonlySet<string>,
+): AttributionTable {
   const table: AttributionTable = {
     wrong: 0,
     counts: Object.fromEntries(causes.map(cause => [cause, 0])) as Record<Cause, number>,
@@ -48,7 +53,7 @@ export function attribute(lines: readonly SampleLine[], tasks: readonly string[]
         table.withoutIntervals++
         continue
       }
-      const cause = causeOf(line, ask, task, line.clues)
+      const cause = causeOf(line, ask, task, line.clues, browsing)
       const group = line.groups[groupedBy] ?? 'other'
       table.wrong++
       table.counts[cause]++
@@ -59,13 +64,19 @@ export function attribute(lines: readonly SampleLine[], tasks: readonly string[]
   return table
 }
 
-function causeOf(line: SampleLine, ask: AskRecord, task: string, clues: readonly Span[]): Cause {
+function causeOf(
+  line: SampleLine,
+  ask: AskRecord,
+  task: string,
+  clues: readonly Span[],
+  browsing: ReadonlySet<string>,
+): Cause {
   if (line.judge && task in line.replies && isRightByWords(line, task)) return 'judge disagreement'
   const needed = tracksFor(line.modalities)
   if (!ask.indexed.some(({ rows }) => rows.some(track => needed.includes(track)))) return 'not indexed'
   const seen = ask.evidence.filter(row => isAt(row, clues) && row.track !== 'summary')
   if (seen.length === 0) return 'not retrieved'
-  const close = closeLooks(ask)
+  const close = closeLooks(ask, browsing)
   const read = seen.filter(row => row.cited || close.has(row.id))
   if (read.length === 0) return 'not looked at'
   return holdsAnswer(read, line, ask) ? 'evidence present but answer wrong' : 'misread'
@@ -104,10 +115,8 @@ function withLength({ start, end }: Span): Span {
   return { start, end: Math.max(end, start + 0.01) }
 }
 
-const browsing = new Set(['search', 'cross_modal_search', 'overview', 'timeline', 'memory', 'memory_tool'])
-
 // Rows that came from looking, listening or reading at a place, not from a list of hits.
-function closeLooks({ steps }: AskRecord): Set<string> {
+function closeLooks({ steps }: AskRecord, browsing: ReadonlySet<string>): Set<string> {
   return new Set(steps.filter(step => !browsing.has(step.tool)).flatMap(step => step.evidence))
 }
 

@@ -1,6 +1,6 @@
 import type { AgentState } from '../src/core/agent.ts'
 import { unknownName } from '../src/core/errors.ts'
-import { resolve } from './conversation/resolve.ts'
+import { resolve } from '../src/text/conversation/resolve.ts'
 import type { InvestigateParts } from './parts.ts'
 
 // One way to answer a question about an indexed video, from the same parts to the same kind of state.

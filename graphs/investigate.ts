@@ -1,4 +1,4 @@
-import type { AgentState } from '../src/core/agent.ts'
+import type { AgentState, Budget } from '../src/core/agent.ts'
 import { emptyUsage } from '../src/core/chat.ts'
 import { act } from './nodes/act.ts'
 import { answer } from './nodes/answer.ts'
@@ -6,9 +6,9 @@ import { check } from './nodes/check.ts'
 import { draft } from './nodes/draft.ts'
 import { overview } from './nodes/overview.ts'
 import { plan } from './nodes/plan.ts'
-import type { Change, RunState } from './nodes/run-state.ts'
+import { type Change, type RunState, withMakers } from './nodes/run-state.ts'
 import type { InvestigateParts } from './parts.ts'
-import { budgetOf } from './policy/budgets.ts'
+import { openPolicies } from './policies.ts'
 import { Session } from './session.ts'
 import { untraced } from './untraced.ts'
 
@@ -16,18 +16,28 @@ export type { InvestigateParts } from './parts.ts'
 
 // Answers one question about one indexed video: overview -> plan -> act -> check -> answer. Always ends with an answer.
 export default async function investigate(given: InvestigateParts): Promise<AgentState> {
-  const parts = { ...given, budget: budgetOf(given.budget, given.policy.budgets) }
-  const session = new Session(parts)
+  const policies = await openPolicies(given.policy)
+  const budget = policies.reduce((usual, policy) => policy.budget?.(given.budget) ?? usual, unlimited)
+  const parts = { ...given, budget }
+  const session = new Session(parts, policies)
   const graph = await compile(session)
   // Each round is two nodes, plus the second look and the ends.
   const recursionLimit = 2 * parts.budget.steps + 20
-  const start = parts.resume ?? freshRun(session)
+  const start = parts.resume ? withMakers(parts.resume) : freshRun(session)
   try {
     const end = await graph.invoke({ run: start }, { ...(await untraced()), recursionLimit })
     return end.run.agent
   } finally {
     session.close()
   }
+}
+
+// Where no policy holds the limits: a run still ends.
+const unlimited: Budget = {
+  steps: 64,
+  tokens: Number.MAX_SAFE_INTEGER,
+  frames: Number.MAX_SAFE_INTEGER,
+  seconds: 86_400,
 }
 
 type Node = (session: Session, state: RunState) => Promise<Change>

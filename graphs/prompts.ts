@@ -13,9 +13,10 @@ import type { Evidence } from '../src/core/evidence.ts'
 import { fence } from '../src/core/fence.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
 import type { Coverage, Overview } from '../src/core/video.ts'
-import { compact } from './policy/compaction.ts'
-import { type Route, routeAdvice } from './policy/routing.ts'
+import type { Route } from '../src/text/question/route.ts'
 import { coverageBlock, optionBlock, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
+import { compact } from './prompts/compact.ts'
+import { routeAdvice } from './prompts/route-advice.ts'
 
 // Made once: a schema costs more than the rest of a prompt.
 const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft) }
@@ -71,6 +72,7 @@ export interface WriteInput {
   hints: string[]
   aside: ReadonlySet<string> // rows that were rated as having nothing to do with the question
   aspects: string[]
+  lists: ReadonlySet<string> // tools whose rows are no hits, as they list everything
   ledgerCharacters: number
 }
 
@@ -89,7 +91,8 @@ export function writeRequest(input: WriteInput): ChatRequest {
     dropped: input.dropped,
   }
   const rows = state.evidence.filter(row => !input.aside.has(row.id))
-  const kept = compact(state.question.text, rows, state.steps, input.ledgerCharacters, state.weighed?.ratings)
+  const finding = state.steps.filter(step => !input.lists.has(step.tool))
+  const kept = compact(state.question.text, rows, finding, input.ledgerCharacters, state.weighed?.ratings)
   const rest = [...kept.rest, ...input.aside]
   const parts = [
     questionBlock(state, input.turns),
@@ -176,7 +179,7 @@ function opening(input: PlanInput): string {
         )
       : '',
     questionBlock(state, input.turns),
-    state.route ? `Advice: ${routeAdvice(state.route as Route)}` : '',
+    state.route ? `Advice: ${routeAdvice[state.route as Route]}` : '',
   ]
   return parts.filter(Boolean).join('\n\n')
 }

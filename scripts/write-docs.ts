@@ -4,12 +4,31 @@ import { join } from 'node:path'
 const root = new URL('..', import.meta.url).pathname
 
 // The pages whose blocks between "<!-- name: value -->" and "<!-- end -->" are made from the code.
-export const pages = ['README.md', 'CONTRIBUTING.md', 'docs/library.md', 'docs/settings.md', 'docs/tools.md']
+export const pages = [
+  ...['README.md', 'CONTRIBUTING.md'],
+  ...['docs/agent.md', 'docs/library.md', 'docs/settings.md', 'docs/tools.md'],
+]
 
 const makers: Record<string, (value: string) => Promise<string>> = {
   example: async path =>
     `\`\`\`${path.endsWith('.mjs') ? 'js' : 'ts'}\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
   options: async () => (await import('../src/config/table.ts')).optionTable(),
+  policies: policyTable,
+}
+
+// What each policy says of itself, above its export.
+async function policyTable(): Promise<string> {
+  const { fileOfPolicy } = await import('../graphs/policies.ts')
+  const { policyNames } = await import('../src/core/policy.ts')
+  const rows = policyNames.map(name => {
+    const file = `graphs/policies/${fileOfPolicy(name)}`
+    const [, comment = ''] = /((?:^\/\/.*\n)*)^export default \{/m.exec(readFileSync(join(root, file), 'utf8')) ?? []
+    return `| \`${name}\` | \`${file}\` | ${comment
+      .replace(/^\/\/ /gm, '')
+      .trim()
+      .replaceAll('\n', ' ')} |`
+  })
+  return ['| switch | file | what the code does |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 // The page as it should be.

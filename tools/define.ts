@@ -5,7 +5,10 @@ import type { Tool, ToolContext, ToolResult } from '../src/core/tool.ts'
 export function defineTool<Schema extends z.ZodType>(tool: {
   name: string
   description: string
+  kind?: Tool['kind']
+  makes?: Tool['makes']
   input: Schema
+  arguments?: Tool['arguments']
   danger?: Tool['danger']
   varies?: Tool['varies']
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolResult>

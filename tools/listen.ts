@@ -13,6 +13,8 @@ export default defineTool({
   name: 'listen',
   description:
     'Listens to the sounds of a span (up to 300 s): music, applause, alarms, animals, machines. With a model that understands sound it also answers a question about them. For words use transcribe.',
+  kind: 'listen',
+  makes: ['sound'],
   input: z.object({ start, end, question: z.string().optional().describe('one focused question about the sound') }),
   async run({ start, end, question }, context) {
     const audio = await context.audio()

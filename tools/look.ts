@@ -14,6 +14,8 @@ export default defineTool({
   name: 'look',
   description:
     'Shows frames of a span (up to 60 s) to a vision model with a focused question: people, objects, actions, colours, places. Ask openly, never a leading yes/no question.',
+  kind: 'look',
+  makes: ['picture'],
   input: z.object({
     start,
     end,

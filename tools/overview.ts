@@ -6,6 +6,7 @@ export default defineTool({
   name: 'overview',
   description:
     'The whole video at a glance: length, shots, speakers, chapters with a summary each, and what is not indexed.',
+  kind: 'overview',
   input: z.object({}),
   async run(_input, { index }) {
     const { overview } = index

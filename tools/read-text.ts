@@ -13,6 +13,8 @@ export default defineTool({
   name: 'read_text',
   description:
     'Reads the text on screen in frames of a span at full resolution (up to 120 s). Use it where a text row looks garbled, small or cut off.',
+  kind: 'read',
+  makes: ['text'],
   input: z.object({ start, end }),
   async run({ start, end }, context) {
     const span = shortened({ start, end }, longest)

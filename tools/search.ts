@@ -6,6 +6,7 @@ export default defineTool({
   name: 'search',
   description:
     'Finds the rows (speech, text on screen, sounds, pictures) that fit some words best, best first. Use short key words, several different searches in one round. It shows only the best few: to count or order use timeline.',
+  kind: 'search',
   input: z.object({
     query: z.string().min(1).describe('key words, not a whole sentence'),
     tracks: tracks.optional(),

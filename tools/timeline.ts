@@ -13,6 +13,7 @@ export default defineTool({
   name: 'timeline',
   description:
     'Everything of some tracks in time order, over a span or the whole video; with `about` only the rows that hold those words (misspellings included). For counting, ordering, and what comes before, after or at a moment.',
+  kind: 'list',
   input: z.object({
     tracks: tracks.optional(),
     start: start.optional(),

@@ -11,6 +11,8 @@ export default defineTool({
   name: 'transcribe',
   description:
     'Listens to the speech of a span again with the best recogniser there is (up to 300 s). Use it where the words of a row look wrong or cut off.',
+  kind: 'listen',
+  makes: ['speech'],
   input: z.object({ start, end, language: z.string().optional().describe('two letters, as "en"') }),
   async run({ start, end, language }, context) {
     const audio = await context.audio()

@@ -5,6 +5,7 @@ import { defineTool } from '../../tools/define.ts'
 export default defineTool({
   name: 'longest_silence',
   description: 'The longest stretch in which nobody speaks, for questions about pauses.',
+  makes: ['sound'],
   input: z.object({}),
   async run(_input, context) {
     const lines = context.index.evidence({ tracks: ['speech'] })

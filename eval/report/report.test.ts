@@ -39,7 +39,7 @@ const run: BenchRun = {
   flags: { set: [] },
 }
 const reportOf = (lines: SampleLine[], folder = '/runs/one') =>
-  runReport({ folder, run, benchmark: needle, lines, finished: true })
+  runReport({ folder, run, benchmark: needle, lines, finished: true, browsing: new Set() })
 
 describe('the rows of a task', () => {
   test('count what was not judged as nothing, and say how much it is', () => {

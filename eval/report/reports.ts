@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { browsingTools } from '../../src/app/tools/tools.ts'
 import type { Sample, Scores, Scoring } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { withoutOfficial } from '../bench/conclude.ts'
@@ -21,7 +22,8 @@ export async function loadReport(folder: string): Promise<RunReport> {
   const finished = (await readJson(join(folder, 'summary.json'))) !== undefined
   const samples = await samplesOf(run)
   const scores = samples ? await scored(run, samples, lines) : await scoresThen(folder)
-  return runReport({ folder, run, benchmark: await loadBenchmark(run.benchmark), lines, scores, finished })
+  const [benchmark, browsing] = await Promise.all([loadBenchmark(run.benchmark), browsingTools()])
+  return runReport({ folder, run, benchmark, lines, scores, finished, browsing })
 }
 
 export async function loadComparison(a: string, b: string): Promise<Comparison> {

@@ -31,9 +31,10 @@ export interface ReportParts {
   lines: SampleLine[]
   scores?: Record<Scoring, Scores>
   finished: boolean
+  browsing: ReadonlySet<string> // tools that only list
 }
 
-export function runReport({ folder, run, benchmark, lines, scores, finished }: ReportParts): RunReport {
+export function runReport({ folder, run, benchmark, lines, scores, finished, browsing }: ReportParts): RunReport {
   const tasks = run.tasks.flatMap(task => taskRow(lines, task) ?? [])
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
@@ -57,7 +58,7 @@ export function runReport({ folder, run, benchmark, lines, scores, finished }: R
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
     published: published.length > 0 ? published : publishedFor(run.benchmark),
-    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0]),
+    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0], browsing),
     notes: notesOf(run, lines, finished),
     lines,
   }

@@ -3,11 +3,11 @@ import type { Draft } from '../../src/core/brief.ts'
 import { type ChatMessage, type ChatReply, type ChatRequest, type ToolCall, text } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { formatTime } from '../../src/core/time.ts'
+import { readDraft } from '../answer/read-draft.ts'
 import { runCalls } from '../nodes/act.ts'
 import { askModel } from '../nodes/ask-model.ts'
-import { readDraft } from '../nodes/read-draft.ts'
+import { mayCallModel } from '../nodes/budget.ts'
 import type { InvestigateParts } from '../parts.ts'
-import { mayCallModel } from '../policy/budgets.ts'
 import { pastRounds, questionBlock } from '../prompt-blocks.ts'
 import type { Session } from '../session.ts'
 import { cardOf } from '../tool-schema.ts'
@@ -30,12 +30,12 @@ export default function longshot(given: InvestigateParts): Promise<AgentState> {
 const plan: PlainNode = async (session, state) => {
   const { planner, budget } = session.parts
   const agent = session.state(state.agent, {})
-  if (session.stopped() || !mayCallModel(agent, budget, session.elapsed()))
+  if (session.stopped() || !mayCallModel(session.usage(), budget))
     return { agent: session.state(agent, { stop: session.stopped() ?? 'tokens' }), next: 'answer' }
   if (!planner.accepts.has('text')) return byRules(session, state)
   const last =
     countedRounds(state) >= Math.min(mostRounds, budget.steps) || state.round >= mostRounds + mostFailedRounds
-  const reply = await askModel(session, 'planner', share => request(session, state, last, share))
+  const reply = await askModel(session, 'planner', () => request(session, state, last))
   if (!reply) return { agent: session.state(agent, { stop: session.stopped() ?? 'failed' }), next: 'answer' }
   session.parts.watch({ type: 'plan', round: state.round, text: planText(reply) })
   if (reply.calls.length > 0 && !last) return { agent: session.state(agent, {}), calls: reply.calls, next: 'act' }
@@ -56,11 +56,11 @@ function countedRounds({ agent }: PlainState): number {
   return rounds.size
 }
 
-function request(session: Session, state: PlainState, last: boolean, share: number): ChatRequest {
-  const { index, tools, policy, question } = session.parts
+function request(session: Session, state: PlainState, last: boolean): ChatRequest {
+  const { index, tools, question } = session.parts
   const agent = session.state(state.agent, {})
   const { duration } = index.coverage
-  const length = policy.compaction && share < 1 ? policy.resultCharacters * share : Number.POSITIVE_INFINITY
+  const length = session.promptShare < 1 ? session.lengths().results : Number.POSITIVE_INFINITY
   const messages: ChatMessage[] = [
     {
       role: 'system',

@@ -1,8 +1,8 @@
 import type { Answer, Sentence } from '../../src/core/agent.ts'
-import { choiceText, rowsOf, shown } from '../nodes/shown-answer.ts'
-import { abstain, lastAnswer } from '../policy/abstention.ts'
-import { degradedBy } from '../policy/degraded.ts'
-import { validate } from '../policy/evidence-validator.ts'
+import { degradedBy } from '../answer/degraded.ts'
+import { validate } from '../answer/evidence-validator.ts'
+import { abstain, lastAnswer } from '../answer/quotes.ts'
+import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
 import type { Session } from '../session.ts'
 import type { PlainState } from './run-nodes.ts'
 

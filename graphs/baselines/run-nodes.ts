@@ -2,9 +2,9 @@ import type { AgentState } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
 import { emptyUsage, type ToolCall } from '../../src/core/chat.ts'
 import type { InvestigateParts } from '../parts.ts'
+import { openPolicies } from '../policies.ts'
 import { Session } from '../session.ts'
 import { untraced } from '../untraced.ts'
-import { plainParts } from './plain-parts.ts'
 
 // What travels between the nodes of a baseline.
 export interface PlainState {
@@ -18,9 +18,10 @@ export interface PlainState {
 
 export type PlainNode = (session: Session, state: PlainState) => Promise<Partial<PlainState>>
 
-// Runs nodes as a graph from the first one on; each says which comes next, and "end" ends it.
+// Runs nodes as a graph from the first one on; each says which comes next, and "end" ends it. A baseline has no policies of the agent.
 export async function runNodes(given: InvestigateParts, nodes: Record<string, PlainNode>): Promise<AgentState> {
-  const session = new Session(plainParts(given))
+  // The limits, and the rule that a time comes from the ledger, are no policies and stay.
+  const session = new Session(given, await openPolicies({ compaction: given.policy.compaction }))
   const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
   const Channels = Annotation.Root({ run: Annotation<PlainState> })
   const names = Object.keys(nodes)

@@ -1,5 +1,5 @@
 import type { AgentState } from '../../src/core/agent.ts'
-import type { ToolCall } from '../../src/core/chat.ts'
+import { callsOf } from '../calls/kinds.ts'
 import { runCalls } from '../nodes/act.ts'
 import type { InvestigateParts } from '../parts.ts'
 import { plainAnswer } from './plain-answer.ts'
@@ -16,13 +16,12 @@ export default function searchThenAnswer(parts: InvestigateParts): Promise<Agent
 const search: PlainNode = async (session, state) => {
   const { question } = session.parts
   const queries = [question.text, ...(question.options ?? [])].slice(0, session.parts.policy.callsPerRound)
-  const calls = queries.map((query, i): ToolCall => {
-    return {
-      id: `search_${i}`,
-      name: 'search',
-      arguments: { query: query.slice(0, 500), k: i === 0 ? hits : hits / 2 },
-    }
-  })
+  const calls = queries.flatMap((query, i) =>
+    callsOf(session.parts.tools, 'search', `search_${i}`, {
+      query: query.slice(0, 500),
+      k: i === 0 ? hits : hits / 2,
+    }),
+  )
   return { agent: await runCalls(session, state.agent, calls, 0), round: 1, next: 'draft' }
 }
 

@@ -5,10 +5,9 @@ import { errorText, UsageError } from '../../src/core/errors.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import { formatTime } from '../../src/core/time.ts'
-import { spendMoney } from '../nodes/ask-model.ts'
-import { readDraft } from '../nodes/read-draft.ts'
+import { readDraft } from '../answer/read-draft.ts'
+import { mayCallModel } from '../nodes/budget.ts'
 import type { InvestigateParts } from '../parts.ts'
-import { mayCallModel } from '../policy/budgets.ts'
 import type { Session } from '../session.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { type PlainNode, runNodes } from './run-nodes.ts'
@@ -40,14 +39,14 @@ async function withFrames(session: Session, state: Parameters<PlainNode>[1]): Pr
   try {
     const { by, service } = await session.context.services.vision()
     if (!service.accepts.has('image')) return `No frames were shown: ${service.id} takes no images.`
-    if (session.stopped() || !mayCallModel(state.agent, budget, session.elapsed())) return undefined
+    if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
     const shown = await framesOf(session, by, Math.min(mostFrames, budget.frames))
-    const request = requestOf(session, state, 1)
+    const request = requestOf(session, state)
     const last = request.messages[request.messages.length - 1]
     const messages = [...request.messages.slice(0, -1), { ...last, content: [...shown, ...last.content] }]
     const reply = await untilAborted(service.reply({ ...request, messages }, session.signal), session.signal)
     session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
-    spendMoney(session, 'vision', reply)
+    session.pay('vision', reply)
     return readDraft(reply.text, question.options)
   } catch (error) {
     if (error instanceof UsageError) return `No frames were shown: ${error.message}`

@@ -1,18 +1,13 @@
 import type { AgentState, Step } from '../../src/core/agent.ts'
-import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
+import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import { untilAborted } from '../../src/core/signals.ts'
-import type { Services } from '../../src/core/tool.ts'
-import { isForced, madeByPolicy } from '../policy/forced-calls.ts'
-import { frameGuard } from '../policy/frame-guard.ts'
-import { permissionGuard } from '../policy/permission-guard.ts'
-import { plainArguments, shownArguments } from '../policy/plain-arguments.ts'
-import { prepareArguments } from '../policy/repair-arguments.ts'
-import type { Session } from '../session.ts'
-import { spendMoney } from './ask-model.ts'
-import { rateCandidates } from './rate-candidates.ts'
-import type { Change, RunState } from './run-state.ts'
+import { permissionGuard } from '../calls/permission-guard.ts'
+import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
+import { prepareArguments } from '../calls/repair-arguments.ts'
+import type { NamedPolicy, RunCalls, Session } from '../session.ts'
+import { type Change, madeByPolicy, type RunState } from './run-state.ts'
 
 const mostTold = 24 // calls that did not fit in a round, each with a step of its own
 const mostRows = 5000 // of one call
@@ -48,8 +43,20 @@ export async function runCalls(
     .map(call =>
       told(session, refused(round, call, `Only ${allowed.length} calls fit in one round; this one was not run.`)),
     )
-  const after = session.state(agent, { steps: [...agent.steps, ...steps, ...extra] })
-  return rateCandidates(session, after, steps)
+  let after = session.state(agent, { steps: [...agent.steps, ...steps, ...extra] })
+  for (const policy of session.policies) if (policy.rate) after = await policy.rate(session, after, steps)
+  return after
+}
+
+// Runs the calls that a policy makes by itself.
+export function runCallsOf(session: Session, { name }: NamedPolicy): RunCalls {
+  return (agent, calls, round) =>
+    runCalls(
+      session,
+      agent,
+      calls.map(call => ({ ...call, by: name })),
+      round,
+    )
 }
 
 async function runCall(
@@ -92,7 +99,7 @@ async function runCall(
     const seconds = () => ((ended ?? performance.now()) - started) / 1000
     try {
       const result = await untilAborted(
-        tool.run(input, { ...session.context, services: servicesOf(session), round }),
+        tool.run(input, { ...session.context, services: session.services, round }),
         session.signal,
       )
       ended = performance.now()
@@ -122,22 +129,8 @@ async function runCall(
   return work
 }
 
-const guarded = new WeakMap<Session, Services>()
-
-function servicesOf(session: Session): Services {
-  let services = guarded.get(session)
-  if (!services) {
-    const { budget } = session.parts
-    const paid = (reply: ChatReply) => spendMoney(session, 'vision', reply)
-    services = frameGuard(session.context.services, budget.frames, () => session.usage().frames, paid)
-    guarded.set(session, services)
-  }
-  return services
-}
-
-// Calls that a policy had made say so.
 function byWhom(call: ToolCall, step: Step): Step {
-  return isForced(call.id) ? { ...step, notes: [...step.notes, madeByPolicy] } : step
+  return call.by ? { ...step, notes: [...step.notes, madeByPolicy] } : step
 }
 
 function told(session: Session, step: Step): Step {

@@ -1,34 +1,26 @@
 import { type ChatModel, type ChatReply, type ChatRequest, decorate } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
-import type { Session } from '../session.ts'
+import type { ModelRole, Session } from '../session.ts'
 import { soundReply } from './sound-reply.ts'
-
-export type ModelRole = 'planner' | 'writer' | 'verifier'
-
-// How much of the usual length prompts may have, 0..1; it falls when a model says that one was too long, and stays there.
-const shares = new WeakMap<Session, number>()
-const least = 1 / 16
 
 // One question to a model. What may pass is tried once more; a prompt that was too long is made shorter and asked again. Where
 // nothing helps the reason is kept for the answer to tell, and nothing comes back.
 export async function askModel(
   session: Session,
   role: ModelRole,
-  request: (share: number) => ChatRequest,
+  request: () => ChatRequest,
 ): Promise<ChatReply | undefined> {
   const { parts } = session
   let again = true
   for (;;) {
-    const share = shares.get(session) ?? 1
     try {
-      const reply = await session.ask(listening(parts[role]), request(share))
-      spendMoney(session, role, reply)
+      const reply = await session.ask(listening(parts[role]), request())
+      session.pay(role, reply)
       return reply
     } catch (error) {
       if (session.stopped()) return undefined
       const tooLong = error instanceof BackendError && error.reason === 'context-overflow'
-      if (tooLong && parts.policy.compaction && share > least) {
-        shares.set(session, share / 2)
+      if (tooLong && session.policies.some(policy => policy.shorten?.(session))) {
         parts.watch({ type: 'note', text: 'The prompt was too long for the model; it is asked again with less of it.' })
         continue
       }
@@ -47,12 +39,4 @@ export async function askModel(
 // Whatever a model sends back, the graph sees a reply of the right form and of bounded length.
 function listening(model: ChatModel): ChatModel {
   return decorate(model, async (request, signal, onText) => soundReply(await model.reply(request, signal, onText)))
-}
-
-// What a reply cost, where a price is set for its role.
-export function spendMoney(session: Session, role: ModelRole | 'vision', reply: ChatReply): void {
-  const price = session.parts.prices?.[role]
-  if (!price) return
-  const { inputTokens, outputTokens } = reply.usage
-  session.spend({ money: (inputTokens * price.input + outputTokens * price.output) / 1e6 })
 }

@@ -1,23 +1,20 @@
 import type { AgentState } from '../../src/core/agent.ts'
 import type { Draft, EarlierTurn } from '../../src/core/brief.ts'
-import { abstain, lastAnswer } from '../policy/abstention.ts'
-import { mayCallModel } from '../policy/budgets.ts'
-import { validate } from '../policy/evidence-validator.ts'
-import { putAside } from '../policy/relevance-filter.ts'
-import { trapHint, trapsIn } from '../policy/trap-detector.ts'
+import { validate } from '../answer/evidence-validator.ts'
+import { abstain, lastAnswer } from '../answer/quotes.ts'
+import { readDraft } from '../answer/read-draft.ts'
 import { writeRequest } from '../prompts.ts'
 import type { Session } from '../session.ts'
 import { askModel } from './ask-model.ts'
-import { readDraft } from './read-draft.ts'
+import { mayCallModel } from './budget.ts'
 import type { Change, RunState } from './run-state.ts'
-import { weigh } from './weigh.ts'
 
 // Has the answer written from the ledger. Where no model may or can write any more, the nearest rows are quoted instead.
 export async function draft(session: Session, state: RunState): Promise<Change> {
   const { parts } = session
   const agent = await weigh(session, state)
   const written =
-    !session.stopped() && mayCallModel(agent, parts.budget, session.elapsed())
+    !session.stopped() && mayCallModel(session.usage(), parts.budget)
       ? await writeParts(session, { ...state, agent })
       : undefined
   const plain = written ?? withoutModel(session)
@@ -26,6 +23,19 @@ export async function draft(session: Session, state: RunState): Promise<Change> 
   const draft: Draft = { ...plain, sentences: checked.sentences }
   const stop = agent.stop ?? (written ? undefined : (session.stopped() ?? 'failed'))
   return { agent: session.state(agent, { draft: checked.sentences, stop }), draft, hints: [], next: 'check' }
+}
+
+// What is tried by itself before anything is written, in a fresh context.
+async function weigh(session: Session, state: RunState): Promise<AgentState> {
+  let { weighed } = state.agent
+  for (const policy of session.policies)
+    if (policy.weigh) weighed = { ...weighed, ...(await policy.weigh(session, state)) }
+  return session.state(state.agent, weighed && Object.keys(weighed).length > 0 ? { weighed } : {})
+}
+
+// What only lists finds nothing: such rows are no hits.
+function listsOf({ parts: { tools } }: Session): Set<string> {
+  return new Set(tools.filter(one => one.kind === 'list' || one.kind === 'overview').map(one => one.name))
 }
 
 // A writer that follows rules answers one question at a time, so each part of the question is put to it by itself; what the
@@ -41,9 +51,7 @@ async function writeParts(session: Session, state: RunState): Promise<Draft | un
     const made = await write(session, state, { ...state.agent, question }, turns)
     if (!made) return drafts.length > 0 ? joined(drafts, aspects) : undefined
     drafts.push(made)
-    const rows = made.sentences.flatMap(one =>
-      one.cites.map(id => session.ledger.get(id)).filter(row => row !== undefined),
-    )
+    const rows = made.sentences.flatMap(one => session.rows(one.cites))
     turns.push({ question, answer: made.sentences.map(one => one.text).join(' '), evidence: rows })
   }
   return joined(drafts, aspects)
@@ -68,19 +76,21 @@ async function write(
   turns: EarlierTurn[],
 ): Promise<Draft | undefined> {
   const { parts } = session
-  const { policy, index } = parts
+  const { index } = parts
   const now = session.state(agent, {})
-  const reply = await askModel(session, 'writer', share =>
+  const told = session.policies.map(policy => policy.write?.(session, now) ?? {})
+  const reply = await askModel(session, 'writer', () =>
     writeRequest({
       state: now,
       turns,
       coverage: index.coverage,
       overview: index.overview,
       dropped: state.dropped,
-      hints: policy.trapDetector ? trapsIn(parts.question, index.coverage.duration).map(trapHint) : [],
-      aside: policy.relevanceFilter ? putAside(now) : new Set(),
+      hints: told.flatMap(one => one.hints ?? []),
+      aside: new Set(told.flatMap(one => [...(one.aside ?? [])])),
       aspects: now.weighed?.aspects ?? [],
-      ledgerCharacters: policy.compaction ? policy.ledgerCharacters * share : Number.POSITIVE_INFINITY,
+      lists: listsOf(session),
+      ledgerCharacters: session.lengths().ledger,
     }),
   )
   if (!reply?.text.trim()) return undefined

@@ -1,39 +1,35 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
-import { exhausted } from '../policy/budgets.ts'
-import { emptyRounds, isStuck, noveltyHint, recovery } from '../policy/novelty-guard.ts'
 import { planRequest } from '../prompts.ts'
-import type { Session } from '../session.ts'
+import type { NamedPolicy, Session } from '../session.ts'
 import { cardOf } from '../tool-schema.ts'
 import { askModel } from './ask-model.ts'
-import { callsBeforeAnswer } from './calls-before-answer.ts'
+import { exhausted } from './budget.ts'
 import type { Change, RunState } from './run-state.ts'
 
-// Asks the planner what to call next. Whether it may go on, and what it must not leave out, is decided here.
+// Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
 export async function plan(session: Session, state: RunState): Promise<Change> {
   const { parts } = session
-  const { policy, budget } = parts
-  const stop = session.stopped() ?? exhausted(session.state(state.agent, {}), budget, state.round, session.elapsed())
+  const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, state.round)
   if (stop) return { agent: session.state(state.agent, { stop }), next: 'draft' }
-  const guard = guardOf(session, state)
-  if (guard === 'stuck') {
+  const steered = steer(session, state)
+  if (steered.stuck) {
     const left = callsBeforeAnswer(session, state)
     return left.length > 0 ? go(state, left, left) : { next: 'draft' }
   }
 
-  const hints = [...state.hints, ...(guard.hint ? [guard.hint] : [])]
   const tools = parts.tools.map(cardOf)
-  const reply = await askModel(session, 'planner', share =>
+  const reply = await askModel(session, 'planner', () =>
     planRequest(
       {
         state: session.state(state.agent, {}),
         turns: session.turns,
         coverage: parts.index.coverage,
-        overview: policy.overviewFirst ? parts.index.overview : undefined,
+        overview: steered.overview,
         round: state.round,
-        roundsLeft: budget.steps - state.round,
-        hints,
-        resultCharacters: policy.compaction ? policy.resultCharacters * share : Number.POSITIVE_INFINITY,
-        share,
+        roundsLeft: parts.budget.steps - state.round,
+        hints: [...state.hints, ...steered.hints],
+        resultCharacters: session.lengths().results,
+        share: session.promptShare,
       },
       tools,
     ),
@@ -42,7 +38,7 @@ export async function plan(session: Session, state: RunState): Promise<Change> {
   if (session.stopped()) return { agent: session.state(agent, { stop: session.stopped() }), next: 'draft' }
   if (reply) parts.watch({ type: 'plan', round: state.round, text: planText(reply) })
   if (reply && reply.calls.length > 0)
-    return { ...go(state, [...guard.calls, ...reply.calls], guard.calls), agent, idle: 0 }
+    return { ...go(state, [...steered.calls, ...reply.calls], steered.calls), agent, idle: 0 }
 
   const forced = callsBeforeAnswer(session, { ...state, agent })
   if (forced.length > 0) return { ...go(state, forced, forced), agent }
@@ -56,16 +52,30 @@ function go(state: RunState, calls: ToolCall[], forced: readonly ToolCall[]): Ch
   return { calls, hints: [], forced: [...state.forced, ...forced.map(call => call.id)], next: 'act' }
 }
 
-// What the novelty guard has to say to the planner, and the call that it makes itself.
-function guardOf(session: Session, { agent, round, forced }: RunState): 'stuck' | { hint?: string; calls: ToolCall[] } {
-  const { policy, tools } = session.parts
-  if (!policy.noveltyGuard) return { calls: [] }
-  if (isStuck(agent.steps, round)) return 'stuck'
-  const empty = emptyRounds(agent.steps, round)
-  const names = tools.map(tool => tool.name)
-  const calls = empty > 0 ? recovery(session.state(agent, {}), names, forced) : []
-  if (empty > 1 && calls.length === 0) return 'stuck'
-  return { hint: noveltyHint(agent.steps, round), calls }
+function steer(session: Session, state: RunState) {
+  const now = { ...state, agent: session.state(state.agent, {}) }
+  const all = session.policies.map(policy => ({ policy, made: policy.steer?.(session, now) ?? {} }))
+  return {
+    stuck: all.some(({ made }) => made.stuck),
+    overview: all.find(({ made }) => made.overview)?.made.overview,
+    hints: all.flatMap(({ made }) => made.hints ?? []),
+    calls: all.flatMap(({ policy, made }) => callsBy(policy, made.calls, state)),
+  }
+}
+
+// What the policies still want looked for when the planner is ready to answer.
+function callsBeforeAnswer(session: Session, state: RunState): ToolCall[] {
+  const now = { ...state, agent: session.state(state.agent, {}) }
+  const wanted: ToolCall[] = []
+  for (const policy of session.policies) {
+    wanted.push(...callsBy(policy, policy.calls?.(session, now, wanted), state))
+  }
+  return wanted.slice(0, session.parts.policy.callsPerRound)
+}
+
+// Each call of a policy is made once in a run, so this ends.
+function callsBy({ name }: NamedPolicy, calls: readonly ToolCall[] = [], { forced }: RunState): ToolCall[] {
+  return calls.filter(call => !forced.includes(call.id)).map(call => ({ ...call, by: name }))
 }
 
 function planText(reply: ChatReply): string {

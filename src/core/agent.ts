@@ -71,7 +71,7 @@ export type StepName = 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer
 export interface AgentState {
   question: Question
   turns: Turn[]
-  route: string // what sort of question: see graphs/policy/routing.ts
+  route: string // what sort of question: see src/text/question/route.ts
   steps: Step[]
   evidence: Evidence[] // the ledger: every row that any step of this run has seen
   draft?: { text: string; cites: string[] }[]

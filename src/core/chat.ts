@@ -31,7 +31,13 @@ export type ContentPart =
   | { type: 'image'; jpeg: Uint8Array; time?: number }
   | { type: 'audio'; wav: Uint8Array }
 
-export const ToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.unknown() })
+// `by` names the policy that made the call in place of a model.
+export const ToolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  arguments: z.unknown(),
+  by: z.string().optional(),
+})
 export type ToolCall = z.infer<typeof ToolCall>
 
 export type ChatMessage =

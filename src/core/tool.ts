@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ChatModel, Usage } from './chat.ts'
-import type { Evidence, Finding } from './evidence.ts'
+import type { Evidence, Finding, Track } from './evidence.ts'
 import type {
   Detector,
   FaceFinder,
@@ -76,11 +76,32 @@ export interface ToolResult {
   outcome?: 'found' | 'nothing' // only where the rows do not say it: a sum that was worked out has none and is found
 }
 
+// What a tool is for, whatever its name is. The code of the agent asks for kinds; a tool without one is the planner's alone.
+//   search: finds the rows that fit some words best    list: gives all rows of a span in time order    overview: the whole video
+//   look, listen, read: goes back to the frames or the sound of a span    memory: keeps notes
+export const toolKinds = ['search', 'list', 'overview', 'look', 'listen', 'read', 'memory'] as const
+export type ToolKind = (typeof toolKinds)[number]
+
+// What the code asks a tool of some kind for.
+export interface ToolWish {
+  query?: string // key words
+  question?: string
+  about?: string // only rows that hold these words
+  tracks?: Track[]
+  start?: number
+  end?: number
+  k?: number
+  limit?: number
+}
+
 // Something the agent can do to a video. One file a tool, one line in tools/index.ts.
 export interface Tool<Input = unknown> {
   name: string
   description: string // for the planner: when to use it, what comes back
+  kind?: ToolKind
+  makes?: Track[] // the tracks of the rows that it makes while a question is answered
   input: z.ZodType<Input>
+  arguments?(wish: ToolWish): object // the wish by the names of its own parameters, where they are others
   danger?: Permission // runs only with this permission, which content can never give
   varies?: true // the same call may find something else later: it rests on what the run learned
   run(input: Input, context: ToolContext): Promise<ToolResult>

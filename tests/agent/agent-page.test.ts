@@ -9,7 +9,7 @@ const page = readFileSync(join(root, 'docs', 'agent.md'), 'utf8')
 
 test('the page of the agent has every policy with its file, and every graph', () => {
   for (const name of policyNames)
-    expect(page, name).toMatch(new RegExp(`\\| \`${name}\` \\| \`graphs/policy/[a-z-]+\\.ts\` \\|`))
+    expect(page, name).toMatch(new RegExp(`\\| \`${name}\` \\| \`graphs/policies/[a-z-]+\\.ts\` \\|`))
   for (const name of graphNames) expect(page, name).toContain(`| \`${name}\` |`)
 })
 

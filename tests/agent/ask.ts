@@ -6,11 +6,13 @@ import type { Host } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { PolicySettings } from '../../src/core/policy.ts'
 import type { Services } from '../../src/core/tool.ts'
-import type { VideoIndex } from '../../src/core/video.ts'
-import { openTools } from '../../tools/index.ts'
+import type { AudioSource, VideoIndex } from '../../src/core/video.ts'
+import { coreTools, longshotTools, openTools } from '../../tools/index.ts'
 import { handMadeContext } from './hand-made-index.ts'
 
 export const host: Host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
+
+const silence: AudioSource = { rate: 16_000, duration: 0, read: async () => new Float32Array() }
 
 export interface AskMore {
   options?: string[]
@@ -26,6 +28,7 @@ export interface AskMore {
   graph?: string
   services?: Partial<Services>
   prices?: InvestigateParts['prices']
+  set?: 'core' | 'longshot' // of tools
   frames?: number // small grey frames that the file has to show
 }
 
@@ -51,9 +54,10 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     planner: more.planner ?? rules,
     writer: more.writer ?? rules,
     verifier,
-    tools: await openTools(),
+    tools: await openTools(Object.keys(more.set === 'longshot' ? longshotTools : coreTools)),
     context: {
       ...handMadeContext(index, { verifier: async () => ({ by: 'chat/rules', service: verifier }), ...more.services }),
+      audio: async () => (more.services?.hear ? silence : undefined),
       frames: async times =>
         times.slice(0, more.frames ?? 0).map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12) })),
     },

@@ -7,12 +7,13 @@ import { draft } from '../../graphs/nodes/draft.ts'
 import { overview } from '../../graphs/nodes/overview.ts'
 import { plan } from '../../graphs/nodes/plan.ts'
 import type { InvestigateParts } from '../../graphs/parts.ts'
-import { statedTimes } from '../../graphs/policy/times-in-text.ts'
+import { openPolicies } from '../../graphs/policies.ts'
 import { Session } from '../../graphs/session.ts'
 import type { AgentState } from '../../src/core/agent.ts'
 import type { ChatModel, ToolCall } from '../../src/core/chat.ts'
 import { random } from '../../src/core/random.ts'
 import { formatTime } from '../../src/core/time.ts'
+import { statedTimes } from '../../src/text/stated-times.ts'
 import { ask, partsOf } from './ask.ts'
 import { handMadeIndex, heard, said, shown } from './hand-made-index.ts'
 
@@ -138,7 +139,7 @@ function checkAnswer({ answer, evidence }: Answered, where: string) {
 
 // The nodes one after another as the graph would call them, without what LangGraph itself costs.
 async function drive(parts: InvestigateParts): Promise<Answered> {
-  const session = new Session(parts)
+  const session = new Session(parts, await openPolicies(parts.policy))
   try {
     let run = freshRun(session)
     for (let at = run.next; ; at = run.next) {

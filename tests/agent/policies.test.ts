@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import closingCredits from '../../docs/examples/closing-credits.ts'
+import { freshRun } from '../../graphs/investigate.ts'
+import { plan } from '../../graphs/nodes/plan.ts'
+import exhaustiveScan from '../../graphs/policies/exhaustive-scan.ts'
+import { Session } from '../../graphs/session.ts'
 import { chatModels } from '../../models/chat/index.ts'
+import type { Step } from '../../src/core/agent.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import { type PolicyName, policyNames } from '../../src/core/policy.ts'
-import { type AskMore, ask, host } from './ask.ts'
+import type { Services } from '../../src/core/tool.ts'
+import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, said, shown } from './hand-made-index.ts'
 import { museum } from './museum.ts'
 
@@ -37,13 +44,6 @@ const wordsOf = (request: ChatRequest | undefined) =>
     .map(part => (part.type === 'text' ? part.text : ''))
     .join('\n') ?? ''
 
-// The same question with the policy on and off.
-async function both(name: PolicyName, index: typeof news, question: string, more: () => AskMore) {
-  const on = await ask(index, question, more())
-  const off = await ask(index, question, { ...more(), policy: { ...more().policy, [name]: false } })
-  return { on, off }
-}
-
 const alone = {
   lookBeforeAnswer: false,
   minimumIndependentEvidence: false,
@@ -52,38 +52,70 @@ const alone = {
   noveltyGuard: false,
 }
 
-const cases: Record<PolicyName, () => Promise<void>> = {
+type Cases = Partial<Record<PolicyName, () => Promise<void>>>
+
+// The tools of the agent and the sixteen of LongShOTBench: a policy asks for a kind of tool, so it holds with both.
+const sets = {
+  core: {
+    search: (query: string, k = 8) => call('search', { query, k }),
+    list: call('timeline', {}),
+    closer: 'timeline',
+  },
+  longshot: {
+    search: (query: string, k = 8) =>
+      call('cross_modal_search', { query, modalities: ['speech', 'audio', 'text', 'visual'], k }),
+    list: {
+      calls: ['transcribe_speech', 'extract_scene_text', 'detect_audio_events'].flatMap(
+        name => call(name, { timestamp: 'whole video' }).calls,
+      ),
+    },
+    closer: 'transcribe_speech',
+  },
+}
+
+// Hears again what the index has of sounds.
+const hear: Services['hear'] = async () => ({
+  by: news.evidence({ tracks: ['sound'] })[0].by,
+  service: {
+    async *hear({ span }) {
+      for (const { span: at, track, text } of news.evidence({ tracks: ['sound'], span }))
+        yield { span: at, track, text }
+    },
+  },
+})
+
+const casesWith = (set: keyof typeof sets): Cases => ({
   async routing() {
     const planners = [ready(), ready()]
-    await ask(news, 'How many beeps are heard?', { planner: planners[0] })
-    await ask(news, 'How many beeps are heard?', { planner: planners[1], policy: { routing: false } })
+    await ask(news, 'How many beeps are heard?', { set, planner: planners[0] })
+    await ask(news, 'How many beeps are heard?', { set, planner: planners[1], policy: { routing: false } })
     expect(wordsOf(planners[0].requests[0])).toMatch(/Advice: Use timeline over the whole video/)
     expect(wordsOf(planners[1].requests[0])).not.toMatch(/Advice:/)
   },
 
   async overviewFirst() {
     const planners = [ready(), ready()]
-    await ask(news, 'What is the password?', { planner: planners[0] })
-    await ask(news, 'What is the password?', { planner: planners[1], policy: { overviewFirst: false } })
+    await ask(news, 'What is the password?', { set, planner: planners[0] })
+    await ask(news, 'What is the password?', { set, planner: planners[1], policy: { overviewFirst: false } })
     expect(wordsOf(planners[0].requests[0])).toMatch(/the museum and the lighthouse/)
     expect(wordsOf(planners[1].requests[0])).not.toMatch(/the museum and the lighthouse/)
   },
 
   async lookBeforeAnswer() {
     const policy = { ...alone, lookBeforeAnswer: true }
-    const { on, off } = await both('lookBeforeAnswer', news, 'What is the password?', () => ({
+    const { on, off } = await both(set, 'lookBeforeAnswer', news, 'What is the password?', () => ({
       planner: ready(),
       policy,
     }))
-    expect(on.steps.map(step => step.tool).slice(0, 2)).toEqual(['search', 'timeline'])
+    expect(on.steps.map(step => step.tool).slice(0, 2)).toEqual([sets[set].search('').calls[0].name, sets[set].closer])
     expect(on.answer.text).toMatch(/blue falcon/)
     expect(off.steps).toEqual([])
     expect(off.answer.abstained).toBe(true)
   },
 
   async exhaustiveScan() {
-    const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'beep', k: 1 }) : { text: 'READY' }))
-    const { on, off } = await both('exhaustiveScan', news, 'How many beeps are heard?', () => ({
+    const planner = () => model((_, n) => (n === 0 ? sets[set].search('beep', 1) : { text: 'READY' }))
+    const { on, off } = await both(set, 'exhaustiveScan', news, 'How many beeps are heard?', () => ({
       planner: planner(),
       policy: { ...alone, overviewFirst: false },
     }))
@@ -92,10 +124,10 @@ const cases: Record<PolicyName, () => Promise<void>> = {
   },
 
   async noveltyGuard() {
-    const planner = () => model(() => call('search', { query: 'zebra' }))
+    const planner = () => model(() => sets[set].search('zebra'))
     const policy = { ...alone, noveltyGuard: true, overviewFirst: false }
     const budget = { steps: 8 }
-    const { on, off } = await both('noveltyGuard', news, 'What is the password?', () => ({
+    const { on, off } = await both(set, 'noveltyGuard', news, 'What is the password?', () => ({
       planner: planner(),
       policy,
       budget,
@@ -109,7 +141,7 @@ const cases: Record<PolicyName, () => Promise<void>> = {
   async trapDetector() {
     const late = ['at 0:54', 'at 1:30', 'at 59:00']
     const writer = () => model(() => draft('It is mentioned at the end.', [], { choice: 2 }))
-    const { on, off } = await both('trapDetector', news, 'When is the password mentioned?', () => ({
+    const { on, off } = await both(set, 'trapDetector', news, 'When is the password mentioned?', () => ({
       options: late,
       writer: writer(),
     }))
@@ -124,13 +156,13 @@ const cases: Record<PolicyName, () => Promise<void>> = {
     })
     const [first] = twice.evidence()
     const writer = () => model(() => draft('The tour costs twelve dollars.', [first.id]))
-    const { on, off } = await both('minimumIndependentEvidence', twice, 'What does the tour cost?', () => ({
+    const { on, off } = await both(set, 'minimumIndependentEvidence', twice, 'What does the tour cost?', () => ({
       writer: writer(),
     }))
     expect(on.answer.sentences[0].cites).toHaveLength(2)
     expect(off.answer.sentences[0].cites).toEqual([first.id])
     const once = handMadeIndex({ duration: 100, rows: [said(10, 14, 'the tour costs twelve dollars')] })
-    const single = await both('minimumIndependentEvidence', once, 'What does the tour cost?', () => ({
+    const single = await both(set, 'minimumIndependentEvidence', once, 'What does the tour cost?', () => ({
       writer: writer(),
     }))
     expect(single.on.answer.confidence).toBeLessThan(single.off.answer.confidence)
@@ -149,13 +181,13 @@ const cases: Record<PolicyName, () => Promise<void>> = {
       }))
       return { text: JSON.stringify({ ratings }) }
     }
-    const planner = () =>
-      model((_, n) => (n === 0 ? call('search', { query: 'falcon password', k: 5 }) : { text: 'READY' }))
+    const planner = () => model((_, n) => (n === 0 ? sets[set].search('falcon password', 5) : { text: 'READY' }))
     const writers = [model(() => ({ text: 'x' })), model(() => ({ text: 'x' }))]
     const policy = { ...alone, overviewFirst: false }
     const question = 'What is the password?'
-    const on = await ask(news, question, { planner: planner(), writer: writers[0], verifier: model(rate), policy })
+    const on = await ask(news, question, { set, planner: planner(), writer: writers[0], verifier: model(rate), policy })
     await ask(news, question, {
+      set,
       planner: planner(),
       writer: writers[1],
       verifier: model(rate),
@@ -168,7 +200,7 @@ const cases: Record<PolicyName, () => Promise<void>> = {
 
   async hypothesisClueVerdict() {
     const writer = () => model(() => ({ text: '{"sentences":[],"choice":0,"confidence":0.9}' }))
-    const { on, off } = await both('hypothesisClueVerdict', news, 'What is the password?', () => ({
+    const { on, off } = await both(set, 'hypothesisClueVerdict', news, 'What is the password?', () => ({
       options: ['red hawk', 'blue falcon', 'green elephant'],
       writer: writer(),
     }))
@@ -180,7 +212,7 @@ const cases: Record<PolicyName, () => Promise<void>> = {
 
   async verifier() {
     const writer = () => model(() => draft('The password is green elephant.', [idOf(/password/)]))
-    const { on, off } = await both('verifier', news, 'What is the password?', () => ({ writer: writer() }))
+    const { on, off } = await both(set, 'verifier', news, 'What is the password?', () => ({ writer: writer() }))
     expect(on.answer.text).not.toMatch(/elephant/)
     expect(off.answer.text).toMatch(/elephant/)
   },
@@ -189,9 +221,8 @@ const cases: Record<PolicyName, () => Promise<void>> = {
     // The cited row is beside the one that bears the sentence out: one more look at that span finds it.
     const writer = () =>
       model(() => draft('The first model ship was built by captain harris.', [idOf(/stairs were rotten/)]))
-    const planner = () =>
-      model((_, n) => (n === 0 ? call('search', { query: 'stairs rotten', k: 1 }) : { text: 'READY' }))
-    const { on, off } = await both('secondLook', news, 'Who built it?', () => ({
+    const planner = () => model((_, n) => (n === 0 ? sets[set].search('stairs rotten', 1) : { text: 'READY' }))
+    const { on, off } = await both(set, 'secondLook', news, 'Who built it?', () => ({
       writer: writer(),
       planner: planner(),
       policy: alone,
@@ -202,6 +233,7 @@ const cases: Record<PolicyName, () => Promise<void>> = {
 
   async aspectWriter() {
     const { on, off } = await both(
+      set,
       'aspectWriter',
       news,
       'How much is a ticket and who is the president of France?',
@@ -215,13 +247,13 @@ const cases: Record<PolicyName, () => Promise<void>> = {
 
   async abstention() {
     const writer = () => model(() => draft('The password for the vault is unknown.', [], { abstained: true }))
-    const { on, off } = await both('abstention', news, 'What is the password for the vault?', () => ({
+    const { on, off } = await both(set, 'abstention', news, 'What is the password for the vault?', () => ({
       writer: model(() => draft('Forty.', [], { abstained: true })),
     }))
     expect(on.answer.abstained).toBe(true)
     expect(off.answer.abstained).toBe(false)
     expect(off.answer.sentences[0].cites).toHaveLength(1)
-    expect((await ask(news, 'What is the password for the vault?', { writer: writer() })).answer.text).toMatch(
+    expect((await ask(news, 'What is the password for the vault?', { set, writer: writer() })).answer.text).toMatch(
       /unknown/,
     )
   },
@@ -234,12 +266,13 @@ const cases: Record<PolicyName, () => Promise<void>> = {
       })
     const long = { planner: undefined, policy: {} }
     const { on, off } = await both(
+      set,
       'compaction',
       news,
       'What is said about the password, the museum and the ticket?',
       () => ({
         ...long,
-        planner: model((_, n) => (n === 0 ? call('timeline', {}) : { text: 'READY' })),
+        planner: model((_, n) => (n === 0 ? sets[set].list : { text: 'READY' })),
         writer: full(),
       }),
     )
@@ -249,9 +282,9 @@ const cases: Record<PolicyName, () => Promise<void>> = {
 
   async budgets() {
     const planner = () =>
-      model((_, n) => ({ ...call('search', { query: `w${n}` }), usage: { inputTokens: 500, outputTokens: 0 } }))
+      model((_, n) => ({ ...sets[set].search(`w${n}`), usage: { inputTokens: 500, outputTokens: 0 } }))
     const policy = { ...alone, relevanceFilter: false }
-    const { on, off } = await both('budgets', news, 'What is the password?', () => ({
+    const { on, off } = await both(set, 'budgets', news, 'What is the password?', () => ({
       planner: planner(),
       policy,
       budget: { steps: 3, tokens: 1000 },
@@ -260,13 +293,28 @@ const cases: Record<PolicyName, () => Promise<void>> = {
     expect(on.steps).toHaveLength(2)
     expect(off.steps.length).toBe(64)
   },
+})
+
+// The same question with the policy on and off.
+async function both(
+  set: keyof typeof sets,
+  name: PolicyName,
+  index: typeof news,
+  question: string,
+  more: () => AskMore,
+) {
+  const all = () => ({ ...more(), set, services: { hear, ...more().services } })
+  const on = await ask(index, question, all())
+  const off = await ask(index, question, { ...all(), policy: { ...all().policy, [name]: false } })
+  return { on, off }
 }
 
 describe('each policy changes what happens', () => {
   test('and every one has a test', () => {
-    expect(Object.keys(cases).sort()).toEqual([...policyNames].sort())
+    expect(Object.keys(casesWith('core')).sort()).toEqual([...policyNames].sort())
   })
-  test.each(policyNames)('%s', async name => cases[name]())
+  test.each(policyNames)('%s, with the tools of the agent', async name => casesWith('core')[name]?.())
+  test.each(policyNames)('%s, with the sixteen of LongShOTBench', async name => casesWith('longshot')[name]?.())
 })
 
 describe('three verdicts, three next steps', () => {
@@ -411,7 +459,7 @@ test('a question about what is seen is not answered before frames were looked at
   const services = { vision: async () => ({ by: 'chat/test', service: vision }) }
   const planner = () => model((_, n) => (n === 0 ? call('search', { query: 'captain harris' }) : { text: 'READY' }))
   const question = 'What colour is the coat of captain harris?'
-  const { on, off } = await both('lookBeforeAnswer', news, question, () => ({
+  const { on, off } = await both('core', 'lookBeforeAnswer', news, question, () => ({
     planner: planner(),
     services,
     frames: 4,
@@ -420,8 +468,37 @@ test('a question about what is seen is not answered before frames were looked at
   expect(off.steps.some(step => step.tool === 'look')).toBe(false)
 })
 
+test.each(Object.keys(sets) as (keyof typeof sets)[])('the example of CONTRIBUTING.md, with %s tools', async set => {
+  const parts = await partsOf(news, 'Who directed the report?', { set, planner: ready() })
+  const session = new Session(parts, [{ ...closingCredits, name: 'closingCredits' }])
+  const { calls, next } = await plan(session, freshRun(session))
+  session.close()
+  expect(calls).toMatchObject([{ id: expect.stringMatching(/^credits/), by: 'closingCredits' }])
+  expect(next).toBe('act')
+})
+
 test('a policy that does not exist cannot be set', async () => {
   const { PolicySettings } = await import('../../src/core/policy.ts')
   expect(() => PolicySettings.parse({ novelty: false })).toThrow(/novelty/)
   expect((await chatModels.open('rules', {}, host)).id).toBe('chat/rules')
+})
+
+test('a list of the whole video is asked for only where it is due and was not made', async () => {
+  const listed: Step = { round: 0, tool: 'timeline', input: {}, outcome: 'found', evidence: [], notes: [], seconds: 0 }
+  const scans = async (text: string, steps: Step[] = [], set: keyof typeof sets = 'core') => {
+    const session = new Session(await partsOf(news, text, { set }), [])
+    const run = freshRun(session)
+    session.close()
+    return exhaustiveScan.calls(session, { ...run, agent: { ...run.agent, steps } })
+  }
+  const beeps = (steps: Step[]) => scans('How many beeps are heard?', steps)
+  expect(await beeps([])).toMatchObject([{ name: 'timeline', arguments: { tracks: ['sound', 'speech'] } }])
+  expect(await beeps([listed])).toEqual([])
+  expect(await beeps([{ ...listed, input: { start: 10, end: 20 } }])).toHaveLength(1)
+  expect(await beeps([{ ...listed, input: { tracks: ['text'] } }])).toHaveLength(1)
+  expect(await scans('What is the password?')).toEqual([])
+  expect((await scans('How many beeps are heard?', [], 'longshot')).map(one => one.name)).toEqual([
+    'detect_audio_events',
+    'transcribe_speech',
+  ])
 })

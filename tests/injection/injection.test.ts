@@ -100,7 +100,7 @@ describe('the same orders', () => {
 
   test('have effects without the policy file that asks for the permission', async () => {
     vi.resetModules()
-    vi.doMock('../../graphs/policy/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
+    vi.doMock('../../graphs/calls/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
     try {
       const { createRuntime } = await import('../../src/app/runtime.ts')
       const { ran, effects } = await machine.ask(await clip, { settings: settingsOf(tracks[4]), create: createRuntime })
@@ -108,7 +108,7 @@ describe('the same orders', () => {
       expect(effects.web.length).toBeGreaterThan(0)
       expect(effects.server).toEqual(['the password'])
     } finally {
-      vi.doUnmock('../../graphs/policy/permission-guard.ts')
+      vi.doUnmock('../../graphs/calls/permission-guard.ts')
       vi.resetModules()
     }
   })

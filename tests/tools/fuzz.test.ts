@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { prepareArguments } from '../../graphs/policy/repair-arguments.ts'
+import { prepareArguments } from '../../graphs/calls/repair-arguments.ts'
 import { runMemory } from '../../src/app/tools/memory.ts'
 import { LongtakeError } from '../../src/core/errors.ts'
 import type { ToolContext } from '../../src/core/tool.ts'

@@ -12,6 +12,8 @@ export default defineTool({
   name: 'count_objects',
   description:
     'How many of one sort of thing a segment shows: the most that any single frame holds at once. It cannot tell whether a thing that comes back is the same one.',
+  kind: 'look',
+  makes: ['picture'],
   input: z.object({
     timestamp,
     object_query: z.string().min(1).describe('the thing, in one to three words: "red car"'),

@@ -11,6 +11,13 @@ const tracksOf = {
 } satisfies Record<string, Track[]>
 type Modality = keyof typeof tracksOf
 
+const modalityOf: Partial<Record<Track, Modality>> = {
+  speech: 'speech',
+  sound: 'audio',
+  text: 'text',
+  picture: 'visual',
+}
+
 // Other words that models use for these.
 const otherNames: Record<string, Modality[]> = {
   transcript: ['speech'],
@@ -28,12 +35,18 @@ export default defineTool({
   name: 'cross_modal_search',
   description:
     'Finds where something occurs in the video, whatever it occurs in: what is said, heard, written on screen or seen. Best matches first, each with its time.',
+  kind: 'search',
   input: z.object({
     query: z.string().min(1).describe('key words, not a whole sentence'),
     modalities: z
       .preprocess(asModalities, z.array(z.enum(['speech', 'audio', 'text', 'visual'])).min(1))
       .describe('where to look: speech (what is said), audio (all that is heard), text (on screen), visual'),
     k: z.number().int().min(1).max(50).default(5).describe('how many moments'),
+  }),
+  arguments: ({ query, tracks, k }) => ({
+    query,
+    modalities: tracks?.flatMap(track => modalityOf[track] ?? []) ?? Object.keys(tracksOf),
+    k,
   }),
   run: ({ query, modalities, k }, context) =>
     search.run({ query, tracks: [...new Set(modalities.flatMap(name => tracksOf[name]))], k }, context),

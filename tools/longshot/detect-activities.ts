@@ -4,7 +4,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
 import { needsOneOf, orMissing } from './ready.ts'
-import { readTimestamp, timestamp } from './timestamp.ts'
+import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const question =
   'What do the people or animals do? Name each action shortly ("walks to the door", "writes on the board"), in the order in which they happen, one a line.'
@@ -12,7 +12,10 @@ const question =
 export default defineTool({
   name: 'detect_activities',
   description: 'What people and animals do in a segment (up to a minute), action by action, as a vision model sees it.',
+  kind: 'look',
+  makes: ['picture'],
   input: z.object({ timestamp }),
+  arguments: asTimestamp,
   async run({ timestamp }, context) {
     const { span, note } = readTimestamp(timestamp, context.video.duration, 8)
     const vision = await orMissing(context.services.vision)

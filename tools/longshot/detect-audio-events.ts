@@ -4,7 +4,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import listen from '../listen.ts'
 import { indexedRows } from './indexed-rows.ts'
-import { readTimestamp, timestamp } from './timestamp.ts'
+import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const longest = 300 // seconds that are listened to again; of more the index is read
 
@@ -12,7 +12,10 @@ export default defineTool({
   name: 'detect_audio_events',
   description:
     'The sounds of a segment that are not words: music, applause, alarms, engines, silence, with their times. For words use transcribe_speech.',
+  kind: 'listen',
+  makes: ['sound'],
   input: z.object({ timestamp }),
+  arguments: asTimestamp,
   async run({ timestamp }, context) {
     const { span, note } = readTimestamp(timestamp, context.video.duration, 10)
     if (spanLength(span) <= longest) {

@@ -9,7 +9,7 @@ import { remarks } from '../inputs.ts'
 import look from '../look.ts'
 import { momentsOf } from '../moments.ts'
 import { needsOneOf, orMissing } from './ready.ts'
-import { readTimestamp, timestamp, type Wanted } from './timestamp.ts'
+import { asTimestamp, readTimestamp, timestamp, type Wanted } from './timestamp.ts'
 
 const question =
   'Which people are shown? For each: what they look like, and their name and role only where a caption, a name tag or a sign in the picture says it.'
@@ -20,7 +20,10 @@ export default defineTool({
   name: 'detect_faces',
   description:
     'The people that a segment shows: whom the user gave pictures of by name, others by the captions and name tags in the picture. A stranger is not named by face.',
+  kind: 'look',
+  makes: ['picture'],
   input: z.object({ timestamp }),
+  arguments: asTimestamp,
   async run({ timestamp }, context) {
     const wanted = readTimestamp(timestamp, context.video.duration, 4)
     const finder = await orMissing(context.services.faces ?? noFinder)

@@ -15,6 +15,7 @@ export default defineTool({
   name: 'extract_math_exp',
   description:
     'The formulas and sums that can be read on screen in a segment. With a vision model they come as LaTeX; without one, as the lines of text that hold mathematics.',
+  makes: ['text'],
   input: z.object({
     timestamp,
     language: z.string().optional().describe('language of the words around them, as "en"'),

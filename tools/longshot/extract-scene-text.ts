@@ -6,7 +6,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import readText from '../read-text.ts'
 import { indexedRows } from './indexed-rows.ts'
-import { readTimestamp, timestamp } from './timestamp.ts'
+import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const longest = 120 // seconds that are read again; of more the index is read
 
@@ -14,7 +14,10 @@ export default defineTool({
   name: 'extract_scene_text',
   description:
     'The text that can be read on screen in a segment: slides, captions, signs, overlays. Up to two minutes are read again at full resolution; of more, the index is read.',
+  kind: 'read',
+  makes: ['text'],
   input: z.object({ timestamp, language: z.string().optional().describe('language of the text, as "en"') }),
+  arguments: asTimestamp,
   async run({ timestamp, language }, context) {
     const found = await readIn(timestamp, context)
     const { by } = context.index.coverage.text

@@ -11,6 +11,7 @@ export default defineTool({
   name: 'memory_tool',
   description:
     'A notebook for this run. add: keep a note; name the ids of the rows it rests on. search: find notes by words. delete: by the id of the note. A note without ids is a claim of yours, not evidence of the video.',
+  kind: 'memory',
   input: z.object({
     func: z.enum(['add', 'delete', 'search']).describe('what to do'),
     data: z

@@ -12,6 +12,8 @@ export default defineTool({
   name: 'object_detection',
   description:
     'Which of the named things (objects, logos, brands, animals) a segment shows, each with its place on the picture and the moments at which it was seen.',
+  kind: 'look',
+  makes: ['picture'],
   input: z.object({
     timestamp,
     categories: listOf(z.string().min(1), 40).describe('names of things to look for'),

@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { clampSpan, formatTime, type Span } from '../../src/core/time.ts'
+import type { ToolWish } from '../../src/core/tool.ts'
 
 // The `timestamp` of LongShOTBench's tools: a range or a moment, in whatever way it is written.
 export const timestamp = z
   .preprocess(asText, z.string().min(1))
   .describe('a range as "MM:SS-MM:SS" or "HH:MM:SS-HH:MM:SS", or one moment as "MM:SS"; seconds are understood too')
+
+// A wish as the argument of these tools: the whole video where it names no time.
+export function asTimestamp({ start, end }: ToolWish): { timestamp: string } {
+  if (start === undefined && end === undefined) return { timestamp: 'whole video' }
+  const last = end === undefined ? 'end' : formatTime(Math.ceil(end))
+  return { timestamp: `${formatTime(Math.floor(start ?? 0))}-${last}` }
+}
 
 export interface Wanted {
   span: Span

@@ -7,7 +7,7 @@ import { remarks } from '../inputs.ts'
 import transcribe from '../transcribe.ts'
 import { indexedRows } from './indexed-rows.ts'
 import { orMissing } from './ready.ts'
-import { readTimestamp, timestamp } from './timestamp.ts'
+import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const longest = 300 // seconds that are listened to again; of more the index is read
 
@@ -15,10 +15,13 @@ export default defineTool({
   name: 'transcribe_speech',
   description:
     'What is said in a segment, line by line with times. Up to five minutes are listened to again with the best recogniser; of more, the transcript of the index is read.',
+  kind: 'listen',
+  makes: ['speech'],
   input: z.object({
     timestamp,
     language: z.string().optional().describe('language that is spoken, as "en"; left out, it is found out'),
   }),
+  arguments: asTimestamp,
   run: ({ timestamp, language }, context) => spokenIn(timestamp, language, context),
 })
 

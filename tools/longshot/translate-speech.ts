@@ -10,6 +10,7 @@ import { translate, translator } from './translate.ts'
 export default defineTool({
   name: 'translate_speech',
   description: 'What is said in a segment, in another language: the transcript and its translation.',
+  makes: ['speech'],
   input: z.object({ timestamp, from_lang, to_lang }),
   async run({ timestamp, from_lang, to_lang }, context) {
     const writer = await translator('translate_speech', context)

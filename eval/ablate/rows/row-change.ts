@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Span } from '../../../src/core/time.ts'
+import type { Tool } from '../../../src/core/tool.ts'
 import type { VideoIndex } from '../../../src/core/video.ts'
 import { type SharedCalls, shareCalls } from '../../../src/store/call-log/share.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
@@ -17,7 +18,6 @@ import type { Replayer } from '../study/replay.ts'
 import type { GoldSource } from './gold.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
 import { rowStages } from './row-stages.ts'
-import { toolsOfTrack } from './track-tools.ts'
 
 export interface RowParts {
   row: Row
@@ -36,7 +36,6 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const { row, seed, library } = parts
   const faults = row.changes.flatMap(change => (change.kind === 'fault' ? [change.fault] : []))
   const oracles = row.changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
-  const off = toolsOff(row.changes)
   const stages = await rowStages(row.changes, seed, parts.gold)
   const callLines = await openJsonLines(join(parts.folder, 'calls.jsonl'), 'at-flush')
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
@@ -61,7 +60,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
         calls: { ...asked.calls, model: calls.model },
         change: {
           index: index => withGold(index, oracles, asked.sample.clues ?? []),
-          tools: tools => changedTools(tools, off, faults, seed),
+          tools: tools => changedTools(tools, toolsOff(row.changes, tools), faults, seed),
           context: context => changedContext(context, faults, seed),
           from: replayed?.state,
         },
@@ -93,11 +92,14 @@ function questionCalls({ study, redact }: RowParts, key: string, row: string): S
   return shareCalls(callFolder(study, key), row, redact)
 }
 
-function toolsOff(changes: readonly Change[]): Set<string> {
+// Without a track the tools that make rows of it are off as well, or the row would show what an index of it is worth and not what
+// the track is worth.
+function toolsOff(changes: readonly Change[], tools: readonly Tool[]): Set<string> {
   return new Set(
     changes.flatMap(change => {
       if (change.kind !== 'without' || change.what === 'policy') return []
-      return change.what === 'tool' ? [change.name] : toolsOfTrack(change.name)
+      if (change.what === 'tool') return [change.name]
+      return tools.filter(tool => tool.makes?.some(track => track === change.name)).map(tool => tool.name)
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { splitItems } from './items.ts'
+import { splitItems } from '../../../src/text/question/items.ts'
 
 // The options that a question lists itself: "which of these towns is named: Rome, Oslo or Bern?"
 export function choicesIn(question: string): string[] {

@@ -1,4 +1,4 @@
-import type { Topic } from './topic.ts'
+import type { Topic } from '../../../src/text/question/topic.ts'
 
 const colours = new Set(
   'red green blue yellow orange purple violet pink brown black white grey gold silver turquoise beige cyan magenta'.split(

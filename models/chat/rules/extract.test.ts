@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../../../src/core/evidence.ts'
+import { understand } from '../../../src/text/question/understand.ts'
 import { checkClaim } from './check.ts'
 import { directAnswer } from './extract.ts'
 import { polarity } from './polarity.ts'
-import { understand } from './question.ts'
 
 function pick(question: string, line: string, speaker?: string) {
   const asked = understand({ text: question }, 600)

@@ -1,3 +1,5 @@
+import type { Topic } from '../../../src/text/question/topic.ts'
+import type { Wants } from '../../../src/text/question/wants.ts'
 import { tokens } from '../../../src/text/words.ts'
 import { dateIn } from './extract/date.ts'
 import { numberIn } from './extract/number.ts'
@@ -7,8 +9,6 @@ import { placeIn } from './extract/place.ts'
 import { valueIn } from './extract/value.ts'
 import { type Line, lineOf } from './line.ts'
 import { held } from './match.ts'
-import type { Topic } from './topic.ts'
-import type { Wants } from './wants.ts'
 
 // The short answer within a line, where the question's sort of answer can be picked out; undefined where it cannot.
 export function directAnswer(

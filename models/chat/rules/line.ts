@@ -1,7 +1,7 @@
 import { alike } from '../../../src/text/alike.ts'
+import type { Topic } from '../../../src/text/question/topic.ts'
 import { type Token, tokens } from '../../../src/text/words.ts'
 import { areSynonyms } from './synonyms.ts'
-import type { Topic } from './topic.ts'
 
 // A line as the pickers see it: its words, and which of them are those of the question.
 export interface Line {

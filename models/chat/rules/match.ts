@@ -1,16 +1,16 @@
 import { byTime, type Evidence, type Track } from '../../../src/core/evidence.ts'
 import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
 import { findPhrase, findWord } from '../../../src/text/alike.ts'
+import type { Term, Topic } from '../../../src/text/question/topic.ts'
+import type { Wants } from '../../../src/text/question/wants.ts'
+import { soundNames } from '../../../src/text/sounds.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { contact, rhythmIn } from './extract/patterns.ts'
 import { valueIn } from './extract/value.ts'
 import { lineOf } from './line.ts'
 import { slidesIn } from './slides.ts'
-import { soundNames } from './sounds.ts'
 import { areSynonyms } from './synonyms.ts'
 import { formOf, type TextForm } from './text-form.ts'
-import type { Term, Topic } from './topic.ts'
-import type { Wants } from './wants.ts'
 
 // A row, or some that belong together, and how well they fit a topic: 1 holds all of its words.
 export interface Match {

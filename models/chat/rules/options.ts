@@ -1,4 +1,5 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
+import type { Asked } from '../../../src/text/question/asked.ts'
 import { byCount } from './options/by-count.ts'
 import { byEvidence } from './options/by-evidence.ts'
 import { byFirst } from './options/by-first.ts'
@@ -9,7 +10,6 @@ import { byYesNo } from './options/by-yes-no.ts'
 import { isAll, isNone, scoreAll, scoreNone } from './options/open-options.ts'
 import type { Scored } from './options/scored.ts'
 import { bare } from './options/topics.ts'
-import type { Asked } from './question.ts'
 import { capital, quoted } from './sentence.ts'
 
 // Chooses an option by evidence. One is always chosen; where little speaks for it the confidence says so.

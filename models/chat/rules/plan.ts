@@ -1,9 +1,10 @@
 import type { PlanBrief } from '../../../src/core/brief.ts'
 import type { ToolCall } from '../../../src/core/chat.ts'
+import type { Asked } from '../../../src/text/question/asked.ts'
+import { understand } from '../../../src/text/question/understand.ts'
 import { type Call, keyOf, timeline } from './plan/calls.ts'
 import { closer, further, restOfLists } from './plan/closer.ts'
 import { opening, optionCalls } from './plan/opening.ts'
-import { type Asked, understand } from './question.ts'
 import { speakersOf } from './speakers.ts'
 
 // What to call next for a question; no calls where the ledger holds what there is to know.

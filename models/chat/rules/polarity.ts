@@ -1,6 +1,6 @@
 import { coverage } from '../../../src/text/alike.ts'
+import { topicOf } from '../../../src/text/question/topic.ts'
 import { tokens } from '../../../src/text/words.ts'
-import { topicOf } from './topic.ts'
 
 const negative =
   /\b(not|no|never|n't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|cannot|without|except|excluding|none|nobody|isnt|arent|wasnt|doesnt|dont|didnt|wont|cant)\b/i

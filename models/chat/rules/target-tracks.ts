@@ -1,5 +1,5 @@
 import type { Track } from '../../../src/core/evidence.ts'
-import type { Asked } from './question.ts'
+import type { Asked } from '../../../src/text/question/asked.ts'
 
 // Where what comes before, after or meanwhile is looked for.
 export function targetTracks(asked: Asked): Track[] {

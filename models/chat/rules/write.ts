@@ -1,4 +1,6 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
+import type { Asked, Kind } from '../../../src/text/question/asked.ts'
+import { understand } from '../../../src/text/question/understand.ts'
 import { about, contents } from './answers/about.ts'
 import { atTime } from './answers/at-time.ts'
 import { compared } from './answers/compared.ts'
@@ -13,9 +15,7 @@ import { presence } from './answers/presence.ts'
 import { summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
 import { choicesIn } from './choices.ts'
-import type { Kind } from './kind.ts'
 import { choose } from './options.ts'
-import { type Asked, understand } from './question.ts'
 import { speakersOf, spokenBy } from './speakers.ts'
 
 export type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft

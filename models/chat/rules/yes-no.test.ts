@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { understand } from '../../../src/text/question/understand.ts'
 import { polarity } from './polarity.ts'
-import { understand } from './question.ts'
 
 describe('yes-or-no questions', () => {
   test.each([

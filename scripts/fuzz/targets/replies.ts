@@ -1,4 +1,4 @@
-import { readDraft } from '../../../graphs/nodes/read-draft.ts'
+import { readDraft } from '../../../graphs/answer/read-draft.ts'
 import { readJson } from '../../../graphs/nodes/read-json.ts'
 import { soundReply } from '../../../graphs/nodes/sound-reply.ts'
 import { readMessage } from '../../../models/chat/langchain/reply.ts'

@@ -1,6 +1,6 @@
-import { permissionGuard } from '../../../graphs/policy/permission-guard.ts'
-import { plainArguments, shownArguments } from '../../../graphs/policy/plain-arguments.ts'
-import { prepareArguments } from '../../../graphs/policy/repair-arguments.ts'
+import { permissionGuard } from '../../../graphs/calls/permission-guard.ts'
+import { plainArguments, shownArguments } from '../../../graphs/calls/plain-arguments.ts'
+import { prepareArguments } from '../../../graphs/calls/repair-arguments.ts'
 import { cardOf } from '../../../graphs/tool-schema.ts'
 import { runMemory } from '../../../src/app/tools/memory.ts'
 import type { Tool } from '../../../src/core/tool.ts'
@@ -18,7 +18,7 @@ const memory = runMemory()
 const toolCalls: Target = {
   name: 'tool-calls',
   summary: 'calls of tools, as a model sends them: names, arguments, and what the tools make of them',
-  guided: /graphs\/(policy\/(plain|repair)|tool-schema)|^file:.*\/tools\//,
+  guided: /graphs\/(calls\/(plain|repair)|tool-schema)|^file:.*\/tools\//,
   seeds: async () => calls.map(call => Buffer.from(JSON.stringify(call))),
   mutate: (input, draw, other) => mutateJson(input, draw, other, words),
   async run(input) {

@@ -40,6 +40,12 @@ describe('a tool of the user', () => {
     expect(await other.run({ n: 1 }, context())).toMatchObject({ text: '2' })
   })
 
+  test('may say its kind and the tracks that it makes rows of, so that policies use it', async () => {
+    const loaded = await loadTool(tool('return { evidence: [] }', `kind: 'search', makes: ['text'],`), folder)
+    expect(loaded).toMatchObject({ kind: 'search', makes: ['text'] })
+    await expect(loadTool(tool('return { evidence: [] }', `kind: 'find',`), folder)).rejects.toThrow(/kind: /)
+  })
+
   test('may be TypeScript that imports its neighbours', async () => {
     writeFileSync(join(folder, 'neighbour.ts'), 'export const answer: number = 42\n')
     const path = file(

@@ -4,7 +4,8 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { BackendError, errorText, UsageError } from '../../core/errors.ts'
-import type { Tool } from '../../core/tool.ts'
+import { Track } from '../../core/evidence.ts'
+import { type Tool, toolKinds } from '../../core/tool.ts'
 
 // What a tool's file gets when it exports a function instead of a tool: all that it needs of us, so that it can lie
 // anywhere and import nothing.
@@ -18,6 +19,8 @@ const Made = z.looseObject({
     value => typeof value === 'object' && value !== null,
     'must be a zod schema or a JSON schema',
   ),
+  kind: z.enum(toolKinds, `must be one of: ${toolKinds.join(', ')}`).optional(),
+  makes: z.array(Track).optional(),
   danger: z.enum(['network', 'code', 'servers']).optional(),
   run: z.custom<Tool['run']>(value => typeof value === 'function', 'must be a function'),
 })

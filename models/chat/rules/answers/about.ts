@@ -2,15 +2,15 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { distinctRows } from '../../../../src/text/occurrences.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
-import type { Asked } from '../question.ts'
 import { capital, oneLine, quoted, saying } from '../sentence.ts'
 import { titleOf } from '../slides.ts'
-import { isNotable } from '../sounds.ts'
 import { formAsked, slidesOfForm } from '../text-form.ts'
 import { absent } from './absent.ts'
 import { speakers } from './count.ts'
-import { leastHeld } from './fact.ts'
+import { leastHeld } from './stated.ts'
 
 // All that is said or shown about a thing, in the order of the video.
 export function about(asked: Asked, brief: WriteBrief): Draft {

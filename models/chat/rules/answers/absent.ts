@@ -1,9 +1,9 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { Topic } from '../../../../src/text/question/topic.ts'
 import { isStopWord, tokens } from '../../../../src/text/words.ts'
 import { type Match, rankRows } from '../match.ts'
-import type { Asked } from '../question.ts'
 import { quoted } from '../sentence.ts'
-import type { Topic } from '../topic.ts'
 
 // Not in the video as far as it is indexed, with the moments that come nearest.
 export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {

@@ -1,9 +1,9 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
-import type { Asked } from '../question.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import { isNotable } from '../../../../src/text/sounds.ts'
 import { saying } from '../sentence.ts'
-import { isNotable } from '../sounds.ts'
 import { absent } from './absent.ts'
 import { summariseRows } from './summary.ts'
 

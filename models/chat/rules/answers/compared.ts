@@ -1,10 +1,11 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import { understand } from '../../../../src/text/question/understand.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { type Comparison, comparisonIn, type Relation } from '../compare/comparison.ts'
 import { type Quantity, quantitiesIn } from '../compare/quantity.ts'
 import { held, isTelling, withSpeakers } from '../match.ts'
-import { type Asked, understand } from '../question.ts'
 import { saying } from '../sentence.ts'
 import { absent } from './absent.ts'
 

@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { damageAt } from '../../../../src/core/undecoded.ts'
-import type { Asked } from '../question.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
 
 const all = ['picture', 'text', 'speech', 'sound'] as const
 

@@ -1,17 +1,17 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { overlap, touches } from '../../../../src/core/time.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import { isNotable } from '../../../../src/text/sounds.ts'
 import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
 import { held, matchOf } from '../match.ts'
-import type { Asked } from '../question.ts'
 import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
 import { slidesIn } from '../slides.ts'
-import { isNotable } from '../sounds.ts'
 import { targetTracks } from '../target-tracks.ts'
 import { formAsked, slidesOfForm } from '../text-form.ts'
 import { absent } from './absent.ts'
-import { fact } from './fact.ts'
+import { stated } from './stated.ts'
 
 const slack = 0.35 // seconds by which two tracks may disagree about the same moment
 
@@ -48,7 +48,7 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
   const anchor = asked.anchor!
   const moments = anchorMoments(asked, brief.evidence)
   if (moments.length === 0) {
-    const plain = asked.topic.terms.length > 0 ? fact({ ...asked, anchor: undefined }, brief) : undefined
+    const plain = asked.topic.terms.length > 0 ? stated({ ...asked, anchor: undefined }, brief) : undefined
     return plain && !plain.abstained ? plain : absent({ ...asked, topic: anchor.topic, tracks: anchor.tracks }, brief)
   }
   const tracks = targetTracks(asked)

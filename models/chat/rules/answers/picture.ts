@@ -1,9 +1,9 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { touches } from '../../../../src/core/time.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { held, type Match, rankRows } from '../match.ts'
-import type { Asked } from '../question.ts'
 import { quoted, saying } from '../sentence.ts'
 import { fact } from './fact.ts'
 

@@ -2,14 +2,14 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { formatTime } from '../../../../src/core/time.ts'
 import { occurrencesOf } from '../../../../src/text/occurrences.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isColours } from '../colours.ts'
 import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
-import type { Asked } from '../question.ts'
 import { capital, quoted } from '../sentence.ts'
 import { absent } from './absent.ts'
-import { leastHeld } from './fact.ts'
+import { leastHeld } from './stated.ts'
 
 const most = 6
 

@@ -1,4 +1,4 @@
-import type { Topic } from '../topic.ts'
+import type { Topic } from '../../../../src/text/question/topic.ts'
 
 // A day, a date, a time of day or a year that a line gives and the question does not.
 export function dateIn(topic: Topic, text: string): string | undefined {

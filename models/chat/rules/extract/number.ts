@@ -1,6 +1,6 @@
+import type { Topic } from '../../../../src/text/question/topic.ts'
 import { type Token, tokens } from '../../../../src/text/words.ts'
 import type { Line } from '../line.ts'
-import type { Topic } from '../topic.ts'
 
 // The number that stands nearest to the words of the question, with its unit.
 export function numberIn(question: string, topic: Topic, { text, words, at }: Line): string | undefined {

@@ -1,7 +1,7 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { timesOf, unitsOf } from '../answers/count.ts'
-import type { Asked } from '../question.ts'
 import type { Scored } from './scored.ts'
 
 // The number that comes nearest to what was counted.

@@ -1,6 +1,6 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
 import { byPlace, place } from '../answers/order.ts'
-import type { Asked } from '../question.ts'
 import type { Scored } from './scored.ts'
 
 // "Which comes first?" with one thing an option.

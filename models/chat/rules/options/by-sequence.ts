@@ -1,7 +1,7 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import { splitItems } from '../../../../src/text/question/items.ts'
 import { byPlace, place } from '../answers/order.ts'
-import { splitItems } from '../items.ts'
-import type { Asked } from '../question.ts'
 import type { Scored } from './scored.ts'
 
 // "A -> B -> C": the option whose things come in the order they are named.

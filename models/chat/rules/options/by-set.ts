@@ -1,9 +1,9 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import { splitItems } from '../items.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import { splitItems } from '../../../../src/text/question/items.ts'
+import { topicOf } from '../../../../src/text/question/topic.ts'
 import { held, isTelling } from '../match.ts'
-import type { Asked } from '../question.ts'
-import { topicOf } from '../topic.ts'
 import type { Scored } from './scored.ts'
 
 // Options that list several things each: the one of whose things most are there.

@@ -1,7 +1,7 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
 import { parseTime, type Span } from '../../../../src/core/time.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
 import { momentsOf } from '../answers/when.ts'
-import type { Asked } from '../question.ts'
 import type { Scored } from './scored.ts'
 
 // Options that are times: the one nearest to where the thing is found.

@@ -1,5 +1,5 @@
 import type { Draft } from '../../../../src/core/brief.ts'
-import type { Asked } from '../question.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
 import type { Scored } from './scored.ts'
 
 export function isAll(option: string): boolean {

@@ -1,5 +1,5 @@
+import { noTopic, type Topic, topicOf } from '../../../../src/text/question/topic.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { noTopic, type Topic, topicOf } from '../topic.ts'
 import { isAll, isNone } from './open-options.ts'
 
 // The telling words of each option: what all of them share tells nothing.

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../../src/core/chat.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
+import { soundNames } from '../../../../src/text/sounds.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { soundNames } from '../sounds.ts'
 import { synonymsOf } from '../synonyms.ts'
 
 export type Call = Omit<ToolCall, 'id'>

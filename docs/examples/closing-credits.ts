@@ -1,0 +1,11 @@
+import { callsOf } from '../../graphs/calls/kinds.ts'
+import type { Policy } from '../../graphs/session.ts'
+
+// A question about who made the video: the text of its last two minutes is listed, where the credits run.
+export default {
+  calls({ parts: { question, tools, index } }) {
+    if (!/\b(direct(or|ed)|produce[rd]|filmed|credits)\b/i.test(question.text)) return []
+    const { duration } = index.coverage
+    return callsOf(tools, 'list', 'credits', { tracks: ['text'], start: Math.max(0, duration - 120), end: duration })
+  },
+} satisfies Policy

@@ -1,0 +1,74 @@
+import { Draft } from '../../src/core/brief.ts'
+import { readJson } from '../nodes/read-json.ts'
+import { chosenOption } from './chosen-option.ts'
+
+const mostSentences = 60
+const longestSentence = 2000 // characters
+
+// What a writer replied, however nearly right its JSON is; undefined where it says and chooses nothing.
+export function readDraft(text: string, options: readonly string[] = []): Draft | undefined {
+  const parsed = Draft.safeParse(tolerant(readJson(text), options))
+  const made = parsed.success ? parsed.data : proseDraft(text)
+  const first = parsed.success ? (made.sentences[0]?.text ?? '') : text
+  const written = made.choice ?? (options.length > 0 ? chosenOption(first, options) : undefined)
+  const choice = written !== undefined && written < options.length ? written : undefined
+  if (made.sentences.length === 0 && choice === undefined) return undefined
+  const sentences = made.sentences.slice(0, mostSentences)
+  return { ...made, sentences: sentences.map(one => ({ ...one, text: one.text.slice(0, longestSentence) })), choice }
+}
+
+// Small models answer with nearly the right JSON: a text instead of sentences, a letter instead of a number.
+function tolerant(value: unknown, options: readonly string[]): unknown {
+  if (!value || typeof value !== 'object') return value
+  const { text, answer, ...rest } = value as Record<string, unknown>
+  const one = typeof text === 'string' ? text : typeof answer === 'string' ? answer : undefined
+  const cites = Array.isArray(rest.cites) ? rest.cites : []
+  const choice = typeof rest.choice === 'string' ? choiceIndex(rest.choice, options) : wholeNumber(rest.choice)
+  return {
+    ...rest,
+    choice,
+    abstained: typeof rest.abstained === 'boolean' ? rest.abstained : undefined,
+    confidence: share(rest.confidence),
+    unknown: Array.isArray(rest.unknown) ? rest.unknown.filter(one => typeof one === 'string') : undefined,
+    sentences: Array.isArray(rest.sentences)
+      ? rest.sentences.map(withCites).filter(hasText)
+      : one
+        ? [{ text: one, cites }]
+        : 'choice' in rest || 'abstained' in rest
+          ? []
+          : undefined,
+  }
+}
+
+function withCites(sentence: unknown): unknown {
+  if (typeof sentence === 'string') return { text: sentence, cites: [] }
+  if (!sentence || typeof sentence !== 'object') return sentence
+  const { cites } = sentence as { cites?: unknown }
+  return { ...sentence, cites: Array.isArray(cites) ? cites.map(String) : typeof cites === 'string' ? [cites] : [] }
+}
+
+function hasText(sentence: unknown): boolean {
+  return typeof (sentence as { text?: unknown } | null)?.text === 'string'
+}
+
+function choiceIndex(choice: string, options: readonly string[]): number | undefined {
+  const letter = /^\s*\(?([A-J])\)?[.:]?\s*$/i.exec(choice)?.[1]
+  return letter ? letter.toUpperCase().charCodeAt(0) - 65 : chosenOption(choice, options)
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined
+}
+
+// "0.8", 80 and 0.8 mean the same.
+function share(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? Number.parseFloat(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
+  return Math.min(1, Math.max(0, number > 1 ? number / 100 : number))
+}
+
+// A reply that is no JSON is read as prose; the validator finds the citations in it.
+function proseDraft(text: string): Draft {
+  const sentences = text.split(/(?<=[.!?])\s+(?=[\p{Lu}"[])/u).map(one => ({ text: one.trim(), cites: [] }))
+  return { sentences: sentences.filter(one => one.text !== '') }
+}

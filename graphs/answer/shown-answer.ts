@@ -1,0 +1,38 @@
+import type { Sentence } from '../../src/core/agent.ts'
+import { byTime, type Evidence } from '../../src/core/evidence.ts'
+import { formatSpan, overlap, type Span } from '../../src/core/time.ts'
+import { optionText } from '../../src/text/option.ts'
+import { statedTimes } from '../../src/text/stated-times.ts'
+import type { Session } from '../session.ts'
+
+// The letter and the words of the chosen option.
+export function choiceText(options: readonly string[], choice: number, rows: Evidence[]): string {
+  const letter = String.fromCharCode(65 + choice)
+  const option = optionText(options[choice])
+  const strange = statedTimes(option).length > 0 && !rows.some(row => row.text.includes(option))
+  return strange ? `${letter}.` : `${letter}. ${option.replace(/(?<![.\s])[.\s]*$/, '')}.`
+}
+
+export function rowsOf(session: Session, sentences: readonly Sentence[]): Evidence[] {
+  return sentences.flatMap(one => one.cites.map(id => session.ledger.get(id)).filter(row => row !== undefined))
+}
+
+// The sentence with the spans of its rows: "The room is 204 [0:12-0:15]."
+export function shown(sentence: Sentence, session: Session): string {
+  const rows = rowsOf(session, [sentence])
+  if (rows.length === 0) return sentence.text
+  const spans = [...new Set(apart(rows).map(formatSpan))].slice(0, 12).join(' ')
+  const [, body, mark] = /^([\s\S]*?)(?<![.!?])([.!?]*)$/.exec(sentence.text.trim()) ?? []
+  return `${body} ${spans}${mark || '.'}`
+}
+
+// Rows at the same time share a span; two slides that follow one another keep theirs.
+function apart(rows: readonly Evidence[]): Span[] {
+  const spans: Span[] = []
+  for (const { span } of [...rows].sort(byTime)) {
+    const before = spans.at(-1)
+    if (before && overlap(before, span) > 0) before.end = Math.max(before.end, span.end)
+    else spans.push({ ...span })
+  }
+  return spans
+}

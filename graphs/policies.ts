@@ -1,0 +1,21 @@
+import { type PolicyName, type PolicySettings, policyNames } from '../src/core/policy.ts'
+import type { NamedPolicy, Policy } from './session.ts'
+
+// The policies that are on, in the order of their lines in src/core/policy.ts. Each is the file in graphs/policies that has its name.
+export async function openPolicies(on: Partial<PolicySettings>): Promise<NamedPolicy[]> {
+  const names = policyNames.filter(name => on[name])
+  return Promise.all(names.map(async name => ({ ...(await load(name)), name })))
+}
+
+export function fileOfPolicy(name: PolicyName): string {
+  return `${stem(name)}.ts`
+}
+
+async function load(name: PolicyName): Promise<Policy> {
+  const { default: policy }: { default: Policy } = await import(`./policies/${stem(name)}.ts`)
+  return policy
+}
+
+function stem(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,67 @@
+import type { Sentence, Step } from '../../src/core/agent.ts'
+import type { ToolCall } from '../../src/core/chat.ts'
+import type { Evidence } from '../../src/core/evidence.ts'
+import type { Tool } from '../../src/core/tool.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { aspectsOf } from '../../src/text/question/aspects.ts'
+import { statedTimes } from '../../src/text/stated-times.ts'
+import { keyWords, telling } from '../../src/text/terms.ts'
+import { tokens } from '../../src/text/words.ts'
+import { callsOf } from '../calls/kinds.ts'
+import type { Policy } from '../session.ts'
+
+// "Who built it and when was it opened?" is two parts: each is searched for, each answered from evidence or named in
+// `answer.unknown` and "Not found in the video: ...".
+export default {
+  begin({ parts: { question } }) {
+    const aspects = aspectsOf(question)
+    return aspects.length > 1 ? { aspects } : {}
+  },
+  calls: ({ parts: { tools } }, { agent }) => aspectCalls(agent.weighed?.aspects ?? [], agent.steps, tools),
+  finish(session, { agent, draft }, { held, abstained, choice }) {
+    if (abstained || choice !== undefined) return {}
+    const aspects = agent.weighed?.aspects ?? []
+    const stated = (draft?.unknown ?? []).map(one => one.slice(0, 200)).filter(one => statedTimes(one).length === 0)
+    const open = aspects.length > 1 ? openAspects(aspects, held, one => session.rows(one.cites)) : []
+    return { unknown: [...new Set([...stated, ...open])].slice(0, 6) }
+  },
+} satisfies Policy
+
+// A search for each part that no call looked for.
+function aspectCalls(aspects: readonly string[], steps: readonly Step[], tools: readonly Tool[]): ToolCall[] {
+  if (aspects.length < 2) return []
+  const asked = steps.map(step => JSON.stringify(step.input ?? '').slice(0, 2000))
+  return aspects.flatMap((aspect, i) => {
+    const query = keyWords(aspect)
+    if (asked.some(input => coverage(tokens(query), input) >= 0.9 && !holdsOthers(input, aspects, i))) return []
+    return callsOf(tools, 'search', `aspect-${i}`, { query, k: 6 })
+  })
+}
+
+// The parts that no sentence which held answers: none holds the words that only this part has.
+export function openAspects(
+  aspects: readonly string[],
+  held: readonly Sentence[],
+  rowsOf: (sentence: Sentence) => Evidence[],
+): string[] {
+  if (aspects.length < 2) return held.length > 0 ? [] : [...aspects]
+  return aspects.filter((aspect, i) => {
+    const others = aspects.filter((_, at) => at !== i).flatMap(other => telling(other).map(term => term.stem))
+    const own = telling(aspect).filter(term => !others.includes(term.stem))
+    if (own.length === 0) return held.length === 0
+    return !held.some(
+      one =>
+        coverage(
+          own,
+          `${one.text} ${rowsOf(one)
+            .map(row => row.text)
+            .join(' ')}`,
+        ) >= 0.34,
+    )
+  })
+}
+
+// A call for the whole question found rows for the loudest of its parts, not for each.
+function holdsOthers(input: string, aspects: readonly string[], at: number): boolean {
+  return aspects.some((other, i) => i !== at && coverage(telling(other), input) >= 0.9)
+}

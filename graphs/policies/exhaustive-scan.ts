@@ -1,0 +1,72 @@
+import type { Step } from '../../src/core/agent.ts'
+import type { ToolCall } from '../../src/core/chat.ts'
+import type { Track } from '../../src/core/evidence.ts'
+import { type Route, routeOf } from '../../src/text/question/route.ts'
+import { telling } from '../../src/text/terms.ts'
+import { callsOf } from '../calls/kinds.ts'
+import type { Policy, Session } from '../session.ts'
+
+const whole: Route[] = ['count', 'order', 'summary'] // questions about all of the video
+const longestList = 2000
+const mostPages = 8
+
+// A search shows the best few; counts, orders and summaries need all. Where the planner is ready without having listed the
+// whole video, the code lists it, page after page; a list of a part does not count as one.
+export default {
+  calls(session, { agent }) {
+    const { question, index } = session.parts
+    const { duration } = index.coverage
+    const route = routeOf(question.text, question.options)
+    if (!whole.includes(route)) return []
+    const tracks: Track[] = route === 'summary' ? ['text', 'speech', 'sound'] : tracksOf(question.text)
+    const lists = agent.steps.filter(
+      step => session.kindOf(step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
+    )
+    const listed = lists.filter(step => coversAll(step, tracks, route === 'summary' ? '' : question.text, duration))
+    if (listed.length === 0) return scan(session, 0, { tracks })
+    const last = listed[listed.length - 1]
+    if (!isCut(last) || listed.length >= mostPages) return []
+    const from = session.ledger.get(last.evidence.at(-1) ?? '')?.span.start
+    const before = (last.input as ListInput).start ?? 0
+    return from === undefined || from <= before
+      ? []
+      : scan(session, listed.length, { ...(last.input as ListInput), start: from })
+  },
+} satisfies Policy
+
+interface ListInput {
+  tracks?: Track[]
+  start?: number
+  end?: number
+  about?: string
+  limit?: number
+}
+
+function scan({ parts }: Session, page: number, input: ListInput): ToolCall[] {
+  return callsOf(parts.tools, 'list', `scan-${page}`, { limit: longestList, ...input })
+}
+
+function tracksOf(question: string): Track[] {
+  if (/\b(beep|sound|noise|hear|music|applause|bell|alarm)/i.test(question)) return ['sound', 'speech']
+  if (/\b(slide|sign|screen|written|shown|caption|title)/i.test(question)) return ['text']
+  if (/\b(shot|cut|scene)/i.test(question)) return ['shot']
+  return ['speech', 'text', 'picture']
+}
+
+// From the beginning, or from where an earlier page ended; of one of the tracks at least, about what is asked.
+function coversAll(step: Step, tracks: readonly Track[], question: string, duration: number): boolean {
+  const input = step.input as ListInput
+  const ofTracks = !input.tracks || input.tracks.some(track => tracks.includes(track))
+  const about = input.about === undefined || sharesWord(input.about, question)
+  return ofTracks && about && (input.end ?? duration) >= duration - 1 && ((input.start ?? 0) <= 1 || isCut(step))
+}
+
+function isCut(step: Step): boolean {
+  const { limit } = step.input as ListInput
+  return limit !== undefined && step.evidence.length >= limit
+}
+
+function sharesWord(about: string, question: string): boolean {
+  const asked = new Set(telling(question).map(token => token.stem))
+  return telling(about).some(token => asked.has(token.stem))
+}

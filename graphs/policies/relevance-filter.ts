@@ -1,0 +1,167 @@
+import type { AgentState, Step } from '../../src/core/agent.ts'
+import type { ContentPart } from '../../src/core/chat.ts'
+import { UsageError } from '../../src/core/errors.ts'
+import type { Evidence } from '../../src/core/evidence.ts'
+import { Ratings } from '../../src/core/ratings.ts'
+import { untilAborted } from '../../src/core/signals.ts'
+import type { Named } from '../../src/core/tool.ts'
+import type { Rating } from '../../src/core/weighed.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { telling } from '../../src/text/terms.ts'
+import { askModel } from '../nodes/ask-model.ts'
+import { mayCallModel } from '../nodes/budget.ts'
+import { readJson } from '../nodes/read-json.ts'
+import { rateFramesRequest, rateRequest } from '../prompts/rate.ts'
+import type { Policy, Session } from '../session.ts'
+
+const mostCandidates = 16 // a round
+const mostRatings = 400 // a run
+
+// What searches bring (16 a round) is rated 1 to 4 with a reason, by `models.rerank`, else by the model that checks; pictures
+// without words by `models.vision`; in a profile without models by words, and each rating says by whom. Rows rated 1 that only
+// a search brought are put aside: they stay in the ledger, but nobody writes from them.
+export default {
+  rate,
+  write: (session, agent) => ({ aside: putAside(session, agent) }),
+} satisfies Policy
+
+// Rates what the searches of a round brought: by the reranker of the profile, else by the chat model that checks, pictures by
+// the vision model; where there is none of them, by words.
+async function rate(session: Session, agent: AgentState, steps: readonly Step[]): Promise<AgentState> {
+  if (session.stopped()) return agent
+  const before = agent.weighed?.ratings ?? []
+  const rows = candidatesOf(session, steps, agent).slice(0, mostRatings - before.length)
+  if (rows.length === 0) return agent
+  const worded = rows.filter(row => !isWordless(row))
+  const found = [
+    ...(await rateRows(session, agent, worded)),
+    ...(await rateFrames(session, agent, rows.filter(isWordless))),
+  ]
+  return session.state(agent, { weighed: { ...agent.weighed, ratings: [...before, ...found] } })
+}
+
+async function rateRows(session: Session, agent: AgentState, rows: readonly Evidence[]): Promise<Rating[]> {
+  if (rows.length === 0) return []
+  const made = (await byReranker(session, agent, rows)) ?? (await byChat(session, agent, rows)) ?? new Map()
+  return rows.map(row => made.get(row.id) ?? rateByWords(session, row, agent))
+}
+
+async function byReranker(session: Session, agent: AgentState, rows: readonly Evidence[]) {
+  const reranker = await ready(() => session.context.services.rerank())
+  if (!reranker) return undefined
+  try {
+    const texts = rows.map(row => row.text.slice(0, 1500))
+    const marks = await untilAborted(reranker.service.rate(asked(agent), texts, session.signal), session.signal)
+    return new Map(
+      rows.map((row, i) => [
+        row.id,
+        { id: row.id, score: marks[i].relevance, reason: marks[i].reason, by: reranker.by },
+      ]),
+    )
+  } catch (error) {
+    session.parts.watch({ type: 'note', text: `Candidates could not be rated: ${String(error).slice(0, 200)}` })
+    return undefined
+  }
+}
+
+async function byChat(session: Session, agent: AgentState, rows: readonly Evidence[]) {
+  const { parts } = session
+  if (!parts.verifier.accepts.has('text') || !mayCallModel(session.usage(), parts.budget)) return undefined
+  const reply = await askModel(session, 'verifier', () => rateRequest(asked(agent), rows))
+  return marksOf(reply?.text, rows, parts.verifier.id)
+}
+
+async function rateFrames(session: Session, agent: AgentState, rows: readonly Evidence[]): Promise<Rating[]> {
+  const { index, budget } = session.parts
+  const shown = rows.slice(0, 8)
+  const frames = shown.map(row => nearestStill(index.stills, row.frame ?? row.span.start))
+  const left = budget.frames - session.usage().frames
+  if (shown.length === 0 || frames.includes(undefined) || left < 2 * shown.length) return []
+  const vision = await ready(() => session.context.services.vision())
+  if (!vision?.service.accepts.has('image') || !mayCallModel(session.usage(), budget)) return []
+  try {
+    const jpegs = await Promise.all(frames.map(at => index.still(at ?? 0)))
+    const pictures: ContentPart[] = jpegs.map(jpeg => ({ type: 'image', jpeg }))
+    const request = rateFramesRequest(asked(agent), pictures)
+    const reply = await untilAborted(vision.service.reply(request, session.signal), session.signal)
+    session.context.spend({ calls: 1, ...reply.usage, frames: shown.length })
+    session.pay('vision', reply)
+    return [...(marksOf(reply.text, shown, vision.by) ?? new Map()).values()]
+  } catch (error) {
+    session.parts.watch({ type: 'note', text: `Pictures could not be rated: ${String(error).slice(0, 200)}` })
+    return []
+  }
+}
+
+function marksOf(text: string | undefined, rows: readonly Evidence[], by: string): Map<string, Rating> | undefined {
+  const parsed = Ratings.safeParse(readJson(text ?? ''))
+  if (!parsed.success) return undefined
+  return new Map(
+    parsed.data.ratings.flatMap(({ number, relevance, reason }) => {
+      const row = rows[number - 1]
+      return row ? [[row.id, { id: row.id, score: relevance, reason: reason.slice(0, 200), by }] as const] : []
+    }),
+  )
+}
+
+function asked({ question }: AgentState): string {
+  return [question.text, ...(question.options ?? [])].join('\n')
+}
+
+function nearestStill(stills: readonly { time: number }[], time: number): number | undefined {
+  if (stills.length === 0) return undefined
+  return stills.reduce(
+    (best, still, i) => (Math.abs(still.time - time) < Math.abs(stills[best].time - time) ? i : best),
+    0,
+  )
+}
+
+// A role that is off is no fault here: the next way of rating takes its place, and each rating says who made it.
+async function ready<Service>(open: () => Promise<Named<Service>>): Promise<Named<Service> | undefined> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+// What searches of this round brought that was not rated before. Lists are not candidates: whoever lists wants all of it.
+function candidatesOf(session: Session, steps: readonly Step[], state: AgentState): Evidence[] {
+  const rated = new Set(state.weighed?.ratings?.map(one => one.id))
+  const found = searchesIn(session, steps).flatMap(step => step.evidence)
+  return session.rows([...new Set(found)].filter(id => !rated.has(id))).slice(0, mostCandidates)
+}
+
+// Without a model: by the share of the words of the question, the options or the search that the row holds. It says so.
+function rateByWords(session: Session, row: Evidence, { question, steps }: AgentState): Rating {
+  const queries = searchesIn(session, steps)
+    .filter(step => step.evidence.includes(row.id))
+    .map(queryOf)
+  const asked = [question.text, ...(question.options ?? []), ...queries].map(text => telling(text))
+  const share = Math.max(0, ...asked.filter(terms => terms.length > 0).map(terms => coverage(terms, row.text)))
+  const score = share >= 0.75 ? 4 : share >= 0.45 ? 3 : share >= 0.12 ? 2 : 1
+  return { id: row.id, score, reason: `holds ${Math.round(share * 100)} % of the words asked for`, by: 'words' }
+}
+
+// Pictures are found by their likeness, not by words: only a model that sees can rate them.
+function isWordless(row: Evidence): boolean {
+  return row.track === 'picture' && /^picture at /i.test(row.text)
+}
+
+// Rows rated 1 that nothing but searches brought: they stay in the ledger, but nobody writes from them.
+function putAside(session: Session, state: AgentState): Set<string> {
+  const low = new Set(state.weighed?.ratings?.filter(one => one.score <= 1).map(one => one.id))
+  const searches = searchesIn(session, state.steps)
+  for (const step of state.steps) if (!searches.includes(step)) for (const id of step.evidence) low.delete(id)
+  return low
+}
+
+function searchesIn(session: Session, steps: readonly Step[]): Step[] {
+  return steps.filter(step => session.kindOf(step.tool) === 'search')
+}
+
+function queryOf(step: Step): string {
+  const { query } = (step.input ?? {}) as { query?: unknown }
+  return typeof query === 'string' ? query : ''
+}

@@ -1,0 +1,43 @@
+import { CheckReply } from '../../src/core/brief.ts'
+import type { Evidence } from '../../src/core/evidence.ts'
+import { coverage } from '../../src/text/alike.ts'
+import { telling } from '../../src/text/terms.ts'
+import { tokens } from '../../src/text/words.ts'
+import { askModel } from '../nodes/ask-model.ts'
+import { mayCallModel } from '../nodes/budget.ts'
+import { readJson } from '../nodes/read-json.ts'
+import type { Judged } from '../nodes/run-state.ts'
+import { checkRequest } from '../prompts.ts'
+import type { Policy } from '../session.ts'
+
+// Each sentence is tried against its rows in a fresh context; where the verifier fails or gives no verdict, the words of the
+// rows must bear it out.
+export default {
+  async judge(session, _agent, sentence) {
+    const { parts } = session
+    const rows = session.rows(sentence.cites)
+    // Where nobody can judge any more, the words of the rows have to bear the sentence out.
+    const byWords = (why: string): Judged =>
+      bornOutByWords(sentence.text, rows)
+        ? { sentence: sentence.text, verdict: 'supported', reason: `${why} The words of its rows bear it out.` }
+        : { sentence: sentence.text, verdict: 'unseen', reason: why }
+    if (session.stopped() || !mayCallModel(session.usage(), parts.budget))
+      return byWords('The budget ended before it could be checked.')
+    const reply = await askModel(session, 'verifier', () =>
+      checkRequest(sentence.text, rows.slice(0, Math.ceil(rows.length * session.promptShare))),
+    )
+    if (!reply) return byWords('It could not be checked: the verifier failed.')
+    const parsed = CheckReply.safeParse(readJson(reply.text))
+    if (!parsed.success) return byWords('The verifier gave no usable verdict.')
+    return { sentence: sentence.text, ...parsed.data, reason: parsed.data.reason.slice(0, 500) }
+  },
+} satisfies Policy
+
+// Whether the words of the rows bear a sentence out, for when no model can judge it: most of its telling words and every number.
+function bornOutByWords(sentence: string, rows: readonly Evidence[]): boolean {
+  const terms = telling(sentence)
+  if (terms.length === 0 || rows.length === 0) return false
+  const said = tokens(rows.map(row => row.text).join('\n'))
+  const numbers = terms.filter(term => /^\d+$/.test(term.text))
+  return coverage(terms, said) >= 0.6 && numbers.every(number => coverage([number], said) >= 0.6)
+}

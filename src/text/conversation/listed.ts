@@ -1,0 +1,135 @@
+import type { Evidence } from '../../core/evidence.ts'
+import { mergeSpans } from '../../core/time.ts'
+import { ordinalValue } from '../number-words.ts'
+import { optionsOf } from './options.ts'
+import type { PastTurn } from './past-turn.ts'
+import { exchange, mark, type Reading, refer } from './point.ts'
+
+const ordinal = 'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|[4-9]th|last|final'
+const thing = 'one|ones|of (?:them|those|these)(?: \\w+)?|time|mention|occurrence'
+// "the first and the second one"
+const both = new RegExp(`\\bthe (${ordinal})(?: one)? and the (${ordinal}) one\\b`, 'i')
+const things = new RegExp(
+  `\\b(?:the |that )?(?:very )?(${ordinal})(?: (?:${thing}))\\b|\\bthe (${ordinal})(?=\\W*$|\\s+(?:occurs?|happens?|rings?|sounds?|appears?|starts?|begins?)\\b)|\\bnumber (one|two|three|four|five|[1-9])(?=\\W*$|,| )`,
+  'i',
+)
+const another =
+  /\bthe (other) (?:ones?|time|mention)\b|\bthe (other)(?=\W*$|\W+(?:is|was|are|were|come|came|appear|heard|said|shown)\b)/i
+const option = new RegExp(
+  `\\bthe (other|${ordinal}|former|latter|wrong|right|chosen) (?:options?|answers?|choices?|alternatives?)\\b|\\b(?:option|answer|choice) ([A-J]|[1-9]|one|two|three|four|five)\\b|\\bthe (former|latter)\\b`,
+  'i',
+)
+
+// "the second one", "the other option", "the last of them": which of the things that an earlier turn listed.
+export function listedThings(reading: Reading, past: readonly PastTurn[]): Reading {
+  const spelled = { ...reading, text: reading.text.replace(both, 'the $1 one and the $2 one') }
+  const one = toOption(spelled, past) ?? toItem(spelled, past)
+  if (!one) return reading
+  return placed(toItem(one, past) ?? one)
+}
+
+// "between [0:48-0:49] and [1:30-1:31]" is what lies between, "when [0:48-0:49] is heard" is that moment.
+function placed(reading: Reading): Reading {
+  const [a, b] = reading.references.flatMap(({ span }) => span ?? [])
+  const between = /\bbetween (?:\[[\d:-]+\]) and (?:\[[\d:-]+\])/i.exec(reading.text)
+  if (between && a && b) {
+    const span = { start: Math.min(a.end, b.end), end: Math.max(a.start, b.start) }
+    const reference = {
+      words: between[0],
+      kind: 'moment' as const,
+      means: 'what lies between them',
+      span,
+      evidence: [],
+    }
+    return exchange(reading, between[0], between.index, `during ${mark(span)}`, reference)
+  }
+  return {
+    ...reading,
+    text: reading.text.replace(
+      /\b(?:when|while|as) (\[[\d:-]+\]) (?:is|was|are|were) [\p{L}]+(?=\W*$|,)/iu,
+      'during $1',
+    ),
+  }
+}
+
+function toOption(reading: Reading, past: readonly PastTurn[]): Reading | undefined {
+  const turn = past.findLast(one => optionsOf(one).texts.length > 1)
+  if (!turn) return undefined
+  const latest = turn === past.at(-1)
+  const match = option.exec(reading.text) ?? (latest ? (things.exec(reading.text) ?? another.exec(reading.text)) : null)
+  if (!match) return undefined
+  const { texts, chosen } = optionsOf(turn)
+  const word = match.slice(1).find(Boolean)?.toLowerCase() ?? ''
+  const picked = pick(word, texts, chosen === undefined ? undefined : texts[chosen])
+  if (picked.length === 0) return undefined
+  const named = picked.join(' or ')
+  const reference = { words: match[0], kind: 'option' as const, means: named, evidence: [] }
+  return exchange(reading, match[0], match.index, named, reference)
+}
+
+function toItem(reading: Reading, past: readonly PastTurn[]): Reading | undefined {
+  const match = things.exec(reading.text) ?? another.exec(reading.text)
+  if (!match) return undefined
+  const word = match.slice(1).find(Boolean)?.toLowerCase() ?? ''
+  const wanted = placeOf(word)
+  const turn = past.findLast(one => one.items.length > Math.max(1, typeof wanted === 'number' ? wanted : 1))
+  if (!turn) return toNoun(reading, past, match, word)
+  const items = turn.items
+  const rows = word === 'other' ? otherItem(turn, past) : wanted === 'last' ? items.at(-1) : items[wanted ?? 0]
+  if (!rows) return undefined
+  const [span] = mergeSpans(
+    rows.map(row => row.span),
+    Number.POSITIVE_INFINITY,
+  )
+  return exchange(reading, match[0], match.index, mark(span), refer(match[0], 'item', rows, span))
+}
+
+// Of two things the one that the turns since have not been about.
+function otherItem(turn: PastTurn, past: readonly PastTurn[]): Evidence[] | undefined {
+  const since = past.slice(past.indexOf(turn) + 1)
+  const used = new Set(
+    since.flatMap(one => (one.question.refers?.references ?? []).flatMap(reference => reference.evidence)),
+  )
+  const left = turn.items.filter(item => !item.some(row => used.has(row.id)))
+  return left.length === turn.items.length ? turn.items[1] : left[0]
+}
+
+// Nothing was listed that far: "the second one" after a question about a bell is the second bell.
+function toNoun(
+  reading: Reading,
+  past: readonly PastTurn[],
+  match: RegExpExecArray,
+  word: string,
+): Reading | undefined {
+  const turn = past.at(-1)
+  const noun = turn && nounOf(turn.question.text)
+  if (!noun || word === 'other' || /\btime|mention|occurrence/i.test(match[0])) return undefined
+  const reference = { words: match[0], kind: 'item' as const, means: `the ${word} ${noun}`, evidence: [] }
+  return exchange(reading, match[0], match.index, `the ${word} ${noun}`, reference)
+}
+
+function nounOf(question: string): string | undefined {
+  return /\b(?:the|a|an) (?:first |next |last |second )?([\p{L}-]+)(?=\s+(?:is|was|are|were|heard|shown|said|rings?|appears?|sounds?|comes?)\b|\W*$)/iu.exec(
+    question,
+  )?.[1]
+}
+
+function placeOf(word: string): number | 'last' | undefined {
+  if (word === 'last' || word === 'final') return 'last'
+  const digit = /^(\d)/.exec(word)?.[1]
+  const names = ['one', 'two', 'three', 'four', 'five']
+  if (digit) return Number(digit) - 1
+  if (names.includes(word)) return names.indexOf(word)
+  const value = ordinalValue(word)
+  return value === undefined ? undefined : value - 1
+}
+
+function pick(word: string, texts: readonly string[], chosen: string | undefined): string[] {
+  if (word === 'other' || word === 'wrong') return texts.filter(text => text !== chosen)
+  if (word === 'right' || word === 'chosen') return chosen === undefined ? [] : [chosen]
+  if (word === 'former') return texts.slice(0, 1)
+  if (word === 'latter') return texts.slice(-1)
+  if (/^[a-j]$/.test(word)) return texts.slice(word.charCodeAt(0) - 97).slice(0, 1)
+  const place = placeOf(word)
+  return place === 'last' ? texts.slice(-1) : place === undefined ? [] : texts.slice(place, place + 1)
+}

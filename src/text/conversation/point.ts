@@ -1,0 +1,42 @@
+import type { Reference } from '../../core/conversation.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import { formatSpan, type Span } from '../../core/time.ts'
+
+// A question on its way to standing alone.
+export interface Reading {
+  text: string
+  references: Reference[]
+  about?: 'moment' | 'speaker'
+}
+
+// The reading with some of its words exchanged for what they point at.
+export function exchange(reading: Reading, words: string, at: number, by: string, reference: Reference): Reading {
+  return {
+    ...reading,
+    text: `${reading.text.slice(0, at)}${by}${reading.text.slice(at + words.length)}`.replace(/\s+/g, ' ').trim(),
+    references: [...reading.references, reference],
+  }
+}
+
+export function refer(words: string, kind: Reference['kind'], rows: readonly Evidence[], span?: Span): Reference {
+  return {
+    words: words.trim(),
+    kind,
+    means: rows.slice(0, 2).map(quote).join('; '),
+    ...(span ? { span } : {}),
+    evidence: rows.map(row => row.id),
+  }
+}
+
+// How a moment stands in a question: "[0:40-0:45]". The exact span is in the reference.
+export function mark(span: Span): string {
+  return formatSpan(span)
+}
+
+const how: Record<string, string> = { speech: 'said', text: 'on screen', sound: 'heard', picture: 'seen' }
+
+export function quote(row: Evidence): string {
+  const text = row.text.replace(/\s+/g, ' ').trim()
+  const who = row.track === 'speech' && row.speaker ? `${row.speaker} says` : (how[row.track] ?? row.track)
+  return `${who}: "${text.length > 120 ? `${text.slice(0, 119)}…` : text}"`
+}

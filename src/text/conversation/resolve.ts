@@ -1,0 +1,108 @@
+import type { Question, Turn } from '../../core/agent.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import type { VideoIndex } from '../../core/video.ts'
+import { isStopWord, tokens } from '../words.ts'
+import { ellipsis } from './ellipsis.ts'
+import { rowsOfTurn } from './ground.ts'
+import { listedThings } from './listed.ts'
+import { moments } from './moments.ts'
+import { type PastTurn, pastTurn } from './past-turn.ts'
+import { quote, type Reading } from './point.ts'
+import { source } from './source.ts'
+
+// A question with the turns before it, as the graph gets them.
+export interface Conversed {
+  question: Question
+  turns: Turn[] // each with the rows that its answer rests on, those of the answer itself first
+}
+
+// Puts what a question says of earlier turns into the question itself, before anything is planned. The turns are resolved in
+// their order, so that a third turn may point at what the second one pointed at.
+export async function resolve(
+  question: Question,
+  turns: readonly Turn[],
+  index: VideoIndex,
+  known: (id: string) => Evidence | undefined = id => index.byId(id),
+): Promise<Conversed> {
+  const past: PastTurn[] = []
+  const grounded: Turn[] = []
+  for (const turn of turns) {
+    const resolved = { ...turn, question: standingAlone(turn.question, past) }
+    const rows = await rowsOfTurn(resolved, index, known)
+    const made = pastTurn(resolved, rows)
+    past.push(made)
+    grounded.push({ ...resolved, evidence: [...new Set([...made.main, ...rows])] })
+  }
+  return { question: standingAlone(question, past), turns: grounded }
+}
+
+// A question that leans on earlier ones is short; a longer one says what it means.
+const longestFollowUp = 1000 // characters
+
+function standingAlone(question: Question, past: readonly PastTurn[]): Question {
+  if (past.length === 0 || question.refers || question.text.length > longestFollowUp) return question
+  const asked = question.text.replace(/\s+/g, ' ').trim()
+  const { text: named, turn } = namedTurn(asked, past)
+  const start: Reading = { text: named, references: [] }
+  const listed = listedThings(start, past)
+  const swapped = listed.references.length === 0 ? otherSide(listed, past) : listed
+  const whole = swapped === listed ? ellipsis(listed, past) : swapped
+  const told = turn && whole.text === listed.text ? source(whole, turn, past) : whole
+  const pointed = turn && told.text === listed.text && !told.about ? moments(told, turn) : told
+  const read = pointed.references.length > 0 || !turn ? pointed : leaning(pointed, turn)
+  if (read.references.length === 0) return question
+  const { text, references, about } = read
+  return { ...question, text, refers: { asked, references, ...(about ? { about } : {}) } }
+}
+
+// The turn that a question points at: the one that it names, else the last that was answered.
+function namedTurn(asked: string, past: readonly PastTurn[]): { text: string; turn?: PastTurn } {
+  const name = /\b(?:your|the|my) (first|second|third|previous|last|earlier) (answer|question|reply)\b/i.exec(asked)
+  const places: Record<string, number> = { first: 0, second: 1, third: 2 }
+  const place = name && (places[name[1].toLowerCase()] ?? past.length - 1)
+  const turn = place === null ? undefined : past[place]
+  if (name && turn && turn.main.length > 0) return { text: asked.replace(name[0], 'that'), turn }
+  const rested = past.filter(one => one.main.length > 0)
+  return { text: asked, turn: rested.findLast(one => !one.abstained) ?? rested.at(-1) }
+}
+
+// "And before?" after "what is said after the bell?" means before the bell.
+function otherSide(reading: Reading, past: readonly PastTurn[]): Reading {
+  const side = /^(?:and |but |what about |how about )*(?:right |just )?(before|after)\W*$/i.exec(reading.text)?.[1]
+  const before = past.at(-1)?.question
+  const anchored = before && /\b(before|after)(?= \S)/i.exec(before.text)
+  if (!side || !before || !anchored || anchored[1].toLowerCase() === side.toLowerCase()) return reading
+  const text = `${before.text.slice(0, anchored.index)}${side.toLowerCase()}${before.text.slice(anchored.index + anchored[0].length)}`
+  const kept = before.refers?.references ?? []
+  return {
+    ...reading,
+    text,
+    references: [...kept, { words: reading.text, kind: 'question', means: before.text, evidence: [] }],
+  }
+}
+
+const pronoun = /\b(it|its|he|him|his|she|her|hers|they|them|their|that|this|those|these|there|one)\b/i
+
+const bareQuestion = /^(?:(?:and|but|so),? )?(when|where|why|who|how)\W*$/i
+
+// "And where was that?": the words stay; what they lean on is told with them.
+function leaning(reading: Reading, turn: PastTurn): Reading {
+  const bare = bareQuestion.exec(reading.text)?.[1].toLowerCase()
+  const text = bare ? `And ${bare}${bare === 'how' ? '' : ' is that'}?` : reading.text
+  const found = pronoun.exec(text.replace(/\b(is|are|was|were) there\b/gi, match => '_'.repeat(match.length)))
+  const empty = tokens(text).every(token => isStopWord(token.text)) || /^(and|but|so)\b/i.test(text)
+  if (!empty && !(found && tokens(text).length <= 12)) return reading
+  const rest = turn.main[0] ? `, ${quote(turn.main[0])}` : ''
+  return {
+    ...reading,
+    text,
+    references: [
+      {
+        words: bare ?? found?.[0] ?? text.replace(/\W+$/, ''),
+        kind: 'entity',
+        means: `what was asked: "${turn.question.text}"${rest}`,
+        evidence: turn.main.map(row => row.id),
+      },
+    ],
+  }
+}

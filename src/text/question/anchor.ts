@@ -1,0 +1,95 @@
+import type { Reference } from '../../core/conversation.ts'
+import type { Track } from '../../core/evidence.ts'
+import { formatSpan, parseTime, type Span } from '../../core/time.ts'
+import { nthOf } from './nth.ts'
+import { type Topic, topicOf } from './topic.ts'
+import { tracksOf } from './tracks.ts'
+
+// The moment that a question starts from: "after X", "while Y is shown", "right before that".
+export interface Anchor {
+  relation: 'before' | 'after' | 'during'
+  topic: Topic
+  tracks: Track[]
+  text: string
+  nth?: number | 'last' // "after the second beep"
+  loose: boolean // it may be no moment of the video at all: "what do we call it when it cools?"
+  span?: Span // known already: from a stated time or from an earlier turn
+}
+
+const before = `(?:right |just |immediately |directly |shortly )?before|prior to|preceding|leading up to|(?:comes?|came|is|was) (?:right |just |immediately )?before|precedes?|preceded`
+const after = `(?:right |just |immediately |directly |shortly |soon )?after(?:wards)?|(?<!the )following|once|as soon as|(?:comes?|came) (?:right |just |immediately )?after|follows|followed`
+const during = `while|whilst|during|at the (?:same )?(?:moment|time|point) (?:that |when |as )?|(?:at the same time )?as (?=the |a |an |she |he |they |someone )|when|whenever|where(?= the (?:slide|sign|screen|caption))`
+
+const patterns: [RegExp, Anchor['relation']][] = [
+  [new RegExp(String.raw`\b(?:${before})\b`, 'i'), 'before'],
+  [new RegExp(String.raw`\b(?:${after})\b`, 'i'), 'after'],
+  [new RegExp(String.raw`\b(?:${during})`, 'i'), 'during'],
+]
+
+const wh = /\b(what|which|who|whom|whose|where|how|is|are|was|were|does|do|did)\b/i
+
+// Parts the question from its anchor: "What is said [after the beep]?", "[When the slide is shown], what is said?"
+// A moment that was resolved before stands in it as "[0:40-0:45]", with its exact span in the references.
+export function splitAnchor(
+  question: string,
+  references: readonly Reference[] = [],
+): { main: string; anchor?: Anchor } {
+  const quotedAway = question.replace(/["“][^"”]*["”]/g, quote => '_'.repeat(quote.length))
+  for (const [pattern, relation] of patterns) {
+    const match = pattern.exec(quotedAway)
+    if (!match) continue
+    const at = match.index
+    if (at === 0 && /^when\s+(is|are|was|were|does|do|did|has|have|can|will|would|could|exactly)\b/i.test(question))
+      continue
+    const clause = question.slice(at + match[0].length)
+    const lead = question.slice(0, at).trim()
+    if (wh.test(lead) || /^(tell|describe|list|name|find|give|say|summar)/i.test(lead)) {
+      const made = anchorOf(relation, clause.replace(/(?<!\?)\?+\s*$/, ''), references)
+      if (made)
+        return isMedia(lead) || made.span
+          ? { main: lead, anchor: made }
+          : { main: question, anchor: { ...made, loose: true } }
+    } else if (at <= 3 || lead === '' || /^(right|just|and|so|then|immediately|exactly),?$/i.test(lead)) {
+      const comma = clauseEnd(quotedAway.slice(at + match[0].length))
+      if (comma > 0) {
+        const made = anchorOf(relation, clause.slice(0, comma), references)
+        const asks = clause.slice(comma).replace(/^[,\s]+/, '')
+        if (made)
+          return isMedia(asks) || made.span
+            ? { main: asks, anchor: made }
+            : { main: question, anchor: { ...made, loose: true } }
+      }
+    }
+  }
+  return { main: question }
+}
+
+// Whether a clause asks for what is said, shown, heard or happens, and not for a fact.
+function isMedia(clause: string): boolean {
+  return (
+    tracksOf(clause).length > 0 ||
+    /\b(comes?|came|happen(s|ed|ing)?|follow(s|ed)?|going on|goes on|next|occurs?|starts?|begins?)\b/i.test(clause)
+  )
+}
+
+function clauseEnd(clause: string): number {
+  const comma = clause.indexOf(',')
+  if (comma > 0 && wh.test(clause.slice(comma))) return comma
+  const verb = /\s(what|which|who|whose|where|how)\b/i.exec(clause)
+  return verb ? verb.index : -1
+}
+
+function anchorOf(relation: Anchor['relation'], clause: string, references: readonly Reference[]): Anchor | undefined {
+  const text = clause.trim()
+  const pointed = references.find(reference => reference.span && text.startsWith(formatSpan(reference.span)))
+  if (pointed?.span) return { relation, topic: topicOf(''), tracks: [], text, span: pointed.span, loose: false }
+  const topic = topicOf(text)
+  const tracks = tracksOf(text)
+  const time = /^(?:the )?\[?(\d{1,3}:\d{2}(?::\d{2})?)\]?/.exec(text)
+  const second = time ? parseTime(time[1]) : undefined
+  if (second !== undefined)
+    return { relation, topic: topicOf(''), tracks: [], text, span: { start: second, end: second }, loose: false }
+  return topic.terms.length > 0 || tracks.length > 0
+    ? { relation, topic, tracks, text, nth: nthOf(text), loose: false }
+    : undefined
+}

@@ -1,0 +1,43 @@
+import type { Track } from '../../core/evidence.ts'
+import type { Span } from '../../core/time.ts'
+import type { Anchor } from './anchor.ts'
+import type { Topic } from './topic.ts'
+import type { Wants } from './wants.ts'
+
+export type Kind =
+  | 'fact'
+  | 'about' // what was said or shown about a thing
+  | 'contents' // what is written, said or heard, without a thing named
+  | 'when'
+  | 'count' // how many times
+  | 'count-units' // how many slides, shots, sounds
+  | 'order'
+  | 'neighbour' // what comes before or after
+  | 'during' // what is there while something else is
+  | 'at-time'
+  | 'presence'
+  | 'summary'
+  | 'picture' // only a look at the picture tells
+
+export type Unit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
+
+// A question as the rules understand it.
+export interface Asked {
+  text: string
+  main: string // without its anchor and its times
+  kind: Kind
+  tracks: Track[] // where the answer lies; empty: anywhere
+  topic: Topic
+  earlier: Topic // of the turn before, where this one leans on it
+  prior: string[] // the rows that the turn before rested on, where this one leans on it
+  anchor?: Anchor
+  span?: Span
+  moment?: number
+  wants: Wants
+  unit?: Unit
+  items: string[]
+  nth?: number | 'last'
+  speaker?: string // whose words are asked for: "what does Tom say"
+  yesNo: boolean
+  excluded: boolean // "which of these is NOT"
+}

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { aspectsOf } from './aspects.ts'
+
+describe('the parts of a question', () => {
+  test.each([
+    ['Who built the ship and when was it opened?', ['Who built the ship?', 'when was it opened?']],
+    ['What is the password? How much is a ticket?', ['What is the password?', 'How much is a ticket?']],
+    ['What is said about whales, and where do they sing?', ['What is said about whales?', 'where do they sing?']],
+    ['What do Anna and Tom talk about?', ['What do Anna and Tom talk about?']],
+    ['What is the difference between salt and sugar?', ['What is the difference between salt and sugar?']],
+    [
+      'When the alarm rings and the lights go out, what happens?',
+      ['When the alarm rings and the lights go out, what happens?'],
+    ],
+  ])('%s', (text, parts) => {
+    expect(aspectsOf({ text })).toEqual(parts)
+  })
+
+  test('with options it asks one thing', () => {
+    expect(aspectsOf({ text: 'Who came and what did he say?', options: ['a', 'b'] })).toHaveLength(1)
+  })
+})

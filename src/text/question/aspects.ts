@@ -1,0 +1,22 @@
+import type { Question } from '../../core/agent.ts'
+
+const asks = String.raw`(?:who|whom|whose|what|when|where|why|which|how)\b`
+const between = new RegExp(
+  String.raw`\?\s+(?:and\s+)?|(?:,\s*|;\s*|\s+)(?:and|as well as|or also)\s+(?=(?:(?:at|in|on|for|by|to|from)\s+)?${asks})|;\s+(?=${asks})`,
+  'i',
+)
+
+// The parts of a question, each a question of its own; one part where it asks one thing. With options it always asks one thing.
+export function aspectsOf(question: Question): string[] {
+  if (question.options && question.options.length > 0) return [question.text]
+  const parts = question.text
+    .split(between)
+    .map(part => part.trim().replace(/(?<![?.\s])[?.\s]+$/, ''))
+    .filter(part => part !== '')
+  const each = parts.every(
+    part =>
+      new RegExp(asks, 'i').test(part) ||
+      /^(is|are|was|were|do|does|did|has|have|can|list|name|describe|summari[sz]e|count)\b/i.test(part),
+  )
+  return parts.length > 1 && parts.length <= 6 && each ? parts.map(part => `${part}?`) : [question.text]
+}
