@@ -7,10 +7,10 @@ import { chooseProfile } from '../../src/app/models/profile.ts'
 import { withProfile } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import type { Host } from '../../src/core/backend.ts'
-import type { Benchmark } from '../../src/core/benchmark.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import { type Library, openLibrary } from '../../src/store/library.ts'
 import { type Redact, redactor } from '../../src/store/redact.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
@@ -59,8 +59,8 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   checkGraph(settings.graph)
   const own = new Models(settings.models, host)
   const models = replay ? own.replaying(replay) : own
-  const { text, wording } = await readWording(benchmark.name, request.wording, options)
-  const judge = await openJudge({ benchmark: benchmark.name, judge: request.judge, wording: text, models, say })
+  const { text, wording } = await readWording(benchmark, request.wording, options)
+  const judge = await openJudge({ benchmark, judge: request.judge, wording: text, models, say })
   return {
     request,
     world,

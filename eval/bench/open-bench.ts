@@ -5,9 +5,9 @@ import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
 import { permissionsOf } from '../../src/app/tools/permissions.ts'
 import { openToolbox } from '../../src/app/tools/toolbox.ts'
 import type { Watch } from '../../src/core/agent.ts'
-import type { Benchmark } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { openCalls, recordingChat } from '../../src/store/calls.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { settingsThatDiffer } from '../runner/compare-settings.ts'
 import type { Found } from '../runner/find-videos.ts'
@@ -74,7 +74,7 @@ function check(
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
   const { benchmark, collected, tasks, judge, library, models, settings, world, request } = parts
   return forecast({
-    benchmark: benchmark.name,
+    benchmark,
     samples: collected.samples,
     tasks,
     by: request.by,
@@ -147,7 +147,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
   const { replay } = parts
   const signal = replay ? AbortSignal.any([parts.world.signal, replay.missed]) : parts.world.signal
   await runBenchmark({
-    benchmark: benchmark.name,
+    benchmark,
     samples: collected.samples.map((sample, place) => ({
       sample,
       place,
@@ -162,7 +162,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
         ? directModel({
             library,
             models,
-            benchmark: benchmark.name,
+            frames: benchmark.frames,
             options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
             price: rolePrices(settings).vision,
             ...filePolicy(settings.index),

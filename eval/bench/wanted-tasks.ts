@@ -1,5 +1,6 @@
-import type { Benchmark, Sample } from '../../src/core/benchmark.ts'
 import { unknownName } from '../../src/core/errors.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import { asksOf } from '../runner/asks.ts'
 import type { Found } from '../runner/find-videos.ts'
 import type { BenchRequest } from './bench-request.ts'
@@ -18,9 +19,7 @@ export function wantedTasks(
   if (named.length > 0) return new Set(named)
   const possible = known.filter(task => {
     const clips = samples.flatMap(sample =>
-      asksOf(benchmark.name, sample, new Set([task]), by).flatMap(ask =>
-        ask.video === sample.video ? [] : [ask.video],
-      ),
+      asksOf(benchmark, sample, new Set([task]), by).flatMap(ask => (ask.video === sample.video ? [] : [ask.video])),
     )
     return clips.length === 0 || clips.some(clip => isThere(find(clip)))
   })

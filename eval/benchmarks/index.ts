@@ -1,5 +1,5 @@
-import type { Benchmark } from '../../src/core/benchmark.ts'
 import { unknownName } from '../../src/core/errors.ts'
+import type { Benchmark } from './benchmark.ts'
 
 // Every benchmark, one line each; loaded when asked for.
 const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
@@ -19,5 +19,15 @@ export const benchmarkNames = Object.keys(benchmarks)
 
 export async function loadBenchmark(name: string): Promise<Benchmark> {
   if (!Object.hasOwn(benchmarks, name)) throw unknownName('benchmark', name, benchmarkNames)
-  return (await benchmarks[name]()).default
+  const benchmark = (await benchmarks[name]()).default
+  checkJudge(benchmark)
+  return benchmark
+}
+
+// Types cannot say it: whoever judges must judge the task that names judge's steps.
+function checkJudge({ name, tasks, judge }: Benchmark): void {
+  const judged = tasks.filter(task => task.judge.length > 0).map(task => task.name)
+  const by = judge ? [judge.task] : []
+  if (judged.join() !== by.join())
+    throw new Error(`${name}: its tasks name judge's steps for "${judged}", and its judge judges "${by}".`)
 }

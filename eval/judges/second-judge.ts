@@ -3,14 +3,15 @@ import { secretsOf } from '../../src/app/ask/run.ts'
 import { Models } from '../../src/app/models/models.ts'
 import { chooseProfile } from '../../src/app/models/profile.ts'
 import { withProfile } from '../../src/config/resolve.ts'
-import type { Sample } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { openCalls, recordingChat } from '../../src/store/calls.ts'
 import { openJsonLines } from '../../src/store/json-lines.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
-import { samplesOf } from '../report/reports.ts'
-import { gradeTask } from '../runner/grade.ts'
+import { keptGrade } from '../benchmarks/grades.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import { dataOf } from '../report/reports.ts'
 import type { SampleLine } from '../runner/line.ts'
 import { readBenchRun, readLines } from '../runner/run-files.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
@@ -34,8 +35,9 @@ export interface SecondOpinion extends Agreement {
 export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
   const { config, environment, home, say, signal } = world
   const run = await readBenchRun(work.folder)
-  const samples = await samplesOf(run)
-  if (!samples)
+  const benchmark = await loadBenchmark(run.benchmark)
+  const collected = await dataOf(run)
+  if (!collected)
     throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
       hint: 'A judge needs them: put them back.',
     })
@@ -44,8 +46,8 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
   const models = new Models(withProfile(config, profile.name).settings.models, host)
   const redact = redactor(secretsOf(environment))
   try {
-    const { text } = await readWording(run.benchmark, work.wording)
-    const opened = await openJudge({ benchmark: run.benchmark, judge: work.judge, wording: text, models, say })
+    const { text } = await readWording(benchmark, work.wording)
+    const opened = await openJudge({ benchmark, judge: work.judge, wording: text, models, say })
     if (!opened)
       throw new UsageError(`${run.benchmark} has no open answers that a judge grades.`, {
         hint: 'Its answers are compared as they are.',
@@ -53,7 +55,7 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
     const calls = openCalls(join(work.folder, 'calls', 'second-judge'), redact)
     const judge = opened.withChat?.(chat => recordingChat(chat, calls)) ?? opened
     const { task } = judge.protocol
-    const byId = new Map(samples.map(sample => [sample.id, sample]))
+    const byId = new Map(collected.samples.map(sample => [sample.id, sample]))
     const judged = (await readLines(work.folder)).flatMap(line => toJudge(line, byId, task))
     const chosen = spread(judged, work.limit)
     const name = `second-judge-${judge.name.replace(/[^\w-]+/g, '_')}.jsonl`
@@ -61,7 +63,7 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
     const pairs: Parameters<typeof agreementOf>[0][number][] = []
     for (const { line, sample, reply } of chosen) {
       const judgment = await judge.judge({ sample, reply, signal })
-      const second = gradeTask(run.benchmark, task, { sample, reply, judge: judgment.replies })
+      const second = keptGrade(benchmark, sample, task, { reply, judge: judgment.replies })
       await rows.append(redact({ id: line.id, judgment, grade: second }))
       pairs.push({ id: line.id, first: line.grades[task], second })
       work.onJudged(pairs.length, chosen.length)

@@ -1,6 +1,7 @@
-import type { Benchmark, Scores, Scoring } from '../../src/core/benchmark.ts'
 import { type AttributionTable, attribute } from '../attribution.ts'
-import { type PublishedTable, publishedFor } from '../published.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { PublishedTable } from '../benchmarks/published.ts'
+import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import { isUnjudged, type SampleLine } from '../runner/line.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { type Calibration, calibration } from './calibration.ts'
@@ -38,7 +39,8 @@ export function runReport({ folder, run, benchmark, lines, scores, finished }: R
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const asked = names.filter(name => answers.includes(name))
-  const published = publishedFor(run.benchmark, run.split)
+  const tables = benchmark.published ?? []
+  const published = tables.filter(table => run.split === undefined || table.split === run.split)
   return {
     folder,
     run,
@@ -56,7 +58,7 @@ export function runReport({ folder, run, benchmark, lines, scores, finished }: R
     // A model alone gives neither confidence nor evidence.
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
-    published: published.length > 0 ? published : publishedFor(run.benchmark),
+    published: published.length > 0 ? published : tables,
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0]),
     notes: notesOf(run, lines, finished),
     lines,

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Sample } from '../../src/core/benchmark.ts'
-import { loadBenchmark } from '../benchmarks/index.ts'
+import longshot from '../benchmarks/longshot/index.ts'
+import { criteriaOf } from '../benchmarks/longshot/rubric.ts'
+import type { Sample, Scoring } from '../benchmarks/sample.ts'
 import { linesOf } from '../data/lines.ts'
-import { frameProtocolOf } from '../protocols/index.ts'
 import { asksOf } from './asks.ts'
-import { gradeTask } from './grade.ts'
 import type { SampleLine } from './line.ts'
-import { criteriaOf } from './rubric.ts'
-import { replyLines, scoreRun } from './score-run.ts'
+import { replyLines } from './score-run.ts'
 
 const record = {
   sample_id: 's',
@@ -33,7 +31,7 @@ const record = {
 }
 
 // As the benchmark makes them: one sample a turn.
-const turn = (index: number, question: string, reference: string): Sample => ({
+const turn = (index: number, question: string, reference: string): Sample<typeof record> => ({
   id: `s__t${index}`,
   video: 'v.mp4',
   question: { text: question },
@@ -49,17 +47,17 @@ const doubled = { tool: 'calculator', parameters: { expression: '4*2' } }
 
 test('only an agentic turn is asked for tools: a model in words, an agent by what it did', () => {
   const tasks = new Set(['answer', 'tools'])
-  expect(asksOf('longshot', agentic, tasks, 'model').map(ask => ask.name)).toEqual(['answer', 'tools'])
-  expect(asksOf('longshot', plain, tasks, 'model').map(ask => ask.name)).toEqual(['answer'])
-  const [ask] = asksOf('longshot', agentic, tasks)
+  expect(asksOf(longshot, agentic, tasks, 'model').map(ask => ask.name)).toEqual(['answer', 'tools'])
+  expect(asksOf(longshot, plain, tasks, 'model').map(ask => ask.name)).toEqual(['answer'])
+  const [ask] = asksOf(longshot, agentic, tasks)
   const answer = { text: '8', sentences: [], confidence: 1, abstained: false, degraded: [] }
   const steps = [{ tool: 'calculator', input: { expression: '4*2' } }]
   expect(ask.replies.tools({ answer, evidence: [], steps })).toBe(calls([doubled]))
-  expect(Object.keys(asksOf('longshot', plain, tasks)[0].replies)).toEqual(['answer'])
+  expect(Object.keys(asksOf(longshot, plain, tasks)[0].replies)).toEqual(['answer'])
 })
 
 test('a model is asked for its calls first, and for its answer with what the expected calls return', async () => {
-  const { request } = await frameProtocolOf('longshot')
+  const { request } = longshot.frames
   const media = { duration: 60, framesPerSecond: 10, lastFrame: 599 }
   const text = (task: string) =>
     request(agentic, task, media, { frames: 2 })
@@ -73,7 +71,7 @@ test('a model is asked for its calls first, and for its answer with what the exp
 })
 
 test('calls are compared: all of it is had by a perfect turn, and every fault costs', () => {
-  const score = (reply: string) => gradeTask('longshot', 'tools', { sample: agentic, reply, judge: {} }).score
+  const score = (reply: string) => longshot.grade(agentic, 'tools', { reply, judge: {} }).score
   expect(score(calls([counted, doubled]))).toBe(1)
   expect(score(calls([counted]))).toBeLessThan(1)
   expect(score(calls([counted, doubled, { tool: 'web_search', parameters: {} }]))).toBeLessThan(1)
@@ -88,23 +86,20 @@ test('the judge has the final answer alone, and the judged file holds the rubric
       replies,
       judge: { by: 'm', replies: { criterion_0: `{"criteria_met": ${met}}` }, failed: {}, seconds: 0 },
     }) as unknown as SampleLine
-  const run = {
-    benchmark: 'longshot',
-    data: '',
-    samples: [agentic, plain],
-    lines: [
-      line('s__t1', { answer: '8', tools: calls([counted, doubled]) }, true),
-      line('s__t3', { answer: 'red' }, true),
-    ],
-  }
-  const [judged] = replyLines(run).map(text => JSON.parse(text))
+  const samples = [agentic, plain]
+  const lines = [
+    line('s__t1', { answer: '8', tools: calls([counted, doubled]) }, true),
+    line('s__t3', { answer: 'red' }, true),
+  ]
+  const judgedLines = replyLines(longshot, { samples }, lines)
+  const [judged] = judgedLines.map(text => JSON.parse(text))
   expect(judged.conversations[1].criteria.map((one: { criteria_met: boolean }) => one.criteria_met)).toEqual(
     Array(7).fill(true),
   )
   // Both penalties of the release have a positive weight, so that a perfect turn cannot reach its total.
-  const { score } = await loadBenchmark('longshot')
-  const official = await score({ replies: linesOf(replyLines(run)), scoring: 'official' })
+  const score = (scoring: Scoring) => longshot.score({ records: [record], replies: linesOf(judgedLines), scoring })
+  const official = await score('official')
   expect(official.excluded[0].reason).toContain('no category')
-  const strict = await (await scoreRun(run))('strict')
+  const strict = await score('strict')
   expect(strict.groups.subtasks.agentic_task).toMatchObject({ accuracy: 100 })
 })

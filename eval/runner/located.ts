@@ -1,4 +1,4 @@
-import type { Sample } from '../../src/core/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 
 // A sample with its place in the data, and where its video lies.
 export interface LocatedSample {

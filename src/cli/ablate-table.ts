@@ -1,4 +1,4 @@
-import { benchmarkNames } from './bench-table.ts'
+import { benchmarkNames } from '../../eval/benchmarks/index.ts'
 import type { CommandSpec, OptionSpec } from './table-types.ts'
 
 const many = true

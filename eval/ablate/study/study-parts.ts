@@ -5,13 +5,13 @@ import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { type ResolvedConfig, withProfile } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Host } from '../../../src/core/backend.ts'
-import type { Sample } from '../../../src/core/benchmark.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Library } from '../../../src/store/library.ts'
 import { openLibrary } from '../../../src/store/library.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
 import type { BenchWorld, JudgeChoice } from '../../bench/bench-request.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
+import type { Sample } from '../../benchmarks/sample.ts'
 import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
 import { type Found, videoFinder } from '../../runner/find-videos.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
@@ -72,7 +72,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const rows = rowsOf(request.matrix, await known(settings))
   checkReplay(request.matrix, rows, settings.graph)
   const gold: GoldSource = {
-    benchmark: benchmark.name,
+    benchmark,
     samples: collected.samples,
     pathOf: name => pathOf(find(name)),
     subtitlesOf: sample => subtitlesOf(sample, find),
