@@ -7,21 +7,23 @@ import { chooseProfile } from '../../src/app/models/profile.ts'
 import { withProfile } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import type { Host } from '../../src/core/backend.ts'
+import { unknownName } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import { type Library, openLibrary } from '../../src/store/library.ts'
 import { type Redact, redactor } from '../../src/store/redact.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
+import { asksOf } from '../runner/asks.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import type { Found } from '../runner/find-videos.ts'
 import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { filesOf } from './find-files.ts'
-import { wantedTasks } from './wanted-tasks.ts'
 
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
 export interface BenchParts {
@@ -134,4 +136,31 @@ export function modelNames({ models }: Config): Record<string, string> {
 function protocolSettings(settings: Config, { subtitles }: Record<string, unknown>): Config {
   if (subtitles !== false && subtitles !== 'none') return settings
   return { ...settings, index: { ...settings.index, subtitles: 'ignore' } }
+}
+
+// The tasks that were named, or all. What needs clips of which not one is there is left out, and that is said.
+export function wantedTasks(
+  benchmark: Benchmark,
+  { tasks: named, by }: Pick<BenchRequest, 'tasks' | 'by'>,
+  samples: readonly Sample[],
+  find: (name: string) => Found,
+  say: (line: string) => void,
+): ReadonlySet<string> {
+  const known = benchmark.tasks.map(task => task.name)
+  const unknown = named.find(task => !known.includes(task))
+  if (unknown !== undefined) throw unknownName(`task of ${benchmark.name}`, unknown, known)
+  if (named.length > 0) return new Set(named)
+  const possible = known.filter(task => {
+    const clips = samples.flatMap(sample =>
+      asksOf(benchmark, sample, new Set([task]), by).flatMap(ask => (ask.video === sample.video ? [] : [ask.video])),
+    )
+    return clips.length === 0 || clips.some(clip => isThere(find(clip)))
+  })
+  for (const task of known)
+    if (!possible.includes(task)) say(`${task} is left out: the clips of the clues are not there.`)
+  return new Set(possible)
+}
+
+function isThere(found: Found): boolean {
+  return 'path' in found || found.packed === true
 }

@@ -9,9 +9,9 @@ import { loadBenchmark } from '../benchmarks/index.ts'
 import { judge as infiniBench, readScore } from '../benchmarks/infinibench/judge.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import { judge as videoEvalPro } from '../benchmarks/videoeval-pro/judge.ts'
-import { agreementOf } from './agreement.ts'
 import { readWording } from './bench-judge.ts'
 import { modelJudge, wordsJudge } from './judge-service.ts'
+import { agreementOf } from './second-judge.ts'
 import { gradeShortAnswer } from './short-answer.ts'
 
 const signal = new AbortController().signal

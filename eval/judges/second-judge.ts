@@ -11,10 +11,10 @@ import type { BenchWorld } from '../bench/bench-request.ts'
 import { keptGrade } from '../benchmarks/grades.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import { cohensKappa } from '../metrics/kappa.ts'
 import { dataOf } from '../report/reports.ts'
-import type { SampleLine } from '../runner/line.ts'
+import type { SampleLine, TaskGrade } from '../runner/line.ts'
 import { readBenchRun, readLines } from '../runner/run-files.ts'
-import { type Agreement, agreementOf } from './agreement.ts'
 import { openJudge, readWording } from './bench-judge.ts'
 
 export interface SecondJudge {
@@ -90,4 +90,36 @@ function toJudge(line: SampleLine, samples: ReadonlyMap<string, Sample>, task: s
 function spread<Item>(items: readonly Item[], limit = items.length): Item[] {
   if (limit >= items.length) return [...items]
   return Array.from({ length: limit }, (_, i) => items[Math.floor(((i + 0.5) * items.length) / limit)])
+}
+
+export interface Agreement {
+  n: number // answers that both judged
+  agreed: number
+  share: number | null
+  kappa: number | null // of right (0.5 and more) against wrong
+  difference: number | null // mean of the second's score minus the first's
+  disputed: { id: string; first: number; second: number }[]
+  unjudged: number // answers that one of them left without a verdict
+}
+
+// Two judges over the same answers, side by side.
+export function agreementOf(pairs: readonly { id: string; first: TaskGrade; second: TaskGrade }[]): Agreement {
+  const judged = pairs.flatMap(({ id, first, second }) =>
+    first.score === null || second.score === null ? [] : [{ id, first: first.score, second: second.score }],
+  )
+  const right = (score: number) => score >= 0.5
+  const disputed = judged.filter(pair => right(pair.first) !== right(pair.second))
+  const n = judged.length
+  return {
+    n,
+    agreed: n - disputed.length,
+    share: n === 0 ? null : (n - disputed.length) / n,
+    kappa: cohensKappa(
+      judged.map(pair => right(pair.first)),
+      judged.map(pair => right(pair.second)),
+    ),
+    difference: n === 0 ? null : judged.reduce((sum, pair) => sum + pair.second - pair.first, 0) / n,
+    disputed,
+    unjudged: pairs.length - n,
+  }
 }

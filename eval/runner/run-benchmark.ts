@@ -3,11 +3,11 @@ import { emptyUsage } from '../../src/core/chat.ts'
 import { errorText, InterruptedError, StorageError, UsageError } from '../../src/core/errors.ts'
 import type { Ask, Benchmark } from '../benchmarks/benchmark.ts'
 import { keptGrade } from '../benchmarks/grades.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
 import { type AskedBy, asksOf } from './asks.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './line.ts'
-import type { LocatedSample } from './located.ts'
 import { OpenVideos } from './open-videos.ts'
 import type { RunFiles } from './run-files.ts'
 
@@ -282,4 +282,12 @@ function repliesOf(asks: readonly Ask[], results: readonly AskRecord[]): SampleL
       replies[task] = answer && error === undefined ? reply({ answer, evidence, steps }) : null
   })
   return replies
+}
+
+// A sample with its place in the data, and where its video lies.
+export interface LocatedSample {
+  sample: Sample
+  place: number
+  locate(video: string): { path: string } | { fault: string } // also for clips that a question of this sample is about
+  subtitles?: string // a file
 }

@@ -1,11 +1,11 @@
 import { groupBy } from '../../data/group.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
+import { strip } from '../../python/text.ts'
 import type { Given, Grade } from '../benchmark.ts'
 import { counted, type Sum } from '../grades.ts'
 import type { Sample, Scores } from '../sample.ts'
 import { gradeAsReleased, readGrade } from './judge.ts'
-import { optionAsReleased } from './option.ts'
 import type { VideoEvalProRecord } from './record.ts'
 
 // Letters that may be meant where the data hold no options.
@@ -104,4 +104,17 @@ export function withoutLetter(option: string): string {
 
 function percent(items: readonly Scored[], task: 'open' | 'mcq'): number | null {
   return items.length === 0 ? null : (items.filter(item => item[task]).length / items.length) * 100
+}
+
+const phrases = ['the answer is', 'answer:', 'the option is']
+
+// As released: after the last of the first phrase that occurs, the first letter of any script is the choice. So
+// "Option B" chooses o, "The correct answer is B" chooses t, "blue" chooses b, and "ERROR" chooses e.
+export function optionAsReleased(right: string, reply: string | null | undefined): boolean {
+  const text = strip(reply ?? '').toLowerCase()
+  const phrase = phrases.find(candidate => text.includes(candidate))
+  const rest = phrase === undefined ? text : strip(text.slice(text.lastIndexOf(phrase) + phrase.length))
+  const chosen = /\p{L}/u.exec(rest)?.[0] ?? [...rest][0]
+  const gold = strip(right)
+  return chosen !== undefined && (chosen === gold || chosen === gold.toLowerCase())
 }
