@@ -15,7 +15,7 @@ describe.each(pages)('%s', page => {
     const named = [
       ...text.matchAll(/`((?:src|models|tools|graphs|eval|scripts|tests|docs)\/[\w./-]+\.(?:ts|sh|md|json))`/g),
     ].map(match => match[1])
-    const examples = ['models/hear/loudness.ts', 'tools/longest-silence.ts']
+    const examples = ['models/hear/loudness.ts', 'tools/longest-silence.ts', 'eval/benchmarks/lectures/index.ts']
     const { existsSync } = await import('node:fs')
     expect(named.filter(file => !examples.includes(file) && !existsSync(join(root, file)))).toEqual([])
   })
