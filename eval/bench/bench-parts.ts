@@ -15,11 +15,11 @@ import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import type { Found } from '../data/find-videos.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { asksOf } from '../runner/asks.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
-import type { Found } from '../runner/find-videos.ts'
 import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
@@ -139,7 +139,7 @@ function protocolSettings(settings: Config, { subtitles }: Record<string, unknow
 }
 
 // The tasks that were named, or all. What needs clips of which not one is there is left out, and that is said.
-export function wantedTasks(
+function wantedTasks(
   benchmark: Benchmark,
   { tasks: named, by }: Pick<BenchRequest, 'tasks' | 'by'>,
   samples: readonly Sample[],

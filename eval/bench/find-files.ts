@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
+import { type Found, rootOf, videoFinder } from '../data/find-videos.ts'
+import { withPacked } from '../data/packed-files.ts'
 import { asksOf } from '../runner/asks.ts'
-import { type Found, rootOf, videoFinder } from '../runner/find-videos.ts'
-import { withPacked } from '../runner/packed-files.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 
 export interface Finders {

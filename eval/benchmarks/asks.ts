@@ -15,6 +15,6 @@ export function letterOf({ answer }: Asked): string | undefined {
   return answer.choice === undefined ? undefined : String.fromCharCode(65 + answer.choice)
 }
 
-export function letterOrText(asked: Asked): string {
+function letterOrText(asked: Asked): string {
   return letterOf(asked) ?? asked.answer.text
 }

@@ -20,12 +20,13 @@ export const benchmarkNames = Object.keys(benchmarks)
 export async function loadBenchmark(name: string): Promise<Benchmark> {
   if (!Object.hasOwn(benchmarks, name)) throw unknownName('benchmark', name, benchmarkNames)
   const benchmark = (await benchmarks[name]()).default
-  checkJudge(benchmark)
+  checkBenchmark(benchmark, name)
   return benchmark
 }
 
-// Types cannot say it: whoever judges must judge the task that names judge's steps.
-function checkJudge({ name, tasks, judge }: Benchmark): void {
+// What types cannot say, told before anything is asked.
+export function checkBenchmark({ name, tasks, judge }: Benchmark, listed: string): void {
+  if (name !== listed) throw new Error(`The benchmark "${name}" is listed as "${listed}".`)
   const judged = tasks.filter(task => task.judge.length > 0).map(task => task.name)
   const by = judge ? [judge.task] : []
   if (judged.join() !== by.join())

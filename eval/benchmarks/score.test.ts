@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oracle, oraclePath, withOracle } from '../../tests/support/oracle.ts'
 import { type ScoreRequest, scoreReplies as score } from '../bench.ts'
 import { fileLines } from '../data/lines.ts'
-import { benchmarkNames, loadBenchmark } from './index.ts'
+import { benchmarkNames, checkBenchmark, loadBenchmark } from './index.ts'
 
 const scoreReplies = ({ replies, ...request }: Omit<ScoreRequest, 'replies'> & { replies: string }) =>
   score({ ...request, replies: () => fileLines(replies) })
@@ -45,6 +45,14 @@ describe('the list of benchmarks', () => {
   test('an unknown name suggests the near one', async () => {
     await expect(loadBenchmark('cgbench')).rejects.toMatchObject({ exitCode: 2, hint: /Did you mean "cg-bench"/ })
   })
+})
+
+test('a benchmark that lacks the judge its tasks name, or is listed under another name, does not load', async () => {
+  const { judge, ...unjudged } = await loadBenchmark('videoeval-pro')
+  expect(judge).toBeDefined()
+  expect(() => checkBenchmark(unjudged, 'videoeval-pro')).toThrow('its tasks name judge\'s steps for "open"')
+  expect(() => checkBenchmark({ ...unjudged, tasks: [], judge }, 'videoeval-pro')).toThrow('its judge judges "open"')
+  expect(() => checkBenchmark({ ...unjudged, judge }, 'videoeval')).toThrow('is listed as "videoeval"')
 })
 
 describe('scoring files', () => {

@@ -61,7 +61,7 @@ export async function runBenchmark(work: RunWork): Promise<void> {
 }
 
 // A failed question is asked again, a failed judgment is judged again; everything else is done once.
-export function needsWork(line: SampleLine | undefined, work: Pick<RunWork, 'judge'>): boolean {
+function needsWork(line: SampleLine | undefined, work: Pick<RunWork, 'judge'>): boolean {
   return line === undefined || line.error !== undefined || (work.judge !== undefined && isUnjudged(line))
 }
 

@@ -117,6 +117,6 @@ const makers: Record<TrackWord, readonly string[]> = {
   picture: ['look', 'count_objects', 'object_detection', 'detect_activities', 'detect_faces'],
 }
 
-export function toolsOfTrack(track: string): readonly string[] {
+function toolsOfTrack(track: string): readonly string[] {
   return makers[track as TrackWord] ?? []
 }

@@ -226,7 +226,7 @@ function isThere(path: string): Promise<boolean> {
 }
 
 // Indexes of the base, opened when a replay first needs one and closed together. The base row has made them before.
-export function baseIndexes({ library, models, settings, gold, world }: StudyParts): {
+function baseIndexes({ library, models, settings, gold, world }: StudyParts): {
   open(path: string): Promise<OpenedIndex>
   close(): Promise<void>
 } {

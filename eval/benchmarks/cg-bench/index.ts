@@ -104,7 +104,7 @@ function asks(sample: Sample): Ask[] {
 }
 
 // Where the answer's evidence lies, the longest first where there are more than a grounding reply may hold.
-export function citedSpans({ answer, evidence }: Asked): Span[] {
+function citedSpans({ answer, evidence }: Asked): Span[] {
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   const spans = mergeSpans(
     evidence.filter(row => cited.has(row.id)).map(row => row.span),

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { seededRandom } from '../statistics/random.ts'
-import {
-  letterAfterPrefixes,
-  longVideoBenchPrefixes,
-  videoMmeHarnessPrefixes,
-  videoMmePrefixes,
-} from './after-prefixes.ts'
+import { letterAfterPrefixes, longVideoBenchPrefixes, videoMmePrefixes } from './after-prefixes.ts'
 import { optionByText } from './option-text.ts'
 import { readChoice } from './read-choice.ts'
 import { closestOption } from './similarity.ts'
@@ -19,7 +14,7 @@ withOracle('mcq-parsers/outputs.json')('what the known extractors make of each r
   const { cases } = oracle<Parsers>('mcq-parsers/outputs.json')
   const extractors: Record<string, (reply: string) => string | false> = {
     'vlmeval_videomme_extract_characters_regex_A-D': reply =>
-      letterAfterPrefixes(reply, videoMmeHarnessPrefixes, 'A-D'),
+      letterAfterPrefixes(reply, [...videoMmePrefixes, 'Answer:', 'Option:'], 'A-D'),
     // The harness draws at random where it finds nothing; here nothing stays nothing.
     lmms_longvideobench_parse: reply => letterAfterPrefixes(reply, longVideoBenchPrefixes, 'A-E') || '<random>',
   }

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import { saveStream } from '../../src/store/save-stream.ts'
-import { ArchiveError, type Member, safePath } from '../data/archives/member.ts'
-import { spellings } from '../data/archives/member-name.ts'
-import type { Archive } from '../data/archives/open-archive.ts'
+import { ArchiveError, type Member, safePath } from './archives/member.ts'
+import { spellings } from './archives/member-name.ts'
+import type { Archive } from './archives/open-archive.ts'
 import type { Found } from './find-videos.ts'
 
 // Where the members of an archive go below a folder. Names that some file systems hold for one (by case, by Unicode form, or as

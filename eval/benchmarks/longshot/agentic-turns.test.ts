@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import longshot from '../benchmarks/longshot/index.ts'
-import { criteriaOf } from '../benchmarks/longshot/rubric.ts'
-import type { Sample, Scoring } from '../benchmarks/sample.ts'
-import { linesOf } from '../data/lines.ts'
-import { asksOf } from './asks.ts'
-import type { SampleLine } from './line.ts'
-import { replyLines } from './score-run.ts'
+import { linesOf } from '../../data/lines.ts'
+import { asksOf } from '../../runner/asks.ts'
+import type { SampleLine } from '../../runner/line.ts'
+import { replyLines } from '../../runner/score-run.ts'
+import type { Sample, Scoring } from '../sample.ts'
+import longshot from './index.ts'
+import { criteriaOf } from './rubric.ts'
 
 const record = {
   sample_id: 's',
