@@ -6,8 +6,9 @@ import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
+import { evenly } from '../frames.ts'
 import allvb from './index.ts'
-import { batchText, frameTimes, singleText, subtitlesAt } from './prompt.ts'
+import { batchText, singleText, subtitlesAt } from './prompt.ts'
 import { type AllvbRecord, allvbRecords, allvbTasks } from './record.ts'
 import { readAnswer, readBatch } from './reply.ts'
 
@@ -173,11 +174,11 @@ test('the requests hold subtitles, questions and the form of the reply', () => {
     /Subtitles: Hello\.\n\nQuestion: What\?\nA\. one[\s\S]*Best Answer: \[letter\]$/,
   )
   expect(batchText(records, [])).toMatch(/Question 2: What\?[\s\S]*Question 1: \[letter\]\nQuestion 2: \[letter\]$/)
-  expect(frameTimes(160, 4)).toEqual([20, 60, 100, 140])
+  expect(evenly(160, 4)).toEqual([20, 60, 100, 140])
   const cues = [
     { start: 10, end: 20, text: 'ends at the frame' },
     { start: 20, end: 70, text: 'covers two' },
     { start: 99, end: 99.5, text: 'between' },
   ]
-  expect(subtitlesAt(cues, frameTimes(160, 4))).toEqual(['covers two'])
+  expect(subtitlesAt(cues, evenly(160, 4))).toEqual(['covers two'])
 })

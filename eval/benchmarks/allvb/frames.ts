@@ -1,8 +1,8 @@
 import { cuesIn } from '../cues.ts'
-import { type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions, shown } from '../frames.ts'
+import { evenly, type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions, shown } from '../frames.ts'
 import { optionLines } from '../multiple-choice/prompt.ts'
 import { ownPrompt } from '../prompt-file.ts'
-import { batchText, frameTimes, singleText, subtitlesAt, systemText } from './prompt.ts'
+import { batchText, singleText, subtitlesAt, systemText } from './prompt.ts'
 import type { AllvbRecord } from './record.ts'
 import { readBatch } from './reply.ts'
 
@@ -35,6 +35,6 @@ export const frames: FrameProtocol<AllvbRecord> = {
   },
 }
 function seen({ duration, subtitles }: FrameMedia, options: ProtocolOptions): { times: number[]; lines: string[] } {
-  const times = frameTimes(duration, numberOption(options, 'frames', 16))
+  const times = evenly(duration, numberOption(options, 'frames', 16))
   return { times, lines: subtitles === undefined ? [] : subtitlesAt(cuesIn(subtitles), times) }
 }

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { oracle, withOracle } from '../../../../tests/support/oracle.ts'
 import type { Dict } from '../python-error.ts'
-import { ceiling, countParameters, scoreToolUse, type ToolDefinition, toolCriteria } from './criteria.ts'
+import { countParameters, scoreToolUse, type ToolCriterion, type ToolDefinition, toolCriteria } from './criteria.ts'
 import { expectedCalls, readToolCalls } from './tool-calls.ts'
 
 const tools = 'longshot/inputs/tools_from_paper_table5.json'
+
+// What the released total is, and what of it can be had.
+function ceiling(criteria: readonly ToolCriterion[]): { total: number; attainable: number } {
+  const sum = (items: readonly ToolCriterion[]) => items.reduce((total, { weight }) => total + Math.max(0, weight), 0)
+  return { total: sum(criteria), attainable: sum(criteria.filter(({ is_penalty }) => !is_penalty)) }
+}
 
 withOracle(tools, 'longshot/outputs/v1_tool_criteria.json')('the rubric of a turn', () => {
   const definitions = oracle<ToolDefinition[]>(tools)
