@@ -92,6 +92,7 @@ export interface ReleasedFile {
 }
 
 export interface ToRelease<Item> {
+  records: readonly Item[] // also those that share an id with another
   samples: readonly Sample<Item>[]
   lines: readonly SampleLine[]
   replies: string[] // the lines of the run's replies file

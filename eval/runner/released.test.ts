@@ -40,7 +40,7 @@ async function roundTrip(name: string, data: string, answered: Answered[], judge
     ...(judge && { judge: { by: 'm', replies: judge, failed: {}, seconds: 1 } }),
   })) as unknown as SampleLine[]
   const replies = replyLines(benchmark, { samples }, lines)
-  const run = { samples, lines, replies, model: 'org/My-Agent', judge, options: {}, finished: new Date(0) }
+  const run = { records, samples, lines, replies, model: 'org/My-Agent', judge, options: {}, finished: new Date(0) }
   const files = (await released?.write(run)) ?? []
   for (const { path, content } of files) await put(join('out', path), content)
   const scored = async (replies: AsyncIterable<string>, scoring: 'official' | 'strict') =>

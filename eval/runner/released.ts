@@ -48,6 +48,7 @@ export async function exportRun({ folder, out, model }: ExportRun): Promise<stri
   const lines = await readLines(folder)
   if (!benchmark.released) throw await keepsNoFiles(run.benchmark)
   const files = await benchmark.released.write({
+    records: collected.records,
     samples: collected.samples,
     lines,
     replies: replyLines(benchmark, collected, lines),

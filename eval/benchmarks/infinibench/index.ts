@@ -10,7 +10,7 @@ import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
 import { predictedIndex } from './prompt.ts'
 import { infiniBenchTest, infiniBenchUnfiltered, infiniBenchValidation } from './published.ts'
-import { choiceSkills, type InfiniBenchRecord, infiniBenchRecords, plainRecord } from './record.ts'
+import { choiceSkills, type InfiniBenchRecord, infiniBenchRecords, longId, plainRecord } from './record.ts'
 import { released } from './released.ts'
 
 const settings = z.object({
@@ -51,7 +51,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
   const choice = rightOption(record.right === undefined ? undefined : Number(record.right), record.options)
   return {
     id: record.id,
-    longId: `${record.skill}:${record.id}`,
+    longId: longId(record),
     video: record.video ?? '',
     question: { text: record.question, ...(record.options && { options: record.options }) },
     ...(record.answer !== undefined && { reference: record.answer }),

@@ -4,7 +4,7 @@ import { isDict, type PythonValue, plain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonFiles, jsonText } from '../released-files.ts'
 import { type Judgment, readScore } from './judge.ts'
-import { choiceSkills, type InfiniBenchRecord, openSkills, plainRecord, skillRows } from './record.ts'
+import { choiceSkills, type InfiniBenchRecord, longId, openSkills, plainRecord, skillRows } from './record.ts'
 
 // The prediction files that the released evaluator reads, by skill.
 export const released: ReleasedFiles<InfiniBenchRecord> = { read, write }
@@ -23,11 +23,11 @@ async function* read(path: string): AsyncIterable<string> {
 }
 
 // Each record with what was predicted for it. A choice that is a whole number is written as one.
-async function write({ samples, lines }: ToRelease<InfiniBenchRecord>): Promise<ReleasedFile[]> {
+async function write({ records, lines }: ToRelease<InfiniBenchRecord>): Promise<ReleasedFile[]> {
   const byId = new Map(lines.map(line => [line.id, line]))
   const files = new Map<string, object[]>()
-  for (const { id, record } of samples) {
-    const line = byId.get(id)
+  for (const record of records) {
+    const line = byId.get(longId(record)) ?? byId.get(record.id)
     const predicted = line?.replies.answer
     const judged = line?.judge && 'open' in line.judge.replies ? readScore(line.judge.replies.open) : undefined
     const row = {
