@@ -1,6 +1,10 @@
 import { join } from 'node:path'
 import { askIndex } from '../../../src/app/ask/ask.ts'
 import type { OpenedIndex } from '../../../src/app/index/open-index.ts'
+import type { Role } from '../../../src/app/models/families.ts'
+import type { Models } from '../../../src/app/models/models.ts'
+import type { ChatModel } from '../../../src/core/chat.ts'
+import type { TextReader, Transcriber } from '../../../src/core/services.ts'
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import type { Library } from '../../../src/store/library.ts'
 import type { Redact } from '../../../src/store/redact.ts'
@@ -9,15 +13,18 @@ import type { AgentChange } from '../../bench/agent-change.ts'
 import { callFolder } from '../../bench/call-folder.ts'
 import type { Judgment, SampleLine } from '../../runner/line.ts'
 import { changedParts } from '../faults/faulty-parts.ts'
-import type { Change, TrackWord } from '../matrix/change.ts'
+import { faultyReader, faultyTranscriber } from '../faults/service-faults.ts'
+import type { Change } from '../matrix/change.ts'
 import { changeName } from '../matrix/change.ts'
+import type { Fault } from '../matrix/fault.ts'
 import type { Row } from '../matrix/rows.ts'
 import type { Replayer } from '../study/replay.ts'
 import { type SharedCalls, sharedCalls } from '../study/shared-calls.ts'
 import type { GoldSource } from './gold.ts'
-import { modelsOf } from './models-view.ts'
+import { viewOf, type WrapService } from './models-view.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
 import { rowStages } from './row-stages.ts'
+import { toolsOfTrack } from './track-tools.ts'
 
 export interface RowParts {
   row: Row
@@ -108,15 +115,19 @@ function withGold(index: OpenedIndex, oracles: readonly string[], clues: Paramet
   return oracles.includes('retrieval') ? goldFirst(narrowed, clues) : narrowed
 }
 
-// Tools that make rows of a track while a question is answered: without the track they are off as well, or the row would show
-// what an index of it is worth and not what the track is worth.
-const makers: Record<TrackWord, readonly string[]> = {
-  speech: ['transcribe', 'transcribe_speech', 'translate_speech'],
-  text: ['read_text', 'extract_scene_text', 'extract_math_exp'],
-  sound: ['listen', 'detect_audio_events'],
-  picture: ['look', 'count_objects', 'object_detection', 'detect_activities', 'detect_faces'],
-}
+const chatRoles: readonly Role[] = ['planner', 'writer', 'verifier', 'vision']
 
-function toolsOfTrack(track: string): readonly string[] {
-  return makers[track as TrackWord] ?? []
+// Chat models behind the calls that the rows share; what hears and reads behind its faults.
+export function modelsOf(inner: Models, calls: SharedCalls, faults: readonly Fault[], seed: number): Models {
+  const fault = (target: Fault['target']) => faults.find(one => one.target === target && one.amount > 0)
+  const wrap = async (role: Role, { by, service }: { by: string; service: unknown }) => {
+    if (chatRoles.includes(role))
+      return { by, service: calls.chat(role, service as ChatModel, await inner.chosen(role)) }
+    const heard = role === 'transcribe' || role === 'retranscribe' ? fault('asr') : undefined
+    const read = role === 'readText' ? fault('ocr') : undefined
+    if (heard) return { by, service: faultyTranscriber(service as Transcriber, heard, seed) }
+    if (read) return { by, service: faultyReader(service as TextReader, read, seed) }
+    return { by, service }
+  }
+  return viewOf(inner, wrap as unknown as WrapService)
 }

@@ -1,9 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { indexVideo } from '../../../src/app/index/index-video.ts'
-import { locateVideo } from '../../../src/app/index/locate-video.ts'
-import { type OpenedIndex, openIndex } from '../../../src/app/index/open-index.ts'
-import { filePolicy } from '../../../src/app/index/plan-stages.ts'
 import { Models } from '../../../src/app/models/models.ts'
 import type { Watch } from '../../../src/core/agent.ts'
 import { UsageError } from '../../../src/core/errors.ts'
@@ -22,6 +18,7 @@ import { baseId, type Row } from '../matrix/rows.ts'
 import { writeReports } from '../report/write-reports.ts'
 import { rowChange } from '../rows/row-change.ts'
 import { rowStages } from '../rows/row-stages.ts'
+import { baseIndexes } from './base-indexes.ts'
 import { readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import type { StudyResult } from './result.ts'
@@ -223,32 +220,4 @@ function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-// Indexes of the base, opened when a replay first needs one and closed together. The base row has made them before.
-function baseIndexes({ library, models, settings, gold, world }: StudyParts): {
-  open(path: string): Promise<OpenedIndex>
-  close(): Promise<void>
-} {
-  const opened = new Map<string, Promise<OpenedIndex>>()
-  const { signal } = world
-  const make = async (path: string) => {
-    const found = await locateVideo(library, path, { ...filePolicy(settings.index), watch: () => {}, signal })
-    const sample = gold.samples.find(one => gold.pathOf(one.video) === path)
-    const subtitles = sample && gold.subtitlesOf(sample)
-    const video = subtitles && /\.(srt|vtt)$/i.test(subtitles) ? { ...found, sidecars: [subtitles] } : found
-    const folder = library.videoFolder(video.id)
-    const indexed = await indexVideo({ video, folder, models, settings: settings.index, watch: () => {}, signal })
-    return openIndex(indexed, models, settings.index, signal)
-  }
-  return {
-    open(path) {
-      const known = opened.get(path) ?? make(path)
-      opened.set(path, known)
-      return known
-    },
-    async close() {
-      for (const index of opened.values()) await (await index.catch(() => undefined))?.close()
-    },
-  }
 }

@@ -7,7 +7,7 @@ import type { AgentState, Step } from '../../../src/core/agent.ts'
 import { type ChatModel, emptyUsage } from '../../../src/core/chat.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { AskedSample } from '../../bench/agent-change.ts'
-import { modelsOf } from '../rows/models-view.ts'
+import { modelsOf } from '../rows/row-change.ts'
 import type { CallUse } from './calls.ts'
 import type { SharedCalls } from './shared-calls.ts'
 

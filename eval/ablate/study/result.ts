@@ -83,7 +83,7 @@ export interface Flip {
 
 export function studyResult(record: StudyRecord): StudyResult {
   const [base] = record.rows
-  const reuse = stageReuse(record.rows, record.started)
+  const reuse = stageReuse(record)
   const rows = record.rows.map((row, at): RowResult => {
     const pairs = row === base ? [] : record.tasks.map(task => ({ task, pairs: pairsOf(task, base.lines, row.lines) }))
     const differences = pairs.flatMap(({ task, pairs }) => difference(task, pairs, record.seed) ?? [])
@@ -100,7 +100,7 @@ export function studyResult(record: StudyRecord): StudyResult {
       differences,
       cost: costOf(row),
       stages: reuse[at],
-      calls: callReuse(row.id, row.calls),
+      calls: callReuse(row),
       groups: groupsOf(base.lines, row.lines, record.tasks),
       flips: pairs.flatMap(({ task, pairs }) =>
         pairs

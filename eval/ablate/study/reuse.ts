@@ -1,4 +1,4 @@
-import type { QuestionCalls, VideoStages } from './calls.ts'
+import type { RowRecord, StudyRecord } from './result.ts'
 
 // What a row made of the indexes and what was there already, by stage: how many videos.
 export interface StageReuse {
@@ -16,7 +16,7 @@ export interface CallReuse {
 
 // A result counts as made by the first row that needs it, unless it was there before the study began. It goes by what lies on
 // the disk and not by what a process did, so that a study that was killed tells the same.
-export function stageReuse(rows: readonly { stages: readonly VideoStages[] }[], started: string): StageReuse[] {
+export function stageReuse({ rows, started }: StudyRecord): StageReuse[] {
   const seen = new Set<string>()
   return rows.map(({ stages }) => {
     const reuse: StageReuse = { made: {}, reused: {}, seconds: 0 }
@@ -35,7 +35,7 @@ export function stageReuse(rows: readonly { stages: readonly VideoStages[] }[], 
   })
 }
 
-export function callReuse(id: string, calls: readonly QuestionCalls[]): CallReuse {
+export function callReuse({ id, calls }: RowRecord): CallReuse {
   const reuse: CallReuse = { made: 0, reused: 0, roles: {} }
   for (const { used } of lastOf(calls, one => one.key))
     for (const { role, madeBy } of used) {
