@@ -1,20 +1,24 @@
-import type { Benchmark, Scores, Scoring } from '../src/core/benchmark.ts'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { UsageError } from '../src/core/errors.ts'
 import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
 import type { Bench } from './bench/open-bench.ts'
+import type { Benchmark, MadeFolder, MakeWork } from './benchmarks/benchmark.ts'
 import { benchmarkNames, loadBenchmark } from './benchmarks/index.ts'
-import type { MadeNeedle, NeedleWork } from './benchmarks/needle/make-benchmark.ts'
+import type { Scores, Scoring } from './benchmarks/sample.ts'
 import { linesOf } from './data/lines.ts'
-import type { ExportRun } from './interchange/export-run.ts'
 import type { JudgeReplies } from './judges/judge-replies.ts'
 import type { SecondJudge, SecondOpinion } from './judges/second-judge.ts'
 import type { Comparison } from './report/compare-runs.ts'
 import type { RunReport } from './report/run-report.ts'
 import { reportTables, sideBySide } from './report/tables.ts'
+import type { ExportRun } from './runner/released.ts'
 
 export type { BenchRequest } from './bench/bench-request.ts'
 export type { BenchResult } from './bench/conclude.ts'
 export type { Bench, BenchProgress } from './bench/open-bench.ts'
+export type { Benchmark, MadeFolder } from './benchmarks/benchmark.ts'
+export type { Scores, Scoring } from './benchmarks/sample.ts'
 export type { SecondOpinion } from './judges/second-judge.ts'
 // What the command line may ask of the benchmarks. Nothing of a benchmark or of the agent is loaded before it is needed.
 export type { Comparison } from './report/compare-runs.ts'
@@ -35,16 +39,31 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
   return (await import('./bench/open-bench.ts')).openBench(request, world)
 }
 
-export async function makeNeedleFolder(work: NeedleWork): Promise<MadeNeedle> {
-  return (await import('./benchmarks/needle/make-benchmark.ts')).makeNeedleFolder(work)
+// Renders the videos of a benchmark that is made here.
+export async function makeBenchmark(name: string, work: MakeWork): Promise<MadeFolder> {
+  const { make } = await loadBenchmark(name)
+  if (make) return make.make(work)
+  throw new UsageError(`${name} is not made here; its data are fetched.`, {
+    hint: `"longtake bench show ${name}" says what to fetch.`,
+  })
 }
 
-// The split of needle that everybody has, made when it is not there yet.
-export async function bundledNeedleFolder(
+// The data of a benchmark that everybody has, made when they are not there yet.
+export async function bundledFolder(
+  name: string,
   home: string,
-  work: Pick<NeedleWork, 'onProgress' | 'signal'>,
+  work: Pick<MakeWork, 'onProgress' | 'signal'>,
 ): Promise<string> {
-  return (await import('./benchmarks/needle/make-benchmark.ts')).bundledNeedleFolder(home, work)
+  const { make } = await loadBenchmark(name)
+  if (!make)
+    throw new UsageError('--data is missing.', {
+      hint: `Name the folder of the annotations; "longtake bench show ${name}" says what to download.`,
+    })
+  const { seed, minutes, videos } = make.bundled
+  const folder = join(home, 'benchmarks', `${name}-${seed}-${minutes}min-${videos}`)
+  const whole = await stat(join(folder, make.lastFile)).catch(() => undefined)
+  if (!whole) await make.make({ ...make.bundled, ...work, folder, access: 'private' })
+  return folder
 }
 
 export async function loadReport(folder: string): Promise<RunReport> {
@@ -84,20 +103,21 @@ export interface ScoreRequest {
 
 // The lines of a replies file, or of the files that the released tools left.
 export async function* repliesIn(benchmark: string, path: string): AsyncIterable<string> {
-  yield* (await import('./interchange/read-released.ts')).repliesAt(benchmark, path)
+  yield* (await import('./runner/released.ts')).repliesAt(await loadBenchmark(benchmark), path)
 }
 
 // A run in the form of its benchmark's released tools; the files below `out`.
 export async function exportRun(work: ExportRun): Promise<string[]> {
-  return (await import('./interchange/export-run.ts')).exportRun(work)
+  return (await import('./runner/released.ts')).exportRun(work)
 }
 
-// Scores replies. Only longshot does without the data: its judged lines hold what is needed.
-export async function scoreReplies({ benchmark, data, replies, scoring }: ScoreRequest): Promise<Scores> {
-  const { score } = await loadBenchmark(benchmark)
-  if (data === undefined && benchmark !== 'longshot')
-    throw new UsageError(`--data is missing: ${benchmark} is scored against its annotations.`, {
-      hint: `Name the folder or the file; "longtake bench show ${benchmark}" says what to download.`,
+// Scores replies. Only judged records do without the data; for strict scoring the data say what is missing among them.
+export async function scoreReplies({ benchmark: name, data, replies, scoring }: ScoreRequest): Promise<Scores> {
+  const benchmark = await loadBenchmark(name)
+  if (data === undefined && !benchmark.judgedRecords)
+    throw new UsageError(`--data is missing: ${name} is scored against its annotations.`, {
+      hint: `Name the folder or the file; "longtake bench show ${name}" says what to download.`,
     })
-  return score({ data, replies: replies(), scoring })
+  const isRead = data !== undefined && !(benchmark.judgedRecords && scoring === 'official')
+  return benchmark.score({ records: isRead ? await benchmark.records(data) : [], replies: replies(), scoring })
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundledNeedleFolder, loadReport, openBench, type RunReport } from '../eval/bench.ts'
+import { bundledFolder, loadReport, openBench, type RunReport } from '../eval/bench.ts'
 import { version } from '../src/cli/version.ts'
 import { resolveConfig } from '../src/config/resolve.ts'
 import { errorText, LongtakeError } from '../src/core/errors.ts'
@@ -28,7 +28,7 @@ try {
 async function score(signal: AbortSignal): Promise<RunReport> {
   const environment = process.env
   const home = dataHome(environment)
-  const data = await bundledNeedleFolder(home, { signal, onProgress: progress('rendered') })
+  const data = await bundledFolder('needle', home, { signal, onProgress: progress('rendered') })
   const bench = await openBench(
     {
       benchmark: 'needle',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { benchmarkNames } from '../eval/benchmarks/index.ts'
 
 // Who may import whom. This table is the architecture; the tests below only read it.
 const mayImport: Record<string, string[]> = {
@@ -211,6 +212,47 @@ describe('the architecture', () => {
     ]
     expect(lines.filter(line => comparisons(line).length === 0)).toEqual([])
   })
+
+  test('only the folder of a benchmark knows its name', () => {
+    // A set of tools is called as the benchmark is whose paper lists them.
+    const namesakes = [
+      'src/config/tool-settings.ts longshot',
+      'src/app/tools/toolbox.ts longshot',
+      'src/app/tools/list-tools.ts longshot',
+    ]
+    const found = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources).flatMap(file => {
+      if (file === registry) return []
+      const known = namesIn(readFileSync(join(root, file), 'utf8')).map(name => `${file} ${name}`)
+      return known.filter(one => !one.startsWith(`eval/benchmarks/${one.split(' ')[1]}/`) && !namesakes.includes(one))
+    })
+    expect(found).toEqual([])
+  })
+
+  test('nothing is imported from the folder of a benchmark but by itself and the list of benchmarks', () => {
+    const wrong = all.filter(({ file, target }) => {
+      const to = relative(root, join(root, file, '..', target))
+        .split(sep)
+        .join('/')
+      const owner = benchmarkNames.find(name => to.startsWith(`eval/benchmarks/${name}/`))
+      return owner !== undefined && file !== registry && !file.startsWith(`eval/benchmarks/${owner}/`)
+    })
+    expect(wrong.map(say)).toEqual([])
+  })
+
+  test.each([
+    "if (benchmark.name === 'needle') return",
+    'if (name !== "needle") return',
+    "case 'needle':",
+    "['needle', 'x'].includes(name)",
+    'const graders = {\n  needle: grade,\n}',
+    "const graders = {\n  'needle': grade }",
+  ])('%j is seen to know a name', text => {
+    expect(namesIn(text)).toEqual(['needle'])
+  })
+
+  test('a sentence that speaks of a benchmark does not know its name', () => {
+    expect(namesIn("hint: 'needle has gold intervals.', // as in the longshot: it is there")).toEqual([])
+  })
 })
 
 const allSources = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources)
@@ -237,6 +279,13 @@ function comparisons(text: string): string[] {
     `\\[['"](${any})['"](, ?['"](${any})['"])+,?\\]`,
     `\\((${any})(\\|(${any}))+\\)`,
   ]
-  const isChoice = (line: string) => /z\.enum\(/.test(line) // the schema of a setting says which names there are
+  const isChoice = (line: string) => /\.enum\(/.test(line) // the schema of a setting says which names there are
   return text.split('\n').filter(line => !isChoice(line) && patterns.some(pattern => new RegExp(pattern).test(line)))
+}
+
+const registry = 'eval/benchmarks/index.ts'
+
+// The benchmarks whose names stand in the code as a whole string, or as a key on a line of its own.
+function namesIn(text: string): string[] {
+  return benchmarkNames.filter(name => new RegExp(`(['"\`])${name}\\1|^\\s*${name}:`, 'm').test(text))
 }

@@ -20,6 +20,7 @@ describe.each(pages)('%s', page => {
       'tools/longest-silence.ts',
       'tools/stages/pauses.ts',
       'graphs/policies/closing-credits.ts',
+      'eval/benchmarks/lectures/index.ts',
     ]
     const { existsSync } = await import('node:fs')
     expect(named.filter(file => !examples.includes(file) && !existsSync(join(root, file)))).toEqual([])

@@ -1,8 +1,8 @@
 import type { StageChanges } from '../../src/app/index/stage-changes.ts'
 import type { Question, Turn } from '../../src/core/agent.ts'
-import type { Sample } from '../../src/core/benchmark.ts'
 import type { AskOptions, AskReport, CallLog, StageReport } from '../../src/core/runtime.ts'
 import type { Video } from '../../src/core/video.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { Judgment } from '../runner/line.ts'
 
 // How a row of an ablation differs from the agent as it is set, where settings do not say it.

@@ -4,21 +4,23 @@ import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
 import type { Layer } from '../../src/config/layer.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
-import type { Benchmark } from '../../src/core/benchmark.ts'
+import { unknownName } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import { type ReplayedCalls, replayCalls } from '../../src/store/call-log/replay.ts'
 import { type Redact, redactor } from '../../src/store/redact.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import type { Found } from '../data/find-videos.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
+import { asksOf } from '../runner/asks.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
-import type { Found } from '../runner/find-videos.ts'
 import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { filesOf } from './find-files.ts'
-import { wantedTasks } from './wanted-tasks.ts'
 
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
 export interface BenchParts {
@@ -48,11 +50,11 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const { find, findSubtitles } = await filesOf(request, benchmark, collected.samples, world)
   const tasks = wantedTasks(benchmark, request, collected.samples, find, say)
   const replay = request.replay === undefined ? undefined : await replayCalls(`${request.replay}/calls`)
-  const { text, wording } = await readWording(benchmark.name, request.wording, options)
+  const { text, wording } = await readWording(benchmark, request.wording, options)
   const config = protocolConfig(world.config, options)
   const runtime = await createRuntime({ ...world, config, replay, fixedIndexes: request.change?.stages ?? {} })
   const { models } = runtime
-  const judge = await openJudge({ benchmark: benchmark.name, judge: request.judge, wording: text, models, say })
+  const judge = await openJudge({ benchmark, judge: request.judge, wording: text, models, say })
   return {
     request,
     world,
@@ -129,4 +131,31 @@ function protocolConfig(config: ResolvedConfig, { subtitles }: Record<string, un
     place: () => 'the protocol of the benchmark',
   }
   return { ...config, layers: [...config.layers, layer] }
+}
+
+// The tasks that were named, or all. What needs clips of which not one is there is left out, and that is said.
+function wantedTasks(
+  benchmark: Benchmark,
+  { tasks: named, by }: Pick<BenchRequest, 'tasks' | 'by'>,
+  samples: readonly Sample[],
+  find: (name: string) => Found,
+  say: (line: string) => void,
+): ReadonlySet<string> {
+  const known = benchmark.tasks.map(task => task.name)
+  const unknown = named.find(task => !known.includes(task))
+  if (unknown !== undefined) throw unknownName(`task of ${benchmark.name}`, unknown, known)
+  if (named.length > 0) return new Set(named)
+  const possible = known.filter(task => {
+    const clips = samples.flatMap(sample =>
+      asksOf(benchmark, sample, new Set([task]), by).flatMap(ask => (ask.video === sample.video ? [] : [ask.video])),
+    )
+    return clips.length === 0 || clips.some(clip => isThere(find(clip)))
+  })
+  for (const task of known)
+    if (!possible.includes(task)) say(`${task} is left out: the clips of the clues are not there.`)
+  return new Set(possible)
+}
+
+function isThere(found: Found): boolean {
+  return 'path' in found || found.packed === true
 }

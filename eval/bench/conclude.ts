@@ -1,5 +1,5 @@
-import type { Scores, Scoring } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import type { Scores, Scoring } from '../benchmarks/sample.ts'
 import { isUnjudged, type SampleLine } from '../runner/line.ts'
 import type { Spent } from '../runner/past-runs.ts'
 import type { BenchRun, RunFiles } from '../runner/run-files.ts'
@@ -16,16 +16,15 @@ export interface BenchResult {
 }
 
 // Puts the run's files in order, scores it both ways, and marks it as finished.
-export async function conclude({ request, collected }: BenchParts, files: RunFiles): Promise<BenchResult> {
+export async function conclude({ benchmark, collected }: BenchParts, files: RunFiles): Promise<BenchResult> {
   const lines = await files.tidy()
-  const { benchmark, data, split } = request
-  const toScore = { benchmark, data, split, samples: collected.samples, lines }
-  const score = await scoreRun(toScore)
-  const strict = await score('strict')
-  const official = await score('official').catch(error => withoutOfficial(error, strict))
+  const strict = await scoreRun(benchmark, collected, lines, 'strict')
+  const official = await scoreRun(benchmark, collected, lines, 'official').catch(error =>
+    withoutOfficial(error, strict),
+  )
   await files.text(
     'replies.jsonl',
-    replyLines(toScore)
+    replyLines(benchmark, collected, lines)
       .map(line => `${line}\n`)
       .join(''),
   )
@@ -34,7 +33,7 @@ export async function conclude({ request, collected }: BenchParts, files: RunFil
   const unjudged = lines.filter(isUnjudged).length
   await files.json('summary.json', {
     state: 'finished',
-    benchmark,
+    benchmark: benchmark.name,
     samples: lines.length,
     failed,
     unjudged,

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { costOf, type Price } from '../../src/app/ask/prices.ts'
 import { locateVideo } from '../../src/app/index/locate-video.ts'
 import type { Models } from '../../src/app/models/models.ts'
-import type { Sample } from '../../src/core/benchmark.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, type ContentPart, emptyUsage } from '../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Video } from '../../src/core/video.ts'
@@ -12,15 +11,15 @@ import { encodeJpeg } from '../../src/media/image.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import type { Library } from '../../src/store/library.ts'
 import type { Redact } from '../../src/store/redact.ts'
-import type { FrameMedia, FrameProtocol, FrameRequest } from '../protocols/frame-request.ts'
-import { frameProtocolOf } from '../protocols/index.ts'
+import type { FrameMedia, FrameProtocol, FrameRequest } from '../benchmarks/frames.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
 import { callFolder } from './call-folder.ts'
 
 export interface DirectParts {
   library: Library
   models: Models
-  benchmark: string
+  frames: FrameProtocol // of the benchmark
   options: Record<string, unknown> // the benchmark's own settings
   price?: Price // of models.vision
   trust: Trust
@@ -35,7 +34,6 @@ const frameWidth = 512 // what hosted servers make of a picture that is to be lo
 export function directModel(parts: DirectParts): Agent {
   return {
     async open(path, { subtitles, samples, watch, signal }) {
-      const protocol = await frameProtocolOf(parts.benchmark)
       const { service: chat } = await parts.models.open('vision')
       if (!chat.accepts.has('image'))
         throw new UsageError(`${chat.id} takes no pictures, so it cannot be asked with frames.`, {
@@ -48,13 +46,12 @@ export function directModel(parts: DirectParts): Agent {
         signal,
       })
       if (!video.picture) throw new BackendError(`${video.name} has no picture to show.`)
-      return directVideo({ ...parts, protocol, chat, video, samples, media: await mediaOf(video, subtitles), signal })
+      return directVideo({ ...parts, chat, video, samples, media: await mediaOf(video, subtitles), signal })
     },
   }
 }
 
 interface OpenParts extends DirectParts {
-  protocol: FrameProtocol
   chat: ChatModel
   video: Video
   samples: readonly Sample[]
@@ -63,7 +60,7 @@ interface OpenParts extends DirectParts {
 }
 
 function directVideo(parts: OpenParts): AgentVideo {
-  const { video, protocol, media, options, benchmark } = parts
+  const { video, frames: protocol, media, options } = parts
   const jpegs = frameCache(parts)
   const batches = batchesOf(parts, jpegs)
   return {
@@ -82,7 +79,7 @@ function directVideo(parts: OpenParts): AgentVideo {
     sight: async () => ({
       framesPerSecond: media.framesPerSecond,
       frames: times => Promise.all(times.map(jpegs)),
-      subtitles: benchmark === 'longvideobench' ? undefined : media.subtitles,
+      subtitles: media.subtitles,
     }),
     close: async () => {},
   }
@@ -99,7 +96,7 @@ function batchesOf(
   parts: OpenParts,
   jpegs: (time: number) => Promise<Uint8Array>,
 ): (id: string) => Promise<Batched> | undefined {
-  const { protocol, options, samples, media, signal, video } = parts
+  const { frames: protocol, options, samples, media, signal, video } = parts
   const most = protocol.batch?.wanted(options)
   if (!protocol.batch || most === undefined) return () => undefined
   const { request, read } = protocol.batch

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import type { Benchmark, Sample } from '../../src/core/benchmark.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import { type Found, rootOf, videoFinder } from '../data/find-videos.ts'
+import { withPacked } from '../data/packed-files.ts'
 import { asksOf } from '../runner/asks.ts'
-import { type Found, rootOf, videoFinder } from '../runner/find-videos.ts'
-import { withPacked } from '../runner/packed-files.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 
 export interface Finders {
@@ -19,10 +20,7 @@ export async function filesOf(
 ): Promise<Finders> {
   const { data, videos, tasks, by, dryRun } = request
   const asked = new Set(tasks.length > 0 ? tasks : benchmark.tasks.map(task => task.name))
-  const names = samples.flatMap(sample => [
-    sample.video,
-    ...asksOf(benchmark.name, sample, asked, by).map(ask => ask.video),
-  ])
+  const names = samples.flatMap(sample => [sample.video, ...asksOf(benchmark, sample, asked, by).map(ask => ask.video)])
   const folder = join(home, 'benchmarks', 'unpacked')
   const root = await rootOf(data, videos)
   const find = await withPacked({

@@ -4,14 +4,14 @@ import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
 import { permissionsOf } from '../../src/app/tools/permissions.ts'
 import { openToolbox } from '../../src/app/tools/toolbox.ts'
 import type { Watch } from '../../src/core/agent.ts'
-import type { Benchmark } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { linked } from '../../src/core/signals.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { Found } from '../data/find-videos.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { settingsThatDiffer } from '../runner/compare-settings.ts'
-import type { Found } from '../runner/find-videos.ts'
 import { type Forecast, forecast } from '../runner/forecast.ts'
 import type { SampleLine } from '../runner/line.ts'
 import { pastQuestions } from '../runner/past-runs.ts'
@@ -75,7 +75,7 @@ function check(
 async function forecastOf(parts: BenchParts, checked: Preflight): Promise<Forecast> {
   const { benchmark, collected, tasks, judge, runtime, settings, world, request } = parts
   return forecast({
-    benchmark: benchmark.name,
+    benchmark,
     samples: collected.samples,
     tasks,
     by: request.by,
@@ -148,7 +148,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
   const { replay } = parts
   const link = linked(runtime.host.signal, replay?.missed)
   await runBenchmark({
-    benchmark: benchmark.name,
+    benchmark,
     samples: collected.samples.map((sample, place) => ({
       sample,
       place,
@@ -163,7 +163,7 @@ async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: Benc
         ? directModel({
             library: runtime.library,
             models: runtime.models,
-            benchmark: benchmark.name,
+            frames: benchmark.frames,
             options: { ...options, wordingText: parts.wordingText, prompts: parts.prompt?.prompts },
             price: rolePrices(settings).vision,
             ...filePolicy(settings.index),

@@ -1,5 +1,5 @@
-import type { Benchmark } from '../../src/core/benchmark.ts'
 import { unknownName } from '../../src/core/errors.ts'
+import type { Benchmark } from './benchmark.ts'
 
 // Every benchmark, one line each; loaded when asked for.
 const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
@@ -19,5 +19,16 @@ export const benchmarkNames = Object.keys(benchmarks)
 
 export async function loadBenchmark(name: string): Promise<Benchmark> {
   if (!Object.hasOwn(benchmarks, name)) throw unknownName('benchmark', name, benchmarkNames)
-  return (await benchmarks[name]()).default
+  const benchmark = (await benchmarks[name]()).default
+  checkBenchmark(benchmark, name)
+  return benchmark
+}
+
+// What types cannot say, told before anything is asked.
+export function checkBenchmark({ name, tasks, judge }: Benchmark, listed: string): void {
+  if (name !== listed) throw new Error(`The benchmark "${name}" is listed as "${listed}".`)
+  const judged = tasks.filter(task => task.judge.length > 0).map(task => task.name)
+  const by = judge ? [judge.task] : []
+  if (judged.join() !== by.join())
+    throw new Error(`${name}: its tasks name judge's steps for "${judged}", and its judge judges "${by}".`)
 }

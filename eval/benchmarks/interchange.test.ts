@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { scorerOf } from '../../tests/support/benchmark.ts'
 import { linesOf } from '../data/lines.ts'
 import { readReplies } from '../data/replies.ts'
 import { parseJson } from '../python/json.ts'
 import type { PythonValue } from '../python/value.ts'
+import type { SampleLine } from '../runner/line.ts'
 import { cgBenchRecord } from './cg-bench/record.ts'
 import { resultFile, withReply } from './cg-bench/result-file.ts'
-import { predictionFiles, predictionLines } from './infinibench/predictions.ts'
+import infiniBench from './infinibench/index.ts'
 import { infiniBenchRecord } from './infinibench/record.ts'
-import { scoreInfiniBench } from './infinibench/score.ts'
+import { predictionLines, released } from './infinibench/released.ts'
 import { judgedSample } from './longshot/judged.ts'
 import { poolOfficial, share } from './longshot/official.ts'
+
+const scoreInfiniBench = scorerOf(infiniBench)
 
 describe('files that the released tools read', () => {
   test('a LongShOT sample with answers and verdicts is scored by the released rules', () => {
@@ -50,10 +54,19 @@ describe('files that the released tools read', () => {
     const score = async (texts: string[]) =>
       (await scoreInfiniBench(records, { replies: linesOf(texts), scoring: 'official' })).metrics.accuracy
     expect(await score(lines)).toBe(40)
-    const [file] = predictionFiles(records, await readReplies(linesOf(lines))).values()
-    const back = JSON.parse(JSON.stringify(file)) as { pred: unknown }[]
+    const replied = [...(await readReplies(linesOf(lines))).byId.values()].map(({ id, replies }) => ({ id, replies }))
+    const [file] = await released.write({
+      records,
+      samples: [],
+      lines: replied as unknown as SampleLine[],
+      replies: lines,
+      model: 'm',
+      options: {},
+      finished: new Date(0),
+    })
+    const back = JSON.parse(file.content) as { pred: unknown }[]
     expect(back.map(row => row.pred)).toEqual([1, '2.0', 'True', 1, null])
-    expect(await score(predictionLines(rowsOf(file), String))).toBe(40)
+    expect(await score(predictionLines(rowsOf(back), String))).toBe(40)
   })
 
   test('an InfiniBench score that a file holds stands in for the judge', async () => {

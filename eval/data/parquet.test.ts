@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { samplesOf } from '../../tests/support/benchmark.ts'
 import longshot from '../benchmarks/longshot/index.ts'
 import videoEvalPro from '../benchmarks/videoeval-pro/index.ts'
 import { readExactRecords, readRecords } from './records.ts'
@@ -87,18 +88,15 @@ test('numbers of every width, lists of lists, maps and dates, over several row g
 })
 
 test('a benchmark reads its Parquet file where it lies', async () => {
-  const samples = async (benchmark: typeof longshot, file: string) => {
-    const found = []
-    for await (const sample of benchmark.samples(fixture(file), {})) found.push(sample)
-    return found
-  }
-  expect((await samples(videoEvalPro, 'options-snappy.parquet')).map(({ id, choice }) => [id, choice])).toEqual([
+  expect(
+    (await samplesOf(videoEvalPro, fixture('options-snappy.parquet'))).map(({ id, choice }) => [id, choice]),
+  ).toEqual([
     ['0', 1],
     ['1', 0],
   ])
-  expect((await samples(longshot, 'structs-zstd.parquet')).map(({ id, reference }) => [id, reference])).toEqual([
-    ['sample_1__t1', 'A talk.'],
-  ])
+  expect(
+    (await samplesOf(longshot, fixture('structs-zstd.parquet'))).map(({ id, reference }) => [id, reference]),
+  ).toEqual([['sample_1__t1', 'A talk.']])
 })
 
 test('a file that is no Parquet, or a part of one, is said to be so', async () => {

@@ -4,12 +4,12 @@ import { resolve } from 'node:path'
 import type { Models } from '../../src/app/models/models.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { JudgeChoice } from '../bench/bench-request.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { BenchRun } from '../runner/run-files.ts'
-import { checkedWording, protocolOf } from './index.ts'
 import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
 
 export interface JudgeWish {
-  benchmark: string
+  benchmark: Pick<Benchmark, 'judge'>
   judge: JudgeChoice
   wording?: string // the text
   models: Models
@@ -24,7 +24,7 @@ export async function openJudge({
   models,
   say,
 }: JudgeWish): Promise<JudgeService | undefined> {
-  const protocol = await protocolOf(benchmark)
+  const protocol = benchmark.judge
   if (!protocol || judge === 'off') return undefined
   if (judge === 'words') return wordsJudge(protocol)
   if (judge === 'auto' && models.isOff('judge')) {
@@ -37,7 +37,7 @@ export async function openJudge({
 
 // A person's own wording of the judge's prompt, from the flag or from the benchmark's settings.
 export async function readWording(
-  benchmark: string,
+  { name, judge }: Pick<Benchmark, 'name' | 'judge'>,
   flag: string | undefined,
   options: Record<string, unknown> = {},
 ): Promise<{ text?: string; wording?: BenchRun['wording'] }> {
@@ -47,6 +47,7 @@ export async function readWording(
   const there = await stat(file).catch(() => undefined)
   if (!there?.isFile()) throw new UsageError(`There is no file at ${file}.`, { hint: 'Name the file of the wording.' })
   const text = await readFile(file, 'utf8')
-  const { released } = await checkedWording(benchmark, text, file)
+  if (!judge) throw new UsageError(`${name} has no judge, so --wording ${file} has no use.`, { hint: 'Leave it out.' })
+  const { released } = judge.checkWording(text, file)
   return { text, wording: { file, sha256: createHash('sha256').update(text).digest('hex'), released } }
 }

@@ -3,8 +3,8 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { readReplies } from '../data/replies.ts'
-import { repliesAt } from '../interchange/read-released.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
+import { repliesAt } from '../runner/released.ts'
 import { openJudge, readWording } from './bench-judge.ts'
 
 export interface JudgeReplies {
@@ -23,19 +23,20 @@ export async function judgeReplies(
 ): Promise<{ lines: string[]; failed: number }> {
   const { benchmark: name, data, judge, onJudged } = work
   const { say, signal } = world
-  if (name === 'longshot')
-    throw new UsageError('A judged file of longshot holds no answers of their own to judge.', {
+  const benchmark = await loadBenchmark(name)
+  if (benchmark.judgedRecords)
+    throw new UsageError(`A judged file of ${name} holds no answers of their own to judge.`, {
       hint: 'Run "longtake bench agree RUN" on a run instead.',
     })
   const runtime = await createRuntime(world)
   try {
-    const { text } = await readWording(name, work.wording)
-    const service = await openJudge({ benchmark: name, judge, wording: text, models: runtime.models, say })
+    const { text } = await readWording(benchmark, work.wording)
+    const service = await openJudge({ benchmark, judge, wording: text, models: runtime.models, say })
     if (!service)
       throw new UsageError(`${name} has no open answers that a judge grades.`, { hint: 'Leave --judge out.' })
-    const { samples } = await collectSamples(await loadBenchmark(name), data, {})
+    const { samples } = await collectSamples(benchmark, data, {})
     const byId = new Map(samples.map(sample => [sample.id, sample]))
-    const given = [...(await readReplies(repliesAt(name, work.replies))).byId.values()]
+    const given = [...(await readReplies(repliesAt(benchmark, work.replies))).byId.values()]
     const lines: string[] = []
     let failed = 0
     for (const line of given) {

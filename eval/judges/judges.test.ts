@@ -1,18 +1,25 @@
-import { describe, expect, test } from 'vitest'
-import type { Sample } from '../../src/core/benchmark.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { readScore } from '../benchmarks/infinibench/judge.ts'
-import { agreementOf } from './agreement.ts'
-import cgBench from './cg-bench.ts'
-import { abstentionJudge, choiceJudge, intervalJudge, numberJudge } from './exact.ts'
-import { checkedWording } from './index.ts'
-import infiniBench from './infinibench.ts'
+import { judge as cgBench } from '../benchmarks/cg-bench/judge.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import { judge as infiniBench, readScore } from '../benchmarks/infinibench/judge.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import { judge as videoEvalPro } from '../benchmarks/videoeval-pro/judge.ts'
+import { readWording } from './bench-judge.ts'
 import { modelJudge, wordsJudge } from './judge-service.ts'
-import { gradeShortAnswer, shortAnswerJudge } from './short-answer.ts'
-import videoEvalPro from './videoeval-pro.ts'
+import { agreementOf } from './second-judge.ts'
+import { gradeShortAnswer } from './short-answer.ts'
 
 const signal = new AbortController().signal
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longtake-judges-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
 
 function sampleOf(more: Partial<Sample>): Sample {
   return { id: '1', video: 'v.mp4', question: { text: 'What colour is the car?' }, groups: {}, record: {}, ...more }
@@ -45,29 +52,6 @@ describe('a short answer by its words', () => {
     const grade = gradeShortAnswer(answer, reference, question)
     expect(grade.rule).toBe(rule)
     expect(grade.score).toBeCloseTo(score, 1)
-  })
-
-  test('is right only where it is whole', async () => {
-    const sample = sampleOf({ reference: 'red, green and blue' })
-    expect(await shortAnswerJudge.grade(sample, 'red and green')).toEqual({ score: 0, raw: null, rule: 'partly' })
-  })
-})
-
-describe('judges that compare', () => {
-  test('choices, intervals, numbers and refusals, and say where the sample holds nothing to compare with', async () => {
-    const choice = sampleOf({ question: { text: 'Which?', options: ['red', 'blue'] }, choice: 1 })
-    expect(await choiceJudge.grade(choice, 'The answer is B.')).toMatchObject({ score: 1, rule: 'declared' })
-    expect((await choiceJudge.grade(sampleOf({}), 'B')).score).toBeNull()
-    const clues = sampleOf({ clues: [{ start: 10, end: 20 }] })
-    expect((await intervalJudge.grade(clues, '```json\n{"result": [[15, 25]]}\n```')).score).toBeCloseTo(1 / 3, 10)
-    expect(await intervalJudge.grade(clues, 'somewhere')).toMatchObject({ score: 0, rule: 'no interval' })
-    const count = sampleOf({ question: { text: 'How many of the 5 rooms are red?' }, reference: 'Three rooms' })
-    expect((await numberJudge.grade(count, 'Of the 5 rooms 3 are red.')).score).toBe(1)
-    expect((await numberJudge.grade(count, 'Of the 5 rooms 4 are red, 3 blue.')).score).toBe(0)
-    expect(await abstentionJudge.grade(sampleOf({ reference: 'red' }), 'The video does not say.')).toMatchObject({
-      score: 0,
-      rule: 'declines',
-    })
   })
 })
 
@@ -170,13 +154,16 @@ describe('a judge model', () => {
     })
     expect(requests[0].messages[0].content).toEqual([{ type: 'text', text: 'Q What colour is the car? T red P red' }])
     expect(requests[0].maxTokens).toBe(5)
-    await expect(checkedWording('videoeval-pro', 'Is it right?', 'mine.txt')).rejects.toThrow(
-      'mine.txt has no place for {question}.',
-    )
-    expect(await checkedWording('longshot', '{reference} {candidate} {criterion}', 'mine.txt')).toEqual({
+    const checked = async (benchmark: string, text: string) => {
+      const file = join(folder, 'mine.txt')
+      await writeFile(file, text)
+      return readWording(await loadBenchmark(benchmark), file)
+    }
+    await expect(checked('videoeval-pro', 'Is it right?')).rejects.toThrow('mine.txt has no place for {question}.')
+    expect((await checked('longshot', '{reference} {candidate} {criterion}')).wording).toMatchObject({
       released: false,
     })
-    await expect(checkedWording('mlvu', 'x', 'mine.txt')).rejects.toThrow('mlvu has no judge')
+    await expect(checked('mlvu', 'x')).rejects.toThrow('mlvu has no judge')
   })
 })
 

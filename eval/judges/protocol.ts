@@ -1,4 +1,4 @@
-import type { Sample } from '../../src/core/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 
 // What a judge model is asked; images come before the text.
 export interface JudgeRequest {
@@ -17,8 +17,8 @@ export interface JudgeSight {
   subtitles?: string // an SRT file's text
 }
 
-export interface JudgeWork {
-  sample: Sample
+export interface JudgeWork<Item = unknown> {
+  sample: Sample<Item>
   reply: string
   wording?: string // a person's own prompt in place of ours
   sight(): Promise<JudgeSight>
@@ -32,11 +32,12 @@ export interface JudgeWork {
 }
 
 // How one benchmark judges its open answers: which steps, in what order, with what prompts.
-export interface Protocol {
+export interface Protocol<Item = unknown> {
   task: string // the task whose reply is judged
-  judges(sample: Sample): boolean
-  judge(work: JudgeWork): Promise<void>
+  judges(sample: Sample<Item>): boolean
+  calls?(sample: Sample<Item>): number // of a judge model, at least; 1 if left out
+  judge(work: JudgeWork<Item>): Promise<void>
   // The same steps without a model: raw replies in the form that the benchmark's parser reads.
-  words(sample: Sample, reply: string): Record<string, string>
+  words(sample: Sample<Item>, reply: string): Record<string, string>
   checkWording(text: string, place: string): { released: boolean } // UsageError where it is none
 }

@@ -1,17 +1,18 @@
 import { join } from 'node:path'
 import { secretsOf } from '../../src/app/ask/run.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
-import type { Sample } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { openJsonLines } from '../../src/store/json-lines.ts'
 import { redactor } from '../../src/store/redact.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
-import { samplesOf } from '../report/reports.ts'
-import { gradeTask } from '../runner/grade.ts'
-import type { SampleLine } from '../runner/line.ts'
+import { keptGrade } from '../benchmarks/grades.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import { cohensKappa } from '../metrics/kappa.ts'
+import { dataOf } from '../report/reports.ts'
+import type { SampleLine, TaskGrade } from '../runner/line.ts'
 import { readBenchRun, readLines } from '../runner/run-files.ts'
-import { type Agreement, agreementOf } from './agreement.ts'
 import { openJudge, readWording } from './bench-judge.ts'
 
 export interface SecondJudge {
@@ -32,29 +33,24 @@ export interface SecondOpinion extends Agreement {
 export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
   const { environment, say, signal } = world
   const run = await readBenchRun(work.folder)
-  const samples = await samplesOf(run)
-  if (!samples)
+  const benchmark = await loadBenchmark(run.benchmark)
+  const collected = await dataOf(run)
+  if (!collected)
     throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
       hint: 'A judge needs them: put them back.',
     })
   const runtime = await createRuntime(world)
   const redact = redactor(secretsOf(environment))
   try {
-    const { text } = await readWording(run.benchmark, work.wording)
-    const opened = await openJudge({
-      benchmark: run.benchmark,
-      judge: work.judge,
-      wording: text,
-      models: runtime.models,
-      say,
-    })
+    const { text } = await readWording(benchmark, work.wording)
+    const opened = await openJudge({ benchmark, judge: work.judge, wording: text, models: runtime.models, say })
     if (!opened)
       throw new UsageError(`${run.benchmark} has no open answers that a judge grades.`, {
         hint: 'Its answers are compared as they are.',
       })
     const judge = opened.withChat?.(recordCalls(join(work.folder, 'calls', 'second-judge'), redact).model) ?? opened
     const { task } = judge.protocol
-    const byId = new Map(samples.map(sample => [sample.id, sample]))
+    const byId = new Map(collected.samples.map(sample => [sample.id, sample]))
     const judged = (await readLines(work.folder)).flatMap(line => toJudge(line, byId, task))
     const chosen = spread(judged, work.limit)
     const name = `second-judge-${judge.name.replace(/[^\w-]+/g, '_')}.jsonl`
@@ -62,7 +58,7 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
     const pairs: Parameters<typeof agreementOf>[0][number][] = []
     for (const { line, sample, reply } of chosen) {
       const judgment = await judge.judge({ sample, reply, signal })
-      const second = gradeTask(run.benchmark, task, { sample, reply, judge: judgment.replies })
+      const second = keptGrade(benchmark, sample, task, { reply, judge: judgment.replies })
       await rows.append(redact({ id: line.id, judgment, grade: second }))
       pairs.push({ id: line.id, first: line.grades[task], second })
       work.onJudged(pairs.length, chosen.length)
@@ -89,4 +85,36 @@ function toJudge(line: SampleLine, samples: ReadonlyMap<string, Sample>, task: s
 function spread<Item>(items: readonly Item[], limit = items.length): Item[] {
   if (limit >= items.length) return [...items]
   return Array.from({ length: limit }, (_, i) => items[Math.floor(((i + 0.5) * items.length) / limit)])
+}
+
+export interface Agreement {
+  n: number // answers that both judged
+  agreed: number
+  share: number | null
+  kappa: number | null // of right (0.5 and more) against wrong
+  difference: number | null // mean of the second's score minus the first's
+  disputed: { id: string; first: number; second: number }[]
+  unjudged: number // answers that one of them left without a verdict
+}
+
+// Two judges over the same answers, side by side.
+export function agreementOf(pairs: readonly { id: string; first: TaskGrade; second: TaskGrade }[]): Agreement {
+  const judged = pairs.flatMap(({ id, first, second }) =>
+    first.score === null || second.score === null ? [] : [{ id, first: first.score, second: second.score }],
+  )
+  const right = (score: number) => score >= 0.5
+  const disputed = judged.filter(pair => right(pair.first) !== right(pair.second))
+  const n = judged.length
+  return {
+    n,
+    agreed: n - disputed.length,
+    share: n === 0 ? null : (n - disputed.length) / n,
+    kappa: cohensKappa(
+      judged.map(pair => right(pair.first)),
+      judged.map(pair => right(pair.second)),
+    ),
+    difference: n === 0 ? null : judged.reduce((sum, pair) => sum + pair.second - pair.first, 0) / n,
+    disputed,
+    unjudged: pairs.length - n,
+  }
 }

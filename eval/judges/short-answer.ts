@@ -1,8 +1,7 @@
-import type { Judge } from '../../src/core/benchmark.ts'
 import { parseTime } from '../../src/core/time.ts'
 import { coverage, findPhrase } from '../../src/text/alike.ts'
 import { isStopWord, type Token, tokens } from '../../src/text/words.ts'
-import { abstains, momentsIn } from '../benchmarks/needle/meets.ts'
+import { abstains, momentsIn } from './answer-text.ts'
 
 export interface ShortAnswerGrade {
   score: number // 0, 1, or the share of the reference that is there
@@ -35,15 +34,6 @@ export function gradeShortAnswer(answer: string, reference: string, question = '
   const share = coverage(own.length > 0 ? own : wanted, said)
   if (share >= 0.8) return { score: 1, rule: 'holds' }
   return share >= 0.4 ? { score: share, rule: 'partly' } : { score: 0, rule: 'other' }
-}
-
-export const shortAnswerJudge: Judge = {
-  name: 'words',
-  async grade(sample, answer) {
-    if (sample.reference === undefined) return { score: null, raw: null, rule: 'the sample has no reference' }
-    const { score, rule } = gradeShortAnswer(answer, sample.reference, sample.question.text)
-    return { score: rule === 'partly' ? 0 : score, raw: null, rule }
-  },
 }
 
 function chooses(said: readonly Token[], wanted: readonly Token[], asked: ReadonlySet<string>): boolean {

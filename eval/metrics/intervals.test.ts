@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type Interval,
-  intervalIoU,
-  intervalIoUUnmerged,
-  meanShare,
-  mergeIntervals,
-  soundIntervals,
-  totalLength,
-} from './intervals.ts'
+import { type Interval, intervalIoU, meanShare, mergeIntervals, soundIntervals, totalLength } from './intervals.ts'
 import { seededRandom } from './statistics/random.ts'
 
 function someIntervals(random: () => number): Interval[] {
@@ -69,7 +61,7 @@ test('merged intervals are apart and cover the same', () => {
   ).toEqual([[1, 5]])
 })
 
-test('a merged prediction scores differently from one that counts its overlap twice', () => {
+test('the overlap of a prediction with itself counts once', () => {
   expect(
     intervalIoU(
       [
@@ -79,15 +71,6 @@ test('a merged prediction scores differently from one that counts its overlap tw
       [[10, 20]],
     ),
   ).toBeCloseTo(10 / 17, 12)
-  expect(
-    intervalIoUUnmerged(
-      [
-        [8, 15],
-        [12, 25],
-      ],
-      [[10, 20]],
-    ),
-  ).toBeCloseTo(13 / 17, 12)
 })
 
 test('reversed, endless and outlying intervals are dropped, the rest clipped, five kept', () => {

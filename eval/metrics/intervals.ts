@@ -24,16 +24,6 @@ export function intervalIoU(predicted: readonly Interval[], truth: readonly Inte
   return union > 0 ? shared / union : 0
 }
 
-// The same without merging, as CG-Bench's Equation 1 states it: overlapping predictions are counted twice.
-export function intervalIoUUnmerged(predicted: readonly Interval[], truth: readonly Interval[]): number {
-  let shared = 0
-  for (const [start, end] of predicted)
-    for (const [otherStart, otherEnd] of truth)
-      shared += Math.max(0, Math.min(end, otherEnd) - Math.max(start, otherStart))
-  const union = totalLength(predicted) + totalLength(truth) - shared
-  return union > 0 ? shared / union : 0
-}
-
 // What of a prediction can be meant: real intervals inside the video, and no more of them than asked for.
 export function soundIntervals(intervals: readonly Interval[], limits: { duration: number; most: number }): Interval[] {
   return intervals

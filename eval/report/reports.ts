@@ -1,11 +1,12 @@
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { browsingTools } from '../../src/app/tools/tools.ts'
-import type { Sample, Scores, Scoring } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { withoutOfficial } from '../bench/conclude.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
-import { collectSamples } from '../runner/collect-samples.ts'
+import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import type { SampleLine } from '../runner/line.ts'
 import { type BenchRun, readBenchRun, readJson, readLines } from '../runner/run-files.ts'
 import { scoreRun } from '../runner/score-run.ts'
@@ -20,9 +21,12 @@ export async function loadReport(folder: string): Promise<RunReport> {
   if (lines.length === 0)
     throw new UsageError(`The run in ${folder} has no answers yet.`, { hint: 'Go on with it by --resume.' })
   const finished = (await readJson(join(folder, 'summary.json'))) !== undefined
-  const samples = await samplesOf(run)
-  const scores = samples ? await scored(run, samples, lines) : await scoresThen(folder)
-  const [benchmark, browsing] = await Promise.all([loadBenchmark(run.benchmark), browsingTools()])
+  const [benchmark, collected, browsing] = await Promise.all([
+    loadBenchmark(run.benchmark),
+    dataOf(run),
+    browsingTools(),
+  ])
+  const scores = collected ? await scored(benchmark, collected, lines) : await scoresThen(folder)
   return runReport({ folder, run, benchmark, lines, scores, finished, browsing })
 }
 
@@ -30,11 +34,11 @@ export async function loadComparison(a: string, b: string): Promise<Comparison> 
   return compareRuns(await comparedRun(a), await comparedRun(b))
 }
 
-// The samples of a run, if its data are still there and unchanged.
-export async function samplesOf({ benchmark, data, split, limit, dataHash }: BenchRun): Promise<Sample[] | undefined> {
+// The data of a run, if they are still there and unchanged.
+export async function dataOf({ benchmark, data, split, limit, dataHash }: BenchRun): Promise<Collected | undefined> {
   try {
-    const { samples, hash } = await collectSamples(await loadBenchmark(benchmark), data, { split, limit })
-    return hash === dataHash ? samples : undefined
+    const collected = await collectSamples(await loadBenchmark(benchmark), data, { split, limit })
+    return collected.hash === dataHash ? collected : undefined
   } catch (error) {
     if (error instanceof UsageError) return undefined
     throw error
@@ -51,10 +55,14 @@ async function comparedRun(folder: string): Promise<ComparedRun> {
   }
 }
 
-async function scored(run: BenchRun, samples: Sample[], lines: SampleLine[]): Promise<Record<Scoring, Scores>> {
-  const score = await scoreRun({ benchmark: run.benchmark, data: run.data, split: run.split, samples, lines })
-  const strict = await score('strict')
-  return { strict, official: await score('official').catch(error => withoutOfficial(error, strict)) }
+async function scored(
+  benchmark: Benchmark,
+  collected: Collected,
+  lines: SampleLine[],
+): Promise<Record<Scoring, Scores>> {
+  const strict = await scoreRun(benchmark, collected, lines, 'strict')
+  const official = scoreRun(benchmark, collected, lines, 'official')
+  return { strict, official: await official.catch(error => withoutOfficial(error, strict)) }
 }
 
 const StoredScores = z.object({ strict: z.looseObject({}), official: z.looseObject({}) })

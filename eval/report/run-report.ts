@@ -1,10 +1,11 @@
-import type { Benchmark, Scores, Scoring } from '../../src/core/benchmark.ts'
 import { type AttributionTable, attribute } from '../attribution.ts'
-import { type PublishedTable, publishedFor } from '../published.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { PublishedTable } from '../benchmarks/published.ts'
+import type { Scores, Scoring } from '../benchmarks/sample.ts'
+import type { AskRecord } from '../runner/line.ts'
 import { isUnjudged, type SampleLine } from '../runner/line.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { type Calibration, calibration } from './calibration.ts'
-import { type Cost, costOf } from './cost.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
 // Everything that is said of a run, whatever form it is said in.
@@ -39,7 +40,8 @@ export function runReport({ folder, run, benchmark, lines, scores, finished, bro
   const names = tasks.map(row => row.task)
   const answers = benchmark.tasks.filter(task => task.answer !== 'intervals').map(task => task.name)
   const asked = names.filter(name => answers.includes(name))
-  const published = publishedFor(run.benchmark, run.split)
+  const tables = benchmark.published ?? []
+  const published = tables.filter(table => run.split === undefined || table.split === run.split)
   return {
     folder,
     run,
@@ -57,7 +59,7 @@ export function runReport({ folder, run, benchmark, lines, scores, finished, bro
     // A model alone gives neither confidence nor evidence.
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
-    published: published.length > 0 ? published : publishedFor(run.benchmark),
+    published: published.length > 0 ? published : tables,
     attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0], browsing),
     notes: notesOf(run, lines, finished),
     lines,
@@ -93,4 +95,42 @@ function notesOf(run: BenchRun, lines: readonly SampleLine[], finished: boolean)
       : []),
     ...(options.trajectory === 'free' ? ['Earlier turns hold the agent’s own answers (free trajectory).'] : []),
   ]
+}
+
+// What the questions took; indexing is not in it.
+export interface Cost {
+  questions: number
+  seconds: Spread
+  calls: Spread // of models
+  tokens: Spread
+  frames: Spread
+  money: Spread // in the currency of the prices that were set; 0 where none was
+}
+
+export interface Spread {
+  total: number
+  mean: number
+  median: number
+  p90: number
+  most: number
+}
+
+export function costOf(lines: readonly SampleLine[]): Cost {
+  const asks = lines.flatMap(line => line.asks).filter(ask => ask.error === undefined)
+  const spread = (of: (ask: AskRecord) => number) => spreadOf(asks.map(of))
+  return {
+    questions: asks.length,
+    seconds: spread(ask => ask.seconds),
+    calls: spread(ask => ask.usage.calls),
+    tokens: spread(ask => ask.usage.inputTokens + ask.usage.outputTokens),
+    frames: spread(ask => ask.usage.frames),
+    money: spread(ask => ask.usage.money),
+  }
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b)
+  const total = sorted.reduce((sum, value) => sum + value, 0)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+  return { total, mean: sorted.length === 0 ? 0 : total / sorted.length, median: at(0.5), p90: at(0.9), most: at(1) }
 }

@@ -1,4 +1,4 @@
-import { accuracyOf } from '../benchmarks/needle/accuracy.ts'
+import { accuracyOf } from '../metrics/statistics/accuracy.ts'
 import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
 import type { SampleLine } from '../runner/line.ts'
 

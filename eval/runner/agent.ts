@@ -1,10 +1,10 @@
 import type { AgentState, Question, Turn, Watch } from '../../src/core/agent.ts'
-import type { Sample } from '../../src/core/benchmark.ts'
 import type { Usage } from '../../src/core/chat.ts'
 import type { Evidence, Track } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
+import type { Asked } from '../benchmarks/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeSight } from '../judges/protocol.ts'
-import type { Asked } from './asks.ts'
 
 // Who is asked. Opening a video indexes what is missing of it; every question then starts from that same index.
 export interface Agent {

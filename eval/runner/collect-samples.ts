@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Benchmark, Sample } from '../../src/core/benchmark.ts'
 import { UsageError } from '../../src/core/errors.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 
 export interface Collected {
   samples: Sample[] // ids are unique
+  records: unknown[] // that the samples are made of, twins among them
   twins: string[] // ids that came again and are not asked
   hash: string // of what is asked, so that a run is only resumed on the same data
 }
 
-// All samples of a run. Where two skills number their questions alike, the skill becomes part of the id, as the scorer reads it.
+// All samples of a run. Where ids are not unique, each sample goes by its long id, as the scorer reads it.
 export async function collectSamples(
   benchmark: Benchmark,
   data: string,
@@ -16,10 +18,11 @@ export async function collectSamples(
 ): Promise<Collected> {
   const { split, limit = Number.POSITIVE_INFINITY } = options
   const all: Sample[] = []
-  for await (const sample of benchmark.samples(data, { split })) {
-    // A conversation is asked whole: its turns are scored together.
-    if (all.length >= limit && sample.record !== all.at(-1)?.record) break
-    all.push(sample)
+  const read = await benchmark.records(data, split)
+  // A conversation is asked whole: its turns are scored together.
+  for (const [place, record] of read.entries()) {
+    if (all.length >= limit) break
+    all.push(...benchmark.samples(record, place))
   }
   if (all.length === 0)
     throw new UsageError(
@@ -29,14 +32,11 @@ export async function collectSamples(
       },
     )
   const ids = new Set(all.map(sample => sample.id))
-  const named =
-    ids.size < all.length && benchmark.name === 'infinibench'
-      ? all.map(sample => ({ ...sample, id: `${sample.groups.skill}:${sample.id}` }))
-      : all
+  const named = ids.size < all.length ? all.map(sample => ({ ...sample, id: sample.longId ?? sample.id })) : all
   const seen = new Set<string>()
   const samples = named.filter(({ id }) => !seen.has(id) && seen.add(id))
   const twins = named.length === samples.length ? [] : twinIds(named)
-  return { samples, twins, hash: hashOf(samples) }
+  return { samples, records: [...new Set(named.map(sample => sample.record))], twins, hash: hashOf(samples) }
 }
 
 function twinIds(samples: readonly Sample[]): string[] {

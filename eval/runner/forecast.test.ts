@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Sample } from '../../src/core/benchmark.ts'
+import lvBench from '../benchmarks/lvbench/index.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import { type ForecastWork, forecast } from './forecast.ts'
 
 const sample = (id: string, video: string): Sample => ({
@@ -20,7 +21,7 @@ const check = (video: string, state: 'ready' | 'missing') => ({
   path: `/videos/${video}`,
 })
 const work: ForecastWork = {
-  benchmark: 'lvbench',
+  benchmark: lvBench,
   samples,
   tasks: new Set(['answer']),
   by: 'agent',

@@ -1,9 +1,9 @@
-import type { Sample } from '../../src/core/benchmark.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { type AskedBy, asksOf } from './asks.ts'
 import type { Past } from './past-runs.ts'
 import { isAskable, type Preflight } from './preflight.ts'
-import { criteriaOf } from './rubric.ts'
 
 // Of a million tokens.
 export interface Price {
@@ -27,7 +27,7 @@ export interface Forecast {
 }
 
 export interface ForecastWork {
-  benchmark: string
+  benchmark: Benchmark
   samples: readonly Sample[]
   tasks: ReadonlySet<string>
   by: AskedBy
@@ -50,7 +50,7 @@ export async function forecast(work: ForecastWork): Promise<Forecast> {
   const measured = stages.every(stage => stage.seconds !== undefined)
   const judgments =
     judge && judge.name !== 'words' && work.tasks.has(judge.protocol.task)
-      ? sum(judged.map(sample => Math.max(1, criteriaOf(sample).length)))
+      ? sum(judged.map(sample => judge.protocol.calls?.(sample) ?? 1))
       : 0
   const money = moneyOf(work, questions, judgments)
   return {

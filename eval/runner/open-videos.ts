@@ -1,5 +1,5 @@
 import type { Watch } from '../../src/core/agent.ts'
-import type { Sample } from '../../src/core/benchmark.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { Agent, AgentVideo } from './agent.ts'
 
 interface Expected {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Benchmark } from '../../src/core/benchmark.ts'
 import { UsageError, unknownName } from '../../src/core/errors.ts'
+import type { Benchmark } from '../benchmarks/benchmark.ts'
 
 // The benchmark's own settings, from "name=value" texts; values are JSON where they read as JSON, else text.
 export function readOptions({ name, settings }: Benchmark, given: readonly string[]): Record<string, unknown> {

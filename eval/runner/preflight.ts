@@ -1,7 +1,7 @@
-import type { Sample } from '../../src/core/benchmark.ts'
 import { errorText } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
-import type { Found } from './find-videos.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import type { Found } from '../data/find-videos.ts'
 
 export interface VideoCheck {
   video: string // as the data name it
@@ -56,7 +56,7 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
     video,
     questions: samples.length,
     state: 'ready',
-    stated: statedDuration(samples),
+    stated: samples[0].stated,
     subtitles: subtitlesOf(samples, work),
     faults: [],
   }
@@ -80,12 +80,6 @@ function subtitlesOf(samples: readonly Sample[], work: PreflightWork): VideoChec
   if (name === undefined) return 'none'
   const found = work.findSubtitles(name)
   return 'path' in found || found.packed ? 'found' : 'missing'
-}
-
-function statedDuration(samples: readonly Sample[]): number | undefined {
-  const record = samples[0].record as { duration?: unknown } | null
-  const stated = typeof record === 'object' && record !== null ? Number(record.duration) : Number.NaN
-  return Number.isFinite(stated) && stated > 0 ? stated : undefined
 }
 
 // Annotations round, and some are made from another copy; a tenth and more is another video or a part of it.

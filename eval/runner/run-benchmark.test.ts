@@ -2,14 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Sample } from '../../src/core/benchmark.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { BackendError, InterruptedError, UsageError } from '../../src/core/errors.ts'
 import { countingAgent } from '../../tests/bench/counting-agent.ts'
 import { newFolder, openAgain, someSamples } from '../../tests/bench/run-folder.ts'
+import longshot from '../benchmarks/longshot/index.ts'
+import { judge as longshotJudge } from '../benchmarks/longshot/judge.ts'
+import type { Sample } from '../benchmarks/sample.ts'
+import videoEvalPro from '../benchmarks/videoeval-pro/index.ts'
+import { judge as videoEvalProJudge } from '../benchmarks/videoeval-pro/judge.ts'
 import { modelJudge } from '../judges/judge-service.ts'
-import longshot from '../judges/longshot.ts'
-import videoEvalPro from '../judges/videoeval-pro.ts'
 import type { Agent } from './agent.ts'
 import { isUnjudged } from './line.ts'
 import { type RunWork, runBenchmark } from './run-benchmark.ts'
@@ -23,7 +25,7 @@ afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
 
 function work(files: RunFiles, samples: Sample[], agent: Agent, more: Partial<RunWork> = {}): RunWork {
   return {
-    benchmark: 'videoeval-pro',
+    benchmark: videoEvalPro,
     samples: samples.map((sample, place) => ({
       sample,
       place,
@@ -175,7 +177,7 @@ describe('a run that goes on', () => {
     const files = await newFolder(folder)
     const agent = countingAgent()
     const flaky = judgeThatFails(10)
-    await runBenchmark(work(files, someSamples(40), agent, { judge: modelJudge(videoEvalPro, flaky.chat) }))
+    await runBenchmark(work(files, someSamples(40), agent, { judge: modelJudge(videoEvalProJudge, flaky.chat) }))
     const unjudged = [...files.lines.values()].filter(isUnjudged)
     expect(unjudged).toHaveLength(4)
     expect(unjudged[0]).toMatchObject({
@@ -186,7 +188,7 @@ describe('a run that goes on', () => {
     const again = await openAgain(folder)
     const second = countingAgent()
     const steady = judgeThatFails(1000)
-    await runBenchmark(work(again, someSamples(40), second, { judge: modelJudge(videoEvalPro, steady.chat) }))
+    await runBenchmark(work(again, someSamples(40), second, { judge: modelJudge(videoEvalProJudge, steady.chat) }))
     expect(second.asked).toEqual([])
     expect(steady.calls()).toBe(4)
     const lines = await again.tidy()
@@ -225,7 +227,7 @@ describe('a run that goes on', () => {
       },
     }
     const files = await newFolder(folder, 'longshot')
-    const more = { benchmark: 'longshot', tasks: new Set(['answer']), judge: modelJudge(longshot, chat) }
+    const more = { benchmark: longshot, tasks: new Set(['answer']), judge: modelJudge(longshotJudge, chat) }
     await runBenchmark(work(files, [sample], countingAgent(), more))
     expect(files.lines.get('s__t1')?.grades.answer).toMatchObject({ score: null, rule: 'criteria not judged' })
     await runBenchmark(work(files, [sample], countingAgent(), more))
@@ -255,7 +257,7 @@ describe('a conversation', () => {
       ...base,
       id: 's__t3',
       question: { text: 'second?' },
-      turns: [{ question: { text: 'first?' }, reference: 'reference one' }],
+      turns: [{ question: { text: 'first?' }, reference: 'reference one', id: 's__t1' }],
     },
   ]
 
@@ -264,7 +266,7 @@ describe('a conversation', () => {
     ['free', 'answer to second? after answer to first?'],
   ] as const)('in the %s trajectory rests on the right earlier turns', async (trajectory, expected) => {
     const files = await newFolder(folder, 'longshot')
-    const more = { benchmark: 'longshot', tasks: new Set(['answer']), trajectory, concurrency: 2 }
+    const more = { benchmark: longshot, tasks: new Set(['answer']), trajectory, concurrency: 2 }
     await runBenchmark(work(files, turns, countingAgent({ milliseconds: 5 }), more))
     expect(files.lines.get('s__t3')?.replies.answer).toBe(expected)
     files.close()
@@ -272,8 +274,9 @@ describe('a conversation', () => {
 
   test('asks an earlier turn that is no sample of its own, in the free trajectory', async () => {
     const files = await newFolder(folder, 'longshot')
-    const followUp: Sample = { ...turns[1], id: 'n1', record: {} }
-    const more = { benchmark: 'longshot', tasks: new Set(['answer']), trajectory: 'free' as const }
+    const earlier = [{ question: { text: 'first?' }, reference: 'reference one' }]
+    const followUp: Sample = { ...turns[1], id: 'n1', turns: earlier, record: {} }
+    const more = { benchmark: longshot, tasks: new Set(['answer']), trajectory: 'free' as const }
     await runBenchmark(work(files, [followUp], countingAgent(), more))
     expect(files.lines.get('n1')?.replies.answer).toBe('answer to second? after answer to first?')
     files.close()

@@ -1,19 +1,18 @@
 import type { Turn, Watch } from '../../src/core/agent.ts'
 import { emptyUsage } from '../../src/core/chat.ts'
 import { errorText, InterruptedError, StorageError, UsageError } from '../../src/core/errors.ts'
-import { conversationOf } from '../benchmarks/longshot/turns.ts'
+import type { Ask, Benchmark } from '../benchmarks/benchmark.ts'
+import { keptGrade } from '../benchmarks/grades.ts'
+import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
-import { type Ask, type AskedBy, asksOf } from './asks.ts'
-import { gradeTask } from './grade.ts'
+import { type AskedBy, asksOf } from './asks.ts'
 import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './line.ts'
-import type { LocatedSample } from './located.ts'
-import { modalitiesOf } from './modalities.ts'
 import { OpenVideos } from './open-videos.ts'
 import type { RunFiles } from './run-files.ts'
 
 export interface RunWork {
-  benchmark: string
+  benchmark: Benchmark
   samples: readonly LocatedSample[]
   tasks: ReadonlySet<string>
   by?: AskedBy // the agent where it is left out
@@ -62,7 +61,7 @@ export async function runBenchmark(work: RunWork): Promise<void> {
 }
 
 // A failed question is asked again, a failed judgment is judged again; everything else is done once.
-export function needsWork(line: SampleLine | undefined, work: Pick<RunWork, 'judge'>): boolean {
+function needsWork(line: SampleLine | undefined, work: Pick<RunWork, 'judge'>): boolean {
   return line === undefined || line.error !== undefined || (work.judge !== undefined && isUnjudged(line))
 }
 
@@ -126,7 +125,7 @@ class Session {
       reference: sample.reference,
       choice: sample.choice,
       clues: sample.clues,
-      modalities: modalitiesOf(sample),
+      modalities: sample.modalities,
       asks: results,
       replies,
       judge,
@@ -136,8 +135,7 @@ class Session {
       finished: new Date().toISOString(),
     }
     for (const task of Object.keys(replies))
-      line.grades[task] = gradeTask(benchmark, task, {
-        sample,
+      line.grades[task] = keptGrade(benchmark, sample, task, {
         reply: replies[task],
         judge: judge?.replies ?? {},
       })
@@ -202,11 +200,11 @@ class Session {
     const { trajectory, files, signal } = this.#work
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
-    const earlier = earlierIds(sample.id, sample.record)
     const own: Turn[] = []
     for (const [i, { question }] of turns.entries()) {
-      if (earlier[i] !== undefined) {
-        const line = files.lines.get(earlier[i]) ?? (await this.#lines.get(earlier[i]))
+      const earlier = sample.turns?.[i].id
+      if (earlier !== undefined) {
+        const line = files.lines.get(earlier) ?? (await this.#lines.get(earlier))
         own.push({ question, answer: line?.asks[0]?.answer })
         continue
       }
@@ -286,14 +284,10 @@ function repliesOf(asks: readonly Ask[], results: readonly AskRecord[]): SampleL
   return replies
 }
 
-// The samples of the earlier turns of a conversation: "sample_3__t1" for its first answer.
-function earlierIds(id: string, record: unknown): string[] {
-  const [conversation, turn] = id.split(/__t(?=\d+$)/)
-  return answersOf(record)
-    .filter(place => place < Number(turn))
-    .map(place => `${conversation}__t${place}`)
-}
-
-function answersOf(record: unknown): number[] {
-  return conversationOf(record).flatMap((turn, place) => (turn.role === 'assistant' ? [place] : []))
+// A sample with its place in the data, and where its video lies.
+export interface LocatedSample {
+  sample: Sample
+  place: number
+  locate(video: string): { path: string } | { fault: string } // also for clips that a question of this sample is about
+  subtitles?: string // a file
 }

@@ -1,6 +1,6 @@
 import { gradeOpen } from '../../eval/benchmarks/needle/grade.ts'
-import { abstains } from '../../eval/benchmarks/needle/meets.ts'
 import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
+import { abstains } from '../../eval/judges/answer-text.ts'
 import { type Graph, openGraph } from '../../graphs/index.ts'
 import { Budget, type Question, type Turn } from '../../src/core/agent.ts'
 import type { ChatModel } from '../../src/core/chat.ts'

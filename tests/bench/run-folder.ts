@@ -1,5 +1,5 @@
+import type { Sample } from '../../eval/benchmarks/sample.ts'
 import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../../eval/runner/run-files.ts'
-import type { Sample } from '../../src/core/benchmark.ts'
 
 const run: Omit<BenchRun, 'format' | 'started'> = {
   kind: 'bench',
@@ -39,6 +39,6 @@ export function someSamples(count: number, videos = 2): Sample[] {
     choice: 0,
     clues: [{ start: 5, end: 15 }],
     groups: { qa_type: i % 2 === 0 ? 'Local Perception' : 'Holistic Reasoning' },
-    record: { question: `question ${i}` },
+    record: { question: `question ${i}`, options: ['A. right', 'B. wrong'], answer: 'A', qa_type: 'Local Perception' },
   }))
 }

@@ -1,9 +1,7 @@
 import { type ConfidenceInterval, pairedBootstrap } from '../../metrics/statistics/bootstrap.ts'
-import { byCluster } from '../../metrics/statistics/clusters.ts'
+import { byCluster, clusteredStandardError } from '../../metrics/statistics/clusters.ts'
 import { pick, seededRandom } from '../../metrics/statistics/random.ts'
 import { mcNemarExact } from '../../metrics/statistics/significance.ts'
-import { type Needed, needed } from './needed.ts'
-import { signFlips } from './sign-flips.ts'
 
 // One question under the base and under the row, scored strictly: 0..1, below 0 where penalties outweigh.
 export interface Pair {
@@ -94,4 +92,63 @@ function quantile(sorted: readonly number[], share: number): number {
   const low = Math.floor(at)
   const high = Math.min(low + 1, sorted.length - 1)
   return sorted[low] + (at - low) * (sorted[high] - sorted[low])
+}
+
+// How many questions it takes to see an effect of the size that was seen.
+export interface Needed {
+  questions: number // if questions were independent
+  designEffect: number | null // by how much questions on one video count less than independent ones; null below 2 videos
+  clustered: number // questions, times the design effect where it is above 1
+  videos: number // with as many questions on each as here
+}
+
+const twoSided = 1.959963984540054 // the normal quantile of 0.975: alpha 0.05
+const power = 0.8416212335729143 // of 0.8
+
+// Differences of single questions, row less base, -1..1. Null where there is no effect to see.
+// n = (z(0.975) sqrt(s) + z(0.8) sqrt(s - d²))² / d² with the mean d and the mean square s of the differences: for scores of
+// 0 and 1 that is Miettinen's formula for McNemar's test (s: the share of questions on which the two differ).
+export function needed(differences: readonly { score: number; cluster: string }[]): Needed | null {
+  const n = differences.length
+  const mean = differences.reduce((sum, { score }) => sum + score, 0) / n
+  const square = differences.reduce((sum, { score }) => sum + score ** 2, 0) / n
+  if (n === 0 || Math.abs(mean) < 1e-12) return null
+  const spread = Math.max(0, square - mean ** 2)
+  const questions = Math.ceil((twoSided * Math.sqrt(square) + power * Math.sqrt(spread)) ** 2 / mean ** 2 - 1e-9)
+  const clusters = byCluster(differences).length
+  const clusteredError = clusteredStandardError(differences)
+  const plainError = Math.sqrt(spread / Math.max(1, n - 1))
+  const designEffect = clusteredError === null || plainError === 0 ? null : (clusteredError / plainError) ** 2
+  const clustered = Math.ceil(questions * Math.max(1, designEffect ?? 1) - 1e-9)
+  return { questions, designEffect, clustered, videos: Math.max(1, Math.ceil((clustered * clusters) / n - 1e-9)) }
+}
+
+export interface FlipTest {
+  p: number // two-sided
+  least: number // the smallest p that so many differences can give
+  exact: boolean // every assignment of signs was tried; else drawn
+}
+
+const mostTried = 16 // differences: 65,536 assignments
+const draws = 20_000
+
+// Paired permutation test: had the two runs been alike, each difference would have had either sign with equal chance. How
+// often is the sum then at least as far from 0 as the one that was seen? Differences of 0 change nothing and are left out.
+export function signFlips(differences: readonly number[], seed = 1): FlipTest {
+  const sizes = differences.filter(value => Math.abs(value) > 1e-12).map(Math.abs)
+  const seen = Math.abs(differences.reduce((sum, value) => sum + value, 0))
+  if (sizes.length === 0) return { p: 1, least: 1, exact: true }
+  const asFar = (sum: number) => Math.abs(sum) >= seen - 1e-9
+  if (sizes.length <= mostTried) {
+    const all = 2 ** sizes.length
+    let far = 0
+    for (let signs = 0; signs < all; signs++)
+      far += Number(asFar(sizes.reduce((sum, size, at) => sum + (signs & (1 << at) ? size : -size), 0)))
+    return { p: far / all, least: Math.min(1, 2 / all), exact: true }
+  }
+  const random = seededRandom(seed)
+  let far = 0
+  for (let draw = 0; draw < draws; draw++)
+    far += Number(asFar(sizes.reduce((sum, size) => sum + (random() < 0.5 ? size : -size), 0)))
+  return { p: (far + 1) / (draws + 1), least: 1 / (draws + 1), exact: false }
 }

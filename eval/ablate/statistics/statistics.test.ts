@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../metrics/statistics/random.ts'
-import { difference, type Pair } from './difference.ts'
-import { needed } from './needed.ts'
-import { signFlips } from './sign-flips.ts'
+import { difference, needed, type Pair, signFlips } from './difference.ts'
 
 const pairs = (rows: [video: string, base: number, row: number][]): Pair[] =>
   rows.map(([video, base, row], i) => ({ id: String(i), video, base, row }))

@@ -3,13 +3,13 @@ import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
 import { type ResolvedConfig, withProfile } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import type { Sample } from '../../../src/core/benchmark.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
 import type { BenchWorld, JudgeChoice } from '../../bench/bench-request.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
+import type { Sample } from '../../benchmarks/sample.ts'
+import { type Found, videoFinder } from '../../data/find-videos.ts'
 import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
-import { type Found, videoFinder } from '../../runner/find-videos.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
 import { type Change, settingsOf } from '../matrix/change.ts'
 import { known } from '../matrix/known.ts'
@@ -64,7 +64,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const rows = rowsOf(request.matrix, await known(settings))
   checkReplay(request.matrix, rows, settings.graph)
   const gold: GoldSource = {
-    benchmark: benchmark.name,
+    benchmark,
     samples: collected.samples,
     pathOf: name => pathOf(find(name)),
     subtitlesOf: sample => subtitlesOf(sample, find),

@@ -2,14 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
-import allvb, { readAllvb } from './index.ts'
-import { batchText, frameTimes, singleText, subtitlesAt } from './prompt.ts'
+import { evenly } from '../frames.ts'
+import allvb from './index.ts'
+import { batchText, singleText, subtitlesAt } from './prompt.ts'
 import { type AllvbRecord, allvbRecords, allvbTasks } from './record.ts'
 import { readAnswer, readBatch } from './reply.ts'
-import { scoreAllvb } from './score.ts'
+
+const scoreAllvb = scorerOf(allvb)
 
 withOracle('allvb/cases.json')('replies', () => {
   interface Cases {
@@ -151,16 +154,16 @@ describe('reading files whose layout is not published', () => {
         { ...flat, id: 1, video: 'm2' },
       ]),
     )
-    expect((await readAllvb(folder)).map(record => record.id)).toEqual(['m1:1', 'm2:1'])
+    expect((await allvb.records(folder)).map(record => record.id)).toEqual(['m1:1', 'm2:1'])
     await rm(folder, { recursive: true })
   })
 
   test('a file on disk becomes samples', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'longtake-allvb-'))
     await writeFile(join(folder, 'test.json'), JSON.stringify([flat, { ...flat, answer: 'A' }]))
-    expect(await readAllvb(folder)).toHaveLength(2)
-    for await (const sample of allvb.samples(folder, { limit: 1 }))
-      expect(sample).toMatchObject({ id: '0', choice: 2, reference: 'c', groups: { task: 'SR' } })
+    expect(await allvb.records(folder)).toHaveLength(2)
+    const [sample] = await samplesOf(allvb, folder)
+    expect(sample).toMatchObject({ id: '0', choice: 2, reference: 'c', groups: { task: 'SR' } })
     await rm(folder, { recursive: true })
   })
 })
@@ -171,11 +174,11 @@ test('the requests hold subtitles, questions and the form of the reply', () => {
     /Subtitles: Hello\.\n\nQuestion: What\?\nA\. one[\s\S]*Best Answer: \[letter\]$/,
   )
   expect(batchText(records, [])).toMatch(/Question 2: What\?[\s\S]*Question 1: \[letter\]\nQuestion 2: \[letter\]$/)
-  expect(frameTimes(160, 4)).toEqual([20, 60, 100, 140])
+  expect(evenly(160, 4)).toEqual([20, 60, 100, 140])
   const cues = [
     { start: 10, end: 20, text: 'ends at the frame' },
     { start: 20, end: 70, text: 'covers two' },
     { start: 99, end: 99.5, text: 'between' },
   ]
-  expect(subtitlesAt(cues, frameTimes(160, 4))).toEqual(['covers two'])
+  expect(subtitlesAt(cues, evenly(160, 4))).toEqual(['covers two'])
 })

@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import type { Benchmark } from '../../../src/core/benchmark.ts'
 import { dataFiles } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
+import { letterOf } from '../asks.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { scoreGrades } from '../grades.ts'
 import { letterIndex, rightOption } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
+import { frames } from './frames.ts'
+import { gradeAllvb, sumAllvb } from './grade.ts'
+import { allvbTest } from './published.ts'
 import { type AllvbRecord, allvbRecords } from './record.ts'
-import { scoreAllvb } from './score.ts'
 
 const settings = z.object({
   frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
@@ -14,7 +18,7 @@ const settings = z.object({
   chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
 })
 
-const allvb: Benchmark = {
+const allvb: Benchmark<AllvbRecord> = {
   name: 'allvb',
   summary: 'Multiple choice over whole films: nine tasks, five options, frames with their subtitles',
   home: 'https://huggingface.co/datasets/ALLVB/ALLVB',
@@ -28,24 +32,35 @@ const allvb: Benchmark = {
   groupedBy: ['task'],
   tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
   settings,
-  async *samples(data, { split, limit }) {
-    for (const record of (await readAllvb(data, split)).slice(0, limit))
-      yield {
-        id: record.id,
-        video: record.video,
-        question: { text: record.question, options: record.options },
-        reference: record.options[record.answer.charCodeAt(0) - 65],
-        choice: rightOption(letterIndex(record.answer), record.options),
-        groups: { task: record.task, ...(record.subTask !== undefined && { sub_task: record.subTask }) },
-        record,
-      }
-  },
-  score: async input => scoreAllvb(await readAllvb(input.data ?? '.'), input),
+  records: readAllvb,
+  samples: record => [
+    {
+      id: record.id,
+      video: record.video,
+      question: { text: record.question, options: record.options },
+      reference: record.options[record.answer.charCodeAt(0) - 65],
+      choice: rightOption(letterIndex(record.answer), record.options),
+      groups: { task: record.task, ...(record.subTask !== undefined && { sub_task: record.subTask }) },
+      record,
+    },
+  ],
+  asks: ({ video, question }) => [
+    {
+      name: 'answer',
+      video,
+      question,
+      replies: { answer: asked => `Best Answer: ${letterOf(asked) ?? asked.answer.text}` },
+    },
+  ],
+  grade: (sample, _, { reply }) => gradeAllvb(sample.record, reply),
+  score: input => scoreGrades(allvb, input, sumAllvb),
+  frames,
+  published: [allvbTest],
 }
 
 export default allvb
 
-export async function readAllvb(data: string, split?: string): Promise<AllvbRecord[]> {
+async function readAllvb(data: string, split?: string): Promise<AllvbRecord[]> {
   const files = await dataFiles(data, 'allvb', name => isRecordFile(name) && (!split || name.includes(split)))
   const records: AllvbRecord[] = []
   for (const file of files) records.push(...allvbRecords(await readRecords(file), file))

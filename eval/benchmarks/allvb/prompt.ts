@@ -25,11 +25,6 @@ export function batchText(records: readonly AllvbRecord[], subtitles: readonly s
   ].join('\n\n')
 }
 
-// Frames in the middle of equal parts of the film; the paper says "uniformly" and no more.
-export function frameTimes(duration: number, count = 16): number[] {
-  return Array.from({ length: count }, (_, i) => (duration * (i + 0.5)) / count)
-}
-
 // What is said at the frames: cues with start <= time < end, each cue once; the paper leaves this open too.
 export function subtitlesAt(
   cues: readonly { start: number; end: number; text: string }[],

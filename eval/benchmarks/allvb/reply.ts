@@ -1,6 +1,6 @@
-import type { Scoring } from '../../../src/core/benchmark.ts'
 import { type ChoiceRule, readChoice } from '../../metrics/choice/read-choice.ts'
 import { closestOption } from '../../metrics/choice/similarity.ts'
+import type { Scoring } from '../sample.ts'
 
 export interface AllvbReading {
   letter?: string

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Scores } from '../../../src/core/benchmark.ts'
+import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import type { Interval } from '../../metrics/intervals.ts'
 import { plain } from '../../python/value.ts'
-import cgBench, { cgBenchRecords } from './index.ts'
+import { parseCues } from '../cues.ts'
+import type { Scores } from '../sample.ts'
+import cgBench from './index.ts'
 import {
   asReleased,
   ownWording,
@@ -18,9 +20,9 @@ import {
 import { type CgBenchRecord, cgBenchRecord } from './record.ts'
 import { readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
 import { framesOfClues, framesOverall } from './sampling.ts'
-import { scoreCgBench } from './score.ts'
-import { parseCues, subtitleLines } from './subtitles.ts'
-import { vlmGrounding, vlmLetter, vlmOpen, vlmRating, vlmVerdict } from './vlmevalkit.ts'
+import { subtitleLines } from './subtitles.ts'
+
+const scoreCgBench = scorerOf(cgBench)
 
 const mini = '../data/cg-bench/cgbench_mini.json'
 
@@ -38,7 +40,7 @@ type Outputs = Record<'mcq' | 'miou' | 'open' | 'judge_step1' | 'judge_step2', R
 
 withOracle('cg-bench/inputs.json', 'cg-bench/outputs_records.json')('one reply at a time, as released', () => {
   const inputs = oracle<Inputs>('cg-bench/inputs.json')
-  const { official, vlmevalkit } = oracle<{ official: Outputs; vlmevalkit: Outputs }>('cg-bench/outputs_records.json')
+  const { official } = oracle<{ official: Outputs }>('cg-bench/outputs_records.json')
   const results = (outputs: Record<string, { result: unknown }>) =>
     Object.fromEntries(Object.entries(outputs).map(([id, { result }]) => [id, result]))
   const read = <Item extends Case>(cases: Item[], of: (item: Item) => unknown) =>
@@ -46,17 +48,12 @@ withOracle('cg-bench/inputs.json', 'cg-bench/outputs_records.json')('one reply a
 
   test('multiple choice', () => {
     expect(read(inputs.mcq, item => readLetter(item.reply, item.right_answer).value)).toEqual(results(official.mcq))
-    expect(read(inputs.mcq, item => vlmLetter(item.reply, item.right_answer))).toEqual(results(vlmevalkit.mcq))
   })
 
   test('grounding, where a reply that makes the released scorer raise has no result', () => {
     expectClose(
       read(inputs.miou, item => readGrounding(item.reply, item.clue_intervals).value),
       results(official.miou),
-    )
-    expectClose(
-      read(inputs.miou, item => vlmGrounding(item.reply, item.clue_intervals, item.duration)),
-      results(vlmevalkit.miou),
     )
     const raised = Object.entries(official.miou).filter(([, output]) => 'error' in output)
     for (const [id] of raised) {
@@ -68,16 +65,12 @@ withOracle('cg-bench/inputs.json', 'cg-bench/outputs_records.json')('one reply a
 
   test('open answers', () => {
     expect(read(inputs.open, item => plain(readOpen(item.reply).value))).toEqual(results(official.open))
-    expect(read(inputs.open, item => plain(vlmOpen(item.reply)))).toEqual(results(vlmevalkit.open))
   })
 
   test('both steps of the judge', () => {
     for (const step of [1, 2] as const) {
       expect(read(inputs.judge, item => plain(readVerdict(item.reply, step).value))).toEqual(
         results(official[`judge_step${step}`]),
-      )
-      expect(read(inputs.judge, item => plain(vlmVerdict(item.reply, step)))).toEqual(
-        results(vlmevalkit[`judge_step${step}`]),
       )
     }
   })
@@ -93,18 +86,16 @@ interface Aggregate {
     CRR_paper_formula: number
     all_records_missing_as_zero: Record<'long' | 'clue' | 'miou' | 'rec@iou' | 'acc@iou' | 'CRR', number>
   }
-  vlmevalkit_get_dimention_rating_mcq_grouding: Record<string, Record<string, unknown>>
 }
 interface RecordOutput {
   qid: number
   off_long: number | null
   off_clue: number | null
   off_miou: number | null
-  vk_long: number
-  vk_clue: number
-  vk_miou: number
 }
 type RealReplies = Record<'long_acc' | 'clue_acc' | 'miou', string | null> & { qid: number }
+
+const releasedPart = ({ qid, off_long, off_clue, off_miou }: RecordOutput) => ({ qid, off_long, off_clue, off_miou })
 
 withOracle(
   mini,
@@ -113,27 +104,23 @@ withOracle(
 )('replies for all of the mini set', () => {
   const replies = oracle<RealReplies[]>('cg-bench/real3000_replies.json')
   const outputs = oracle<RecordOutput[]>('cg-bench/real3000_record_outputs.json')
-  const { official_stat_with_key: official, vlmevalkit_get_dimention_rating_mcq_grouding: vlmTable } =
-    oracle<Aggregate>('cg-bench/real3000_aggregate_outputs.json')
+  const { official_stat_with_key: official } = oracle<Aggregate>('cg-bench/real3000_aggregate_outputs.json')
   const records = oracle<unknown[]>(mini).map((value, i) => cgBenchRecord(value, `record ${i}`))
   const byQid = new Map(records.map(record => [record.qid, record]))
   const lines = () => linesOf(replies.map(({ qid, ...texts }) => ({ id: qid, replies: texts })))
   const record = (qid: number) => byQid.get(String(qid)) as CgBenchRecord
 
-  test('every record, as released and as VLMEvalKit reads it', () => {
+  test('every record, as released', () => {
     for (const [i, reply] of replies.entries()) {
-      const { right_answer, clue_intervals, duration } = record(reply.qid)
+      const { right_answer, clue_intervals } = record(reply.qid)
       expectClose(
         {
           qid: reply.qid,
           off_long: readLetter(reply.long_acc, right_answer).value,
           off_clue: readLetter(reply.clue_acc, right_answer).value,
           off_miou: readGrounding(reply.miou, clue_intervals).value,
-          vk_long: vlmLetter(reply.long_acc, right_answer),
-          vk_clue: vlmLetter(reply.clue_acc, right_answer),
-          vk_miou: vlmGrounding(reply.miou, clue_intervals, duration),
         },
-        { ...outputs[i], domain: undefined, sub_category: undefined, duration: undefined },
+        releasedPart(outputs[i]),
       )
     }
   })
@@ -184,22 +171,10 @@ withOracle(
     }
   })
 
-  test("VLMEvalKit's table, with its rounding", () => {
-    const table = vlmRating(
-      outputs.map(output => ({
-        record: record(output.qid),
-        long: output.vk_long,
-        clue: output.vk_clue,
-        miou: output.vk_miou,
-      })),
-    )
-    expect(table).toEqual(vlmTable)
-  })
-
   test('the file on disk gives the same records and samples', async () => {
-    const read = await cgBenchRecords(oraclePath(mini))
+    const read = await cgBench.records(oraclePath(mini))
     expect(read).toEqual(records)
-    for await (const sample of cgBench.samples(oraclePath(mini), { limit: 50 })) {
+    for (const sample of (await samplesOf(cgBench, oraclePath(mini))).slice(0, 50)) {
       expect(sample.question.options?.[sample.choice ?? -1]).toBe(sample.reference)
       expect(sample.clues?.length).toBeGreaterThan(0)
     }

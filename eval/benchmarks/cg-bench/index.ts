@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import type { Benchmark, Sample } from '../../../src/core/benchmark.ts'
+import { mergeSpans, type Span } from '../../../src/core/time.ts'
 import { dataFile } from '../../data/files.ts'
 import { readRecords } from '../../data/records.ts'
+import { letterOf } from '../asks.ts'
+import type { Ask, Asked, Benchmark } from '../benchmark.ts'
+import { scoreGrades } from '../grades.ts'
 import { letterIndex, rightOption } from '../multiple-choice/record.ts'
-import { type CgBenchRecord, cgBenchRecord } from './record.ts'
-import { scoreCgBench } from './score.ts'
-import { durationBin } from './vlmevalkit.ts'
+import { type Sample, statedIn } from '../sample.ts'
+import { frames } from './frames.ts'
+import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
+import { judge } from './judge.ts'
+import { cgBenchFull, cgBenchMini } from './published.ts'
+import { type CgBenchRecord, cgBenchRecord, durationBin } from './record.ts'
+import { released } from './released.ts'
 
 const files: Record<string, string[]> = { mini: ['cgbench_mini.json'], full: ['cgbench.json'] }
 
@@ -18,7 +25,7 @@ const settings = z.object({
   wording: z.string().optional().describe('a JSON file with the wording of the prompts'),
 })
 
-const cgBench: Benchmark = {
+const cgBench: Benchmark<CgBenchRecord> = {
   name: 'cg-bench',
   summary: 'Multiple choice over long videos with clue intervals: accuracy, grounding, open answers (mini and full)',
   home: 'https://cg-bench.github.io/leaderboard/',
@@ -39,25 +46,26 @@ const cgBench: Benchmark = {
     { name: 'open', summary: 'answer without options', answer: 'open', judge: ['step_1', 'step_2'] },
   ],
   settings,
-  async *samples(data, { split, limit }) {
-    let count = 0
-    for (const record of await cgBenchRecords(data, split)) {
-      if (limit !== undefined && count++ >= limit) return
-      yield sampleOf(record)
-    }
-  },
-  score: async input => scoreCgBench(await cgBenchRecords(input.data ?? '.'), input),
+  records: cgBenchRecords,
+  samples: record => [sampleOf(record)],
+  asks,
+  grade: gradeCgBench,
+  score: input => scoreGrades(cgBench, input, sumCgBench),
+  frames,
+  judge,
+  released,
+  published: [cgBenchMini, cgBenchFull],
 }
 
 export default cgBench
 
-export async function cgBenchRecords(data: string, split?: string): Promise<CgBenchRecord[]> {
+async function cgBenchRecords(data: string, split?: string): Promise<CgBenchRecord[]> {
   const names = split ? (files[split] ?? [split]) : Object.values(files).flat()
   const file = await dataFile(data, 'cg-bench', names)
   return (await readRecords(file)).map((value, i) => cgBenchRecord(value, `${file}, record ${i}`))
 }
 
-function sampleOf(record: CgBenchRecord): Sample {
+function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
   return {
     id: record.qid,
     video: `cg_videos_720p/${record.video_uid}.mp4`,
@@ -71,6 +79,42 @@ function sampleOf(record: CgBenchRecord): Sample {
       sub_category: record.sub_category,
       duration: durationBin(record.duration),
     },
+    ...statedIn(record),
     record,
   }
+}
+
+// A question with options serves choice and grounding at once: where an agent looked is what its answer cites.
+function asks(sample: Sample): Ask[] {
+  const { id, video, question } = sample
+  const letter = (asked: Asked) => fenced(letterOf(asked))
+  return [
+    {
+      name: 'choice',
+      video,
+      question,
+      replies: {
+        long_acc: letter,
+        miou: asked => fenced(citedSpans(asked).map(({ start, end }) => [start, end])),
+      },
+    },
+    { name: 'clue', video: `cg_clue_videos/${id}.mp4`, question, replies: { clue_acc: letter } },
+    { name: 'open', video, question: { text: question.text }, replies: { open: ({ answer }) => fenced(answer.text) } },
+  ]
+}
+
+// Where the answer's evidence lies, the longest first where there are more than a grounding reply may hold.
+function citedSpans({ answer, evidence }: Asked): Span[] {
+  const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
+  const spans = mergeSpans(
+    evidence.filter(row => cited.has(row.id)).map(row => row.span),
+    1,
+  )
+  const kept = [...spans].sort((a, b) => b.end - b.start - (a.end - a.start)).slice(0, maxIntervals)
+  return spans.filter(span => kept.includes(span))
+}
+
+// The form that the scorer reads first.
+function fenced(result: unknown): string {
+  return `\`\`\`json\n${JSON.stringify({ result: result ?? null })}\n\`\`\``
 }

@@ -5,7 +5,7 @@ import { roundHalfEven, roundScaled } from '../../metrics/rounding.ts'
 import { floatText } from '../../python/value.ts'
 import type { CgBenchRecord } from './record.ts'
 
-export const promptTasks = ['long_acc', 'clue_acc', 'miou', 'open', 'step_1', 'step_2'] as const
+const promptTasks = ['long_acc', 'clue_acc', 'miou', 'open', 'step_1', 'step_2'] as const
 export type PromptTask = (typeof promptTasks)[number]
 
 // What is said around the question. `{count}`, `{answer}` and `{prediction}` are filled in.

@@ -23,3 +23,11 @@ export type CgBenchRecord = z.infer<typeof CgBenchRecord>
 export function cgBenchRecord(value: unknown, place: string): CgBenchRecord {
   return parseRecord(CgBenchRecord, value, 'cg-bench', place)
 }
+
+const durationBins = ['0 ~ 10', '10 ~ 20', '20 ~ 30', '30 ~ 40', '40 ~ 50', '50 ~ 60', '60+']
+
+// Minutes, each bin with its upper end.
+export function durationBin(seconds: number): string {
+  const bin = [10, 20, 30, 40, 50, 60].findIndex(end => seconds / 60 <= end)
+  return durationBins[bin < 0 ? 6 : bin]
+}

@@ -78,10 +78,7 @@ export function isRight(verdict: PythonValue): boolean {
 }
 
 // "result" of the JSON between the first ```json and the next ```; undefined where there is no such thing.
-export function fencedResult(
-  reply: string,
-  prepare = (content: string) => content,
-): { result: PythonValue } | undefined {
+function fencedResult(reply: string, prepare = (content: string) => content): { result: PythonValue } | undefined {
   const content = fenced(reply)
   if (!content) return undefined
   try {
@@ -93,7 +90,7 @@ export function fencedResult(
   }
 }
 
-export function fenced(reply: string): string {
+function fenced(reply: string): string {
   const start = reply.indexOf('```json')
   const end = reply.indexOf('```', start + '```json'.length)
   return start < 0 || end < 0 ? '' : strip(reply.slice(start + '```json'.length, end))
@@ -101,7 +98,7 @@ export function fenced(reply: string): string {
 
 // What Python would calculate an IoU from without an error. An emptiness of any kind is no interval; of an interval that
 // merges into an earlier one only the first two values are ever looked at.
-export function listedIntervals(result: PythonValue): Interval[] | undefined {
+function listedIntervals(result: PythonValue): Interval[] | undefined {
   if (!isTrue(result)) return []
   if (!Array.isArray(result)) return undefined
   const items: { start: number; end: number; length: number }[] = []

@@ -1,9 +1,17 @@
 import { z } from 'zod'
-import type { Benchmark } from '../../../src/core/benchmark.ts'
+import { openAsk } from '../asks.ts'
+import type { Ask, Benchmark } from '../benchmark.ts'
+import { scoreGrades } from '../grades.ts'
 import { rightOption } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
-import { choiceSkills, infiniBenchRecords, plainRecord } from './record.ts'
-import { scoreInfiniBench } from './score.ts'
+import { type Sample, statedIn } from '../sample.ts'
+import { frames } from './frames.ts'
+import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
+import { judge } from './judge.ts'
+import { predictedIndex } from './prompt.ts'
+import { infiniBenchTest, infiniBenchUnfiltered, infiniBenchValidation } from './published.ts'
+import { choiceSkills, type InfiniBenchRecord, infiniBenchRecords, longId, plainRecord } from './record.ts'
+import { released } from './released.ts'
 
 const settings = z.object({
   frames: z.number().int().positive().default(128).describe('frames over the video'),
@@ -12,7 +20,7 @@ const settings = z.object({
   judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
 })
 
-const infiniBench: Benchmark = {
+const infiniBench: Benchmark<InfiniBenchRecord> = {
   name: 'infinibench',
   summary: 'Films and TV episodes: four grounding skills by choice, four reasoning skills judged from 0 to 10',
   home: 'https://huggingface.co/datasets/Vision-CAIR/InfiniBench',
@@ -27,22 +35,43 @@ const infiniBench: Benchmark = {
   groupedBy: ['skill'],
   tasks: [{ name: 'answer', summary: 'the number of an option, or an open answer', answer: 'open', judge: ['open'] }],
   settings,
-  async *samples(data, { split, limit }) {
-    for (const record of (await infiniBenchRecords(data, split)).slice(0, limit)) {
-      const choice = rightOption(record.right === undefined ? undefined : Number(record.right), record.options)
-      yield {
-        id: record.id,
-        video: record.video ?? '',
-        question: { text: record.question, ...(record.options && { options: record.options }) },
-        ...(record.answer !== undefined && { reference: record.answer }),
-        ...(choice !== undefined && { choice }),
-        ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
-        groups: { skill: record.skill, answer: choiceSkills.includes(record.skill) ? 'choice' : 'open' },
-        record: plainRecord(record),
-      }
-    }
-  },
-  score: async input => scoreInfiniBench(await infiniBenchRecords(input.data ?? '.'), input),
+  records: infiniBenchRecords,
+  samples: record => [sampleOf(record)],
+  asks: sample => [askOf(sample)],
+  grade: gradeInfiniBench,
+  score: input => scoreGrades(infiniBench, input, sumInfiniBench),
+  frames,
+  judge,
+  released,
+  published: [infiniBenchValidation, infiniBenchTest, infiniBenchUnfiltered],
+}
+export default infiniBench
+
+function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
+  const choice = rightOption(record.right === undefined ? undefined : Number(record.right), record.options)
+  return {
+    id: record.id,
+    longId: longId(record),
+    video: record.video ?? '',
+    question: { text: record.question, ...(record.options && { options: record.options }) },
+    ...(record.answer !== undefined && { reference: record.answer }),
+    ...(choice !== undefined && { choice }),
+    ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
+    groups: { skill: record.skill, answer: choiceSkills.includes(record.skill) ? 'choice' : 'open' },
+    ...statedIn(plainRecord(record)),
+    record,
+  }
 }
 
-export default infiniBench
+// Choices are answered by the option's number from 0, as prediction files hold it; '' is no prediction.
+function askOf(sample: Sample<InfiniBenchRecord>): Ask {
+  const { video, question, record } = sample
+  const { options } = question
+  if (!options || !choiceSkills.includes(record.skill)) return openAsk(sample)
+  return {
+    name: 'answer',
+    video,
+    question,
+    replies: { answer: ({ answer }) => String(answer.choice ?? predictedIndex(answer.text, options) ?? '') },
+  }
+}

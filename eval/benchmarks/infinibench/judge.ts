@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { errorText } from '../../../src/core/errors.ts'
+import { errorText, UsageError } from '../../../src/core/errors.ts'
+import type { Protocol } from '../../judges/protocol.ts'
+import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { parseLiteral } from '../../python/literal.ts'
 import { isDict, type PythonValue, pythonRepr, pythonText } from '../../python/value.ts'
+import { choiceSkills, type InfiniBenchRecord } from './record.ts'
 
 export type Judgment = { score: number; justification: string } | { score: null; error: string }
 
@@ -24,24 +27,6 @@ export function readScore(reply: string | null): Judgment {
   return { score: whole, justification: pythonText(value.get('justification') as PythonValue) }
 }
 
-const passing = [
-  'connection error',
-  'timeout',
-  'rate limit',
-  'server error',
-  '503',
-  '502',
-  '500',
-  '429',
-  'network',
-  'connection',
-]
-
-// Whether the released script asks again: by words in the error, so "Invalid score: 500" is asked again too.
-export function mayPass(error: string): boolean {
-  return passing.some(words => error.toLowerCase().includes(words))
-}
-
 export const released = {
   model: 'gpt-4o-mini',
   temperature: 0.1,
@@ -51,18 +36,6 @@ export const released = {
   tries: 4,
   systemCharacters: 1581,
   systemSha256: '4bd6c83b40e423eaf44f803272203e4a9a71703b15410da786e8b24f6a0c4d09',
-}
-
-// Asks until there is a judgment, an error that will not pass, or no try left; `wait` comes between tries.
-export async function judgeOpenAnswer(
-  ask: () => Promise<string | null>,
-  wait: (tryNumber: number) => Promise<void> = async () => {},
-): Promise<{ judgment: Judgment; calls: number }> {
-  for (let calls = 1; ; calls++) {
-    const judgment = await ask().then(readScore, error => ({ score: null, error: errorText(error) }) as const)
-    if (judgment.score !== null || calls === released.tries || !mayPass(judgment.error)) return { judgment, calls }
-    await wait(calls)
-  }
 }
 
 // Our words. The released system text may come from a person's own file; `isReleasedSystem` knows it by its hash.
@@ -81,4 +54,41 @@ export function judgeText(asked: { question: string; answer: string; predicted: 
 
 export function isReleasedSystem(text: string): boolean {
   return createHash('sha256').update(text).digest('hex') === released.systemSha256
+}
+
+// A whole number from 0 to 10 with a reason; only the four reasoning skills are judged.
+export const judge: Protocol<InfiniBenchRecord> = {
+  task: 'answer',
+  judges: sample => !choiceSkills.includes(sample.groups.skill),
+  async judge({ sample, reply, wording = ownSystem, step }) {
+    const asked = { question: sample.question.text, answer: sample.reference ?? '', predicted: reply }
+    await step(
+      'open',
+      () => ({
+        system: wording,
+        text: judgeText(asked),
+        temperature: released.temperature,
+        maxTokens: released.maxTokens,
+        schema: {
+          name: 'judgment',
+          schema: {
+            type: 'object',
+            properties: { score: { type: 'integer' }, justification: { type: 'string' } },
+            required: ['score', 'justification'],
+            additionalProperties: false,
+          },
+        },
+      }),
+      raw => readScore(raw).score !== null,
+      released.tries,
+    )
+  },
+  words(sample, reply) {
+    const { score, rule } = gradeShortAnswer(reply, sample.reference ?? '', sample.question.text)
+    return { open: `{"score": ${Math.round(score * 10)}, "justification": "words: ${rule}"}` }
+  },
+  checkWording(text, place) {
+    if (text.trim() === '') throw new UsageError(`${place} is empty.`, { hint: 'It should hold the system text.' })
+    return { released: isReleasedSystem(text) }
+  },
 }

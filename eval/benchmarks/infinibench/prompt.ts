@@ -2,7 +2,7 @@ import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { InfiniBenchRecord } from './record.ts'
 
 // The request after the frames: our words; options are numbered from 0, as the answers are.
-export function promptText(record: InfiniBenchRecord, subtitles?: string): string {
+export function promptText(record: Pick<InfiniBenchRecord, 'question' | 'options'>, subtitles?: string): string {
   const blocks = subtitles ? [`Subtitles:\n${subtitles}`] : []
   blocks.push(`Question: ${record.question}`)
   if (record.options) {

@@ -124,6 +124,11 @@ function textOf(record: PythonDict, field: string): string | undefined {
   return value === undefined || value === null ? undefined : pythonText(value)
 }
 
+// Two skills may share an id.
+export function longId({ skill, id }: Pick<InfiniBenchRecord, 'skill' | 'id'>): string {
+  return `${skill}:${id}`
+}
+
 export function plainRecord(record: InfiniBenchRecord): unknown {
   return plain(record.record)
 }

@@ -1,3 +1,5 @@
+import { modelName } from '../released-files.ts'
+
 // Where the released tools keep a model's results, below their output folder.
 export interface ResultPaths {
   answers: string
@@ -22,13 +24,6 @@ export function resultPaths(output: string, model: string, judge: string | undef
   }
 }
 
-// The last part of a model's path with everything but letters and digits as underscores.
-export function modelName(model: string): string {
-  const parts = model.split('/')
-  const last = parts.at(-1)?.trim() === '' ? parts.at(-2) : parts.at(-1)
-  return (last ?? '').replace(/[^a-zA-Z0-9]/g, '_')
-}
-
 export function judgeTag(tag: string | undefined, judge: string | undefined): string {
   const raw = tag || (judge ? modelName(judge) : 'default')
   return (
@@ -37,21 +32,6 @@ export function judgeTag(tag: string | undefined, judge: string | undefined): st
       .replace(/^_+|(?<!_)_+$/g, '')
       .toLowerCase() || 'default'
   )
-}
-
-// A model with "video-agent" in its name is spoken to as an agent: plain text, and the video by its id.
-export function isVideoAgent(model: string): boolean {
-  return model.toLowerCase().includes('video-agent')
-}
-
-// The agent's own name: what follows "video-agent-" or "video-agent:".
-export function agentName(model: string): string | undefined {
-  if (!isVideoAgent(model)) return undefined
-  for (const mark of ['-video-agent-', 'video-agent-', 'video-agent:']) {
-    const at = model.toLowerCase().indexOf(mark)
-    if (at >= 0) return model.slice(at + mark.length).trim()
-  }
-  return undefined
 }
 
 export interface Timing {

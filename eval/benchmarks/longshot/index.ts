@@ -1,13 +1,21 @@
 import { z } from 'zod'
-import type { Benchmark, Sample } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
+import { openAsk } from '../asks.ts'
+import type { Ask, Asked, Benchmark } from '../benchmark.ts'
+import { type Sample, statedIn } from '../sample.ts'
+import { frames } from './frames.ts'
+import { gradeLongshot, judgedLines } from './grade.ts'
+import { judge } from './judge.ts'
 import { taskOf } from './official.ts'
+import { longshotCategories, longshotDurations, longshotSecondVersion, longshotTasks } from './published.ts'
+import { released } from './released.ts'
+import { expectedOf } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
 import { categoryOf } from './strict.ts'
 import { durationBuckets, taskAliases } from './tables.ts'
-import { idealTurns } from './turns.ts'
+import { conversationOf, idealTurns } from './turns.ts'
 
 const LongshotSample = z.looseObject({
   sample_id: z.string(),
@@ -27,7 +35,7 @@ const settings = z.object({
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
-const longshot: Benchmark = {
+const longshot: Benchmark<LongshotSample> = {
   name: 'longshot',
   summary: 'LongShOTBench: open questions, single and in conversations, judged by a weighted rubric',
   home: 'https://huggingface.co/datasets/MBZUAI/longshot-bench',
@@ -51,58 +59,69 @@ const longshot: Benchmark = {
     },
   ],
   settings,
-  async *samples(data, { limit }) {
-    let count = 0
-    for (const sample of await longshotSamples(data))
-      for (const turn of turnsAsSamples(sample)) {
-        if (limit !== undefined && count++ >= limit) return
-        yield turn
-      }
-  },
-  // Official scoring knows the judged file alone; strict needs the data set to see what has no line.
-  score: async input =>
-    scoreLongshot(input, input.data === undefined || input.scoring === 'official' ? [] : await rawSamples(input.data)),
+  records: longshotSamples,
+  samples: turnsAsSamples,
+  asks: sample => [askOf(sample)],
+  grade: gradeLongshot,
+  // Official scoring knows the judged lines alone; strict needs the data set to see what has no line.
+  score: input => scoreLongshot(input),
+  frames,
+  judge,
+  judgedRecords: { lines: judgedLines },
+  released,
+  published: [longshotCategories, longshotTasks, longshotDurations, longshotSecondVersion],
 }
-
 export default longshot
 
-export async function longshotSamples(data: string): Promise<LongshotSample[]> {
-  return (await rawSamples(data)).map((value, i) =>
-    parseRecord(LongshotSample, value, 'longshot', `${data}, sample ${i}`),
-  )
-}
-
-async function rawSamples(data: string): Promise<unknown[]> {
+async function longshotSamples(data: string): Promise<LongshotSample[]> {
   const names = ['postvalid_v2_test', 'postvalid_v1_test', 'postvalid_tools_v1_test', 'test', 'final_dataset']
-  return readRecords(
+  const records = await readRecords(
     await dataFile(data, 'longshot', [
       ...names.flatMap(name => [`${name}.jsonl`, `${name}.parquet`]),
       'test-00000-of-00001.parquet',
     ]),
   )
+  return records.map((value, i) => parseRecord(LongshotSample, value, 'longshot', `${data}, sample ${i}`))
+}
+
+// Only agentic turns ask for tools.
+function askOf(sample: Sample): Ask {
+  const ask = openAsk(sample)
+  return expectedOf(sample).length > 0 ? { ...ask, replies: { ...ask.replies, tools: calledTools } } : ask
+}
+
+// The calls that an agent made on its way to the answer, in the form in which a model alone is asked for them.
+function calledTools({ steps = [] }: Asked): string {
+  const calls = steps.map(({ tool, input }) => ({ tool, parameters: input ?? {} }))
+  return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``
 }
 
 // Every turn of a conversation is a question of its own, with the turns before it.
-function turnsAsSamples(sample: LongshotSample): Sample[] {
+function turnsAsSamples(sample: LongshotSample): Sample<LongshotSample>[] {
   const task = taskOf(sample, taskAliases) ?? 'unknown'
   const duration = durationBuckets.find(
     ({ from, to }) => from <= (sample.duration ?? -1) && (sample.duration ?? -1) < to,
   )
-  return idealTurns(sample).map(({ index, history }) => {
+  const turns = idealTurns(sample)
+  const idOf = (index: number) => `${sample.sample_id}__t${index}`
+  const stated = statedIn(sample)
+  return turns.map(({ index, history }) => {
     const asked = history.filter(({ role }) => role === 'user').map(({ text }) => text)
     const said = history.filter(({ role }) => role === 'assistant').map(({ text }) => text)
     return {
-      id: `${sample.sample_id}__t${index}`,
+      id: idOf(index),
       video: `${sample.video_id}.mp4`,
       question: { text: asked.at(-1) ?? '' },
       reference: sample.conversations[index].content ?? '',
-      turns: said.map((reference, i) => ({ question: { text: asked[i] ?? '' }, reference })),
+      turns: said.map((reference, i) => ({ question: { text: asked[i] ?? '' }, reference, id: idOf(turns[i].index) })),
       groups: {
         task,
         category: categoryOf(task),
         duration: duration?.name ?? 'unknown',
         sample_type: sample.sample_type ?? '',
       },
+      ...stated,
+      ...(!stated.modalities && statedIn({ modalities: conversationOf(sample)[index - 1]?.modalities })),
       record: sample,
     }
   })

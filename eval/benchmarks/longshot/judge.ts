@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
-import { errorText } from '../../../src/core/errors.ts'
+import { coverage } from '../../../src/text/alike.ts'
+import { isStopWord, tokens } from '../../../src/text/words.ts'
+import { abstains } from '../../judges/answer-text.ts'
+import { checkTemplate } from '../../judges/check-template.ts'
+import type { Protocol } from '../../judges/protocol.ts'
 import { parsePlainJson } from '../../python/json.ts'
 import { type Dict, isDict } from './python-error.ts'
+import { criteriaOf, type RubricCriterion, stepOf } from './rubric.ts'
 
 // One call per criterion; the judge sees the reference, the answer and the criterion, not the question.
 export const released = {
@@ -58,17 +63,57 @@ export function readVerdict(reply: string | null): unknown {
   return value.criteria_met
 }
 
-// The criterion with its verdict, or after three tries with null and the last error.
-export async function judgeCriterion(
-  criterion: Dict,
-  ask: () => Promise<string | null>,
-): Promise<{ criterion: Dict; calls: number }> {
-  for (let calls = 1; ; calls++) {
-    try {
-      return { criterion: { ...criterion, criteria_met: readVerdict(await ask()) }, calls }
-    } catch (error) {
-      if (calls < released.tries) continue
-      return { criterion: { ...criterion, criteria_met: null, evaluation_error: errorText(error) }, calls }
-    }
+export function verdictOf(reply: string | null): Dict {
+  try {
+    return { criteria_met: readVerdict(reply) }
+  } catch (error) {
+    return { criteria_met: null, evaluation_error: error instanceof Error ? error.message : String(error) }
   }
+}
+
+// A call for each criterion. The judge sees the reference, the answer and the criterion; never the question.
+export const judge: Protocol = {
+  task: 'answer',
+  judges: sample => criteriaOf(sample).length > 0,
+  calls: sample => criteriaOf(sample).length,
+  async judge({ sample, reply, wording = ownPrompt, step }) {
+    for (const [i, { description }] of criteriaOf(sample).entries()) {
+      const check = { reference: sample.reference ?? '', candidate: reply, criterion: description }
+      await step(
+        stepOf(i),
+        () => ({
+          text: criterionPrompt(check, wording),
+          temperature: released.temperature,
+          maxTokens: released.maxTokens,
+          schema: released.schema,
+        }),
+        isVerdict,
+        released.tries,
+      )
+    }
+  },
+  words(sample, reply) {
+    return Object.fromEntries(
+      criteriaOf(sample).map((criterion, i) => [stepOf(i), `{"criteria_met": ${meetsByWords(criterion, reply)}}`]),
+    )
+  },
+  checkWording(text, place) {
+    checkTemplate(text, place, ['reference', 'candidate', 'criterion'])
+    return { released: isReleasedPrompt(text) }
+  },
+}
+
+function isVerdict(raw: string): boolean {
+  return typeof verdictOf(raw).criteria_met === 'boolean'
+}
+
+const instructions =
+  /^\s*(?:the\s+(?:answer|response)\s+)?(?:must|should|states?|mentions?|says?|gives?|identifies)\b(?:\s+(?:not|correctly|state|mention|say|give|identify|include|that))*\s*:?/i
+
+// A criterion is met where most of its words are in the answer; whether a penalty applies cannot be told by words.
+function meetsByWords({ description, penalty }: RubricCriterion, reply: string): boolean {
+  if (penalty) return true
+  const words = tokens(description.replace(instructions, '')).filter(token => !isStopWord(token.text))
+  if (words.length === 0 || /does not say/.test(description)) return abstains({ text: reply })
+  return coverage(words, reply) >= 0.6
 }

@@ -1,7 +1,7 @@
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
 import { expectedCalls, type ToolUse } from './agentic/tool-calls.ts'
 import { ownTools } from './agentic/tools.ts'
-import { readVerdict } from './judge.ts'
+import { verdictOf } from './judge.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { conversationOf } from './turns.ts'
 
@@ -57,12 +57,4 @@ function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | u
       ? { criteria_met: made.length > 0 && met[criterion.name] }
       : verdictOf(result?.verdicts[0] ?? null)),
   }))
-}
-
-function verdictOf(reply: string | null): Dict {
-  try {
-    return { criteria_met: readVerdict(reply) }
-  } catch (error) {
-    return { criteria_met: null, evaluation_error: error instanceof Error ? error.message : String(error) }
-  }
 }

@@ -16,11 +16,11 @@ export interface Pooled {
 
 // As released: a criterion that is met and no penalty adds its weight, every positive weight counts to the total. Penalties
 // that the answer runs into cost nothing, a failed judgment (null) is not met, and any non-empty value is met.
-export function poolOfficial(samples: readonly unknown[], aliases = taskAliases): Pooled {
+export function poolOfficial(samples: readonly unknown[]): Pooled {
   const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map() }
   samples.forEach((sample, i) => {
     try {
-      const task = taskOf(sample, aliases)
+      const task = taskOf(sample, taskAliases)
       const points = samplePoints(sample)
       addPoints(pooled.byTask, task, points)
       for (const group of modalitiesOf(sample)) addPoints(pooled.byModality, group, points)
@@ -32,13 +32,6 @@ export function poolOfficial(samples: readonly unknown[], aliases = taskAliases)
     }
   })
   return pooled
-}
-
-// Only the tasks: what the released scorer computes first, so it gets further with a sample that the groups choke on.
-export function poolTasks(samples: readonly unknown[], aliases = taskAliases): Map<string | null, Points> {
-  const byTask = new Map<string | null, Points>()
-  for (const sample of samples) addPoints(byTask, taskOf(sample, aliases), samplePoints(sample))
-  return byTask
 }
 
 export function samplePoints(sample: unknown): { obtained: number; total: number } {

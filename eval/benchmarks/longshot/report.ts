@@ -1,7 +1,7 @@
 import { fixed } from '../../metrics/rounding.ts'
-import { type Points, type Pooled, poolTasks, share } from './official.ts'
+import { type Points, type Pooled, share } from './official.ts'
 import { type CategoryMean, categoryMeans } from './score-file.ts'
-import { categories, durationBuckets, firstVersion, modalityNames, taskTitle } from './tables.ts'
+import { categories, durationBuckets, modalityNames, taskTitle } from './tables.ts'
 
 export interface ReportHead {
   model: string
@@ -65,32 +65,6 @@ export function historyLine(
   interrupted: boolean,
 ): string {
   return `  ${stage.padEnd(12)} ${time}  (${samples} samples, ${interrupted ? 'interrupted' : 'completed'})`
-}
-
-// The report of the first version, with its 15 tasks.
-export function firstVersionReport(model: string, date: string, samples: readonly unknown[]): string[] {
-  const means = categoryMeans(poolTasks(samples, firstVersion.taskAliases), firstVersion.categories)
-  const [double, single] = ['='.repeat(60), '-'.repeat(60)]
-  const lines = [
-    double,
-    '  LongShOT Bench Evaluation Results',
-    double,
-    '',
-    `  Model:  ${model}`,
-    `  Date:   ${date}`,
-    '',
-  ]
-  const row = (name: string, width: number, count: number, value: number) =>
-    `${name.padEnd(width)}${String(count).padStart(5)}  ${fixed(value * 100, 2).padStart(6)}%`
-  for (const category of Object.keys(firstVersion.categories)) {
-    lines.push(single, `  ${category}`, single)
-    const found = means.find(item => item.category === category)
-    for (const { task, points } of found?.tasks ?? []) lines.push(`    ${row(task, 30, points.count, share(points))}`)
-    if (found) lines.push(`    ${row('Category Average', 30, found.samples, found.mean)}`)
-    lines.push('')
-  }
-  if (means.length > 0) lines.push(double, `  ${row('OVERALL ACCURACY:', 29, ...whole(means))}`, double, '')
-  return lines
 }
 
 function overallLine(means: readonly CategoryMean[]): string | undefined {

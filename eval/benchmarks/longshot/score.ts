@@ -1,7 +1,8 @@
-import type { ScoreInput, Scores } from '../../../src/core/benchmark.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { wholeLines } from '../../data/replies.ts'
 import { plain } from '../../python/value.ts'
+import type { ScoreInput } from '../benchmark.ts'
+import type { Scores } from '../sample.ts'
 import { type Points, type Pooled, poolOfficial, share } from './official.ts'
 import { isDict, ReleasedScorerError } from './python-error.ts'
 import { categoryMeans, scoreFile } from './score-file.ts'
@@ -11,11 +12,11 @@ import { categories, durationBuckets } from './tables.ts'
 type Notes = Scores['excluded']
 
 // Scores judged samples, one JSON line each (an _eval.jsonl). With the data set at hand strict also counts what has no line.
-export async function scoreLongshot(input: ScoreInput, dataset: readonly unknown[] = []): Promise<Scores> {
+export async function scoreLongshot(input: ScoreInput<unknown>): Promise<Scores> {
   const notes: Notes = []
   const samples: unknown[] = []
   for await (const { value } of wholeLines(input.replies, notes)) samples.push(plain(value))
-  return input.scoring === 'official' ? official(samples, notes) : strict(samples, dataset, notes)
+  return input.scoring === 'official' ? official(samples, notes) : strict(samples, input.records, notes)
 }
 
 function official(samples: readonly unknown[], notes: Notes): Scores {

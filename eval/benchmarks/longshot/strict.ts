@@ -1,5 +1,6 @@
 import { addPoints, type Pooled } from './official.ts'
 import { type Dict, isDict } from './python-error.ts'
+import { rubricIn, rubricPoints } from './rubric.ts'
 import { categories, durationBuckets, modalityGroups, taskAliases } from './tables.ts'
 
 export const otherTasks = 'Other Tasks'
@@ -19,7 +20,7 @@ export function poolStrict(samples: readonly unknown[], failures: { id: string; 
   return pooled
 }
 
-export function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained: number; total: number } {
+function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained: number; total: number } {
   let obtained = 0
   let total = 0
   turnsOf(sample).forEach((turn, place) => {
@@ -27,16 +28,12 @@ export function strictPoints(sample: Dict, fail: (reason: string) => void): { ob
     const answered = typeof turn.candidate_response === 'string' && turn.candidate_response.trim() !== ''
     const silent = !answered && 'candidate_response' in turn
     if (silent) fail(`turn ${place}: no answer`)
-    for (const criterion of Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []) {
-      const weight = typeof criterion.weight === 'number' && Number.isFinite(criterion.weight) ? criterion.weight : 0
-      const penalty = criterion.is_penalty === true
-      const met = criterion.criteria_met
-      if (weight > 0 && !penalty) total += weight
-      if (silent) continue
-      if (typeof met !== 'boolean') fail(`turn ${place}: ${String(criterion.name ?? 'criterion')} was not judged`)
-      else if (penalty) obtained -= met ? 0 : Math.abs(weight)
-      else if (met) obtained += weight
-    }
+    const criteria = rubricIn(turn)
+    const points = rubricPoints(criteria)
+    total += points.total
+    if (silent) return
+    obtained += points.obtained
+    for (const { name, met } of criteria) if (met === null) fail(`turn ${place}: ${name || 'criterion'} was not judged`)
   })
   return { obtained, total }
 }

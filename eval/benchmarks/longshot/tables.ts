@@ -23,15 +23,6 @@ export const taskAliases: Record<string, string> = {
   multimodal_translation: 'motion_analysis',
 }
 
-// The first version knew 15 tasks and one alias.
-export const firstVersion = {
-  categories: {
-    ...categories,
-    'Multimodal Tasks': categories['Multimodal Tasks'].filter(task => task !== 'motion_analysis'),
-  },
-  taskAliases: { motion_analysis: 'compositional_reasoning' } as Record<string, string>,
-}
-
 // What a tag on a question is grouped under; any other tag goes to visual, "audio" among them.
 export const modalityGroups: Record<string, string> = {
   visual: 'visual',

@@ -24,22 +24,6 @@ export function conversationOf(sample: unknown): Dict[] {
   return Array.isArray(turns) ? turns.filter(isDict) : []
 }
 
-// The messages of a turn as the released tools send them to an OpenAI-compatible server.
-export function chatMessages(
-  turn: IdealTurn,
-  system: string,
-  video: { agent: true } | { agent: false; url: string },
-): object[] {
-  const content = (text: string, first: boolean) =>
-    video.agent
-      ? text
-      : [...(first ? [{ type: 'video_url', video_url: { url: video.url } }] : []), { type: 'text', text }]
-  return [
-    ...(system ? [{ role: 'system', content: content(system, false) }] : []),
-    ...turn.history.map(({ role, text, first }) => ({ role, content: content(text, first && role === 'user') })),
-  ]
-}
-
 // The reply without thinking: closed <think> blocks, then everything before a </think> without an opening. One that was
 // never closed stays, as in the released tools.
 export function stripThinking(text: string | null): string | null {
@@ -62,19 +46,6 @@ export function withAnswers(sample: Dict, answers: ReadonlyMap<number, string>):
     conversations: conversationOf(sample).map((turn, index) => {
       const answer = answers.get(index)
       return answer === undefined ? turn : { ...turn, candidate_response: answer }
-    }),
-  }
-}
-
-// As the released tools store what another agent answered: on the first assistant turn only, with its steps if it has any.
-export function withAgentAnswer(sample: Dict, answer: string, steps: unknown[]): Dict {
-  let stored = false
-  return {
-    ...sample,
-    conversations: conversationOf(sample).map(turn => {
-      if (stored || turn.role !== 'assistant') return turn
-      stored = true
-      return { ...turn, candidate_response: answer, ...(steps.length > 0 && { agent_reasoning: steps }) }
     }),
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Benchmark, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { listed } from '../../data/listed.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
-import { type ChoiceRecord, choiceSamples, letterAt } from '../multiple-choice/record.ts'
-import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { choiceBenchmark } from '../multiple-choice/index.ts'
+import { type ChoiceRecord, letterAt } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
+import { frames } from './frames.ts'
 
 const Question = z.looseObject({
   id: z.string(),
@@ -30,9 +30,7 @@ const files: Record<string, string[]> = {
   validation: ['lvb_val.json', 'validation.jsonl', 'validation-00000-of-00001.parquet'],
   test: ['lvb_test_wo_gt.json', 'test.jsonl', 'test-00000-of-00001.parquet'],
 }
-const ways = ['duration_group', 'question_category']
-
-const longVideoBench: Benchmark = {
+const longVideoBench = choiceBenchmark({
   name: 'longvideobench',
   summary: 'Multiple choice that refers to a moment of a video, frames and subtitles between each other',
   home: 'https://huggingface.co/datasets/longvideobench/LongVideoBench',
@@ -43,35 +41,21 @@ const longVideoBench: Benchmark = {
     'answers of the test split are withheld',
   ],
   chance: null,
-  groupedBy: ways,
-  tasks: [{ name: 'answer', summary: 'choose among up to five options', answer: 'choice', judge: [] }],
+  groupedBy: ['duration_group', 'question_category'],
+  about: 'choose among up to five options',
   settings,
-  async *samples(data, { split, limit }) {
-    yield* choiceSamples(await longVideoBenchRecords(data, split), limit)
-  },
-  score: async input => scoreLongVideoBench(await longVideoBenchRecords(input.data ?? '.'), input),
-}
-
-export default longVideoBench
-
-// The released harness puts a random option where it finds none; official scoring counts what that is worth on average.
-export async function scoreLongVideoBench(records: readonly ChoiceRecord[], input: ScoreInput): Promise<Scores> {
-  const { scored, excluded } = await scoreChoices(records, input, {
+  records: longVideoBenchRecords,
+  frames,
+  // The released harness puts a random option where it finds none; official scoring counts what that is worth on average.
+  released: {
     read: reply => letterAfterPrefixes(reply, longVideoBenchPrefixes, 'A-E'),
     unreadable: 'random',
     unanswered: 'wrong',
-  })
-  return {
-    benchmark: 'longvideobench',
-    scoring: input.scoring,
-    n: records.length,
-    metrics: { accuracy: accuracy(scored) },
-    groups: Object.fromEntries(ways.map(way => [way, accuracyBy(scored, way)])),
-    excluded,
-  }
-}
+  },
+})
+export default longVideoBench
 
-export async function longVideoBenchRecords(data: string, split?: string): Promise<ChoiceRecord[]> {
+async function longVideoBenchRecords(data: string, split?: string): Promise<ChoiceRecord[]> {
   const names = split ? (files[split] ?? [split]) : Object.values(files).flat()
   const file = await dataFile(data, 'longvideobench', names)
   return (await readRecords(file)).map((value, i) => {

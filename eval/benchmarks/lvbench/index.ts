@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { Benchmark, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { dataFile } from '../../data/files.ts'
 import { listed } from '../../data/listed.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { strip } from '../../python/text.ts'
-import { type ChoiceRecord, choiceSamples, withoutLetter } from '../multiple-choice/record.ts'
-import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { choiceBenchmark } from '../multiple-choice/index.ts'
+import { type ChoiceRecord, withoutLetter } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
@@ -25,7 +24,7 @@ const settings = z.object({
   prompt: promptSetting,
 })
 
-const lvBench: Benchmark = {
+const lvBench = choiceBenchmark({
   name: 'lvbench',
   summary: 'Multiple choice over hour-long videos, six capabilities',
   home: 'https://lvbench.github.io/',
@@ -37,32 +36,17 @@ const lvBench: Benchmark = {
   ],
   chance: 25,
   groupedBy: ['question_type'],
-  tasks: [{ name: 'answer', summary: 'choose among four options', answer: 'choice', judge: [] }],
+  about: 'choose among four options',
   settings,
-  async *samples(data, { limit }) {
-    yield* choiceSamples(await lvBenchRecords(data), limit)
-  },
-  score: async input => scoreLvBench(await lvBenchRecords(input.data ?? '.'), input),
-}
-
-export default lvBench
-
-// The released script counts the questions in the answer file; one with several types counts in each.
-export async function scoreLvBench(records: readonly ChoiceRecord[], input: ScoreInput): Promise<Scores> {
-  const { scored, excluded } = await scoreChoices(records, input, {
+  records: lvBenchRecords,
+  // The released script counts the questions in the answer file; one with several types counts in each.
+  released: {
     read: firstSign,
     unreadable: 'wrong',
     unanswered: 'left out',
-  })
-  return {
-    benchmark: 'lvbench',
-    scoring: input.scoring,
-    n: records.length,
-    metrics: { accuracy: accuracy(scored) },
-    groups: accuracyBy(scored, 'question_type'),
-    excluded,
-  }
-}
+  },
+})
+export default lvBench
 
 // What the released tools keep of a reply: the first sign before the first ")" and after the first "(" there, so that
 // "The answer is B" becomes T.
@@ -72,7 +56,7 @@ export function firstSign(reply: string): string {
   return [...inside.split(' ')[0]][0] ?? ''
 }
 
-export async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
+async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
   const file = await dataFile(data, 'lvbench', [
     'video_info.meta.jsonl',
     'test.jsonl',

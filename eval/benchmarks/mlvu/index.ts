@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { Benchmark, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
 import { dataFiles } from '../../data/files.ts'
 import { listed } from '../../data/listed.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
-import { type ChoiceRecord, choiceSamples, letterAt } from '../multiple-choice/record.ts'
-import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { accuracyBy, type Right } from '../multiple-choice/grade.ts'
+import { choiceBenchmark } from '../multiple-choice/index.ts'
+import { type ChoiceRecord, letterAt } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
@@ -26,7 +26,7 @@ const settings = z.object({
   prompt: promptSetting,
 })
 
-const mlvu: Benchmark = {
+const mlvu = choiceBenchmark({
   name: 'mlvu',
   summary: 'Multiple choice over long videos, seven tasks (dev) or nine (test), averaged over tasks',
   home: 'https://huggingface.co/datasets/MLVU/MVLU',
@@ -37,41 +37,27 @@ const mlvu: Benchmark = {
   ],
   chance: null,
   groupedBy: ['task'],
-  tasks: [{ name: 'answer', summary: 'choose among the candidates', answer: 'choice', judge: [] }],
+  about: 'choose among the candidates',
   settings,
-  async *samples(data, { limit }) {
-    yield* choiceSamples(await mlvuRecords(data), limit)
-  },
-  score: async input => scoreMlvu(await mlvuRecords(input.data ?? '.'), input),
-}
-
-export default mlvu
-
-// M-Avg is the mean over tasks. The released script compares what stands before the first ")" with the letter, exactly; its
-// prompt ends in "Best option: (", so that a reply of its form is "B) text".
-export async function scoreMlvu(records: readonly ChoiceRecord[], input: ScoreInput): Promise<Scores> {
-  const { scored, excluded } = await scoreChoices(records, input, {
+  records: mlvuRecords,
+  // M-Avg is the mean over tasks. The released script compares what stands before the first ")" with the letter, exactly; its
+  // prompt ends in "Best option: (", so that a reply of its form is "B) text".
+  released: {
     read: reply => reply.split(')')[0],
     unreadable: 'wrong',
     unanswered: 'wrong',
-  })
-  const groups = accuracyBy(scored, 'task')
-  const accuracies = Object.values(groups).map(group => group.accuracy ?? 0)
-  return {
-    benchmark: 'mlvu',
-    scoring: input.scoring,
-    n: records.length,
-    metrics: {
-      m_avg: accuracies.length === 0 ? null : accuracies.reduce((sum, value) => sum + value, 0) / accuracies.length,
-      accuracy: accuracy(scored),
-    },
-    groups,
-    excluded,
-  }
+  },
+  metrics: scored => ({ m_avg: meanOverTasks(scored) }),
+})
+export default mlvu
+
+function meanOverTasks(scored: readonly Right[]): number | null {
+  const accuracies = Object.values(accuracyBy(scored, 'task')).map(group => group.accuracy ?? 0)
+  return accuracies.length === 0 ? null : accuracies.reduce((sum, value) => sum + value, 0) / accuracies.length
 }
 
 // Files have no ids of their own: a question is known by its file and place, "1_plotQA/0", unless it says one.
-export async function mlvuRecords(data: string): Promise<ChoiceRecord[]> {
+async function mlvuRecords(data: string): Promise<ChoiceRecord[]> {
   const records: ChoiceRecord[] = []
   for (const file of await dataFiles(data, 'mlvu', isRecordFile)) {
     const stem = basename(file).replace(/\.[^.]*$/, '')

@@ -2,14 +2,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
-import longVideoBench, { longVideoBenchRecords, scoreLongVideoBench } from '../longvideobench/index.ts'
+import longVideoBench from '../longvideobench/index.ts'
 import { frameTimes, interleave, readCues } from '../longvideobench/subtitles.ts'
-import { firstSign, lvBenchRecords, scoreLvBench } from '../lvbench/index.ts'
-import { mlvuRecords, scoreMlvu } from '../mlvu/index.ts'
-import { scoreVideoMme, videoMmeRecords } from '../video-mme/index.ts'
+import lvBench, { firstSign } from '../lvbench/index.ts'
+import mlvu from '../mlvu/index.ts'
+import videoMme from '../video-mme/index.ts'
 import { choicePrompt } from './prompt.ts'
 import { sampleOfChoice } from './record.ts'
+
+const scoreVideoMme = scorerOf(videoMme)
+const scoreLvBench = scorerOf(lvBench)
+const scoreMlvu = scorerOf(mlvu)
+const scoreLongVideoBench = scorerOf(longVideoBench)
 
 let folder: string
 beforeAll(async () => {
@@ -37,8 +43,8 @@ describe('Video-MME', () => {
   const video = { video_id: '001', videoID: 'abc', duration: 'short', domain: 'Knowledge', sub_category: 'Law' }
 
   test('flat questions and the results template are the same records', async () => {
-    const flat = await videoMmeRecords(await data('mme', 'videomme.json', [{ ...video, ...question('001-1', 'C') }]))
-    const nested = await videoMmeRecords(
+    const flat = await videoMme.records(await data('mme', 'videomme.json', [{ ...video, ...question('001-1', 'C') }]))
+    const nested = await videoMme.records(
       await data('mme2', 'videomme.json', [{ ...video, questions: [question('001-1', 'C')] }]),
     )
     expect(flat.map(({ record: _, ...rest }) => rest)).toEqual(nested.map(({ record: _, ...rest }) => rest))
@@ -52,7 +58,7 @@ describe('Video-MME', () => {
   })
 
   test('the released count leaves out what it cannot read; strict does not', async () => {
-    const records = await videoMmeRecords(
+    const records = await videoMme.records(
       await data(
         'mme3',
         'videomme.json',
@@ -84,7 +90,7 @@ describe('LVBench', () => {
   }
 
   test('options are lines of the question; a question counts in each of its types', async () => {
-    const records = await lvBenchRecords(await data('lvb', 'video_info.meta.jsonl', `${JSON.stringify(meta)}\n`))
+    const records = await lvBench.records(await data('lvb', 'video_info.meta.jsonl', `${JSON.stringify(meta)}\n`))
     expect(records[0]).toMatchObject({
       id: '5',
       video: 'videos/xyz.mp4',
@@ -127,7 +133,7 @@ describe('MLVU', () => {
     })
     await data('mlvu', '1_plotQA.json', [question('plotQA', 'a'), question('plotQA', 'b'), question('plotQA', 'b')])
     await data('mlvu', '2_needle.json', [question('findNeedle', 'a')])
-    const records = await mlvuRecords(
+    const records = await mlvu.records(
       await data('mlvu', '8_sub_scene.json', [
         { video: 'v.mp4', question: 'Tell', answer: 'long', question_type: 'subPlot' },
       ]),
@@ -168,7 +174,7 @@ describe('LongVideoBench', () => {
         correct_choice: 1,
       },
     ])
-    const records = await longVideoBenchRecords(path)
+    const records = await longVideoBench.records(path)
     expect(records.map(record => [record.answer, record.options.length])).toEqual([
       ['C', 4],
       ['B', 2],
@@ -180,17 +186,17 @@ describe('LongVideoBench', () => {
     expect((await scoreLongVideoBench(records, { replies: lines(replies), scoring: 'strict' })).metrics).toEqual({
       accuracy: 50,
     })
-    for await (const sample of longVideoBench.samples(path, { limit: 1 }))
-      expect(sample).toMatchObject({
-        id: 'a',
-        video: 'videos/v.mp4',
-        subtitles: 'subtitles/v.json',
-        groups: { duration_group: '60' },
-      })
+    const [sample] = await samplesOf(longVideoBench, path)
+    expect(sample).toMatchObject({
+      id: 'a',
+      video: 'videos/v.mp4',
+      subtitles: 'subtitles/v.json',
+      groups: { duration_group: '60' },
+    })
   })
 
   test('answers that are withheld are listed, not scored', async () => {
-    const records = await longVideoBenchRecords(
+    const records = await longVideoBench.records(
       await data('long2', 'lvb_test_wo_gt.json', [{ ...question, id: 'a', candidates: ['x', 'y'] }]),
     )
     const scores = await scoreLongVideoBench(records, { replies: lines({ a: 'A' }), scoring: 'strict' })
@@ -224,8 +230,8 @@ describe('LongVideoBench', () => {
 })
 
 test('the request names the options by letters and says whether there are subtitles', () => {
-  const record = { id: '1', video: 'v', question: 'What?', options: ['x', 'y'], groups: {}, record: {} }
-  expect(choicePrompt(record)).toMatch(/What\?\nA\. x\nB\. y$/)
-  expect(choicePrompt(record, ['Hello.'])).toContain('What is said in the video:\nHello.')
-  expect(choicePrompt(record, [])).toContain('no subtitles')
+  const sample = { question: { text: 'What?', options: ['x', 'y'] } }
+  expect(choicePrompt(sample)).toMatch(/What\?\nA\. x\nB\. y$/)
+  expect(choicePrompt(sample, ['Hello.'])).toContain('What is said in the video:\nHello.')
+  expect(choicePrompt(sample, [])).toContain('no subtitles')
 })

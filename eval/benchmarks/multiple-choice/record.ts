@@ -1,4 +1,5 @@
-import type { Sample } from '../../../src/core/benchmark.ts'
+import type { Sample } from '../sample.ts'
+import { statedIn } from '../sample.ts'
 
 // A question with lettered options, whatever the benchmark calls its fields.
 export interface ChoiceRecord {
@@ -12,7 +13,7 @@ export interface ChoiceRecord {
   record: unknown
 }
 
-export function sampleOfChoice(record: ChoiceRecord): Sample {
+export function sampleOfChoice(record: ChoiceRecord): Sample<ChoiceRecord> {
   const choice = rightOption(letterIndex(record.answer), record.options)
   return {
     id: record.id,
@@ -21,12 +22,9 @@ export function sampleOfChoice(record: ChoiceRecord): Sample {
     ...(choice !== undefined && { choice, reference: record.options[choice] }),
     ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
     groups: Object.fromEntries(Object.entries(record.groups).map(([way, values]) => [way, values.join(', ')])),
-    record: record.record,
+    ...statedIn(record.record),
+    record,
   }
-}
-
-export async function* choiceSamples(records: readonly ChoiceRecord[], limit?: number): AsyncIterable<Sample> {
-  for (const record of records.slice(0, limit)) yield sampleOfChoice(record)
 }
 
 // An answer that is none of the options is as good as none.

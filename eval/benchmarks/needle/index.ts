@@ -1,14 +1,18 @@
 import { z } from 'zod'
-import type { Benchmark, Sample, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
-import { readReplies, strangers, wasAsked } from '../../data/replies.ts'
+import { choiceAsk, openAsk } from '../asks.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { scoreGrades } from '../grades.ts'
 import { letterIndex, rightOption } from '../multiple-choice/record.ts'
+import { type Sample, statedIn } from '../sample.ts'
+import { frames } from './frames.ts'
+import { gold } from './gold.ts'
+import { gradeNeedle, sumNeedle } from './grade.ts'
 import { NeedleRecord } from './record.ts'
-import { scoreNeedle } from './score.ts'
 
-const needle: Benchmark = {
+const needle: Benchmark<NeedleRecord> = {
   name: 'needle',
   summary:
     'Videos rendered on the spot from a seed, with truth known to the frame: 13 kinds of question, graded without a model',
@@ -35,35 +39,27 @@ const needle: Benchmark = {
       .default('ideal')
       .describe('earlier turns with the reference answers, or with its own'),
   }),
-  async *samples(data, { limit }) {
-    for (const record of (await needleRecords(data)).slice(0, limit)) yield sampleOf(record)
+  records: needleRecords,
+  samples: record => [sampleOf(record)],
+  asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
+  grade: gradeNeedle,
+  score: input => scoreGrades(needle, input, sumNeedle),
+  frames,
+  make: {
+    bundled: { seed: 1, minutes: 5, videos: 3 }, // 24 questions each
+    lastFile: 'needle.json',
+    make: async work => (await import('./make-folder.ts')).makeFolder(work),
   },
-  score: async input => scoreReplies(await needleRecords(input.data ?? '.'), input),
+  gold,
 }
-
 export default needle
 
-export async function needleRecords(data: string): Promise<NeedleRecord[]> {
+async function needleRecords(data: string): Promise<NeedleRecord[]> {
   const file = await dataFile(data, 'needle', ['needle.json'])
   return (await readRecords(file)).map((value, i) => parseRecord(NeedleRecord, value, 'needle', `${file}, record ${i}`))
 }
 
-async function scoreReplies(
-  records: readonly NeedleRecord[],
-  { replies: lines, scoring }: ScoreInput,
-): Promise<Scores> {
-  const replies = await readReplies(lines)
-  const reply = (task: 'open' | 'mcq', id: string) =>
-    wasAsked(replies, task) ? (replies.byId.get(id)?.replies[task] ?? null) : undefined
-  const scores = scoreNeedle(
-    records.map(record => ({ record, open: reply('open', record.id), mcq: reply('mcq', record.id) })),
-    scoring,
-  )
-  const unknown = strangers(replies, new Set(records.map(record => record.id)))
-  return { ...scores, excluded: [...replies.notes, ...unknown, ...scores.excluded] }
-}
-
-function sampleOf(record: NeedleRecord): Sample {
+function sampleOf(record: NeedleRecord): Sample<NeedleRecord> {
   return {
     id: record.id,
     video: record.video,
@@ -73,6 +69,7 @@ function sampleOf(record: NeedleRecord): Sample {
     clues: record.clue_intervals.map(([start, end]) => ({ start, end })),
     turns: record.turns.map(turn => ({ question: { text: turn.question }, reference: turn.answer })),
     groups: { kind: record.kind },
+    ...statedIn(record),
     record,
   }
 }

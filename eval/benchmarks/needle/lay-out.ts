@@ -1,6 +1,6 @@
 import type { Cue, Scene, Script, Voice } from '../../../src/core/scene.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
-import type { HeardItem, Segment } from './segment.ts'
+import type { HeardItem, Segment } from './story.ts'
 
 export type SpeechSeconds = (text: string, voice: Voice) => Promise<number>
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Expectation } from './expectation.ts'
-import { meets, momentsIn } from './meets.ts'
+import { momentsIn } from '../../judges/answer-text.ts'
+import { meets } from './meets.ts'
+import type { Expectation } from './record.ts'
 
 const train: Expectation = { form: 'words', groups: [['train']], rivals: ['bus', 'plane'] }
 const three: Expectation = { form: 'number', value: 3 }

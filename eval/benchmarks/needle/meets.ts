@@ -1,7 +1,7 @@
-import { parseTime } from '../../../src/core/time.ts'
 import { findPhrase } from '../../../src/text/alike.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
-import type { Expectation } from './expectation.ts'
+import { abstains, clock, momentsIn } from '../../judges/answer-text.ts'
+import type { Expectation } from './record.ts'
 
 export interface GivenAnswer {
   text: string
@@ -39,13 +39,6 @@ export function meets(expect: Expectation, given: GivenAnswer): number {
     case 'unsaid':
       return Number(!givesRival(given, expect.rivals, expect.right ?? []))
   }
-}
-
-const declines =
-  /\b(?:(?:does|do|did|is|are|was|were|could|can|has|have)(?:n't| not)\b[^.]{0,40}\b(?:say|said|mention\w*|show\w*|tell|told|state\w*|contain\w*|found|find|seen|heard|given|determine\w*|answer\w*|appear\w*|specif\w*|in the video)|not in the video|nothing (?:in the video|is said|was found|about)|no (?:mention|information|evidence)|unknown|cannot be (?:told|known|answered|determined))\b/i
-
-export function abstains({ text, abstained }: GivenAnswer): boolean {
-  return abstained === true || text.trim() === '' || declines.test(text)
 }
 
 // All words of the phrase, one after another; a letter may be misread or misheard.
@@ -105,22 +98,9 @@ function numbersIn(text: string): number[] {
     .map(Number)
 }
 
-const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?`
-
 function withoutTimes(text: string): string {
   return text
     .replace(new RegExp(String.raw`\[\s*${clock}(?:\s*[-–]\s*${clock})?\s*\]`, 'g'), ' ')
     .replace(new RegExp(clock, 'g'), ' ')
     .replace(/\b\d+(?:\.\d+)?\s*(?:s|sec|seconds)\b/gi, ' ')
-}
-
-// The moments that a text names, in seconds, in its order: "1:24", or where no clock time is given "84 s", "1 minute 24 seconds".
-export function momentsIn(text: string): number[] {
-  const clocks = [...text.matchAll(new RegExp(clock, 'g'))].flatMap(([time]) => parseTime(time) ?? [])
-  if (clocks.length > 0) return clocks
-  const spelled =
-    /(\d+)\s*(?:m|min|minutes?)\b(?:\s*(?:and\s*)?(\d+)\s*(?:s|sec|seconds?)\b)?|(\d+(?:\.\d+)?)\s*(?:s|sec|seconds?)\b/gi
-  return [...text.matchAll(spelled)].map(([, minutes, rest, seconds]) =>
-    minutes ? Number(minutes) * 60 + Number(rest ?? 0) : Number(seconds),
-  )
 }

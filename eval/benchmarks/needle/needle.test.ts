@@ -3,18 +3,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Sample } from '../../../src/core/benchmark.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { framesOf, type Script, sceneStarts } from '../../../src/core/scene.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { checkScript } from '../../../src/media/render/check-script.ts'
-import { wilson } from './accuracy.ts'
+import { samplesOf } from '../../../tests/support/benchmark.ts'
+import { linesOf } from '../../data/lines.ts'
+import { wilson } from '../../metrics/statistics/accuracy.ts'
+import type { Scoring } from '../sample.ts'
 import { gradeChoice, gradeOpen } from './grade.ts'
 import needle from './index.ts'
 import { makeNeedle, type NeedleVideo } from './make-needle.ts'
 import { meets, says } from './meets.ts'
 import { type NeedleRecord, needleKinds, notInVideo } from './record.ts'
-import { scoreNeedle } from './score.ts'
 import { writeNeedle } from './write-needle.ts'
 
 const fps = 25
@@ -193,28 +194,28 @@ describe('grading', () => {
     }
   })
 
-  test('accuracy is counted by kind, with an interval, and strict scoring counts what failed to come', () => {
-    const replies = records.map((record, i) => ({
-      record,
-      open: i % 4 === 0 ? null : record.answer,
-      mcq: record.right_answer,
-    }))
-    const strict = scoreNeedle(replies, 'strict')
+  test('accuracy is counted by kind, with an interval, and strict scoring counts what failed to come', async () => {
+    const scored = (of: NeedleRecord[], scoring: Scoring, tasks = ['open', 'mcq']) => {
+      const lines = of.map((record, i) => {
+        const replies = { open: i % 4 === 0 ? null : record.answer, mcq: record.right_answer }
+        return {
+          id: record.id,
+          replies: Object.fromEntries(Object.entries(replies).filter(([task]) => tasks.includes(task))),
+        }
+      })
+      return needle.score({ records: of, replies: linesOf(lines), scoring })
+    }
+    const strict = await scored(records, 'strict')
     expect(strict.metrics).toMatchObject({ open: 75, mcq: 100, mcq_low: 100 })
     expect(strict.metrics.open_low).toBeLessThanOrEqual(75)
     expect(strict.groups.count).toMatchObject({ mcq: { n: 16, accuracy: 100 } })
-    const few = scoreNeedle(replies.slice(0, 24), 'strict').groups.when as { mcq: object }
+    const few = (await scored(records.slice(0, 24), 'strict')).groups.when as { mcq: object }
     expect(strict.groups.when).toMatchObject({ mcq: { interval: 'videos drawn' } })
     expect(few.mcq).toMatchObject({ n: 2, accuracy: 100, high: 100, interval: 'questions alone' })
     expect(wilson(1, 2).low).toBeCloseTo(0.342, 3)
     expect(strict.excluded.length).toBe(records.length / 4)
-    expect(scoreNeedle(replies, 'official').metrics.open).toBe(100)
-    expect(
-      scoreNeedle(
-        records.map(record => ({ record })),
-        'strict',
-      ).metrics,
-    ).toMatchObject({ open: null, mcq: null })
+    expect((await scored(records, 'official')).metrics.open).toBe(100)
+    expect((await scored(records, 'strict', [])).metrics).toMatchObject({ open: null, mcq: null })
   })
 })
 
@@ -229,16 +230,19 @@ describe('the files', () => {
         write: (name, content) => writeFile(join(folder, name), content),
       })
       expect(rendered).toEqual(['needle-5-1.mp4', 'needle-5-2.mp4'])
-      const samples: Sample[] = []
-      for await (const sample of needle.samples(folder, {})) samples.push(sample)
+      const samples = await samplesOf(needle, folder)
       expect(samples.length).toBe(48)
       const followUp = samples.find(sample => sample.groups.kind === 'follow-up')!
       expect(followUp.turns?.length).toBe(1)
-      expect(followUp.question.options?.[followUp.choice!]).toBe(option(followUp.record as NeedleRecord))
+      expect(followUp.question.options?.[followUp.choice!]).toBe(option(followUp.record))
       async function* replies() {
         for (const { id, reference } of samples) yield JSON.stringify({ id, replies: { open: reference } })
       }
-      const scores = await needle.score({ data: folder, replies: replies(), scoring: 'strict' })
+      const scores = await needle.score({
+        records: await needle.records(folder),
+        replies: replies(),
+        scoring: 'strict',
+      })
       expect(scores).toMatchObject({ n: 48, metrics: { open: 100, mcq: null }, excluded: [] })
     } finally {
       await rm(folder, { recursive: true })

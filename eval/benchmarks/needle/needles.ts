@@ -1,9 +1,8 @@
 import type { Voice } from '../../../src/core/scene.ts'
 import { deck, endless, pick, shuffled, whole } from './deck.ts'
 import * as pool from './pools.ts'
-import type { Segment } from './segment.ts'
 import { signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'
-import type { CountedSound, Said, SlideItem, Story, Things } from './story.ts'
+import type { CountedSound, Said, Segment, SlideItem, Story, Things } from './story.ts'
 
 // The segments that questions are about. Each writes itself into the story when it gets its place.
 export function needles(story: Story, rich: boolean, random: () => number): Segment[] {

@@ -1,12 +1,13 @@
+import { UsageError } from '../../../src/core/errors.ts'
 import { random as randomFrom } from '../../../src/core/random.ts'
 import type { Script, Voice } from '../../../src/core/scene.ts'
-import { pick, shuffled } from './deck.ts'
-import { spread } from './filler.ts'
+import { pick, shuffled, whole } from './deck.ts'
 import { layOut, type Measured, measure, type SpeechSeconds } from './lay-out.ts'
 import { needles } from './needles.ts'
 import * as pool from './pools.ts'
+import { cardSegment, viewSegment } from './segments.ts'
 import { factMaker } from './spoken-facts.ts'
-import type { Story } from './story.ts'
+import type { Segment, Story } from './story.ts'
 
 export interface StoryPlan {
   seed: number
@@ -45,4 +46,52 @@ function emptyStory({ frames, size }: StoryPlan, random: () => number): Story {
     phrase: { words: `remember the ${pick(pool.codeWords, random)}`, spans: [] },
     makeFact: factMaker(random),
   }
+}
+
+// Fills what is left of the length, evenly at random, between the needles.
+async function spread(
+  needles: Measured[],
+  { frames, size }: StoryPlan,
+  voice: Voice,
+  random: () => number,
+  speechSeconds: SpeechSeconds,
+): Promise<Measured[]> {
+  let left = frames - needles.reduce((sum, needle) => sum + needle.frames, 0)
+  if (left < 0)
+    throw new UsageError(
+      `A needle video of ${(frames / size.fps / 60).toFixed(1)} minutes has no room for what is asked about.`,
+      {
+        hint: `Make it ${Math.ceil((frames - left) / size.fps / 60)} minutes or longer.`,
+      },
+    )
+  const gaps: Measured[][] = Array.from({ length: needles.length + 1 }, () => [])
+  const least = 5 * size.fps
+  while (left >= 2 * least) {
+    const filler = await measure(fillerSegment(voice, random), size.fps, speechSeconds)
+    if (filler.frames > left - least) break
+    pick(gaps, random).push(filler)
+    left -= filler.frames
+  }
+  if (left > 0) {
+    const rest = needles.length > 0 && left < least ? undefined : quiet(left / size.fps, random)
+    if (rest) gaps[gaps.length - 1].push({ segment: rest, frames: left, heard: [] })
+    else needles[needles.length - 1].frames += left // what is seen last stays a little longer
+  }
+  return gaps.flatMap((gap, i) => (i < needles.length ? [...gap, needles[i]] : gap))
+}
+
+function fillerSegment(voice: Voice, random: () => number): Segment {
+  const line = `${pick(pool.fillerStarts, random)} ${pick(pool.fillerEnds, random)}`
+  const seconds = whole(5, 12, random)
+  const kind = random()
+  if (kind < 0.2) return cardSegment(`${line}.`, { heard: [], placed: () => {} }, seconds, random)
+  if (kind < 0.7) {
+    const heard = [{ kind: 'speech' as const, text: `${line}.`, voice }]
+    return viewSegment({ heard, placed: () => {} }, seconds, random)
+  }
+  return quiet(seconds, random)
+}
+
+function quiet(seconds: number, random: () => number): Segment {
+  return viewSegment({ heard: [], placed: () => {} }, seconds, random)
 }

@@ -19,7 +19,6 @@ export const cities = words(
 export const vehicles = words('train bus boat plane taxi truck horse helicopter')
 export const foods = words('bread cheese chicken soup salad potatoes chocolate rice coffee butter honey tomatoes')
 export const events = words('wedding concert meeting election festival parade party lecture')
-export const weekdays = words('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')
 export const prices: Record<string, number> = {
   twelve: 12,
   twenty: 20,

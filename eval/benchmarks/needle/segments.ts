@@ -1,8 +1,7 @@
 import type { Background, Colour, Place, Scene, ScreenText, Thing } from '../../../src/core/scene.ts'
 import { pick, whole } from './deck.ts'
 import * as pool from './pools.ts'
-import type { Segment } from './segment.ts'
-import type { SlideItem, Things } from './story.ts'
+import type { Segment, SlideItem, Things } from './story.ts'
 
 type Random = () => number
 type Rest = Pick<Segment, 'heard' | 'placed'>

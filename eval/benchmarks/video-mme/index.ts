@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { Benchmark, ScoreInput, Scores } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { listed } from '../../data/listed.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
-import { type ChoiceRecord, choiceSamples, withoutLetter } from '../multiple-choice/record.ts'
-import { accuracy, accuracyBy, scoreChoices } from '../multiple-choice/score.ts'
+import { choiceBenchmark } from '../multiple-choice/index.ts'
+import { type ChoiceRecord, withoutLetter } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 
 // A question as the Parquet file has it, or as the results template has it below its video.
@@ -34,9 +33,7 @@ const settings = z.object({
   subtitles: z.boolean().default(false).describe('show the subtitles too: a result of its own'),
 })
 
-const ways = ['duration', 'domain', 'sub_category', 'task_type']
-
-const videoMme: Benchmark = {
+const videoMme = choiceBenchmark({
   name: 'video-mme',
   summary: 'Multiple choice over short, medium and long videos, with and without subtitles',
   home: 'https://video-mme.github.io/',
@@ -47,36 +44,20 @@ const videoMme: Benchmark = {
     'videos_chunked_01.zip to _20.zip (101 GB) -> data/<videoID>.mp4; subtitle.zip (7.5 MB) -> subtitle/<videoID>.srt',
   ],
   chance: 25,
-  groupedBy: ways,
-  tasks: [{ name: 'answer', summary: 'choose among four options', answer: 'choice', judge: [] }],
+  groupedBy: ['duration', 'domain', 'sub_category', 'task_type'],
+  about: 'choose among four options',
   settings,
-  async *samples(data, { split, limit }) {
-    const records = await videoMmeRecords(data)
-    yield* choiceSamples(split ? records.filter(record => record.groups.duration.includes(split)) : records, limit)
-  },
-  score: async input => scoreVideoMme(await videoMmeRecords(input.data ?? '.'), input),
-}
-
-export default videoMme
-
-// The released script leaves a reply without a letter out of its denominators.
-export async function scoreVideoMme(records: readonly ChoiceRecord[], input: ScoreInput): Promise<Scores> {
-  const { scored, excluded } = await scoreChoices(records, input, {
+  records: videoMmeRecords,
+  // The released script leaves a reply without a letter out of its denominators.
+  released: {
     read: reply => letterAfterPrefixes(reply, videoMmePrefixes, 'A-D'),
     unreadable: 'left out',
     unanswered: 'left out',
-  })
-  return {
-    benchmark: 'video-mme',
-    scoring: input.scoring,
-    n: records.length,
-    metrics: { accuracy: accuracy(scored) },
-    groups: Object.fromEntries(ways.map(way => [way, accuracyBy(scored, way)])),
-    excluded,
-  }
-}
+  },
+})
+export default videoMme
 
-export async function videoMmeRecords(data: string): Promise<ChoiceRecord[]> {
+async function videoMmeRecords(data: string, split?: string): Promise<ChoiceRecord[]> {
   const file = await dataFile(data, 'video-mme', [
     'videomme.jsonl',
     'videomme.json',
@@ -85,12 +66,13 @@ export async function videoMmeRecords(data: string): Promise<ChoiceRecord[]> {
     'test-00000-of-00001.parquet',
     'videomme.parquet',
   ])
-  return (await readRecords(file)).flatMap((value, i) => {
+  const records = (await readRecords(file)).flatMap((value, i) => {
     const place = `${file}, record ${i}`
     const video = parseRecord(Video, value, 'video-mme', place)
     const questions = Array.isArray(video.questions) ? video.questions : [value]
     return questions.map(question => choiceRecord(video, parseRecord(Question, question, 'video-mme', place)))
   })
+  return split ? records.filter(record => record.groups.duration.includes(split)) : records
 }
 
 function choiceRecord(video: z.infer<typeof Video>, question: z.infer<typeof Question>): ChoiceRecord {

@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import type { Benchmark } from '../../../src/core/benchmark.ts'
 import { dataFile } from '../../data/files.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
+import { choiceAsk, openAsk } from '../asks.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { scoreGrades } from '../grades.ts'
 import { letterIndex, rightOption } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
+import { type Sample, statedIn } from '../sample.ts'
+import { frames } from './frames.ts'
+import { gradeVideoEvalPro, sumVideoEvalPro, withoutLetter } from './grade.ts'
+import { judge } from './judge.ts'
+import { videoEvalProTest } from './published.ts'
 import { VideoEvalProRecord } from './record.ts'
-import { scoreVideoEvalPro, withoutLetter } from './score.ts'
 
 const settings = z.object({
   frames: z.number().int().positive().default(32).describe('frames over the video; all where it has fewer'),
@@ -14,7 +20,7 @@ const settings = z.object({
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
 
-const videoEvalPro: Benchmark = {
+const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   name: 'videoeval-pro',
   summary: 'Short open answers over long videos, judged, with the multiple-choice twin of each question',
   home: 'https://huggingface.co/datasets/TIGER-Lab/VideoEval-Pro',
@@ -32,25 +38,18 @@ const videoEvalPro: Benchmark = {
     { name: 'mcq', summary: 'choose among the options', answer: 'choice', judge: [] },
   ],
   settings,
-  async *samples(data, { limit }) {
-    const records = await videoEvalProRecords(data)
-    for (const [i, record] of records.slice(0, limit).entries())
-      yield {
-        id: String(i),
-        video: `videos_filtered/${record.video}`,
-        question: { text: record.question, options: record.options.map(withoutLetter) },
-        ...(record.answer_text && { reference: record.answer_text }),
-        choice: rightOption(letterIndex(record.answer), record.options),
-        groups: { qa_type: record.qa_type, qa_subtype: record.qa_subtype ?? '', source: record.source ?? '' },
-        record,
-      }
-  },
-  score: async input => scoreVideoEvalPro(await videoEvalProRecords(input.data ?? '.'), input),
+  records: videoEvalProRecords,
+  samples: (record, place) => [sampleOf(record, place)],
+  asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
+  grade: gradeVideoEvalPro,
+  score: input => scoreGrades(videoEvalPro, input, sumVideoEvalPro),
+  frames,
+  judge,
+  published: [videoEvalProTest],
 }
-
 export default videoEvalPro
 
-export async function videoEvalProRecords(data: string): Promise<VideoEvalProRecord[]> {
+async function videoEvalProRecords(data: string): Promise<VideoEvalProRecord[]> {
   const names = ['test', 'test-00000-of-00001', 'videoeval_pro', 'videoeval-pro']
   const file = await dataFile(
     data,
@@ -59,4 +58,18 @@ export async function videoEvalProRecords(data: string): Promise<VideoEvalProRec
   )
   const records = await readRecords(file)
   return records.map((value, i) => parseRecord(VideoEvalProRecord, value, 'videoeval-pro', `${file}, record ${i}`))
+}
+
+// Records have no ids: they are known by their place in the file.
+function sampleOf(record: VideoEvalProRecord, place: number): Sample<VideoEvalProRecord> {
+  return {
+    id: String(place),
+    video: `videos_filtered/${record.video}`,
+    question: { text: record.question, options: record.options.map(withoutLetter) },
+    ...(record.answer_text && { reference: record.answer_text }),
+    choice: rightOption(letterIndex(record.answer), record.options),
+    groups: { qa_type: record.qa_type, qa_subtype: record.qa_subtype ?? '', source: record.source ?? '' },
+    ...statedIn(record),
+    record,
+  }
 }

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { checkTemplate } from '../../judges/check-template.ts'
+import type { Protocol } from '../../judges/protocol.ts'
+import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { strip } from '../../python/text.ts'
 
 export type Grade = 'A' | 'B' | 'C' // correct, incorrect, not attempted
@@ -68,4 +71,32 @@ export function judgePrompt(
 
 export function isReleasedPrompt(template: string): boolean {
   return createHash('sha256').update(judgePrompt(released.filledWith, template)).digest('hex') === released.sha256
+}
+
+// One letter: correct, incorrect, not attempted.
+export const judge: Protocol = {
+  task: 'open',
+  judges: () => true,
+  async judge({ sample, reply, wording = ownJudgePrompt, step }) {
+    const asked = { question: sample.question.text, target: sample.reference ?? '', predicted: reply }
+    await step(
+      'open',
+      () => ({
+        text: judgePrompt(asked, wording),
+        temperature: released.temperature,
+        maxTokens: wording === ownJudgePrompt ? 64 : released.maxTokens,
+      }),
+      raw => readGrade(raw) !== undefined,
+      3,
+    )
+  },
+  words(sample, reply) {
+    const { score, rule } = gradeShortAnswer(reply, sample.reference ?? '', sample.question.text)
+    const letter = score === 1 && rule !== 'partly' ? 'A' : rule === 'abstained' || rule === 'partly' ? 'C' : 'B'
+    return { open: letter }
+  },
+  checkWording(text, place) {
+    checkTemplate(text, place, ['question', 'target'])
+    return { released: isReleasedPrompt(text) }
+  },
 }

@@ -13,5 +13,3 @@ export const VideoEvalProRecord = z.looseObject({
   qa_subtype: z.string().nullish(),
 })
 export type VideoEvalProRecord = z.infer<typeof VideoEvalProRecord>
-
-export const questionTypes = ['Local Perception', 'Local Reasoning', 'Holistic Perception', 'Holistic Reasoning']

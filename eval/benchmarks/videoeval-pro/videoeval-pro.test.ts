@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
-import videoEvalPro, { videoEvalProRecords } from './index.ts'
+import { framesOf, promptText } from './frames.ts'
+import { optionAsReleased } from './grade.ts'
+import videoEvalPro from './index.ts'
 import { gradeAsReleased, isReleasedPrompt, judgePrompt, ownJudgePrompt, readGrade, released } from './judge.ts'
-import { optionAsReleased } from './option.ts'
-import { framesOf, promptText } from './prompt.ts'
 import type { VideoEvalProRecord } from './record.ts'
-import { scoreVideoEvalPro } from './score.ts'
+
+const scoreVideoEvalPro = scorerOf(videoEvalPro)
 
 withOracle('videoeval-pro/option_judge_outputs.json')('the released reading of a choice', () => {
   for (const { id, gt, response, correct } of oracle<{ id: string; gt: string; response: string; correct: boolean }[]>(
@@ -176,10 +178,9 @@ describe('scoring', () => {
 withOracle('videoeval-pro/e2e_items.json')('samples', () => {
   test('options lose their letters and the right one is known', async () => {
     const path = oraclePath('videoeval-pro/e2e_items.json')
-    const [first] = await videoEvalProRecords(path)
-    for await (const sample of videoEvalPro.samples(path, { limit: 1 })) {
-      expect(sample).toMatchObject({ id: '0', reference: first.answer_text, groups: { qa_type: first.qa_type } })
-      expect(sample.question.options?.[sample.choice ?? -1]).toBe(`opt${first.answer}`)
-    }
+    const [first] = await videoEvalPro.records(path)
+    const [sample] = await samplesOf(videoEvalPro, path)
+    expect(sample).toMatchObject({ id: '0', reference: first.answer_text, groups: { qa_type: first.qa_type } })
+    expect(sample.question.options?.[sample.choice ?? -1]).toBe(`opt${first.answer}`)
   })
 })

@@ -15,14 +15,6 @@ const said = ['The best answer is', 'The correct answer is', 'The answer is', 'T
 // As released: two commas are missing in the list, so "Best answer:" alone is no prefix and its B is read as the choice.
 export const videoMmePrefixes = [...said, 'The best option isThe correct option is', 'Best answer:Best option:']
 
-export const videoMmeHarnessPrefixes = [
-  ...said,
-  'The best option isThe correct option is',
-  'Best answer:Best option:',
-  'Answer:',
-  'Option:',
-]
-
 export const longVideoBenchPrefixes = [
   ...said,
   'The best option is',

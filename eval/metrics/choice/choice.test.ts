@@ -1,32 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { seededRandom } from '../statistics/random.ts'
-import {
-  letterAfterPrefixes,
-  longVideoBenchPrefixes,
-  videoMmeHarnessPrefixes,
-  videoMmePrefixes,
-} from './after-prefixes.ts'
-import { lmmsEvalLetter } from './lmms-eval.ts'
+import { letterAfterPrefixes, longVideoBenchPrefixes, videoMmePrefixes } from './after-prefixes.ts'
 import { optionByText } from './option-text.ts'
 import { readChoice } from './read-choice.ts'
 import { closestOption } from './similarity.ts'
-import { vlmEvalKitChoice, vlmEvalKitLetter } from './vlmevalkit.ts'
 
 interface Parsers {
-  choices: Record<string, string>
   cases: (Record<string, string | false> & { id: string; reply: string })[]
 }
 
 withOracle('mcq-parsers/outputs.json')('what the known extractors make of each reply', () => {
-  const { choices, cases } = oracle<Parsers>('mcq-parsers/outputs.json')
+  const { cases } = oracle<Parsers>('mcq-parsers/outputs.json')
   const extractors: Record<string, (reply: string) => string | false> = {
-    'lmms_extract_mcq_answer_A-E': reply => lmmsEvalLetter(reply, [...'ABCDE']),
-    'lmms_extract_mcq_answer_default_A-H': reply => lmmsEvalLetter(reply),
     'vlmeval_videomme_extract_characters_regex_A-D': reply =>
-      letterAfterPrefixes(reply, videoMmeHarnessPrefixes, 'A-D'),
-    vlmeval_can_infer_option: reply => vlmEvalKitLetter(reply, Object.keys(choices)) ?? false,
-    vlmeval_can_infer: reply => vlmEvalKitChoice(reply, choices) ?? false,
+      letterAfterPrefixes(reply, [...videoMmePrefixes, 'Answer:', 'Option:'], 'A-D'),
     // The harness draws at random where it finds nothing; here nothing stays nothing.
     lmms_longvideobench_parse: reply => letterAfterPrefixes(reply, longVideoBenchPrefixes, 'A-E') || '<random>',
   }

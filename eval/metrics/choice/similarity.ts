@@ -18,7 +18,7 @@ export function closestOption(text: string, options: readonly string[]): Closest
   return best && best.similarity > 0 && margin > 0 ? { ...best, margin } : undefined
 }
 
-export function wordF1(a: readonly string[], b: readonly string[]): number {
+function wordF1(a: readonly string[], b: readonly string[]): number {
   const left = [...b]
   let shared = 0
   for (const word of a) {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../../eval/ablate/index.ts'
-import { bundledNeedleFolder } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
+import { defaultData } from '../bench/default-data.ts'
 import { pathOption } from '../bench/paths.ts'
 import type { Call } from '../call.ts'
 
@@ -120,17 +120,4 @@ function changesIn({ without, swap, set, graph, oracle, fault, rows }: AblationF
 async function findStudy(given: string, cwd: string, home: string): Promise<string> {
   const { findRun } = await import('../../../eval/bench.ts')
   return findRun(given, cwd, home)
-}
-
-// Only needle comes with data of its own.
-async function defaultData(call: Call, benchmark: string, home: string): Promise<string> {
-  if (benchmark !== 'needle')
-    throw new UsageError('--data is missing.', {
-      hint: `Name the folder of the annotations; "longtake bench show ${benchmark}" says what to download.`,
-    })
-  return bundledNeedleFolder(home, {
-    onProgress: (done, total, name) =>
-      call.terminal.draw([`rendering ${name}: ${Math.round(done)} of ${Math.round(total)} s`]),
-    signal: call.signal,
-  })
 }

@@ -1,14 +1,8 @@
-import {
-  type BenchRequest,
-  type BenchResult,
-  bundledNeedleFolder,
-  findRun,
-  openBench,
-  readBenchRun,
-} from '../../../eval/bench.ts'
+import { type BenchRequest, type BenchResult, findRun, openBench, readBenchRun } from '../../../eval/bench.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
+import { defaultData } from '../bench/default-data.ts'
 import { pathOption } from '../bench/paths.ts'
 import { forecastLines, preflightLines } from '../bench/preflight-lines.ts'
 import { resumeCommand } from '../bench/resume-command.ts'
@@ -132,19 +126,6 @@ async function requestOf(call: Call): Promise<{ request: BenchRequest; config: R
     named: profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: profile }],
   })
   return { request, config }
-}
-
-// Only needle comes with data of its own.
-async function defaultData(call: Call, benchmark: string, home: string): Promise<string> {
-  if (benchmark !== 'needle')
-    throw new UsageError('--data is missing.', {
-      hint: `Name the folder of the annotations; "longtake bench show ${benchmark}" says what to download.`,
-    })
-  return bundledNeedleFolder(home, {
-    onProgress: (done, total, name) =>
-      call.terminal.draw([`rendering ${name}: ${Math.round(done)} of ${Math.round(total)} s`]),
-    signal: call.signal,
-  })
 }
 
 function withResume(error: unknown, call: Call, folder: string): unknown {

@@ -1,5 +1,4 @@
-import { judgeReplies, linesOf, repliesIn, scoreReplies } from '../../../eval/bench.ts'
-import type { Scores, Scoring } from '../../core/benchmark.ts'
+import { judgeReplies, linesOf, repliesIn, type Scores, type Scoring, scoreReplies } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
 import { pathOption } from '../bench/paths.ts'
 import { saveFile } from '../bench/save-file.ts'

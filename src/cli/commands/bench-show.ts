@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { loadBenchmark } from '../../../eval/bench.ts'
-import type { Benchmark } from '../../core/benchmark.ts'
+import { type Benchmark, loadBenchmark } from '../../../eval/bench.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'
 import type { CommandRun } from '../table/types.ts'
@@ -16,8 +15,10 @@ const show: CommandRun = async call => {
 }
 export default show
 
-function document({ settings, samples: _, score: __, ...card }: Benchmark): object {
-  return { ...card, settings: z.toJSONSchema(settings, { io: 'input' }) }
+function document(benchmark: Benchmark): object {
+  const { name, summary, home, licence, download, chance, groupedBy, tasks, settings } = benchmark
+  const schema = z.toJSONSchema(settings, { io: 'input' })
+  return { name, summary, home, licence, download, chance, groupedBy, tasks, settings: schema }
 }
 
 function lines(benchmark: Benchmark, bold: (text: string) => string): string[] {

@@ -4,11 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { benchmarkNames as known } from '../../../eval/benchmarks/index.ts'
 import { commandLine } from '../../../tests/support/command-line.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
-import { benchmarkNames } from '../table/bench.ts'
-
-test('the parser knows the benchmarks that there are', () => {
-  expect([...benchmarkNames]).toEqual(known)
-})
 
 describe('bench list and bench show', () => {
   test('name every benchmark, and say what to fetch and under which licence', async () => {

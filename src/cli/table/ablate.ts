@@ -1,4 +1,4 @@
-import { benchmarkNames } from './bench.ts'
+import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
 import type { CommandSpec, OptionSpec } from './types.ts'
 
 const many = true

@@ -1,21 +1,8 @@
+import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
 import { toolOption } from './tools.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './types.ts'
 
-// As in eval/benchmarks/index.ts; they stand here too so that the help starts without loading it. A test holds both together.
-export const benchmarkNames = [
-  'longshot',
-  'cg-bench',
-  'allvb',
-  'infinibench',
-  'videoeval-pro',
-  'video-mme',
-  'lvbench',
-  'mlvu',
-  'longvideobench',
-  'needle',
-] as const
-
-// As in graphs/index.ts, for the same reason.
+// As in graphs/index.ts; they stand here too so that the help starts without loading it.
 export const graphChoices = ['investigate', 'single-pass', 'search-then-answer', 'longshot-v2'] as const
 
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
@@ -58,21 +45,18 @@ export const benchCommand: CommandSpec = {
     },
     {
       name: 'make',
-      summary: 'Make a benchmark on the spot',
-      commands: [
-        {
-          name: 'needle',
-          summary: 'Render videos and questions about them from a seed; the same seed gives the same files',
-          options: [
-            { flag: '--seed', value: 'n', about: 'where chance starts; 1 if left out' },
-            { flag: '--minutes', value: 'n', about: 'length of each video, 2 to 180; 5 if left out' },
-            { flag: '--videos', value: 'n', about: 'how many; 3 if left out' },
-            { flag: '--out', value: 'folder', about: 'where the files go', values: 'files' },
-          ],
-          examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
-          load: () => import('../commands/bench-make-needle.ts').then(it => it.default),
-        },
+      summary:
+        'Make a benchmark on the spot: render videos and questions from a seed; the same seed gives the same files',
+      details: 'Only needle is made; the data of the others are fetched.',
+      arguments: [benchmark],
+      options: [
+        { flag: '--seed', value: 'n', about: 'where chance starts; 1 if left out' },
+        { flag: '--minutes', value: 'n', about: 'length of each video, 2 to 180; 5 if left out' },
+        { flag: '--videos', value: 'n', about: 'how many; 3 if left out' },
+        { flag: '--out', value: 'folder', about: 'where the files go', values: 'files' },
       ],
+      examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
+      load: () => import('../commands/bench-make.ts').then(it => it.default),
     },
     {
       name: 'run',

@@ -14,7 +14,7 @@ export interface ToolCriterion {
 }
 
 // The rubric of a turn, made from the calls it expects. Both penalties have a positive weight in the release, so they raise
-// only the total: even a perfect turn cannot reach it (see `ceiling`).
+// only the total: even a perfect turn cannot reach it.
 export function toolCriteria(expected: readonly unknown[], tools: readonly ToolDefinition[]): ToolCriterion[] {
   if (expected.length === 0) return []
   const names = expected.filter(isDict).map(call => String(call.tool))
@@ -65,12 +65,6 @@ export function countParameters(
   const inputs = tools.find(({ name }) => name === tool)?.inputs ?? []
   const optional = inputs.filter(isOptional).length
   return { required: inputs.length - optional, optional }
-}
-
-// What the released total is, and what of it can be had.
-export function ceiling(criteria: readonly ToolCriterion[]): { total: number; attainable: number } {
-  const sum = (items: readonly ToolCriterion[]) => items.reduce((total, { weight }) => total + Math.max(0, weight), 0)
-  return { total: sum(criteria), attainable: sum(criteria.filter(({ is_penalty }) => !is_penalty)) }
 }
 
 function isOptional(input: string): boolean {

@@ -1,7 +1,6 @@
 import { parsePlainJson } from '../../../python/json.ts'
 import { strip } from '../../../python/text.ts'
 import { type Dict, isDict, truthy } from '../python-error.ts'
-import { conversationOf } from '../turns.ts'
 
 export interface ToolUse {
   tool: unknown
@@ -64,16 +63,6 @@ function readValue(value: string): unknown {
   return /^(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value
 }
 
-// A sample of the agentic part: an assistant turn with the key tool_calls (even empty), required_tools, or the task itself.
-export function isToolSample(sample: unknown): boolean {
-  return (
-    isDict(sample) &&
-    (conversationOf(sample).some(turn => turn.role === 'assistant' && 'tool_calls' in turn) ||
-      'required_tools' in sample ||
-      sample.task === 'agentic_task')
-  )
-}
-
 // The calls a turn expects: objects, JSON texts, or the older tool_calls_json. What is broken is passed over.
 export function expectedCalls(turn: Dict): unknown[] {
   if (truthy(turn.tool_calls))
@@ -91,19 +80,4 @@ function parsed(text: string): unknown[] {
   } catch {
     return []
   }
-}
-
-// A yes or no of the judge as the first version reads it: JSON anywhere, else words; "not correct" holds "correct" and is a
-// yes. undefined for an empty reply; anything unclear is a no.
-export function readLooseVerdict(reply: string): unknown {
-  if (reply === '') return undefined
-  const fenced = [...reply.matchAll(/```(?:json)?\s*(\{[^`]*\})\s*```/gi)].map(match => match[1])
-  const inline = reply.match(/\{[^{}]*"criteria_met"[^{}]*\}/g) ?? []
-  for (const text of [reply, ...fenced, ...inline]) {
-    const [value] = parsed(text)
-    if (value !== undefined) return value
-  }
-  const named = /"criteria_met":\s*(true|false)/i.exec(reply)?.[1]
-  if (named) return { criteria_met: named.toLowerCase() === 'true' }
-  return { criteria_met: /(?<![\p{L}\p{N}_])(?:yes|true|correct|met)(?![\p{L}\p{N}_])/iu.test(reply) }
 }

@@ -1,6 +1,5 @@
 import type { Span } from '../../../../src/core/time.ts'
-import type { Expectation } from '../expectation.ts'
-import type { Modality } from '../record.ts'
+import type { Expectation, Modality } from '../record.ts'
 
 // A question before it gets its options and its rubric.
 export interface Draft {

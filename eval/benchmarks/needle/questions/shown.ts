@@ -1,6 +1,6 @@
 import { shuffled, whole } from '../deck.ts'
-import type { Expectation } from '../expectation.ts'
 import * as pool from '../pools.ts'
+import type { Expectation } from '../record.ts'
 import type { Slide, SlideItem } from '../story.ts'
 import { type Dealer, rivals } from './dealer.ts'
 import type { Draft } from './draft.ts'

@@ -1,4 +1,4 @@
-import type { Expectation } from '../expectation.ts'
+import type { Expectation } from '../record.ts'
 import type { Asked, Value } from '../spoken-facts.ts'
 import type { Dealer } from './dealer.ts'
 import type { Draft } from './draft.ts'

@@ -22,7 +22,7 @@ export function summary({ story: { slides }, random }: Dealer): Draft {
 }
 
 // Titles of words that no slide has.
-export function foreign(titles: readonly string[], random: () => number): string[] {
+function foreign(titles: readonly string[], random: () => number): string[] {
   const used = new Set(titles.flatMap(title => title.split(' ')))
   const starts = shuffled(pool.titleStarts, random).filter(word => !used.has(word))
   const ends = shuffled(pool.titleEnds, random).filter(word => !used.has(word))

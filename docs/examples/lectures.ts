@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { choiceAsk, openAsk } from '../../eval/benchmarks/asks.ts'
+import type { Benchmark, Given, Grade } from '../../eval/benchmarks/benchmark.ts'
+import { evenly, numberOption, shown } from '../../eval/benchmarks/frames.ts'
+import { counted, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
+import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
+import type { Sample } from '../../eval/benchmarks/sample.ts'
+import { dataFile } from '../../eval/data/files.ts'
+import { parseRecord } from '../../eval/data/parse-record.ts'
+import { readRecords } from '../../eval/data/records.ts'
+import { checkTemplate } from '../../eval/judges/check-template.ts'
+import type { Protocol } from '../../eval/judges/protocol.ts'
+import { gradeShortAnswer } from '../../eval/judges/short-answer.ts'
+import { readChoice } from '../../eval/metrics/choice/read-choice.ts'
+
+const Lecture = z.object({
+  id: z.string(),
+  video: z.string(),
+  topic: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  options: z.array(z.string()),
+  right: z.number().int(), // place among the options
+})
+type Lecture = z.infer<typeof Lecture>
+
+const prompt = 'Question: {question}\nRight: {target}\nAnswer: {answer}\nIs the answer right? Reply with yes or no.'
+
+const judge: Protocol<Lecture> = {
+  task: 'open',
+  judges: () => true,
+  async judge({ sample, reply, wording = prompt, step }) {
+    const filled = { question: sample.question.text, target: sample.reference ?? '', answer: reply }
+    const text = wording.replace(/\{(question|target|answer)\}/g, (_, name: keyof typeof filled) => filled[name])
+    await step(
+      'open',
+      () => ({ text, temperature: 0, maxTokens: 8 }),
+      said => readVerdict(said) !== undefined,
+      3,
+    )
+  },
+  words(sample, reply) {
+    const { score } = gradeShortAnswer(reply, sample.reference ?? '', sample.question.text)
+    return { open: score === 1 ? 'yes' : 'no' }
+  },
+  checkWording(text, place) {
+    checkTemplate(text, place, ['question', 'target', 'answer'])
+    return { released: false }
+  },
+}
+
+const lectures: Benchmark<Lecture> = {
+  name: 'lectures',
+  summary: 'Short open answers over lectures, judged, with the multiple-choice twin of each question',
+  home: 'https://example.org/lectures',
+  licence: 'CC-BY-4.0',
+  download: ['lectures.json and the videos beside it -> the folder that --data names'],
+  chance: 25,
+  groupedBy: ['topic'],
+  tasks: [
+    { name: 'open', summary: 'answer in a few words', answer: 'open', judge: ['open'] },
+    { name: 'mcq', summary: 'choose among four options', answer: 'choice', judge: [] },
+  ],
+  settings: z.object({ frames: z.number().int().positive().default(64).describe('frames over the video') }),
+  async records(data) {
+    const file = await dataFile(data, 'lectures', ['lectures.json'])
+    return (await readRecords(file)).map((value, i) => parseRecord(Lecture, value, 'lectures', `${file}, record ${i}`))
+  },
+  samples: record => [
+    {
+      id: record.id,
+      video: record.video,
+      question: { text: record.question, options: record.options },
+      reference: record.answer,
+      choice: record.right,
+      groups: { topic: record.topic },
+      record,
+    },
+  ],
+  asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
+  grade: (sample, task, given) => (task === 'open' ? gradeOpen(given) : gradeChoice(sample, given)),
+  score: input => scoreGrades(lectures, input, sum),
+  frames: {
+    request: (sample, task, { duration }, options) => ({
+      turns: shown(
+        evenly(duration, numberOption(options, 'frames', 64)),
+        task === 'mcq' ? choicePrompt(sample) : `${sample.question.text} Answer in a few words.`,
+      ),
+      temperature: 0,
+      maxTokens: 256,
+    }),
+  },
+  judge,
+}
+export default lectures
+
+function readVerdict(said: string | null | undefined): 'yes' | 'no' | undefined {
+  return /^\W*(yes|no)\b/i.exec(said ?? '')?.[1].toLowerCase() as 'yes' | 'no' | undefined
+}
+
+function gradeOpen({ reply, judge }: Given): Grade {
+  const verdict = readVerdict(judge.open)
+  if (!reply?.trim()) return { score: 0, rule: 'no reply', reason: 'no reply' }
+  if (verdict === undefined) return { score: null, rule: 'no verdict', value: reply, reason: 'no verdict' }
+  return { score: Number(verdict === 'yes'), rule: `judged ${verdict}`, value: reply }
+}
+
+// The released scorer, say, takes the first letter of a reply: then the grade holds both readings.
+function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: Given): Grade {
+  const { letter, rule } = readChoice(reply, { count: options.length, texts: options })
+  const isRight = (chosen: string | undefined) => Number(chosen?.charCodeAt(0) === 65 + (choice ?? -1))
+  return {
+    score: isRight(letter),
+    rule,
+    value: letter,
+    ...(letter === undefined && { reason: 'no choice' }),
+    official: { score: isRight(/[A-Z]/.exec(reply ?? '')?.[0]) },
+  }
+}
+
+const sum: Sum<Lecture> = (graded, scoring, asked) => {
+  const mean = (task: string, of: typeof graded) => {
+    const scores = of.map(({ grades }) => counted(grades[task], scoring).score ?? 0)
+    return asked.has(task) && scores.length > 0 ? (100 * scores.reduce((a, b) => a + b)) / scores.length : null
+  }
+  const row = (of: typeof graded) => ({ open: mean('open', of), mcq: mean('mcq', of) })
+  const topics = [...new Set(graded.map(({ record }) => record.topic))]
+  return {
+    metrics: row(graded),
+    groups: Object.fromEntries(
+      topics.map(topic => {
+        const of = graded.filter(({ record }) => record.topic === topic)
+        return [topic, { n: of.length, ...row(of) }]
+      }),
+    ),
+    excluded: graded.flatMap(({ sample: { id }, grades }) =>
+      [...asked].flatMap(task => {
+        const { reason } = counted(grades[task], scoring)
+        return reason === undefined ? [] : [{ id, reason: `${task}: ${reason}` }]
+      }),
+    ),
+  }
+}

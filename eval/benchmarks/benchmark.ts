@@ -1,0 +1,134 @@
+import type { z } from 'zod'
+import type { Answer, Question } from '../../src/core/agent.ts'
+import type { Finding } from '../../src/core/evidence.ts'
+import type { Span } from '../../src/core/time.ts'
+import type { Protocol } from '../judges/protocol.ts'
+import type { SampleLine, TaskGrade } from '../runner/line.ts'
+import type { FrameProtocol } from './frames.ts'
+import type { PublishedTable } from './published.ts'
+import type { Sample, Scores, Scoring } from './sample.ts'
+
+// All that is known of a benchmark: one object in eval/benchmarks/<name>/index.ts and one line in eval/benchmarks/index.ts.
+export interface Benchmark<Item = unknown> {
+  name: string
+  summary: string
+  home: string // where its makers publish it
+  licence: string
+  download: string[] // what a person fetches and where it goes, one line each
+  chance: number | null // per cent, by guessing; null where it depends on the item or guessing is hopeless
+  groupedBy: string[] // the ways its tables group; one: `groups` is keyed by value
+  tasks: BenchmarkTask[]
+  settings: z.ZodType
+  records(data: string, split?: string): Promise<Item[]>
+  samples(record: Item, place: number): Sample<Item>[] // one, or one for each turn of a conversation
+  asks(sample: Sample<Item>): Ask[]
+  grade(sample: Sample<Item>, task: string, given: Given): Grade
+  score(input: ScoreInput<Item>): Promise<Scores> // sums grades: see scoreGrades
+  frames: FrameProtocol<Item> // how a model alone is asked
+  judge?: Protocol<Item> // where answers are open
+  judgedRecords?: JudgedRecords<Item>
+  released?: ReleasedFiles<Item>
+  published?: PublishedTable[] // the table to compare with first
+  make?: Recipe // where its videos are made here
+  gold?: Gold // where more is known about the videos than the data say
+}
+
+// One thing that is asked of a model about a sample, and the judge's steps after it.
+export interface BenchmarkTask {
+  name: string
+  summary: string
+  answer: 'choice' | 'intervals' | 'open'
+  judge: string[] // names of the steps, in order; empty where no judge is needed
+}
+
+// One question to the agent, and how its answer becomes the raw replies of the tasks it serves.
+export interface Ask {
+  name: string
+  video: string // as the sample names it, or the clip of its clues
+  question: Question
+  replies: Record<string, (asked: Asked) => string>
+}
+
+export interface Asked {
+  answer: Answer
+  steps?: readonly { tool: string; input?: unknown }[]
+  evidence: readonly { id: string; span: Span }[] // the ledger
+}
+
+// What came back for one task of a sample.
+export interface Given {
+  reply: string | null | undefined // null: it was asked and nothing came back; undefined: there is no line for it
+  judge: Record<string, string | null> // raw, by step
+  read?: number // what the released tools read from a reply that they did not keep
+}
+
+// How one reply counts: strictly, and as the released scorer counts it where that differs.
+export interface Grade extends TaskGrade {
+  reason?: string // why there is no usable reply or verdict
+  official?: { score: number | null; reason?: string } // null: left out of the mean
+  rubric?: number // the share of a weighted rubric, with penalties taken off
+}
+
+export interface ScoreInput<Item> {
+  records: readonly Item[] // all that count, with or without a reply
+  replies: AsyncIterable<string> // JSON lines as they stand in the file
+  scoring: Scoring
+}
+
+// Where the released tools keep whole judged records instead of replies by id; `score` reads those.
+export interface JudgedRecords<Item> {
+  lines(samples: readonly Sample<Item>[], lines: readonly SampleLine[]): string[]
+}
+
+// Files of the benchmark's released tools.
+export interface ReleasedFiles<Item> {
+  read(path: string): AsyncIterable<string> // reply lines; the path is a folder or a JSON list
+  write(run: ToRelease<Item>): Promise<ReleasedFile[]>
+}
+
+export interface ReleasedFile {
+  path: string
+  content: string
+}
+
+export interface ToRelease<Item> {
+  records: readonly Item[] // also those that share an id with another
+  samples: readonly Sample<Item>[]
+  lines: readonly SampleLine[]
+  replies: string[] // the lines of the run's replies file
+  model: string // as it shall be named
+  judge?: string // undefined: nothing was judged
+  options: Record<string, unknown> // the benchmark's own settings
+  finished: Date
+}
+
+export interface Recipe {
+  bundled: MakeWish // the split that everybody has, made when first asked for
+  lastFile: string // a folder that has it is whole
+  make(work: MakeWork): Promise<MadeFolder>
+}
+
+export interface MakeWish {
+  seed: number
+  minutes: number // of each video
+  videos: number
+}
+
+export interface MakeWork extends MakeWish {
+  folder: string
+  access?: 'umask' | 'private' // umask where the user named the folder
+  onProgress(done: number, total: number, name: string): void // seconds of video
+  signal: AbortSignal
+}
+
+export interface MadeFolder {
+  folder: string
+  videos: { name: string; seconds: number; questions: number }[]
+}
+
+// What is truly said and written in a video.
+export interface Gold {
+  isThere(path: string): Promise<boolean>
+  said(path: string, signal: AbortSignal): Promise<Finding[]>
+  shown(path: string): Promise<Finding[]>
+}

@@ -1,0 +1,140 @@
+import { groupBy } from '../../data/group.ts'
+import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { type Interval, intervalIoU, meanShare, reaches, soundIntervals } from '../../metrics/intervals.ts'
+import { plain } from '../../python/value.ts'
+import type { Given, Grade } from '../benchmark.ts'
+import { counted, type Graded, type Sum } from '../grades.ts'
+import type { Sample, Scoring } from '../sample.ts'
+import { type CgBenchRecord, durationBin } from './record.ts'
+import { isFinal, isRight, namedIntervals, readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
+
+// IoU thresholds of rec@IoU and acc@IoU. The released script counts a value on the threshold; the paper writes "above".
+const iouThresholds = [0.1, 0.2, 0.3, 0.4, 0.5]
+export const maxIntervals = 5
+
+export function gradeCgBench(sample: Sample<CgBenchRecord>, task: string, given: Given): Grade {
+  if (given.read !== undefined) return { score: given.read, rule: 'read by the released tools' }
+  if (task === 'open') return openGrade(sample, given)
+  return task === 'miou' ? groundingGrade(sample.record, given) : letterGrade(sample.record, given)
+}
+
+function letterGrade({ right_answer }: CgBenchRecord, { reply }: Given): Grade {
+  const { value, rule } = readLetter(reply, right_answer)
+  const reason = rule === 'empty' ? 'no reply' : 'no letter A to H in the reply'
+  return {
+    score: value ?? 0,
+    rule,
+    value: readChoice(reply, { count: 8 }).letter,
+    ...(value === null && { reason }),
+    official: { score: value, ...(value === null && { reason }) },
+  }
+}
+
+const groundingReasons: Record<string, string> = {
+  empty: 'no reply',
+  'odd count': 'an odd number of numbers cannot be paired',
+  'overlap outside JSON': 'the released scorer raises on overlapping pairs outside JSON',
+}
+
+function groundingGrade({ duration, clue_intervals }: CgBenchRecord, { reply }: Given): Grade {
+  const named = namedIntervals(reply) ?? []
+  const sound = soundIntervals(named, { duration, most: maxIntervals })
+  const clues = clue_intervals.map(([start, end]): Interval => [start, end])
+  const { value, rule } = readGrounding(reply, clue_intervals)
+  return {
+    score: intervalIoU(sound, clues),
+    rule: sound.length === 0 ? 'no interval' : 'intervals',
+    value: sound,
+    gold: clues,
+    ...(named.length === 0 && { reason: reply ? 'no interval in the reply' : 'no reply' }),
+    official: { score: value, ...(value === null && { reason: groundingReasons[rule] }) },
+  }
+}
+
+// The first step decides 0 and 1; anything else it says goes to the second, which has looked at the clues.
+function openGrade({ reference: gold }: Sample, { reply, judge }: Given): Grade {
+  const { value } = readOpen(reply)
+  const said = { value: plain(value), gold }
+  const without = (reason: string) => ({ score: null, rule: reason, reason, ...said })
+  if (value === null) return without('no reply')
+  const first = readVerdict(judge.step_1, 1).value
+  if (first === null) return without('no verdict of step 1')
+  const verdict = isFinal(first) ? first : readVerdict(judge.step_2, 2).value
+  if (verdict === null) return without('no verdict of step 2')
+  return { score: Number(isRight(verdict)), rule: isFinal(first) ? 'step 1' : 'step 2', ...said }
+}
+
+type Scored = Record<string, { score: number | null; reason?: string } | undefined> // by task; one that was not run has none
+
+// Means over the records with a value; strict counts a missing value as 0.
+export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
+  const ways: Record<string, (record: CgBenchRecord) => string> = {
+    domain: record => record.domain,
+    sub_category: record => record.sub_category,
+    duration: record => durationBin(record.duration),
+  }
+  const scored = graded.map(item => ({ record: item.record, tasks: scoredTasks(item, scoring, asked) }))
+  return {
+    metrics: metricsOf(scored.map(item => item.tasks)),
+    groups: Object.fromEntries(
+      Object.entries(ways).map(([way, key]) => [
+        way,
+        Object.fromEntries(
+          [...groupBy(scored, item => key(item.record))].map(([name, group]) => [
+            name,
+            { n: group.length, ...metricsOf(group.map(item => item.tasks)) },
+          ]),
+        ),
+      ]),
+    ),
+    excluded: scored.flatMap(({ record, tasks }) =>
+      Object.entries(tasks).flatMap(([task, found]) =>
+        found?.reason ? [{ id: record.qid, reason: `${task}: ${found.reason}` }] : [],
+      ),
+    ),
+  }
+}
+
+function scoredTasks({ grades }: Graded<CgBenchRecord>, scoring: Scoring, asked: ReadonlySet<string>): Scored {
+  return Object.fromEntries(
+    [...asked].map(task => {
+      const { score, reason } = counted(grades[task], scoring)
+      return [task, { score: scoring === 'strict' ? (score ?? 0) : score, reason }]
+    }),
+  )
+}
+
+// A task that was not run has no metric.
+function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
+  const values = (task: string) => scored.map(tasks => tasks[task]?.score ?? null).filter(value => value !== null)
+  const long = percent(values('long_acc'))
+  const clue = percent(values('clue_acc'))
+  const recall = meanShare(values('miou'), iouThresholds, 'at-least')
+  return {
+    long_acc: long,
+    clue_acc: clue,
+    miou: percent(values('miou')),
+    rec_at_iou: recall === null ? null : recall * 100,
+    acc_at_iou: accuracyAtIoU(scored),
+    crr: long === null || clue === null ? null : clue === 0 ? 0 : (Math.min(long, clue) / clue) * 100,
+    oe_acc: percent(values('open')),
+  }
+}
+
+// Right and well grounded, over the records that have both results.
+function accuracyAtIoU(scored: readonly Scored[]): number | null {
+  const both = scored.flatMap(({ long_acc, miou }) =>
+    long_acc && miou && long_acc.score !== null && miou.score !== null
+      ? [{ right: long_acc.score === 1, iou: miou.score }]
+      : [],
+  )
+  if (both.length === 0) return null
+  const shares = iouThresholds.map(
+    threshold => both.filter(item => item.right && reaches(item.iou, threshold, 'at-least')).length / both.length,
+  )
+  return (shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100
+}
+
+function percent(values: readonly number[]): number | null {
+  return values.length === 0 ? null : (values.reduce((sum, value) => sum + value, 0) / values.length) * 100
+}

@@ -1,0 +1,49 @@
+import type { Sample } from './sample.ts'
+
+// A piece of what a model is shown: a picture by its second, or text.
+export type Part = { frame: number } | { text: string }
+
+export interface FrameRequest {
+  system?: string
+  turns: { role: 'user' | 'assistant'; parts: Part[] }[]
+  temperature: number
+  maxTokens: number
+}
+
+// What a protocol goes by: the video as decoded, and the subtitles that the data give for it.
+export interface FrameMedia {
+  duration: number
+  framesPerSecond: number
+  lastFrame: number // index
+  subtitles?: string // the file's text
+}
+
+// The benchmark's settings; `wordingText` holds a person's own wording of the prompts.
+export type ProtocolOptions = Record<string, unknown>
+
+// How a benchmark asks a model that sees frames, without an agent: one request for each task of a sample.
+export interface FrameProtocol<Item = unknown> {
+  request(sample: Sample<Item>, task: string, media: FrameMedia, options: ProtocolOptions): FrameRequest
+  // What of the model's reply is the reply of the task; the whole text where it is left out.
+  read?(reply: string, sample: Sample<Item>): string
+  // Several questions of a video in one request, where the options ask for it; undefined for those without an answer.
+  batch?: {
+    wanted(options: ProtocolOptions): number | undefined // questions in one request, at most
+    request(samples: readonly Sample<Item>[], media: FrameMedia, options: ProtocolOptions): FrameRequest
+    read(reply: string, samples: readonly Sample<Item>[]): (string | undefined)[]
+  }
+}
+
+// Moments in the middle of equal parts, for protocols that say no more than "uniformly".
+export function evenly(duration: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => (duration * (i + 0.5)) / count)
+}
+
+export function shown(times: readonly number[], text: string): FrameRequest['turns'] {
+  return [{ role: 'user', parts: [...times.map(frame => ({ frame })), { text }] }]
+}
+
+export function numberOption(options: ProtocolOptions, name: string, usual: number): number {
+  const value = options[name]
+  return typeof value === 'number' ? value : usual
+}

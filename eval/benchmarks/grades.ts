@@ -1,0 +1,58 @@
+import { type ReplyLine, readReplies, strangers, wasAsked } from '../data/replies.ts'
+import type { TaskGrade } from '../runner/line.ts'
+import type { Benchmark, Given, Grade, ScoreInput } from './benchmark.ts'
+import type { Sample, Scores, Scoring } from './sample.ts'
+
+// A sample with the grade of each task.
+export interface Graded<Item> {
+  sample: Sample<Item>
+  record: Item
+  line?: ReplyLine
+  grades: Record<string, Grade>
+}
+
+export type Sum<Item> = (
+  graded: readonly Graded<Item>[],
+  scoring: Scoring,
+  asked: ReadonlySet<string>, // the tasks that any line speaks of
+) => Pick<Scores, 'metrics' | 'groups' | 'excluded'>
+
+// Grades every record's replies and has the benchmark sum them up. Official and strict scores come from the same grades.
+export async function scoreGrades<Item>(
+  { name, tasks, samples, grade }: Pick<Benchmark<Item>, 'name' | 'tasks' | 'samples' | 'grade'>,
+  { records, replies: lines, scoring }: ScoreInput<Item>,
+  sum: Sum<Item>,
+): Promise<Scores> {
+  const replies = await readReplies(lines)
+  const all = records.flatMap((record, place) => samples(record, place))
+  const graded = all.map((sample): Graded<Item> => {
+    const line = replies.byId.get(sample.longId ?? sample.id) ?? replies.byId.get(sample.id)
+    const gradeOf = (task: string) =>
+      grade(sample, task, { reply: line?.replies[task], judge: line?.judge ?? {}, read: line?.results?.[task] })
+    const grades = Object.fromEntries(tasks.map(task => [task.name, gradeOf(task.name)]))
+    return { sample, record: sample.record, line, grades }
+  })
+  const asked = new Set(tasks.map(task => task.name).filter(task => wasAsked(replies, task)))
+  const { metrics, groups, excluded } = sum(graded, scoring, asked)
+  const known = new Set(all.flatMap(({ id, longId = id }) => [id, longId]))
+  return {
+    benchmark: name,
+    scoring,
+    n: records.length,
+    metrics,
+    groups,
+    excluded: [...replies.notes, ...strangers(replies, known), ...excluded],
+  }
+}
+
+export function counted(grade: Grade, scoring: Scoring): { score: number | null; reason?: string } {
+  return (scoring === 'official' && grade.official) || grade
+}
+
+// What a run keeps of a grade.
+export function keptGrade(benchmark: Benchmark, sample: Sample, task: string, given: Given): TaskGrade {
+  const gold = sample.choice === undefined ? sample.reference : String.fromCharCode(65 + sample.choice)
+  if (given.reply === null) return { score: 0, rule: 'no reply', gold }
+  const { reason, official, rubric, ...kept } = benchmark.grade(sample, task, given)
+  return { gold, ...kept }
+}

@@ -1,0 +1,68 @@
+import type { Sample } from '../sample.ts'
+import { expectedCalls } from './agentic/tool-calls.ts'
+import { type Dict, isDict } from './python-error.ts'
+import { conversationOf } from './turns.ts'
+
+export interface RubricCriterion {
+  name: string
+  description: string
+  weight: number
+  penalty: boolean
+  met: boolean | null // null: not judged; a penalty is met when nothing is violated
+}
+
+// The criteria of the turn that a sample of LongShOTBench asks about.
+export function criteriaOf(sample: Sample): RubricCriterion[] {
+  const turn = conversationOf(sample.record)[turnOf(sample)]
+  const criteria = turn ? rubricIn(turn) : []
+  return criteria.length === 0 && expectedOf(sample).length > 0 ? [finalAnswer] : criteria
+}
+
+export function rubricIn(turn: Dict): RubricCriterion[] {
+  const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []
+  return criteria.map(({ name, description, weight, is_penalty, criteria_met }) => ({
+    name: String(name ?? ''),
+    description: String(description ?? ''),
+    weight: typeof weight === 'number' && Number.isFinite(weight) ? weight : 0,
+    penalty: is_penalty === true,
+    met: typeof criteria_met === 'boolean' ? criteria_met : null,
+  }))
+}
+
+// Weights of criteria met, less those of violated penalties, and what can be had. What was not judged gives nothing.
+export function rubricPoints(criteria: readonly RubricCriterion[]): { obtained: number; total: number } {
+  let obtained = 0
+  let total = 0
+  for (const { weight, penalty, met } of criteria) {
+    if (!penalty) total += Math.max(0, weight)
+    if (met === null) continue
+    if (penalty) obtained -= met ? 0 : Math.abs(weight)
+    else if (met) obtained += weight
+  }
+  return { obtained, total }
+}
+
+// The calls that an agentic turn expects; none where the turn is not one.
+export function expectedOf(sample: Sample): unknown[] {
+  const turn = conversationOf(sample.record)[turnOf(sample)]
+  return turn ? expectedCalls(turn) : []
+}
+
+// What is left to a judge of an agentic turn: its calls are compared.
+const finalAnswer: RubricCriterion = {
+  name: 'final_answer_correctness',
+  description: 'Must answer the question fully and correctly from what the tools returned.',
+  weight: 3,
+  penalty: false,
+  met: null,
+}
+
+// A sample is known by its conversation and the place of the assistant's turn in it: "sample_3__t1".
+export function turnOf({ id }: Pick<Sample, 'id'>): number {
+  return Number(/__t(\d+)$/.exec(id)?.[1] ?? 1)
+}
+
+// The judge's step for the criterion at this place.
+export function stepOf(place: number): string {
+  return `criterion_${place}`
+}

@@ -1,0 +1,120 @@
+import { groupBy } from '../../data/group.ts'
+import { readChoice } from '../../metrics/choice/read-choice.ts'
+import { cohensKappa } from '../../metrics/kappa.ts'
+import { strip } from '../../python/text.ts'
+import type { Given, Grade } from '../benchmark.ts'
+import { counted, type Sum } from '../grades.ts'
+import type { Sample, Scores } from '../sample.ts'
+import { gradeAsReleased, readGrade } from './judge.ts'
+import type { VideoEvalProRecord } from './record.ts'
+
+// Letters that may be meant where the data hold no options.
+const lettersWithoutOptions = 8
+
+export function gradeVideoEvalPro(sample: Sample<VideoEvalProRecord>, task: string, given: Given): Grade {
+  return task === 'open' ? openGrade(sample, given) : choiceGrade(sample.record, given)
+}
+
+// A judgment that failed in all its tries is a non-empty value to the released script and counts as right there.
+function openGrade({ reference: gold }: Sample, { reply, judge }: Given): Grade {
+  const grade = readGrade(judge.open)
+  const reason = !reply?.trim() ? 'no reply' : grade === undefined ? 'no verdict' : undefined
+  const verdict = 'open' in judge ? gradeAsReleased(judge.open) : 'wrong'
+  return {
+    score: grade === undefined ? null : Number(grade === 'A' && reason === undefined),
+    rule: grade === undefined ? 'no verdict' : `judged ${grade}`,
+    value: reply,
+    gold,
+    reason,
+    official: {
+      score: Number(verdict !== 'wrong'),
+      ...(verdict === 'failed' && { reason: 'the judgment failed; the released script counts it as right' }),
+    },
+  }
+}
+
+function choiceGrade({ options, answer }: VideoEvalProRecord, { reply }: Given): Grade {
+  const texts = options.map(withoutLetter)
+  const { letter, rule } = readChoice(reply, { count: options.length || lettersWithoutOptions, texts })
+  return {
+    score: Number(letter !== undefined && letter === answer.trim().toUpperCase()),
+    rule,
+    value: letter,
+    ...(letter === undefined && { reason: rule === 'empty' ? 'no reply' : `no choice (${rule})` }),
+    official: { score: Number(optionAsReleased(answer, reply)) },
+  }
+}
+
+interface Scored {
+  type: string
+  open: boolean // as it is counted
+  judgedRight: boolean // a failed judgment is not right
+  mcq: boolean
+}
+
+export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named) => {
+  const judged = graded.some(({ line }) => line && 'open' in line.judge)
+  const asked = new Set([...named, ...(judged ? ['open'] : [])])
+  const excluded: Scores['excluded'] = []
+  const scored: Scored[] = []
+  for (const { sample, record, line, grades } of graded) {
+    if (scoring === 'official' && !line) {
+      const reason = 'no line, so not in the results file that the released script counts'
+      excluded.push({ id: sample.id, reason })
+      continue
+    }
+    const open = counted(grades.open, scoring)
+    const mcq = counted(grades.mcq, scoring)
+    scored.push({
+      type: record.qa_type,
+      open: open.score === 1,
+      judgedRight: open.score === 1 && open.reason === undefined,
+      mcq: mcq.score === 1,
+    })
+    for (const [task, { reason }] of Object.entries({ open, mcq }))
+      if (reason && asked.has(task)) excluded.push({ id: sample.id, reason: `${task}: ${reason}` })
+  }
+  // The agreement of the two halves takes a failed judgment for what it is, not right.
+  const kappaOf = (items: readonly Scored[]) =>
+    asked.has('open') && asked.has('mcq')
+      ? cohensKappa(
+          items.map(item => item.mcq),
+          items.map(item => item.judgedRight),
+        )
+      : null
+  const metricsOf = (items: readonly Scored[]) => ({
+    open: asked.has('open') ? percent(items, 'open') : null,
+    mcq: asked.has('mcq') ? percent(items, 'mcq') : null,
+  })
+  return {
+    metrics: metricsOf(scored),
+    groups: Object.fromEntries(
+      [...groupBy(scored, item => item.type)].map(([type, items]) => [
+        type,
+        { n: items.length, ...metricsOf(items), kappa: kappaOf(items) },
+      ]),
+    ),
+    excluded,
+  }
+}
+
+export function withoutLetter(option: string): string {
+  return option.replace(/^\s*[([]?[A-Z][)\].:]\s*/, '')
+}
+
+function percent(items: readonly Scored[], task: 'open' | 'mcq'): number | null {
+  return items.length === 0 ? null : (items.filter(item => item[task]).length / items.length) * 100
+}
+
+const phrases = ['the answer is', 'answer:', 'the option is']
+
+// As released: after the last of the first phrase that occurs, the first letter of any script is the choice. So
+// "Option B" chooses o, "The correct answer is B" chooses t, "blue" chooses b, and "ERROR" chooses e.
+export function optionAsReleased(right: string, reply: string | null | undefined): boolean {
+  const text = strip(reply ?? '').toLowerCase()
+  const phrase = phrases.find(candidate => text.includes(candidate))
+  const rest = phrase === undefined ? text : strip(text.slice(text.lastIndexOf(phrase) + phrase.length))
+  const chosen = /\p{L}/u.exec(rest)?.[0] ?? [...rest][0]
+  const gold = strip(right)
+  return chosen !== undefined && (chosen === gold || chosen === gold.toLowerCase())
+}

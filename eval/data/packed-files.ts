@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { UsageError } from '../../src/core/errors.ts'
+import { contentHash } from '../../src/core/hash.ts'
+import { type ArchiveFiles, findArchives } from './archives/find-archives.ts'
+import type { Member } from './archives/member.ts'
+import { spellings } from './archives/member-name.ts'
+import { type Archive, labelOf, openArchive, unpackCommand } from './archives/open-archive.ts'
+import { type Found, nameFinder } from './find-videos.ts'
+import { freeBytes, isUnpacked, memberPlaces, safeParts, unpackMembers } from './unpack-members.ts'
+
+export interface PackedWork {
+  names: readonly string[] // videos, clips and subtitles that the data name
+  find(name: string): Found // as they lie unpacked
+  roots: readonly string[] // where archives may lie
+  folder: string // where to unpack: nothing is ever put beside the archives
+  dryRun?: boolean // only say what would be unpacked
+  limits?: { unpack: number; lookInto: number; free?: number } // bytes
+  say(line: string): void
+  signal: AbortSignal
+}
+
+const usual = {
+  unpack: 8_000_000_000, // more than this is left to the person
+  lookInto: 2_000_000_000, // of compressed tars, all together: one must be read whole to know what is in it
+}
+const leftFree = 500_000_000 // bytes of the disk that unpacking does not touch
+
+const mostNotes = 3
+const worthSaying = 100_000_000 // bytes; reading them takes seconds
+
+// A finder that also knows what lies in archives below the data folders. What is needed is unpacked at once where that is little;
+// else the fault says in which archive it is and what to type.
+export async function withPacked(work: PackedWork): Promise<(name: string) => Found> {
+  const { find, signal } = work
+  const limits = work.limits ?? usual
+  const missing = [...new Set(work.names)].filter(name => 'fault' in find(name))
+  if (missing.length === 0) return find
+  const archives = (await Promise.all(work.roots.map(root => findArchives(root)))).flat()
+  if (archives.length === 0) return find
+
+  const closed: string[] = [] // archives that may hold what is still missing
+  const planned: Plan[] = []
+  let readable = limits.lookInto
+  for (const files of archives) {
+    signal.throwIfAborted()
+    const left = missing.filter(name => !planned.some(({ names }) => names.has(name)))
+    if (left.length === 0) break
+    const toRead = files.sort === 'tar.gz' ? files.bytes : 0
+    if (toRead > readable) {
+      closed.push(
+        `It may be in ${labelOf(files)} (${size(files.bytes)}), which is too large to look into; unpack it: ${unpackCommand(files)}`,
+      )
+      continue
+    }
+    readable -= toRead
+    if (toRead > worthSaying) work.say(`Looking into ${labelOf(files)} (${size(files.bytes)}).`)
+    const archive = await openArchive(files, signal).catch(error => {
+      if (!(error instanceof UsageError)) throw error
+      closed.push(`It may be in an archive that is broken: ${error.message}`)
+    })
+    if (archive) planned.push(await planOf(files, archive, left, work))
+  }
+
+  const unpacked = await carryOut(planned, limits, work)
+  return name => {
+    const found = unpacked.get(name) ?? find(name)
+    if ('path' in found || unpacked.has(name) || closed.length === 0) return found
+    const more = closed.length > mostNotes ? [`(and ${closed.length - mostNotes} more archives)`] : []
+    return { fault: [found.fault, ...closed.slice(0, mostNotes), ...more].join(' ') }
+  }
+}
+
+interface Plan {
+  files: ArchiveFiles
+  archive: Archive
+  folder: string
+  names: Map<string, Member> // what the data name, and what it is in the archive
+  paths: Map<Member, string> // where each of them goes
+  missing: Member[] // what does not lie there yet
+}
+
+async function planOf(
+  files: ArchiveFiles,
+  archive: Archive,
+  wanted: readonly string[],
+  { folder: root, say }: PackedWork,
+): Promise<Plan> {
+  const folder = join(root, contentHash([files.files, files.bytes]).slice(0, 16))
+  const names = needed(archive, wanted, say)
+  const placeOf = memberPlaces(archive.members, folder)
+  const paths = new Map([...names.values()].map(member => [member, placeOf(member)]))
+  const missing: Member[] = []
+  for (const [member, path] of paths) if (!(await isUnpacked(path, member))) missing.push(member)
+  return { files, archive, folder, names, paths, missing }
+}
+
+// Which members the names mean. A member whose name leads out of the archive's folder is none; a hard link is its target.
+function needed(archive: Archive, names: readonly string[], say: (line: string) => void): Map<string, Member> {
+  const found = new Map<string, Member>()
+  const look = (places: ReadonlyMap<string, Member>) => {
+    const find = nameFinder([...places.keys()], '/')
+    for (const name of names) {
+      const place = found.has(name) ? undefined : find(name)
+      const member = place && 'path' in place ? places.get(place.path) : undefined
+      if (member) found.set(name, member.target ?? member)
+    }
+  }
+  const safe = archive.members.filter(member => safeParts(member.target ?? member))
+  look(new Map(safe.map(member => [`/${member.name}`, member])))
+  if (found.size === names.length) return found
+  for (const [encoding, places] of spelled(safe)) {
+    const before = found.size
+    look(places)
+    if (found.size > before) say(`Names in ${archive.label} are read as ${encoding}.`)
+  }
+  return found
+}
+
+// The members whose names are in an encoding that the archive does not name, by each that they could be in.
+function spelled(members: readonly Member[]): Map<string, Map<string, Member>> {
+  const by = new Map<string, Map<string, Member>>()
+  for (const member of members)
+    for (const { name, encoding } of spellings(member)) {
+      const places = by.get(encoding) ?? new Map<string, Member>()
+      by.set(encoding, places.set(`/${name}`, member))
+    }
+  return by
+}
+
+// Unpacks the smallest first, while all of them together fit.
+async function carryOut(
+  planned: readonly Plan[],
+  limits: NonNullable<PackedWork['limits']>,
+  work: PackedWork,
+): Promise<Map<string, Found>> {
+  const unpacked = new Map<string, Found>()
+  const todo = planned.filter(({ missing }) => missing.length > 0)
+  const total = todo.reduce((sum, { missing }) => sum + sizeOf(missing), 0)
+  const free = (limits.free ?? (await freeBytes(work.folder))) - leftFree
+  const said = `${size(total)} in all, ${size(Math.max(0, free + leftFree))} free`
+  let left = Math.min(limits.unpack, free)
+  for (const { files, archive, folder, names, paths, missing } of [...planned].sort(
+    (a, b) => sizeOf(a.missing) - sizeOf(b.missing),
+  )) {
+    const wanted = new Map(missing.map(member => [member, paths.get(member) ?? '']))
+    left -= sizeOf(missing)
+    const refused = refusal(left, free, missing, work)
+    if (missing.length > 0 && refused === undefined) {
+      work.say(
+        `Unpacking ${missing.length} files (${size(sizeOf(missing))}) from ${archive.label} to ${folder} (${said}).`,
+      )
+    }
+    const found = refused !== undefined ? undefined : await unpackMembers(archive, wanted, work.signal)
+    for (const [name, member] of names) {
+      const path = paths.get(member) ?? ''
+      if (!wanted.has(member)) unpacked.set(name, { path })
+      else if (refused === dryRun)
+        unpacked.set(name, {
+          fault: `${name} is in ${archive.label} (${size(member.size)}); a run unpacks it.`,
+          packed: true,
+        })
+      else if (refused !== undefined)
+        unpacked.set(name, {
+          fault: `${name} is in ${archive.label} (as ${member.name})${refused}; unpack it: ${unpackCommand(files)}`,
+        })
+      else unpacked.set(name, found?.get(member.name) ?? { fault: `${name} could not be unpacked.` })
+    }
+  }
+  return unpacked
+}
+
+// Why an archive is left as it is; an empty reason where it is the limit.
+function refusal(left: number, free: number, missing: readonly Member[], work: PackedWork): string | undefined {
+  if (missing.length === 0) return undefined
+  if (left < 0)
+    return sizeOf(missing) > free ? `, and ${work.folder} has ${size(Math.max(0, free + leftFree))} free` : ''
+  return work.dryRun ? dryRun : undefined
+}
+
+const dryRun = 'dry run'
+
+function sizeOf(members: readonly Member[]): number {
+  return members.reduce((sum, member) => sum + member.size, 0)
+}
+
+function size(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(0.1, bytes / 1e6).toFixed(1)} MB`
+}
