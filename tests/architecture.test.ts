@@ -120,6 +120,23 @@ function packageOf(target: string): string {
 const all = ['src', 'models', 'tools', 'graphs', 'eval'].flatMap(sources).flatMap(importsOf)
 const say = (found: Import) => `${found.file}:${found.line} imports ${found.target}`
 
+// Each circle once, from the first of its files that the walk meets.
+function circles(imports: readonly Import[]): string[] {
+  const targets = new Map<string, string[]>()
+  for (const { file, target } of imports.filter(found => found.target.startsWith('.')))
+    targets.set(file, [...(targets.get(file) ?? []), join(file, '..', target).split(sep).join('/')])
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) return void found.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (done.has(file)) return
+    for (const target of targets.get(file) ?? []) walk(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of targets.keys()) walk(file, [])
+  return found
+}
+
 describe('the architecture', () => {
   test('every source file lies in a folder of the table', () => {
     const stray = ['src', 'models', 'tools', 'graphs', 'eval']
@@ -140,6 +157,17 @@ describe('the architecture', () => {
         return to !== found.from && !mayImport[found.from].includes(to)
       })
     expect(wrong.map(say)).toEqual([])
+  })
+
+  test('no file imports itself in a circle, type-only imports included', () => {
+    expect(circles(all)).toEqual([])
+  })
+
+  test('a circle is found, also one of types and of two files', () => {
+    const link = (file: string, target: string) => ({ file, line: 1, from: 'src/core', target, static: false })
+    const a = link('src/core/a.ts', './b.ts')
+    expect(circles([a, link('src/core/b.ts', './c.ts'), link('src/core/c.ts', './d.ts')])).toEqual([])
+    expect(circles([a, link('src/core/b.ts', './a.ts')])).toEqual(['src/core/a.ts -> src/core/b.ts -> src/core/a.ts'])
   })
 
   test('every npm package is imported only in its home folder', () => {

@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../core/errors.ts'
-import { commandTable, commonOptions } from './table/index.ts'
+import { commandTable } from './table/index.ts'
+import { commonOptions } from './table/options.ts'
 import type { CommandSpec } from './table/types.ts'
 
 // A word that names an existing file is that file, whatever it begins with: `longtake index *.mp4` hands over every name in the

@@ -5,15 +5,13 @@ import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { World } from './context.ts'
 import { safeJson } from './sanitise.ts'
-import { budgetOptions } from './table/index.ts'
-import type { CommandSpec } from './table/types.ts'
+import { budgetOptions } from './table/options.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Options = Readonly<Record<string, unknown>>
 
 // One parsed command line, and what the command may use to carry it out. Nothing loads before it is asked for.
 export class Call {
-  readonly spec: CommandSpec
   readonly arguments: readonly string[]
   readonly #options: Options
   readonly world: World
@@ -22,8 +20,7 @@ export class Call {
   readonly #noticed = new Set<string>()
   #home?: Promise<string>
 
-  constructor(spec: CommandSpec, given: readonly string[], options: Options, world: World) {
-    this.spec = spec
+  constructor(given: readonly string[], options: Options, world: World) {
     this.arguments = given
     this.#options = options
     this.world = world

@@ -3,7 +3,8 @@ import { UsageError, unknownName } from '../core/errors.ts'
 import { adoptDashFiles } from './accept-dash-filenames.ts'
 import { Call, camelCase, type Options } from './call.ts'
 import type { World } from './context.ts'
-import { commandTable, commonOptions } from './table/index.ts'
+import { commandTable } from './table/index.ts'
+import { commonOptions } from './table/options.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table/types.ts'
 import { version } from './version.ts'
 
@@ -85,9 +86,9 @@ function examples(lines: readonly string[]): string {
 async function carryOut(spec: CommandSpec, given: readonly string[], options: Options, world: World): Promise<number> {
   checkValues(spec, given, options)
   const run = await spec.load?.()
-  const call = new Call(spec, given, options, world)
+  const call = new Call(given, options, world)
   try {
-    return (await run?.(call)) ?? 0
+    return (await run?.(call, commandTable)) ?? 0
   } finally {
     await call.close()
   }

@@ -5,8 +5,8 @@ import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
 import type { CommandRun } from '../table/types.ts'
 
-const doctor: CommandRun = async call => {
-  if (call.arguments[0] === 'gpu') return doctorGpu(call)
+const doctor: CommandRun = async (call, commands) => {
+  if (call.arguments[0] === 'gpu') return doctorGpu(call, commands)
   const runtime = await call.runtime()
   const report = await runtime.doctor({ depth: call.has('--quick') ? 'look' : 'try' })
   result(

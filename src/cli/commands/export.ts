@@ -10,7 +10,7 @@ import { watching } from '../output.ts'
 import { fileName, safeJson } from '../sanitise.ts'
 import { srt, vtt } from '../show/subtitle-formats.ts'
 import { chapters, csv } from '../show/table-formats.ts'
-import { exportFormats } from '../table/index.ts'
+import { exportFormats } from '../table/options.ts'
 import type { CommandRun } from '../table/types.ts'
 
 type Format = (typeof exportFormats)[number]

@@ -1,9 +1,9 @@
-import type { ArgumentSpec, OptionSpec } from '../table/types.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../table/types.ts'
 import { type Completed, completedCommands, quoted } from './words.ts'
 
 // The script that "source <(longtake completion bash)" loads.
-export function bashCompletion(): string {
-  const commands = completedCommands()
+export function bashCompletion(table: readonly CommandSpec[]): string {
+  const commands = completedCommands(table)
   return `# bash completion for longtake
 _longtake() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command='' place=0 word i

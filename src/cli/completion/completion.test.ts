@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { profileNames } from '../../config/profiles.ts'
 import { Track } from '../../core/evidence.ts'
-import { commandTable, profileChoices, trackNames } from '../table/index.ts'
+import { commandTable } from '../table/index.ts'
+import { profileChoices, trackNames } from '../table/options.ts'
 import type { CommandSpec } from '../table/types.ts'
 import { bashCompletion } from './bash.ts'
 import { fishCompletion } from './fish.ts'
@@ -18,15 +19,15 @@ const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion
 describe.each(Object.entries(scripts))('the completion of %s', (shell, script) => {
   test.skipIf(!has(shell))(`is a valid script${has(shell) ? '' : ` (skipped: ${shell} is not installed)`}`, () => {
     const file = join(mkdtempSync(join(tmpdir(), 'longtake-completion-')), 'script')
-    writeFileSync(file, script())
+    writeFileSync(file, script(commandTable))
     const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
     expect(stderr).toBe('')
     expect(status).toBe(0)
   })
 
   test('knows every command and every option', () => {
-    const text = script()
-    for (const { path, options } of completedCommands()) {
+    const text = script(commandTable)
+    for (const { path, options } of completedCommands(commandTable)) {
       if (path.length > 0) expect(text).toContain(path.at(-1))
       for (const { flag } of options)
         expect(text).toMatch(new RegExp(shell === 'fish' ? `-l ${flag.slice(2)}\\b` : `${flag}\\b`))
@@ -37,7 +38,7 @@ describe.each(Object.entries(scripts))('the completion of %s', (shell, script) =
 describe('bash completes', () => {
   const complete = (...words: string[]) => {
     const ask = `COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _longtake; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return execFileSync('bash', ['-c', `${bashCompletion()}\n${ask}`], { encoding: 'utf8' })
+    return execFileSync('bash', ['-c', `${bashCompletion(commandTable)}\n${ask}`], { encoding: 'utf8' })
       .split('\n')
       .filter(Boolean)
   }

@@ -1,8 +1,9 @@
+import type { CommandSpec } from '../table/types.ts'
 import { type Completed, completedCommands, quoted } from './words.ts'
 
 // The script for ~/.config/fish/completions/longtake.fish.
-export function fishCompletion(): string {
-  const lines = completedCommands().flatMap(command => [
+export function fishCompletion(table: readonly CommandSpec[]): string {
+  const lines = completedCommands(table).flatMap(command => [
     ...subcommands(command),
     ...options(command),
     ...argumentsOf(command),

@@ -1,4 +1,4 @@
-import { commandTable, commonOptions } from '../table/index.ts'
+import { commonOptions } from '../table/options.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../table/types.ts'
 
 // One command as the completion scripts see it: "config show", and what may follow.
@@ -12,12 +12,12 @@ export interface Completed {
 
 const always: OptionSpec[] = [...commonOptions, { flag: '--help', about: 'show the help' }]
 
-export function completedCommands(): Completed[] {
+export function completedCommands(table: readonly CommandSpec[]): Completed[] {
   const root: CommandSpec = {
     name: 'longtake',
     summary: 'longtake',
     options: [{ flag: '--version', about: 'print the version' }],
-    commands: [...commandTable, { name: 'help', summary: 'Show the help of a command' }],
+    commands: [...table, { name: 'help', summary: 'Show the help of a command' }],
   }
   return flatten(root, [])
 }

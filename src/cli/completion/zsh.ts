@@ -1,9 +1,9 @@
-import type { ArgumentSpec, OptionSpec } from '../table/types.ts'
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../table/types.ts'
 import { type Completed, completedCommands, quoted } from './words.ts'
 
 // The script for a file named _longtake in a folder of $fpath, or for "source <(longtake completion zsh)".
-export function zshCompletion(): string {
-  const commands = completedCommands()
+export function zshCompletion(table: readonly CommandSpec[]): string {
+  const commands = completedCommands(table)
   return `#compdef longtake
 ${commands.map(define).join('\n')}
 if [ "$funcstack[1]" = "_longtake" ]; then _longtake "$@"; else compdef _longtake longtake; fi

@@ -28,5 +28,5 @@ export interface OptionSpec {
   excludes?: string[] // camel case names of options that cannot go with it
 }
 
-// What a command does with a parsed call; returns the exit code.
-export type CommandRun = (call: Call) => Promise<number>
+// What a command does with a parsed call; returns the exit code. It is given the whole table too, which it cannot import.
+export type CommandRun = (call: Call, commands: readonly CommandSpec[]) => Promise<number>
