@@ -5,8 +5,15 @@ import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { World } from './context.ts'
 import { safeJson } from './sanitise.ts'
-import { budgetOptions } from './table/options.ts'
 import type { Terminal } from './terminal.ts'
+
+const budgetOptions = {
+  '--max-steps': 'budget.steps',
+  '--max-tokens': 'budget.tokens',
+  '--max-frames': 'budget.frames',
+  '--max-seconds': 'budget.seconds',
+  '--max-money': 'budget.money',
+} as const
 
 export type Options = Readonly<Record<string, unknown>>
 

@@ -30,11 +30,3 @@ export const commonOptions: OptionSpec[] = [
   { flag: '--quiet', about: 'no progress and no remarks on stderr' },
   { flag: '--debug', about: 'show the stack of an error' },
 ]
-
-export const budgetOptions = {
-  '--max-steps': 'budget.steps',
-  '--max-tokens': 'budget.tokens',
-  '--max-frames': 'budget.frames',
-  '--max-seconds': 'budget.seconds',
-  '--max-money': 'budget.money',
-} as const
