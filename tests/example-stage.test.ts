@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import pauses from '../docs/examples/pauses.ts'
 import type { Video } from '../src/core/video.ts'
-import { readStage, runStage } from '../src/store/stage.ts'
+import { readStage, runStage } from '../src/store/stage/stage.ts'
 import { stageContext } from './support/stage-context.ts'
 
 test('the example stage writes a row for each pause of five seconds and more', async () => {

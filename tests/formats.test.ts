@@ -9,8 +9,8 @@ import { openTextIndex } from '../src/search/text-index.ts'
 import { vectorIndexes } from '../src/search/vectors/index.ts'
 import { verify } from '../src/store/cache.ts'
 import { openLibrary } from '../src/store/library.ts'
-import { listRuns, readRun } from '../src/store/run-folder.ts'
-import { findStage, readStage } from '../src/store/stage.ts'
+import { listRuns, readRun } from '../src/store/run/run-folder.ts'
+import { findStage, readStage } from '../src/store/stage/stage.ts'
 import { vectorKinds } from './support/vector-kinds.ts'
 
 // A data folder as the first format wrote it, kept for ever: what people have on disk must stay readable.

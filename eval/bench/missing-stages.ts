@@ -8,7 +8,7 @@ import { localFile } from '../../src/media/file/local-file.ts'
 import { probe } from '../../src/media/probe/probe.ts'
 import { usage } from '../../src/store/cache.ts'
 import type { Library } from '../../src/store/library.ts'
-import { findStage } from '../../src/store/stage.ts'
+import { findStage } from '../../src/store/stage/stage.ts'
 
 export interface MissingStage {
   stage: string

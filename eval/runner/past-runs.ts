@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { listRuns } from '../../src/store/run-folder.ts'
+import { listRuns } from '../../src/store/run/run-folder.ts'
 import { BenchRun, readJson } from './run-files.ts'
 
 // What the questions and judgments of a finished run took together: part of its summary.json.

@@ -6,7 +6,7 @@ import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import { type Lock, tryLock } from '../../src/store/lock.ts'
 import { exists, readText } from '../../src/store/read-file.ts'
 import type { Redact } from '../../src/store/redact.ts'
-import { listRuns, startRun } from '../../src/store/run-folder.ts'
+import { listRuns, startRun } from '../../src/store/run/run-folder.ts'
 import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
 import { AskRecord, SampleLine } from './line.ts'
 

@@ -1,5 +1,5 @@
 import { cp } from 'node:fs/promises'
-import { listRuns } from '../../src/store/run-folder.ts'
+import { listRuns } from '../../src/store/run/run-folder.ts'
 import type { Kind } from './kind.ts'
 import { roleSettings, type ScriptedModels } from './scripted-models.ts'
 

@@ -1,5 +1,5 @@
 import { cp } from 'node:fs/promises'
-import { listRuns } from '../../src/store/run-folder.ts'
+import { listRuns } from '../../src/store/run/run-folder.ts'
 import { openSessions } from '../../src/store/sessions.ts'
 import type { Killed, Kind, Place } from './kind.ts'
 import { roleSettings, type ScriptedModels } from './scripted-models.ts'

@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.ts'
-import { listRuns } from '../store/run-folder.ts'
+import { listRuns } from '../store/run/run-folder.ts'
 import type { Call } from './call.ts'
 
 // The run of this name, or the only one whose name begins so.

@@ -76,7 +76,7 @@ export interface StageOutcome {
   note?: string
 }
 
-// A stage's result is a folder of files under hash(video, stage, backend, settings, inputs, version); see src/store/stage.ts.
+// A stage's result is a folder of files under hash(video, stage, backend, settings, inputs, version); see src/store/stage/stage.ts.
 
 // One file of a result. Large ones have the hashes of their blocks, so that a use need not read every byte.
 export const StoredFile = z.object({

@@ -6,7 +6,7 @@ import type { Video } from '../core/video.ts'
 import { prune, usage, verify } from './cache.ts'
 import { type Library, openLibrary } from './library.ts'
 import { withLock } from './lock.ts'
-import { runStage } from './stage.ts'
+import { runStage } from './stage/stage.ts'
 
 let home: string
 let library: Library

@@ -6,7 +6,7 @@ import type { Video } from '../core/video.ts'
 import type { Library } from './library.ts'
 import { tryLock } from './lock.ts'
 import { exists } from './read-file.ts'
-import { checkStage, quarantine } from './stage-check.ts'
+import { checkStage, quarantine } from './stage/stage-check.ts'
 import { onDisk } from './storage-error.ts'
 import { isTemporary, temporaryPath } from './temporary.ts'
 

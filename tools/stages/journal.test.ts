@@ -8,8 +8,8 @@ import type { Span } from '../../src/core/time.ts'
 import type { Still, Video } from '../../src/core/video.ts'
 import { encodeJpeg } from '../../src/media/image.ts'
 import { vectorIndexes } from '../../src/search/vectors/index.ts'
-import { runStage } from '../../src/store/stage.ts'
-import { readStage } from '../../src/store/stage-reader.ts'
+import { runStage } from '../../src/store/stage/stage.ts'
+import { readStage } from '../../src/store/stage/stage-reader.ts'
 import { stageContext } from '../../tests/support/stage-context.ts'
 import { earlyNearest } from './early.ts'
 import { openJournal } from './journal.ts'
@@ -143,7 +143,7 @@ test('speech is transcribed in windows that end in a pause, and a stop loses no 
 
 test('a line of a stopped run in which a byte was changed is made again, and so is what follows it', async () => {
   const at = await mkdtemp(join(folder, 'changed-'))
-  const { stageParts } = await import('../../src/store/stage-parts.ts')
+  const { stageParts } = await import('../../src/store/stage/stage-parts.ts')
   const open = () => openJournal<string>(stageParts(at, 'text', 'k', name => name).parts)
   const first = await open()
   await first.add([

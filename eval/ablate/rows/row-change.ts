@@ -6,7 +6,7 @@ import { type SharedCalls, shareCalls } from '../../../src/store/call-log/share.
 import { openJsonLines } from '../../../src/store/json-lines.ts'
 import type { Library } from '../../../src/store/library.ts'
 import type { Redact } from '../../../src/store/redact.ts'
-import { findStage } from '../../../src/store/stage.ts'
+import { findStage } from '../../../src/store/stage/stage.ts'
 import type { AgentChange } from '../../bench/agent-change.ts'
 import { callFolder } from '../../bench/call-folder.ts'
 import type { Judgment, SampleLine } from '../../runner/line.ts'

@@ -5,9 +5,9 @@ import { errorText } from '../../core/errors.ts'
 import type { AskReport, CallLog } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
 import { resumeCalls } from '../../store/call-log/resume.ts'
-import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run-folder.ts'
-import { lastState, openStates } from '../../store/run-states.ts'
-import { earlierTurns, earlierTurnsFile } from '../../store/run-turns.ts'
+import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run/run-folder.ts'
+import { lastState, openStates } from '../../store/run/run-states.ts'
+import { earlierTurns, earlierTurnsFile } from '../../store/run/run-turns.ts'
 
 export interface Run {
   folder: string

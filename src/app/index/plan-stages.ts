@@ -4,7 +4,7 @@ import type { IndexSettings } from '../../core/index-settings.ts'
 import { everyRow, type Stage, type StageGiven, type StageOutcome } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
 import type { Trust } from '../../media/file/file-look.ts'
-import { stageKey } from '../../store/stage.ts'
+import { stageKey } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
 import type { RowsChange, StageChanges } from './stage-changes.ts'
 

@@ -1,4 +1,4 @@
-import { listRuns, readRun } from '../../store/run-folder.ts'
+import { listRuns, readRun } from '../../store/run/run-folder.ts'
 import { findRun } from '../find-run.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type CommandLine, commandLine, video } from '../../../tests/support/command-line.ts'
 import { openLibrary } from '../../store/library.ts'
-import { startRun } from '../../store/run-folder.ts'
-import { runStage, stageKey } from '../../store/stage.ts'
+import { startRun } from '../../store/run/run-folder.ts'
+import { runStage, stageKey } from '../../store/stage/stage.ts'
 
 let line: CommandLine
 let home: string

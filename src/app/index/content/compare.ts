@@ -3,7 +3,7 @@ import type { Video } from '../../../core/video.ts'
 import { type FileLook, isSettled, looksSame, type Trust } from '../../../media/file/file-look.ts'
 import { type FullHash, fullHash } from '../../../media/file/full-hash.ts'
 import { type ContentRecord, readContent, saveContent } from '../../../store/content-record.ts'
-import { listStages } from '../../../store/list-stage.ts'
+import { listStages } from '../../../store/stage/list-stage.ts'
 
 export interface ContentWork {
   trust: Trust

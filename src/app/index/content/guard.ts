@@ -5,7 +5,7 @@ import { lookAt, looksSame } from '../../../media/file/file-look.ts'
 import { changedWhile, fullHash } from '../../../media/file/full-hash.ts'
 import { localFile, quoteName } from '../../../media/file/local-file.ts'
 import { readContent, saveContent } from '../../../store/content-record.ts'
-import { keepPartsOf } from '../../../store/stage-parts.ts'
+import { keepPartsOf } from '../../../store/stage/stage-parts.ts'
 import { type ContentWork, compareContent, isOlder, wholeFile } from './compare.ts'
 
 // Refuses to rest an answer on the index of a file that is no longer what was indexed. A file that is gone is no fault: the

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Turn } from '../core/agent.ts'
-import { errorCode } from '../core/errors.ts'
-import { asStorageError } from './storage-error.ts'
+import { Turn } from '../../core/agent.ts'
+import { errorCode } from '../../core/errors.ts'
+import { asStorageError } from '../storage-error.ts'
 
 const name = 'turns.json'
 const Turns = z.object({ format: z.literal(1), turns: z.array(Turn) })

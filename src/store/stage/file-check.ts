@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
-import type { StoredFile } from '../core/stage.ts'
+import type { StoredFile } from '../../core/stage.ts'
 
 export const blockBytes = 1024 * 1024
 const large = 8 * blockBytes

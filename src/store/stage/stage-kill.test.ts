@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
-import { figure } from '../../tests/faults/figure.ts'
-import { withLock } from './lock.ts'
+import { figure } from '../../../tests/faults/figure.ts'
+import { withLock } from '../lock.ts'
 import { checkStage } from './stage-check.ts'
 
 // A worker that makes eight stages one after another under the lock of its folder, and says each time how far it is.
 const worker = `
-  import { withLock } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}
+  import { withLock } from ${JSON.stringify(new URL('../lock.ts', import.meta.url).href)}
   import { runStage } from ${JSON.stringify(new URL('./stage.ts', import.meta.url).href)}
-  import { buildTextIndex } from ${JSON.stringify(new URL('../search/text-index.ts', import.meta.url).href)}
+  import { buildTextIndex } from ${JSON.stringify(new URL('../../search/text-index.ts', import.meta.url).href)}
   const [, folder, pause] = process.argv
   const say = text => process.stdout.write(text + '\\n')
   await withLock(folder, async held => {

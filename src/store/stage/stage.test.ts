@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { StorageError } from '../core/errors.ts'
-import type { StageWriter } from '../core/stage.ts'
+import { StorageError } from '../../core/errors.ts'
+import type { StageWriter } from '../../core/stage.ts'
+import { sweepTemporary } from '../temporary.ts'
 import { findStage, readStage, runStage, type StageRequest, stageKey } from './stage.ts'
 import { checkStage } from './stage-check.ts'
-import { sweepTemporary } from './temporary.ts'
 
 const identity = { video: 'v1', stage: 'speech', by: 'transcribe/a', settings: { beam: 5 }, inputs: {}, version: '1' }
 const key = stageKey(identity)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJsonLines } from './json-lines.ts'
+import { readJsonLines } from '../json-lines.ts'
 import type { RunFolder } from './run-folder.ts'
 
 // The states of a run, one line a finished step in <run>/states.jsonl. The lists of a state only grow, so a line holds what

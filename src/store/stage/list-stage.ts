@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { absentAs } from '../core/errors.ts'
-import type { StageMeta } from '../core/stage.ts'
+import { absentAs } from '../../core/errors.ts'
+import type { StageMeta } from '../../core/stage.ts'
+import { onDisk } from '../storage-error.ts'
 import { checkStage } from './stage-check.ts'
-import { onDisk } from './storage-error.ts'
 
 // All whole results of one stage of a video, whatever they were made from.
 export async function listStage(videoFolder: string, stage: string): Promise<StageMeta[]> {

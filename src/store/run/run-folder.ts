@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, UsageError } from '../core/errors.ts'
-import { folderModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
-import { refuseNewer } from './format.ts'
-import { type JsonLines, openJsonLines, readJsonLines } from './json-lines.ts'
-import { exists } from './read-file.ts'
-import { type Redact, redactor } from './redact.ts'
-import { asStorageError, onDisk } from './storage-error.ts'
-import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from './temporary.ts'
+import { errorCode, UsageError } from '../../core/errors.ts'
+import { folderModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
+import { refuseNewer } from '../format.ts'
+import { type JsonLines, openJsonLines, readJsonLines } from '../json-lines.ts'
+import { exists } from '../read-file.ts'
+import { type Redact, redactor } from '../redact.ts'
+import { asStorageError, onDisk } from '../storage-error.ts'
+import { isTemporary, sweepAbandoned, sweepAbandonedBelow, temporaryPath } from '../temporary.ts'
 
 // Everything one run does, as plain JSON under <home>/runs/<time>-<slug>/:
 //   environment.json { format, started, … }   config.json   turns.json in a conversation   trace.jsonl   calls/   summary.json at the end

@@ -1,15 +1,15 @@
 import type { BigIntStats } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StorageError } from '../core/errors.ts'
-import { absentAs, errorCode } from '../core/errors.ts'
-import { StageMeta } from '../core/stage.ts'
-import { makeFolder, syncFolder } from './durable.ts'
+import type { StorageError } from '../../core/errors.ts'
+import { absentAs, errorCode } from '../../core/errors.ts'
+import { StageMeta } from '../../core/stage.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
+import { newerFormat } from '../format.ts'
+import { jsonOf, readText } from '../read-file.ts'
+import { isBroken } from '../seal.ts'
+import { onDisk } from '../storage-error.ts'
 import { isAsWritten } from './file-check.ts'
-import { newerFormat } from './format.ts'
-import { jsonOf, readText } from './read-file.ts'
-import { isBroken } from './seal.ts'
-import { onDisk } from './storage-error.ts'
 
 export type StageCheck =
   | { state: 'whole'; meta: StageMeta }

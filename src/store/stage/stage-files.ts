@@ -1,9 +1,9 @@
 import { chmod, type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ByteSink, StageMeta, StageWriter } from '../core/stage.ts'
-import { fileModes, syncFile } from './durable.ts'
+import type { ByteSink, StageMeta, StageWriter } from '../../core/stage.ts'
+import { fileModes, syncFile } from '../durable.ts'
+import { onDisk } from '../storage-error.ts'
 import { fileHasher, hashFile } from './file-check.ts'
-import { onDisk } from './storage-error.ts'
 
 const bufferBytes = 256 * 1024
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ChatModel, type ChatReply, type ChatRequest, text } from '../core/chat.ts'
-import { recordCalls } from './call-log/record.ts'
-import { readJsonLines } from './json-lines.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
+import { recordCalls } from '../call-log/record.ts'
+import { readJsonLines } from '../json-lines.ts'
 import { listRuns, readRun, resumeRun, startRun } from './run-folder.ts'
 
 const start = {
