@@ -1,7 +1,6 @@
 import chardet from 'chardet'
 import { multiByte, singleByte } from './candidates.ts'
 import { scoreMultiByte, scoreSingleByte } from './score.ts'
-import { decodeWindows1252 } from './windows-1252.ts'
 
 export interface DecodedText {
   text: string
@@ -112,4 +111,13 @@ function countUtf8(bytes: Uint8Array): { letters: number; broken: number } {
     at += 1 + held
   }
   return { letters, broken }
+}
+
+// What Windows-1252 has where Latin-1 has controls. Node 20 reads "windows-1252" as Latin-1 (nodejs/node #56542).
+const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+function decodeWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .replace(/[\u0080-\u009f]/g, char => upper[char.charCodeAt(0) - 0x80])
 }
