@@ -69,7 +69,7 @@ function directVideo(parts: OpenParts): AgentVideo {
       const batched = batches(sample.id)
       if (batched) {
         const { text, reply, share } = await batched
-        return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is no answer
+        return resultOf(text ?? '', reply, share, parts.price) // a line that is missing is not an answer
       }
       const request = protocol.request(sample, task, media, options)
       const reply = await send(parts, key, await chatRequest(request, jpegs), signal)

@@ -10,7 +10,7 @@ import type { Library } from '../../src/store/library.ts'
 
 const late = 10 // seconds that the last picture may come before the end
 
-// Whether a video can be read in the middle and at its end, not only at its head. Writes nothing; throws where it is no video.
+// Whether a video can be read in the middle and at its end, not only at its head. Writes nothing; throws where it is not a video.
 export async function examineVideo(
   library: Library,
   path: string,

@@ -31,7 +31,7 @@ export function cuesIn(srt: string): CueSeconds[] {
 const stamp = /(\d{1,2}):(\d{1,2}):(\d{1,2})[.,](\d{1,3})/g
 
 // Cues of an SRT file as the released reader finds them: any line with two time stamps starts one; the counter of the next
-// cue, at the end of its text, is no text.
+// cue, at the end of its text, is not text.
 export function parseCues(srt: string): Cue[] {
   const cues: (Cue & { lines: string[] })[] = []
   for (const line of srt

@@ -32,7 +32,7 @@ export async function readPromptFile(file: string, tasks: readonly string[]): Pr
   const wrong = names.find(name => !tasks.includes(name) || !parsed.data?.[name].includes('{question}'))
   if (!parsed.success || names.length === 0 || wrong !== undefined)
     throw new UsageError(
-      `${file} holds no prompts${wrong === undefined ? '' : `: "${wrong}" is no task, or its text has no {question}`}.`,
+      `${file} holds no prompts${wrong === undefined ? '' : `: "${wrong}" is not a task, or its text has no {question}`}.`,
       {
         hint,
       },

@@ -13,7 +13,7 @@ export function parseRecord<Schema extends z.ZodType>(
   const [issue] = parsed.error.issues
   const holds = value && typeof value === 'object' ? Object.keys(value).join(', ') : typeof value
   throw new UsageError(
-    `${place} is no record of ${benchmark}: ${issue.path.join('.') || 'record'}: ${issue.message}.`,
+    `${place} is not a record of ${benchmark}: ${issue.path.join('.') || 'record'}: ${issue.message}.`,
     {
       hint: `It holds: ${holds}. "longtake bench show ${benchmark}" says which file is expected.`,
     },

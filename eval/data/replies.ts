@@ -3,7 +3,7 @@ import { parseJson } from '../python/json.ts'
 import { asNumber, isDict, type PythonValue, pythonText } from '../python/value.ts'
 
 // What a run got for one record: raw texts by task and by judge step. A task that is not there was not asked; null: it was,
-// and nothing came back. What is no text (2, 2.0, true) is held as Python would print it.
+// and nothing came back. What is not text (2, 2.0, true) is held as Python would print it.
 export interface ReplyLine {
   id: string
   replies: Record<string, string | null>

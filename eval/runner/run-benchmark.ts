@@ -177,7 +177,7 @@ class Session {
     try {
       const video = await this.#videos.get(found.path)
       const turns = await this.#turnsOf(located, video)
-      began = performance.now() // indexing is no part of the question
+      began = performance.now() // indexing is not part of the question
       const key = `${sample.id}-${ask.name}`
       const asked = { key, sample, ask: ask.name, turns, clues: sample.clues ?? [], signal }
       const result = await video.ask(ask.question, asked)
@@ -194,7 +194,7 @@ class Session {
     }
   }
 
-  // In the free trajectory a turn waits for the agent's own answers to the turns before it. An earlier turn that is no sample
+  // In the free trajectory a turn waits for the agent's own answers to the turns before it. An earlier turn that is not a sample
   // of its own is asked here; its calls are kept, so that it is not paid for again after a stop.
   async #turnsOf({ sample }: LocatedSample, video: AgentVideo): Promise<Turn[]> {
     const { trajectory, files, signal } = this.#work

@@ -67,7 +67,7 @@ function share(value: unknown): number | undefined {
   return Math.min(1, Math.max(0, number > 1 ? number / 100 : number))
 }
 
-// A reply that is no JSON is read as prose; the validator finds the citations in it.
+// A reply that is not JSON is read as prose; the validator finds the citations in it.
 function proseDraft(text: string): Draft {
   const sentences = text.split(/(?<=[.!?])\s+(?=[\p{Lu}"[])/u).map(one => ({ text: one.trim(), cites: [] }))
   return { sentences: sentences.filter(one => one.text !== '') }

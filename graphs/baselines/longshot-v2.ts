@@ -105,7 +105,7 @@ async function byRules(session: Session, state: PlainState): Promise<Partial<Pla
     })
     return { calls, next: 'act' }
   }
-  const note = 'The rounds of this baseline were made by rules: models.planner is no language model.'
+  const note = 'The rounds of this baseline were made by rules: models.planner is not a language model.'
   return { draft: await writeOnce(session, state), notes: [...state.notes, note], next: 'answer' }
 }
 

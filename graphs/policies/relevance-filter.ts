@@ -116,7 +116,7 @@ function nearestStill(stills: readonly { time: number }[], time: number): number
   )
 }
 
-// A role that is off is no fault here: the next way of rating takes its place, and each rating says who made it.
+// A role that is off is not a fault here: the next way of rating takes its place, and each rating says who made it.
 async function ready<Service>(open: () => Promise<Named<Service>>): Promise<Named<Service> | undefined> {
   try {
     return await open()

@@ -17,7 +17,7 @@ export interface ServerChatModel extends ChatModel {
 }
 
 // A chat model over a wire: one contract for tools, thinking and JSON, whatever the server can do of it. A reply that
-// is no answer (empty, only thinking, not of its schema) is asked for once more and then a typed error.
+// is not an answer (empty, only thinking, not of its schema) is asked for once more and then a typed error.
 export function converse(wire: Wire, manner: Manner): ServerChatModel {
   let refusedNative = false
   let schemaBy = manner.schemaBy

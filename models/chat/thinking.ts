@@ -1,7 +1,7 @@
 export interface Thought {
   text: string // without thinking
   thinking?: string
-  open: boolean // the last block was never closed: what came is no answer
+  open: boolean // the last block was never closed: what came is not an answer
 }
 
 const MARK = /<(\/?)(?:think|thinking|thought|reasoning|seed:think)>|\[(\/?)THINK\]|◁(\/?)think▷/gi

@@ -59,7 +59,7 @@ function stripOf({ line, parts, picture, brighter }: FoundLine): GreyPicture {
 
 type Area = Pick<Component, 'left' | 'top' | 'right' | 'bottom'>
 
-// The letters themselves (2) and the soft pixels at their edges (1): what else is around is no part of the line.
+// The letters themselves (2) and the soft pixels at their edges (1): what else is around is not part of the line.
 function keptPixels({ left, top, right, bottom }: Area, parts: readonly Component[]): Uint8Array {
   const width = right - left
   const kept = new Uint8Array(width * (bottom - top))

@@ -29,7 +29,7 @@ type Settings = z.infer<typeof Settings>
 const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
 const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
 
-// Reads query and line together and gives one score. It is no probability that two models would share, so the mark from
+// Reads query and line together and gives one score. It is not a probability that two models would share, so the mark from
 // 1 to 4 keeps the order of the lines and says little more.
 const crossEncoder: Backend<Reranker, Settings> = {
   summary: 'a small model on this machine reads the query with each line',

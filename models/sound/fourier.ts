@@ -1,4 +1,4 @@
-// The power of each pitch of a real signal of `size` samples, for any even size (Whisper's 400 is no power of two): the
+// The power of each pitch of a real signal of `size` samples, for any even size (Whisper's 400 is not a power of two): the
 // signal is folded into half as many complex numbers, which are taken apart by the prime factors of their count.
 export function powerSpectrum(size: number): (samples: Float64Array, power: Float64Array) => void {
   const half = size / 2

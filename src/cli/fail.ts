@@ -31,7 +31,7 @@ function describe(error: unknown, aborted: boolean): { message: string; hint?: s
   }
 }
 
-// A path that is no folder, may not be written or is gone is the machine's, wherever it is met. Our own files that are missing are not.
+// A path that is not a folder, may not be written or is gone is the machine's, wherever it is met. Our own files that are missing are not.
 function systemFault(error: unknown): LongtakeError | undefined {
   const said = errorCode(error) === 'ENOENT' ? error : asSystemError(error)
   return said instanceof LongtakeError ? said : undefined

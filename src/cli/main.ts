@@ -80,7 +80,7 @@ function listenToSignals(
   return () => code
 }
 
-// `longtake show talk.mp4 | head`: nobody reads on, which is no fault.
+// `longtake show talk.mp4 | head`: nobody reads on, which is not a fault.
 function endQuietlyWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

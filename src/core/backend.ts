@@ -44,7 +44,7 @@ export interface Backend<Service, Settings = unknown> {
   selfContained?: true
   reaches?: 'network' // its work asks a server, itself or through a chat model that it holds
   server?: ModelServer // which one, where it can say what models it has
-  standIn?: true // stands in for a model, and is no help to a person who misses one
+  standIn?: true // stands in for a model, never suggested as a fix for a missing model
   settings: z.ZodType<Settings>
   needs?(settings: Settings): Need[]
   // What its work takes besides the process itself, MB, and the settings with as little side by side as it takes to stay within

@@ -35,7 +35,7 @@ export function fitting(wanted: number, each: number, fixed = 0, room = memoryRo
   return Math.max(1, Math.min(wanted, Math.floor((room - fixed) / each)))
 }
 
-// "500MB" counts in thousands, "512MiB" in 1024s; undefined where the text is no size.
+// "500MB" counts in thousands, "512MiB" in 1024s; undefined where the text is not a size.
 export function megabytesIn(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?) ?([KMGT])(i?)B?$/i.exec(text.trim())
   if (!match) return undefined

@@ -110,7 +110,8 @@ function refusalOf(error: unknown, depth = 0): { refusal: Refusal; cause: unknow
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const named = Object.keys(byCode).find(known => code === known || code.startsWith(`${known}_`))
   if (named) return { refusal: byCode[named], cause: error }
-  if (code.endsWith('MODULE_NOT_FOUND') && moduleIsThere(errorText(error))) return { refusal: files, cause: error }
+  if (code.endsWith('MODULE_NOT_FOUND') && moduleIsThere(errorText(error)))
+    return { refusal: files, cause: new Error(`EMFILE: ${errorText(error)}`, { cause: error }) }
   const text = errorText(error)
   const known = byText.find(([pattern]) => pattern.test(text.slice(0, 2000)))
   if (known) return { refusal: known[1], cause: error }

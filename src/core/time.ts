@@ -18,7 +18,7 @@ export function formatSpan(span: Span): string {
   return `[${formatTime(span.start)}-${formatTime(span.end)}]`
 }
 
-// Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined where it is no time.
+// Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined where it is not a time.
 export function parseTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined
   if (typeof value !== 'string') return undefined

@@ -78,7 +78,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     const add = (other: string, weight: number) => {
       if (other !== stem && weight > (found.get(other) ?? 0)) found.set(other, weight)
     }
-    // A word with digits among its letters is no word: "m0del" can only be "model" misread.
+    // A word with digits among its letters is not a word: "m0del" can only be "model" misread.
     for (const other of byShape(shapeOf(stem))) {
       if (isMixed(other) !== isMixed(stem)) add(other, 0.8)
       else if (held < rare) add(other, 0.7)

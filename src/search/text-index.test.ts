@@ -198,7 +198,7 @@ describe('a text index file', () => {
     await writeFile(file, 'not a database at all, but long enough to be looked at '.repeat(20))
     await expect(openTextIndex(file)).rejects.toThrow(StorageError)
     await writeFile(file, '')
-    await expect(openTextIndex(file)).rejects.toThrow('is no text index of longtake')
+    await expect(openTextIndex(file)).rejects.toThrow('is not a text index of longtake')
     await expect(openTextIndex(join(folder, 'none.sqlite'))).rejects.toThrow(StorageError)
   })
 })

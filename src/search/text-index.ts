@@ -176,7 +176,7 @@ function checkFormat(file: string, database: Sqlite): void {
   throw new StorageError(
     newer
       ? `${file} was written by a newer longtake (format ${found}; this one reads up to ${format}).`
-      : `${file} is no text index of longtake.`,
+      : `${file} is not a text index of longtake.`,
     { hint: newer ? 'Update longtake, or set LONGTAKE_HOME to another folder.' : 'Index the video again.' },
   )
 }

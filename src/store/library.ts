@@ -109,7 +109,7 @@ async function readVideo(file: string): Promise<Video | undefined> {
     : undefined
 }
 
-// A library that is only read is no fault: then the time of the last use stays as it was.
+// A library that is only read is not a fault: then the time of the last use stays as it was.
 async function markUsed(file: string): Promise<void> {
   const now = new Date()
   await utimes(file, now, now).catch(() => {})

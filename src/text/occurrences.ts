@@ -10,7 +10,7 @@ export interface Occurrence {
   text: string
 }
 
-// Text on screen is read from frames, so one caption may come as several rows; a pause this short is no new showing.
+// Text on screen is read from frames, so one caption may come as several rows; a pause this short is not a new showing.
 const sameShowing = 2.5
 
 // Each time that the words occur. A word repeated within one line of speech counts each time; a text that stays on screen,

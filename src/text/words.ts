@@ -29,7 +29,7 @@ export function tokens(text: string): Token[] {
 // Marks belong to the letter before them; joiners within a word are part of it ("می‌خواهم").
 const word = String.raw`[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*`
 const written = new RegExp(String.raw`([$€£])?\s?(${word}(?:['’.,:·׳״]${word})*)\s?([%٪])?`, 'gu')
-const longestWord = 200 // characters that are compared; what is longer is no word of any language
+const longestWord = 200 // characters that are compared; what is longer is not a word of any language
 
 function readTokens(text: string): Token[] {
   const raw = [...text.matchAll(written)].flatMap(match => {

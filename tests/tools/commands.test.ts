@@ -41,6 +41,6 @@ describe('longtake tool', () => {
     const shell = commandLine()
     writeFileSync(join(shell.cwd, 'none.mjs'), 'export default 1')
     expect((await shell.run('tool', 'list', '--tool', 'nowhere.mjs')).stderr).toContain('There is no tool file')
-    expect((await shell.run('tool', 'list', '--tool', 'none.mjs')).stderr).toContain('is no tool')
+    expect((await shell.run('tool', 'list', '--tool', 'none.mjs')).stderr).toContain('is not a tool')
   })
 })

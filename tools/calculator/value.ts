@@ -13,7 +13,7 @@ export function asNumber(value: Value): number {
   return isExact(value) ? toNumber(value) : value
 }
 
-// Keeps numbers from growing without end; what is no number is no result.
+// Keeps numbers from growing without end; what is not a number is not a result.
 export function bounded(value: Value): Value {
   if (isExact(value)) {
     if (bits(value.n) > mostBits || bits(value.d) > mostBits)

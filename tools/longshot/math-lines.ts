@@ -11,7 +11,7 @@ const relation = /[=≈≠≤≥<>≡→∝]/
 const operator = /[-+*/^×÷·±√∑∫∂∏%!²³]|\b(?:sqrt|sin|cos|tan|log|ln|exp|lim|mod)\b/
 const operand = /\d|\b[a-zA-Zα-ωΑ-Ω]\b|\b[a-zA-Z]\d\b/
 
-// A time, a date, a price or a web address has digits and signs and is no formula.
+// A time, a date, a price or a web address has digits and signs and is not a formula.
 const other = /^\d{1,2}:\d{2}(?::\d{2})?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|https?:|www\.|@|^[\d\s.,-]+$/
 
 function isMathematics(line: string): boolean {

@@ -63,7 +63,7 @@ function found(query: string, context: ToolContext): ToolResult {
   }
 }
 
-// Ids that this run knows; what only looks like one is no provenance.
+// Ids that this run knows; what only looks like one is not a provenance.
 export function rowsNamed(text: string, context: Pick<ToolContext, 'evidence'>): Evidence[] {
   const ids = new Set(text.match(/\b[a-z][0-9a-f]{10}\b/g) ?? [])
   return [...ids].map(id => context.evidence(id)).filter(row => row !== undefined)

@@ -35,7 +35,7 @@ function readFault(text: string, target: string, name: string, value: string, to
 function share(text: string, value: string): number {
   const amount = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN
   if (amount >= 0 && amount <= 1) return amount
-  throw new UsageError(`--fault "${text}": "${value}" is no share between 0 and 1.`, {
+  throw new UsageError(`--fault "${text}": "${value}" must be between 0 and 1.`, {
     hint: 'Write 0.2 for one in five.',
   })
 }

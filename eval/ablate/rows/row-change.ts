@@ -65,7 +65,7 @@ export async function rowChange(parts: RowParts): Promise<AgentChange> {
           from: replayed?.state,
         },
       })
-      asked.signal.throwIfAborted() // half a question is no record
+      asked.signal.throwIfAborted() // half a question is not a record
       await callLines.append({ key: asked.key, used: [...(replayed?.used ?? []), ...calls.used] })
       return report
     },

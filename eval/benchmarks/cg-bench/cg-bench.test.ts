@@ -368,7 +368,7 @@ describe('scoring', () => {
 
   test('a wrong file says which field is missing and what it holds', () => {
     expect(() => cgBenchRecord({ id: 1, text: 'x' }, 'a.json, record 0')).toThrow(
-      /a\.json, record 0 is no record of cg-bench: qid/,
+      /a\.json, record 0 is not a record of cg-bench: qid/,
     )
   })
 
@@ -379,7 +379,7 @@ describe('scoring', () => {
 
   test('a wording file must hold every text', () => {
     expect(readWording(JSON.stringify(ownWording), 'w.json')).toEqual(ownWording)
-    expect(() => readWording('{}', 'w.json')).toThrow(/w\.json is no wording/)
+    expect(() => readWording('{}', 'w.json')).toThrow(/w\.json is not a wording/)
     expect(() => readWording('no', 'w.json')).toThrow(/not JSON/)
   })
 

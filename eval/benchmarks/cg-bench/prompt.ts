@@ -87,7 +87,7 @@ export function readWording(text: string, place: string): CgBenchWording {
     .safeParse(text)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new UsageError(`${place} is no wording of CG-Bench: ${issue.path.join('.') || 'file'}: ${issue.message}.`, {
+  throw new UsageError(`${place} is not a wording of CG-Bench: ${issue.path.join('.') || 'file'}: ${issue.message}.`, {
     hint: 'docs/benchmarks.md shows its fields.',
   })
 }

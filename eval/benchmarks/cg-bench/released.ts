@@ -18,7 +18,7 @@ async function* results(path: string): AsyncIterable<string> {
     const [record] = (await readRecords(file)) as Record<string, unknown>[]
     const found = record?.results
     if (record?.qid === undefined || typeof found !== 'object' || found === null)
-      throw new UsageError(`${file} is no result file of CG-Bench.`, {
+      throw new UsageError(`${file} is not a result file of CG-Bench.`, {
         hint: 'Expected is {"qid": ..., "results": {...}}.',
       })
     const line = {

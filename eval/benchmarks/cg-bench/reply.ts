@@ -96,7 +96,7 @@ function fenced(reply: string): string {
   return start < 0 || end < 0 ? '' : strip(reply.slice(start + '```json'.length, end))
 }
 
-// What Python would calculate an IoU from without an error. An emptiness of any kind is no interval; of an interval that
+// What Python would calculate an IoU from without an error. An emptiness of any kind is not an interval; of an interval that
 // merges into an earlier one only the first two values are ever looked at.
 function listedIntervals(result: PythonValue): Interval[] | undefined {
   if (!isTrue(result)) return []

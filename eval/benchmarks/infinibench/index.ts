@@ -63,7 +63,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
   }
 }
 
-// Choices are answered by the option's number from 0, as prediction files hold it; '' is no prediction.
+// Choices are answered by the option's number from 0, as prediction files hold it; '' is not a prediction.
 function askOf(sample: Sample<InfiniBenchRecord>): Ask {
   const { video, question, record } = sample
   const { options } = question

@@ -64,7 +64,7 @@ const ScriptFile = z.looseObject({
 async function scriptOf(path: string): Promise<Script> {
   const file = scriptPath(path)
   const parsed = ScriptFile.safeParse(JSON.parse(await readFile(file, 'utf8')))
-  if (!parsed.success) throw new UsageError(`${file} is no script of a needle video.`)
+  if (!parsed.success) throw new UsageError(`${file} is not a script of a needle video.`)
   return parsed.data as unknown as Script
 }
 

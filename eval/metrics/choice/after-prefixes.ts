@@ -12,7 +12,7 @@ export function letterAfterPrefixes(reply: string, prefixes: readonly string[], 
 
 const said = ['The best answer is', 'The correct answer is', 'The answer is', 'The answer']
 
-// As released: two commas are missing in the list, so "Best answer:" alone is no prefix and its B is read as the choice.
+// As released: two commas are missing in the list, so "Best answer:" alone is not a prefix and its B is read as the choice.
 export const videoMmePrefixes = [...said, 'The best option isThe correct option is', 'Best answer:Best option:']
 
 export const longVideoBenchPrefixes = [

@@ -11,7 +11,7 @@ export type TokenizerFile = z.infer<typeof TokenizerFile>
 
 // A vocabulary as one thread hands it to another: a string goes over at once, fifty thousand entries do not.
 export interface Words {
-  pieces: string // the piece of token 0, of token 1 and so on, a line each; empty where a token is no text
+  pieces: string // the piece of token 0, of token 1 and so on, a line each; empty where a token is not text
   special: [name: string, id: number][]
 }
 
@@ -39,7 +39,7 @@ export class Vocabulary {
     return this.#special.get(name)
   }
 
-  // What is no token of text, as times and marks, is left out.
+  // What is not a token of text, as times and marks, is left out.
   text(tokens: readonly number[]): string {
     const bytes = tokens.flatMap(token => [...(this.#pieces[token] ?? '')].map(letter => bytesOf.get(letter) ?? 63))
     return new TextDecoder().decode(Uint8Array.from(bytes))

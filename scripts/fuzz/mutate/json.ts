@@ -10,7 +10,7 @@ const values: Json[] = [
   ...[[], {}, [[]], [null], [{}], ['a'], [1, 2], [[1, 2]], [2, 1], { start: 1, end: 2 }, { __proto__: null }],
 ]
 
-// Changes to a JSON value: one replaced, left out, doubled, renamed, moved elsewhere or nested very deeply. Text that is no JSON
+// Changes to a JSON value: one replaced, left out, doubled, renamed, moved elsewhere or nested very deeply. Text that is not JSON
 // is changed as text.
 export function mutateJson(input: Buffer, draw: Draw, other: Buffer, words: readonly string[]): Buffer {
   const value = parsed(input)

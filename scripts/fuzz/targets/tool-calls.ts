@@ -71,7 +71,7 @@ function callIn(text: string): { name: string; given: unknown } {
     const value = JSON.parse(text)
     return { name: String(value.name), given: value.arguments }
   } catch {
-    // A reply that is no JSON reaches a tool as its one text.
+    // A reply that is not JSON reaches a tool as its one text.
     return { name: 'search', given: text }
   }
 }

@@ -20,7 +20,7 @@ export async function sessionFor(sessions: SessionStore, name: string, video: Vi
   })
 }
 
-// Asks with the turns of the session before it, and keeps the turn. One that was stopped is no turn: it can be gone on with.
+// Asks with the turns of the session before it, and keeps the turn. One that was stopped is not a turn: it can be gone on with.
 export async function askInSession(
   sessions: SessionStore,
   name: string,

@@ -58,7 +58,7 @@ export default { name: 'typed_tool', description: 'Is written in TypeScript, wit
 
   test.each([
     ['export const x = 1', /has no default export/],
-    ['export default 5', /is no tool/],
+    ['export default 5', /is not a tool/],
     ['export default {', /cannot be loaded/],
     [`export default { name: 'Bad Name' }`, /name: must be small letters/],
     [

@@ -38,7 +38,7 @@ export function withCheckedRows(tool: Tool): Tool {
 }
 
 function broken(tool: Tool, what: string): BackendError {
-  return new BackendError(`${tool.name} returned what is no evidence: ${what}.`, {
+  return new BackendError(`${tool.name} returned something that is not evidence: ${what}.`, {
     hint: 'Try the tool with "longtake tool check FILE".',
   })
 }

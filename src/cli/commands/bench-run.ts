@@ -96,7 +96,7 @@ async function requestOf(call: Call): Promise<{ request: BenchRequest; config: R
     set: [...call.list('--set'), ...(graph === undefined ? [] : [`graph=${graph}`])],
   }
   const flags = given.profile || given.config || given.set.length > 0 ? given : (before?.flags ?? given)
-  // What "auto" stood for then: whether a server runs now is no question of a replay.
+  // What "auto" stood for then: whether a server runs now is not a question of a replay.
   const profile = flags.profile ?? (replay === undefined ? undefined : before?.profile.name)
   const tasks = call.list('--task').flatMap(names => names.split(','))
   const options = call.list('--option')

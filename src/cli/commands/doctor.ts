@@ -37,7 +37,7 @@ function reportLines({ healthy, profile, node, packages, programs, roles, home, 
   ]
 }
 
-// How well code of a model is walled in; a wall that is missing is no fault, as code runs only with a permission.
+// How well code of a model is walled in; a wall that is missing is not a fault, as code runs only with a permission.
 function sandboxLine(sandbox: DoctorReport['sandbox']): string[][] {
   if (!sandbox) return []
   const { walls, missing } = sandbox

@@ -7,7 +7,7 @@ const formats = [
   'mjpeg,mov,mp3,mp4,mpeg,mpegts,mpegvideo,mpc,mpc8,mxf,nsv,nut,obu,ogg,pva,rm,tta,vc1,vivo,voc,w64,wav,webm,wtv,wv,yuv4mpegpipe',
 ].join(',')
 
-// More than this is no video but an attempt to exhaust the machine.
+// More than this is not a video but an attempt to exhaust the machine.
 export const limits = { streams: 32, pixels: 8192 * 8192, frameRate: 1000 }
 
 // What ffprobe and ffmpeg are told before every input: one local file, of a kind that cannot name others.

@@ -73,7 +73,7 @@ export async function openTrack(file: FileHandle, index: number): Promise<Track 
 }
 
 const mostSamples = 1 << 24 // a day at 190 frames a second; a file that says more is to waste our time
-const longest = 1 << 27 // bytes of a table; more is no video
+const longest = 1 << 27 // bytes of a table; more is not a video
 
 export async function readTable(file: FileHandle, table: Table, from = 0, count = table.count): Promise<Buffer> {
   const entries = Math.max(0, Math.min(count, table.count - from))

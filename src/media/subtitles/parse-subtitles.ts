@@ -8,7 +8,7 @@ export interface Cue {
 }
 
 // SubRip and WebVTT alike: a line with an arrow between two times, then lines of text up to a blank one.
-// What is no cue (numbers, headers, notes, styles) is passed over; cues may overlap and come in any order.
+// What is not a cue (numbers, headers, notes, styles) is passed over; cues may overlap and come in any order.
 export async function parseSubtitles(text: string, signal?: AbortSignal): Promise<Cue[]> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
   const cues: Cue[] = []

@@ -107,7 +107,7 @@ async function load(graph: HierarchicalNSW, file: string): Promise<void> {
     await graph.readIndex(file)
   } catch (error) {
     const { size } = await stat(file)
-    throw new StorageError(`${file} (${size} bytes) is no whole vector index.`, {
+    throw new StorageError(`${file} (${size} bytes) is not a complete vector index.`, {
       hint: 'Free some space if the disk is full, and index the video again.',
       cause: error,
     })

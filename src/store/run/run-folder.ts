@@ -61,7 +61,7 @@ export interface RunEntry {
 export type RunEnd = 'finished' | 'cancelled' | 'failed'
 
 // All runs, the newest first. A folder without a readable environment.json, or without settings, was killed by an earlier
-// release before it began, and is no run.
+// release before it began, and is not a run.
 export async function listRuns(home: string): Promise<RunEntry[]> {
   const root = join(home, 'runs')
   const names = await readdir(root).catch(error => {

@@ -32,7 +32,7 @@ export function topicOf(text: string): Topic {
   return { words, terms, quoted }
 }
 
-// What stands between quotation marks. A single quote counts only where it is no apostrophe.
+// What stands between quotation marks. A single quote counts only where it is not an apostrophe.
 export function quotesIn(text: string): string[] {
   const marks = [/["“”„«»]([^"“”„«»]{1,200})["“”«»]/g, /(?<![\p{L}\p{N}])['‘]([^'‘’]{2,200})['’](?![\p{L}\p{N}])/gu]
   return marks

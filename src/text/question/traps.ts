@@ -21,7 +21,7 @@ export function trapsIn(question: Question, duration: number): Trap[] {
   if (options.length > 0 && isNegated(question.text)) traps.push({ kind: 'negated' })
   const leading = leadingClaim(question.text)
   const claim = leading ?? premiseOf(question.text)
-  // A moment that an earlier answer gave is no premise.
+  // A moment that an earlier answer gave is not a premise.
   const given = question.refers?.references.some(({ span }) => span && claim?.includes(formatSpan(span)))
   if (claim && !given) traps.push({ kind: leading ? 'leading' : 'premise', claim })
   return traps
@@ -38,7 +38,7 @@ function impossibleOptions(options: readonly string[], duration: number): Trap[]
   })
 }
 
-// A time of day ("at 10:30 pm") is no moment of the video.
+// A time of day ("at 10:30 pm") is not a moment of the video.
 function timesOf(option: string): number[] {
   if (/\b[ap]\.?m\b|o['’]clock/i.test(option)) return []
   const whole = parseTime(option.replace(/^\s*\(?[A-J][).:]\s*/i, '').replace(/^(at|around|about)\s+/i, ''))

@@ -40,7 +40,7 @@ function slideValue({ slides, story, random }: Dealer): Draft {
 
 function expectItem(item: SlideItem, wrong: string[], slide: Slide): Expectation {
   if (item.label !== 'Sponsor') {
-    // Another number of the same slide, quoted with it, is no wrong answer.
+    // Another number of the same slide, quoted with it, is not a wrong answer.
     const beside = slide.items.filter(other => other !== item && other.label !== 'Sponsor')
     return { form: 'number', value: numberIn(item.value), beside: beside.map(other => numberIn(other.value)) }
   }

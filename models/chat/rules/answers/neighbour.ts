@@ -118,7 +118,7 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
     .sort((a, b) => (later ? byTime(a, b) : b.span.end - a.span.end || byTime(b, a)))
 }
 
-// Of the texts only those of the form that is asked for: "the last sign" is no slide.
+// Of the texts only those of the form that is asked for: "the last sign" is not a slide.
 function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evidence[] {
   const texts = slidesOfForm(
     formAsked(asked.main),
@@ -128,7 +128,7 @@ function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evide
   return fitting.length > 0 ? fitting : rows
 }
 
-// A text that is shown together with the anchor is no next one; speech may start while the sound still rings.
+// A text that is shown together with the anchor is not a next one; speech may start while the sound still rings.
 function startsAfter(row: Evidence, moment: AnchorMoment): boolean {
   if (row.track === moment.row?.track) return row.span.start > moment.start && row.span.start >= moment.end - 1.5
   return row.span.start >= moment.end - slack || (row.span.start > moment.start + slack && row.track === 'text')

@@ -33,7 +33,7 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
   }
 }
 
-// Words tell it only where they hold also what is not in quotation marks: the sign's name is no word on the circles beside it.
+// Words tell it only where they hold also what is not in quotation marks: the sign's name is not a word on the circles beside it.
 function holdsAll(asked: Asked, best: Match | undefined): boolean {
   if (!best) return false
   if (asked.wants === 'colour' && !colourIn(best.text)) return false

@@ -78,7 +78,7 @@ function lacks(asked: Asked, best: Match): boolean {
   )
 }
 
-// Of two telling words one is not enough: a password for the tour is no password for the vault.
+// Of two telling words one is not enough: a password for the tour is not a password for the vault.
 export function needed(asked: Asked): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)

@@ -64,5 +64,5 @@ export function unitNamed(name: string): Unit | undefined {
   return table.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
-// A unit, or the word after a number: "square metres" is no length.
+// A unit, or the word after a number: "square metres" is not a length.
 export const unitPattern = String.raw`(?:(?:kilomet(?:re|er)s?|miles?) (?:per|an) hour|met(?:re|er)s? (?:per|a) second|degrees? (?:celsius|fahrenheit|centigrade|[cf]\b)|pounds? sterling|per cent|km\/h|m\/s|us\$|°\s?[cf]?|[%$€£¥₹℃℉]|(?:square|cubic) [a-z]+|[a-z]+)`

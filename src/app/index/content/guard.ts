@@ -8,7 +8,7 @@ import { readContent, saveContent } from '../../../store/content-record.ts'
 import { keepPartsOf } from '../../../store/stage/stage-parts.ts'
 import { type ContentWork, compareContent, isOlder, wholeFile } from './compare.ts'
 
-// Refuses to rest an answer on the index of a file that is no longer what was indexed. A file that is gone is no fault: the
+// Refuses to rest an answer on the index of a file that is no longer what was indexed. A file that is gone is not a fault: the
 // index can still be read.
 export async function refuseChanged(video: Video, folder: string, work: ContentWork): Promise<void> {
   const look = await lookAt(video.path).catch(() => undefined)

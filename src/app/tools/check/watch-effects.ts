@@ -13,7 +13,7 @@ const writers =
   /^(?:write|append|truncate|ftruncate|mkdir|mkdtemp|rm|rmdir|unlink|rename|copyFile|cp|link|symlink|chmod|chown|utimes|createWriteStream)/
 
 // While `work` runs, whatever writes to the disk, starts a program or opens a connection is stopped and written down.
-// It sees what goes through Node's own modules; it finds mistakes, and is no wall against malice.
+// It sees what goes through Node's own modules; it finds mistakes, and is not a wall against malice.
 export async function watchEffects(work: () => Promise<void>): Promise<Effect[]> {
   const effects: Effect[] = []
   const restore: (() => void)[] = []
