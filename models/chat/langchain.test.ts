@@ -53,7 +53,7 @@ describe('a wrong setting says what to do', () => {
     ['no such package', { module: 'no-such-package-here' }, /cannot be loaded/, /npm install no-such-package-here/],
     ['no such file', { module: './no-such-file.ts' }, /cannot be loaded/, /Check the path/],
     ['no such export', { export: 'ScriptedModal' }, /Unknown export/, /Did you mean "ScriptedModel"/],
-    ['not a model', { export: 'notAModel' }, /no LangChain chat model/, /chat model class/],
+    ['not a model', { export: 'notAModel' }, /not a LangChain chat model/, /chat model class/],
     [
       'a secret in the settings',
       { settings: { apiKey: 'sk-1' } },

@@ -107,7 +107,7 @@ describe('the rows of a study', () => {
     [{ graph: ['loop'] }, /Unknown graph/],
     [{ fault: ['asr=0.2'] }, /says nothing that can be planted/],
     [{ fault: ['asr:cer=0.2'] }, /Unknown measure/],
-    [{ fault: ['asr:wer=2'] }, /no share between 0 and 1/],
+    [{ fault: ['asr:wer=2'] }, /must be between 0 and 1/],
     [{ fault: ['tool:nothing=down'] }, /Unknown tool/],
     [{ rows: [{ name: 'both', fault: ['asr:wer=0.1,0.2'] }] }, /sets the fault asr:wer twice/],
     [{}, /nothing to compare/],

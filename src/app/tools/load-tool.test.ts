@@ -79,7 +79,7 @@ describe('a tool of the user in a run', () => {
     const outside = `const row = context.index.evidence()[0]; return { evidence: [words === 'fine' ? row : { ...row, span: { start: 1, end: 99 } }] }`
     const guarded = withCheckedRows(await loadTool(tool(outside), folder))
     expect((await guarded.run({ words: 'fine' }, context())).evidence).toHaveLength(1)
-    await expect(guarded.run({ words: 'late' }, context())).rejects.toThrow(/no evidence: .*outside the video of 60 s/)
+    await expect(guarded.run({ words: 'late' }, context())).rejects.toThrow(/not evidence: .*outside the video of 60 s/)
     const changed = tool(`return { evidence: [{ ...context.index.evidence()[0], text: words }] }`)
     await expect(withCheckedRows(await loadTool(changed, folder)).run({ words: 'x' }, context())).rejects.toThrow(
       /changed after/,
