@@ -1,12 +1,24 @@
 import { configDefaults, defineConfig, mergeConfig } from 'vitest/config'
 import whole from './vitest.config.ts'
 
-// `npm run unit`, for work on the code: under a minute on two cores. Left out are tests that start programs, servers or threads, run a
-// model, or take more than a second. One that starts ffmpeg fails here: its file belongs into this list.
+// `npm run unit`, for work on the code: under a minute on two cores. Left out are tests that start programs, servers or threads, run
+// models, or take more than a second. One that starts ffmpeg fails here: its file belongs into this list.
 const slow = [
   'tests/{ablate,bench,contracts,conversation,end-to-end,faults,fuzz,hostile-text,injection,library,tools,trust}/**',
+  'tests/agent/{baselines,compared,fuzz,hostile,misbehaving,policies,questions,round-order}.test.ts',
   'scripts/**',
   'src/media/**',
+  'src/app/{models,tools}/**',
+  'src/cli/{bin,interrupt,main}.test.ts',
+  'src/store/lock.test.ts',
+  'src/store/{run,stage}/**',
+  'models/{detect,embed-image,embed-text,faces,hear,hub,http,onnx,pictures,read-text,rerank,shots,sound,transcribe,voice}/**',
+  'models/chat/{langchain,ollama,onnx,onnx-vision,openai,probe}.test.ts',
+  'tools/{code,mcp,web}/**',
+  'tools/stages/decode/**',
+  'eval/data/{archives/**,packed-files.test.ts}',
+  'eval/runner/**',
+  'eval/benchmarks/needle/**',
 ]
 
 export default mergeConfig(
@@ -14,7 +26,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       exclude: [...configDefaults.exclude, ...slow],
-      env: { LONGTAKE_FFMPEG: 'left-out-of-unit-tests', LONGTAKE_FFPROBE: 'left-out-of-unit-tests' },
+      env: { LONGTAKE_FFMPEG: 'no-ffmpeg-in-unit-tests', LONGTAKE_FFPROBE: 'no-ffmpeg-in-unit-tests' },
     },
   }),
 )
