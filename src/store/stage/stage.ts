@@ -76,7 +76,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
       await writeDurably(join(work.path, 'meta.json'), `${JSON.stringify(sealed(meta), null, 2)}\n`)
       return await publish(request, work.path, meta)
     })
-    await removeParts(request.folder, request.stage)
+    await onDisk(doing, () => removeParts(request.folder, request.stage))
     return result
   } catch (error) {
     await files.abandon()
