@@ -17,6 +17,8 @@ describe.each(pages)('%s', page => {
     ].map(match => match[1])
     const examples = [
       'models/hear/loudness.ts',
+      'models/read-text/ocr-server.ts',
+      'src/cli/commands/words.ts',
       'tools/longest-silence.ts',
       'tools/stages/pauses.ts',
       'graphs/policies/closing-credits.ts',
