@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { filesBelow } from './files-below.ts'
 
 // `packed`: a run unpacks it from an archive, and so far it did not.
 export type Found = { path: string } | { fault: string; packed?: true }
@@ -51,17 +52,6 @@ function closest(files: readonly string[], name: string): string[] {
   }
   const most = Math.max(0, ...files.map(shared))
   return files.filter(file => shared(file) === most)
-}
-
-async function filesBelow(folder: string, levels: number): Promise<string[]> {
-  const found: string[] = []
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name)
-    const kind = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
-    if (kind?.isFile()) found.push(path)
-    else if (kind?.isDirectory() && levels > 0) found.push(...(await filesBelow(path, levels - 1)))
-  }
-  return found
 }
 
 function stemOf(file: string): string {

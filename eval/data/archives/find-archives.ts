@@ -1,5 +1,6 @@
-import { open, readdir, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { filesBelow } from '../files-below.ts'
 
 export interface ArchiveFiles {
   sort: 'zip' | 'tar' | 'tar.gz'
@@ -86,17 +87,6 @@ async function headOf(file: string): Promise<ArchiveFiles['sort'] | undefined> {
   } finally {
     await handle.close()
   }
-}
-
-async function filesBelow(folder: string, levels: number): Promise<string[]> {
-  const found: string[] = []
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name)
-    const kind = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
-    if (kind?.isFile()) found.push(path)
-    else if (kind?.isDirectory() && levels > 0) found.push(...(await filesBelow(path, levels - 1)))
-  }
-  return found
 }
 
 function pattern(files: readonly string[]): string {
