@@ -63,10 +63,11 @@ async function sweep(folder: string, { folders }: { folders: 'all' | 'abandoned'
 
 const old = 3_600_000 // milliseconds; nobody works on a file for so long without writing to it
 
-// Its process has ended, where that can be known here; what another machine or container made is given time.
+// Where its process can be known here, that it has ended says so, and no clock: clocks jump. What another machine or
+// container made is given time.
 function isAbandoned(name: string, modified: number): boolean {
   const [, pid, where] = /^\.tmp-(\d+)-([0-9a-f]{8})-/.exec(name) ?? []
-  return (where === machine() && !isAlive(Number(pid))) || Date.now() - modified > old
+  return where === machine() ? !isAlive(Number(pid)) : Date.now() - modified > old
 }
 
 function isAlive(pid: number): boolean {
