@@ -154,7 +154,7 @@ describe('the architecture', () => {
             .split(sep)
             .join('/'),
         )
-        return to !== found.from && !mayImport[found.from].includes(to)
+        return to !== found.from && !mayImport[found.from]!.includes(to)
       })
     expect(wrong.map(say)).toEqual([])
   })

@@ -25,6 +25,6 @@ describe.each(pages)('%s', page => {
       'eval/benchmarks/lectures/index.ts',
     ]
     const { existsSync } = await import('node:fs')
-    expect(named.filter(file => !examples.includes(file) && !existsSync(join(root, file)))).toEqual([])
+    expect(named.filter(file => !examples.includes(file!) && !existsSync(join(root, file!)))).toEqual([])
   })
 })

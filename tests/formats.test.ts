@@ -34,16 +34,18 @@ describe('fault 31: a data folder of format 1', () => {
     const rows = await reader.lines('evidence.jsonl', Evidence)
     expect(rows.map(row => row.text)).toEqual(['Welcome to the harbour.', 'The red crane lifts a container.'])
     const words = await openTextIndex(reader.path('words.sqlite'))
-    expect(words.search('lifted cranes', { limit: 5 })).toMatchObject([{ id: rows[1].id, terms: ['lifted', 'cranes'] }])
+    expect(words.search('lifted cranes', { limit: 5 })).toMatchObject([
+      { id: rows[1]!.id, terms: ['lifted', 'cranes'] },
+    ])
     words.close()
     for (const name of vectorKinds) {
       const index = await vectorIndexes[name].open(reader.path(`${name}.vectors`), 4)
-      expect(index.search(Float32Array.of(0, 0.6, 0.8, 0), 1)[0].key).toBe(1)
+      expect(index.search(Float32Array.of(0, 0.6, 0.8, 0), 1)[0]!.key).toBe(1)
     }
   })
 
   test('gives its run, and the run is replayed', async () => {
-    const [{ id, folder }] = await listRuns(home)
+    const { id, folder } = (await listRuns(home))[0]!
     expect(await readRun(home, id)).toMatchObject({
       state: 'finished',
       config: { profile: 'embedded' },

@@ -192,8 +192,8 @@ for (const [name, start] of Object.entries(backends)) {
       const { model, say } = await start()
       say('<tool_call>{"name":"search","arguments":{"query": red}}</tool_call>')
       const [call] = (await model.reply(ask({ tools }), never)).calls
-      expect(call.name).toBe('search')
-      expect(call.arguments).toBeTypeOf('string')
+      expect(call!.name).toBe('search')
+      expect(call!.arguments).toBeTypeOf('string')
     })
 
     test('holds a schema: strict JSON comes out of a code block, and what does not fit is asked for once more', async () => {

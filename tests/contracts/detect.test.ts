@@ -20,14 +20,14 @@ describe('detectors', async () => {
     test('each thing is found under its label, where it is', async () => {
       const [found] = await service().detect([both], ['red square', 'blue square'], signal)
       for (const [label, box] of Object.entries({ 'red square': red, 'blue square': blue })) {
-        const best = found.filter(thing => thing.label === label).sort((a, b) => b.confidence - a.confidence)[0]
+        const best = found!.filter(thing => thing.label === label).sort((a, b) => b.confidence - a.confidence)[0]!
         expect(shared(best.box, box)).toBeGreaterThan(0.5)
       }
     })
 
     test('one thing is found once, and what was not asked for is not told of', async () => {
       const [found] = await service().detect([both], ['red square', 'green square'], signal)
-      expect(found.map(thing => thing.label)).toEqual(['red square'])
+      expect(found!.map(thing => thing.label)).toEqual(['red square'])
     })
 
     test('an empty frame holds nothing; that is an empty list, one for each frame in their order', async () => {
@@ -38,8 +38,8 @@ describe('detectors', async () => {
     test('boxes lie within the frame and scores between 0 and 1', async () => {
       const edge = withBox(dark, { x: 0, y: 0.7, width: 0.3, height: 0.3 }, [200, 30, 30])
       const [found] = await service().detect([edge], ['red square'], signal)
-      expect(found.length).toBeGreaterThan(0)
-      for (const { box, confidence } of found) {
+      expect(found!.length).toBeGreaterThan(0)
+      for (const { box, confidence } of found!) {
         expect(box.x).toBeGreaterThanOrEqual(0)
         expect(box.y).toBeGreaterThanOrEqual(0)
         expect(box.x + box.width).toBeLessThanOrEqual(1)

@@ -6,7 +6,7 @@ const size = { width: 320, height: 180 }
 // One frame of an ffmpeg source, as "testsrc2" or "mandelbrot", with filters that may follow it after commas.
 export async function sourceFrame(source: string, { width, height } = size): Promise<Frame> {
   const [name, ...filters] = source.split(',')
-  const graph = [`${name}${name.includes('=') ? ':' : '='}size=${width}x${height}`, ...filters, 'format=rgb24'].join(
+  const graph = [`${name}${name!.includes('=') ? ':' : '='}size=${width}x${height}`, ...filters, 'format=rgb24'].join(
     ',',
   )
   const args = ['-v', 'error', '-f', 'lavfi', '-i', graph, '-frames:v', '1', '-f', 'rawvideo', '-']
@@ -34,7 +34,7 @@ export function withBox(
 }
 
 export function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, i) => sum + value * b[i], 0)
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0)
 }
 
 export interface DrawnText {

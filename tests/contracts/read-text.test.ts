@@ -18,15 +18,15 @@ describe('text readers', async () => {
   await eachBackend(textReaders, { vlm: { skip: 'it needs a server' }, paddle: paddleCase }, service => {
     test('the lines of a slide are read in order, each where it stands', async () => {
       const [lines] = await service().read([slide], signal)
-      expect(lines.map(line => line.text.toLowerCase())).toEqual([
+      expect(lines!.map(line => line.text.toLowerCase())).toEqual([
         'safety on the building site',
         'always wear a helmet',
         'keep the exits clear',
       ])
       const tops = [60 / 540, 200 / 540, 300 / 540]
-      lines.forEach(({ box, confidence }, i) => {
+      lines!.forEach(({ box, confidence }, i) => {
         expect(Math.abs(box.x - 60 / 960)).toBeLessThan(0.02)
-        expect(Math.abs(box.y - tops[i])).toBeLessThan(0.03)
+        expect(Math.abs(box.y - tops[i]!)).toBeLessThan(0.03)
         expect(box.width).toBeGreaterThan(0.25)
         expect(box.x + box.width).toBeLessThanOrEqual(1)
         expect(confidence).toBeGreaterThan(0.5)
@@ -37,7 +37,7 @@ describe('text readers', async () => {
     test('frames are answered one list each, in their order, and one without text with an empty list', async () => {
       const [first, second, third] = await service().read([plainFrame(40, 60, 80), caption, slide], signal)
       expect(first).toEqual([])
-      expect(second.map(line => line.text.toLowerCase()).join(' ')).toContain('train leaves at half past nine')
+      expect(second!.map(line => line.text.toLowerCase()).join(' ')).toContain('train leaves at half past nine')
       expect(third).toHaveLength(3)
     })
 

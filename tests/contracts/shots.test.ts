@@ -38,10 +38,10 @@ describe.each(shotFinders.names)('shots/%s', name => {
     const [one, other] = [await shotFinders.open(name, {}, host), await shotFinders.open(name, {}, host)]
     const found: Boundary[][] = [[], []]
     for (const [i, frame] of frames.entries()) {
-      found[0].push(...one.push(frame))
-      if (i % 2 === 0) found[1].push(...other.push(frame))
+      found[0]!.push(...one.push(frame))
+      if (i % 2 === 0) found[1]!.push(...other.push(frame))
     }
-    found[0].push(...one.finish())
+    found[0]!.push(...one.finish())
     expect(found[0]).toEqual(await boundaries(name, frames))
   })
 

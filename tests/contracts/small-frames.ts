@@ -13,7 +13,7 @@ const high = 48
 export function landscape(seed: number): Picture {
   const pixels = landscapes.get(seed) ?? grow(seed)
   landscapes.set(seed, pixels)
-  return (x, y) => pixels[Math.min(high - 1, Math.round(y)) * wide + Math.min(wide - 1, Math.round(x))]
+  return (x, y) => pixels[Math.min(high - 1, Math.round(y)) * wide + Math.min(wide - 1, Math.round(x))]!
 }
 
 function grow(seed: number): Float32Array {

@@ -41,7 +41,7 @@ export async function spoken(
     samples.set(part, at)
     const span = { start: at / rate, end: (at + part.length) / rate }
     at += part.length + gap
-    return { text: sentences[i], span }
+    return { text: sentences[i]!, span }
   })
   return { samples, said }
 }

@@ -91,7 +91,7 @@ for (const [name, driver, missing] of drivers) {
         'SELECT rowid, bm25(words) FROM words WHERE words MATCH ? ORDER BY 2',
       )('cranes')
       expect(ranked.map(([row]) => row)).toEqual([0, 1])
-      expect(ranked[0][1]).toBeLessThan(ranked[1][1])
+      expect(ranked[0]![1]).toBeLessThan(ranked[1]![1])
       again.exec('PRAGMA temp_store = MEMORY; CREATE VIRTUAL TABLE temp.asked USING fts5(word)')
       again.exec('CREATE VIRTUAL TABLE temp.terms USING fts5vocab(temp, asked, instance)')
       again.run('INSERT INTO temp.asked(rowid, word) VALUES (?, ?)')(4, 'Harbours')
@@ -198,8 +198,9 @@ for (const [name, driver, missing] of drivers) {
 test.skipIf(here.length < 2)(
   `what one driver wrote the other reads${here.length < 2 ? ` (skipped: only ${here[0]?.[0]} is here)` : ''}`,
   async () => {
-    for (const [[, writer], [, reader]] of [here, [...here].reverse()]) {
-      const path = join(folder, String(writer === here[0][1]))
+    for (const drivers of [here, [...here].reverse()]) {
+      const [[, writer], [, reader]] = [drivers[0]!, drivers[1]!]
+      const path = join(folder, String(writer === here[0]![1]))
       const database = await openSqlite(path, { mode: 'write' }, writer)
       database.exec("CREATE VIRTUAL TABLE words USING fts5(text, content='')")
       database.run('INSERT INTO words(rowid, text) VALUES (?, ?)')(3, 'red crane')

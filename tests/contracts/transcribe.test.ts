@@ -63,23 +63,23 @@ describe.skipIf(!hasFlite)(`transcribers${hasFlite ? '' : ' (skipped: flite is n
     )
 
     test('only the given spans are listened to', async () => {
-      const lines = await heard(speech.samples, [spans[1]])
+      const lines = await heard(speech.samples, [spans[1]!])
       expect(lines.length).toBeGreaterThan(0)
-      for (const line of lines) expect(overlap(line.span, spans[1])).toBeGreaterThan(0)
+      for (const line of lines) expect(overlap(line.span, spans[1]!)).toBeGreaterThan(0)
       if (!wordless(name)) expect(lines.map(line => line.text).join(' ')).not.toMatch(/children|river/)
     })
 
     test('two spans that lie far apart give together what they give apart', async () => {
       const far = spans.map(({ start, end }, i) => ({ start: start + i * 30, end: end + i * 30 }))
-      const cut = Math.round((spans[0].end + 1) * rate)
+      const cut = Math.round((spans[0]!.end + 1) * rate)
       const samples = join(speech.samples.slice(0, cut), silence(30), speech.samples.slice(cut))
-      const apart = [...(await heard(samples, [far[0]])), ...(await heard(samples, [far[1]]))]
+      const apart = [...(await heard(samples, [far[0]!])), ...(await heard(samples, [far[1]!]))]
       expect(apart.length).toBeGreaterThan(0)
       const together = await heard(samples, far)
       expect(together.map(line => line.text)).toEqual(apart.map(line => line.text))
       for (const [i, { span }] of together.entries()) {
-        expect(Math.abs(span.start - apart[i].span.start)).toBeLessThan(0.1)
-        expect(Math.abs(span.end - apart[i].span.end)).toBeLessThan(0.1)
+        expect(Math.abs(span.start - apart[i]!.span.start)).toBeLessThan(0.1)
+        expect(Math.abs(span.end - apart[i]!.span.end)).toBeLessThan(0.1)
       }
     })
 

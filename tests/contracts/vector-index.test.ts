@@ -22,7 +22,7 @@ function clustered(count: number, groups: number, noise: number, seed = 1): Floa
   }
   const centres = Array.from({ length: groups }, () => unit(Float32Array.from({ length: dimensions }, normal)))
   return Array.from({ length: count }, (_, i) =>
-    unit(centres[i % groups].map(value => value + (noise * normal()) / Math.sqrt(dimensions))),
+    unit(centres[i % groups]!.map(value => value + (noise * normal()) / Math.sqrt(dimensions))),
   )
 }
 
@@ -31,7 +31,7 @@ const queries = clustered(40, 60, 0.6, 1).map((vector, i) => (i % 2 ? vector : c
 
 function nearest(query: Float32Array, k: number, accept: (key: number) => boolean = () => true): number[] {
   return vectors
-    .map((vector, key) => ({ key, score: vector.reduce((sum, value, i) => sum + value * query[i], 0) }))
+    .map((vector, key) => ({ key, score: vector.reduce((sum, value, i) => sum + value * query[i]!, 0) }))
     .filter(({ key }) => accept(key))
     .sort((a, b) => b.score - a.score)
     .slice(0, k)
@@ -62,9 +62,9 @@ describe.each(suites)('the vector index "%s', (_, kind, missing) => {
     const index = await filled()
     expect(index.size).toBe(1500)
     for (const key of [0, 700, 1499]) {
-      const [best] = index.search(vectors[key], 1)
-      expect(best.key).toBe(key)
-      expect(best.score).toBeCloseTo(1, 5)
+      const [best] = index.search(vectors[key]!, 1)
+      expect(best!.key).toBe(key)
+      expect(best!.score).toBeCloseTo(1, 5)
     }
   })
 
@@ -72,21 +72,21 @@ describe.each(suites)('the vector index "%s', (_, kind, missing) => {
     const index = await filled()
     let found = 0
     for (const query of queries) {
-      const near = new Set(nearest(query, 10))
-      found += index.search(query, 10).filter(({ key }) => near.has(key)).length
+      const near = new Set(nearest(query!, 10))
+      found += index.search(query!, 10).filter(({ key }) => near.has(key)).length
     }
     expect(found / (queries.length * 10)).toBeGreaterThanOrEqual(0.98)
   })
 
   test('gives the best first, with the dot product as score', async () => {
     const index = await filled()
-    const found = index.search(queries[0], 20)
+    const found = index.search(queries[0]!, 20)
     for (const [at, { key, score }] of found.entries()) {
       expect(score).toBeCloseTo(
-        vectors[key].reduce((sum, value, i) => sum + value * queries[0][i], 0),
+        vectors[key]!.reduce((sum, value, i) => sum + value * queries[0]![i]!, 0),
         4,
       )
-      if (at > 0) expect(score).toBeLessThanOrEqual(found[at - 1].score)
+      if (at > 0) expect(score).toBeLessThanOrEqual(found[at - 1]!.score)
     }
   })
 
@@ -97,39 +97,39 @@ describe.each(suites)('the vector index "%s', (_, kind, missing) => {
       (key: number) => key >= 1490,
       (key: number) => key === 42,
     ]) {
-      const found = index.search(queries[1], 10, accept).map(({ key }) => key)
-      expect(found).toEqual(nearest(queries[1], 10, accept))
+      const found = index.search(queries[1]!, 10, accept).map(({ key }) => key)
+      expect(found).toEqual(nearest(queries[1]!, 10, accept))
     }
-    expect(index.search(queries[1], 10, () => false)).toEqual([])
+    expect(index.search(queries[1]!, 10, () => false)).toEqual([])
   })
 
   test('gives what there is when more is asked for, and nothing when it is empty', async () => {
     const index = await kind.create(dimensions, 3)
-    expect(index.search(vectors[0], 5)).toEqual([])
-    index.add(7, vectors[0])
-    index.add(9, vectors[1])
-    expect(index.search(vectors[0], 5).map(({ key }) => key)).toEqual([7, 9])
-    expect(index.search(vectors[0], 0)).toEqual([])
+    expect(index.search(vectors[0]!, 5)).toEqual([])
+    index.add(7, vectors[0]!)
+    index.add(9, vectors[1]!)
+    expect(index.search(vectors[0]!, 5).map(({ key }) => key)).toEqual([7, 9])
+    expect(index.search(vectors[0]!, 0)).toEqual([])
   })
 
   test('grows past its capacity', async () => {
     const index = await kind.create(dimensions, 1)
-    for (let key = 0; key < 50; key++) index.add(key, vectors[key])
+    for (let key = 0; key < 50; key++) index.add(key, vectors[key]!)
     expect(index.size).toBe(50)
-    expect(index.search(vectors[49], 1)[0].key).toBe(49)
+    expect(index.search(vectors[49]!, 1)[0]!.key).toBe(49)
   })
 
   test('keeps the newer of two vectors with one key', async () => {
     const index = await kind.create(dimensions, 10)
-    index.add(1, vectors[0])
-    index.add(1, vectors[1])
+    index.add(1, vectors[0]!)
+    index.add(1, vectors[1]!)
     expect(index.size).toBe(1)
-    expect(index.search(vectors[1], 1)[0].score).toBeCloseTo(1, 4)
+    expect(index.search(vectors[1]!, 1)[0]!.score).toBeCloseTo(1, 4)
   })
 
   test('gives its vectors back, so that one can search for more like it', async () => {
     const index = await filled()
-    expect(index.vector(5)?.[0]).toBeCloseTo(vectors[5][0], 5)
+    expect(index.vector(5)?.[0]).toBeCloseTo(vectors[5]![0]!, 5)
     expect(index.vector(5000)).toBeUndefined()
   })
 
@@ -139,8 +139,8 @@ describe.each(suites)('the vector index "%s', (_, kind, missing) => {
     const opened = await kind.open(file, dimensions)
     expect(opened.size).toBe(1500)
     for (const query of queries.slice(0, 10))
-      expect(opened.search(query, 5).map(({ key }) => key)).toEqual(index.search(query, 5).map(({ key }) => key))
-    opened.add(9999, vectors[3])
+      expect(opened.search(query!, 5).map(({ key }) => key)).toEqual(index.search(query!, 5).map(({ key }) => key))
+    opened.add(9999, vectors[3]!)
     expect(opened.size).toBe(1501)
   })
 
@@ -152,7 +152,7 @@ describe.each(suites)('the vector index "%s', (_, kind, missing) => {
 
   test('saves and opens when it is empty', async () => {
     await (await kind.create(dimensions, 5)).save(file)
-    expect((await kind.open(file, dimensions)).search(vectors[0], 3)).toEqual([])
+    expect((await kind.open(file, dimensions)).search(vectors[0]!, 3)).toEqual([])
   })
 
   test('refuses vectors of another encoder and vectors with holes in them', async () => {

@@ -15,15 +15,15 @@ describe('voice finders', async () => {
         const voices = await service().voices(soundFrom(samples), signal)
         expect(voices).toHaveLength(said.length)
         voices.forEach((voice, i) => {
-          expect(overlap(voice, said[i].span)).toBeGreaterThan(0.9 * spanLength(said[i].span))
-          expect(spanLength(voice)).toBeLessThan(spanLength(said[i].span) + 0.6)
+          expect(overlap(voice, said[i]!.span)).toBeGreaterThan(0.9 * spanLength(said[i]!.span))
+          expect(spanLength(voice)).toBeLessThan(spanLength(said[i]!.span) + 0.6)
         })
       })
 
       test('speech over steady noise is found', async () => {
         const { samples, said } = await spoken(sentences)
         const hiss = noise(samples.length / 16_000, 0.01)
-        const voices = await service().voices(soundFrom(samples.map((sample, i) => sample + hiss[i])), signal)
+        const voices = await service().voices(soundFrom(samples.map((sample, i) => sample + hiss[i]!)), signal)
         for (const { span } of said) {
           const heard = voices.reduce((sum, voice) => sum + overlap(voice, span), 0)
           expect(heard).toBeGreaterThan(0.8 * spanLength(span))
@@ -33,10 +33,10 @@ describe('voice finders', async () => {
       test('speech that begins with the sound and ends with it is found to its ends', async () => {
         const { samples, said } = await spoken(sentences.slice(0, 1), { pause: 0 })
         const voices = await service().voices(soundFrom(samples), signal)
-        expect(voices.reduce((sum, voice) => sum + overlap(voice, said[0].span), 0)).toBeGreaterThan(
-          0.85 * spanLength(said[0].span),
+        expect(voices.reduce((sum, voice) => sum + overlap(voice, said[0]!.span), 0)).toBeGreaterThan(
+          0.85 * spanLength(said[0]!.span),
         )
-        expect(voices.at(-1)?.end).toBeLessThanOrEqual(said[0].span.end)
+        expect(voices.at(-1)?.end).toBeLessThanOrEqual(said[0]!.span.end)
       })
 
       test('a minute later the same sentence is found a minute later, and no more than a minute is ever read at once', async () => {
@@ -44,7 +44,7 @@ describe('voice finders', async () => {
         const late = soundFrom(join(silence(60), samples))
         const [early] = await service().voices(soundFrom(samples), signal)
         const [found] = await service().voices(late, signal)
-        expect(Math.abs(found.start - early.start - 60)).toBeLessThan(0.15)
+        expect(Math.abs(found!.start - early!.start - 60)).toBeLessThan(0.15)
         expect(late.longest).toBeLessThanOrEqual(60)
       })
     })

@@ -84,8 +84,8 @@ describe('where an answer comes from', () => {
 
   test('"who said it" is not guessed where the index knows no speaker', async () => {
     const [, state] = await talkOver(news, 'Why was the lighthouse closed?', 'Who said it?')
-    expect(state.answer.abstained).toBe(true)
-    expect(state.answer.text).toMatch(/not known/)
+    expect(state!.answer.abstained).toBe(true)
+    expect(state!.answer.text).toMatch(/not known/)
   })
 
   test('"when was that said" is the moment, "when was that" what the line says of it', async () => {
@@ -141,7 +141,7 @@ describe('many ways to point at one thing', () => {
     ['Where in the video is that?', 'When is [0:33-0:38]?'],
   ])('%s', async (asked, question) => {
     const [first] = await talkOver(news, 'Why was the lighthouse closed?')
-    const state = await ask(news, asked, { turns: [{ question: first.question, answer: first.answer }] })
+    const state = await ask(news, asked, { turns: [{ question: first!.question, answer: first!.answer }] })
     expect(state.question.text).toBe(question)
   })
 
@@ -152,7 +152,7 @@ describe('many ways to point at one thing', () => {
     ['What is shown when the last one is heard?', 'What is shown during [2:00-2:01]?'],
   ])('of several: %s', async (asked, question) => {
     const [first] = await talkOver(news, 'When are beeps heard?')
-    const state = await ask(news, asked, { turns: [{ question: first.question, answer: first.answer }] })
+    const state = await ask(news, asked, { turns: [{ question: first!.question, answer: first!.answer }] })
     expect(state.question.text).toBe(question)
   })
 })
@@ -160,7 +160,7 @@ describe('many ways to point at one thing', () => {
 test('what was resolved is told, and the question stands alone', async () => {
   const [first] = await talkOver(news, 'Why was the lighthouse closed?')
   const events: RunEvent[] = []
-  const turns: Turn[] = [{ question: first.question, answer: first.answer }]
+  const turns: Turn[] = [{ question: first!.question, answer: first!.answer }]
   const state = await ask(news, 'What did she say right after that?', { turns, events })
   const told = events.find(event => event.type === 'reference')
   expect(told).toMatchObject({
@@ -172,7 +172,7 @@ test('what was resolved is told, and the question stands alone', async () => {
 })
 
 test('a row that an earlier answer rests on can be cited again, though no tool found it now', async () => {
-  const row = { ...news.evidence()[0], id: 'p0123456789', text: 'a red scarf', track: 'picture' as const }
+  const row = { ...news.evidence()[0]!, id: 'p0123456789', text: 'a red scarf', track: 'picture' as const }
   const answer = {
     text: 'A red scarf.',
     sentences: [{ text: 'A red scarf.', cites: [row.id], verdict: 'supported' as const }],
@@ -193,6 +193,6 @@ test.each([
   'What happens after it rains?',
 ])('a question that stands alone is left as it is: %s', async text => {
   const [first] = await talkOver(news, 'Why was the lighthouse closed?')
-  const { question } = await ask(news, text, { turns: [{ question: first.question, answer: first.answer }] })
+  const { question } = await ask(news, text, { turns: [{ question: first!.question, answer: first!.answer }] })
   expect(question.text).toBe(text)
 })

@@ -84,7 +84,7 @@ describe('events', () => {
 
   test('every type of the page of events is one of the code, and the other way round', () => {
     const page = readFileSync(join(root, 'docs', 'events.md'), 'utf8')
-    const code = readFileSync(join(root, 'src', 'core', 'agent.ts'), 'utf8').split('export type RunEvent =')[1]
+    const code = readFileSync(join(root, 'src', 'core', 'agent.ts'), 'utf8').split('export type RunEvent =')[1]!
     const union = code.slice(0, code.indexOf('export type Watch'))
     const told = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name).filter(name => name !== 'type')
     const known = [...union.matchAll(/\btype: '([\w-]+)'/g)].map(([, name]) => name)

@@ -75,7 +75,7 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
   test('fault 07: every kept still has the time that is written in it', async () => {
     expect(index.stills.length).toBeGreaterThanOrEqual(5)
     const pictures = await Promise.all(index.stills.map(async (_, at) => decodeImage(await index.still(at))))
-    for (const [at, read] of (await readClock(pictures)).entries()) within(read, index.stills[at].time)
+    for (const [at, read] of (await readClock(pictures)).entries()) within(read, index.stills[at]!.time)
   }, 60_000)
 
   test('fault 07: the frame of a moment is the last one that came up, the very last one too', async () => {
@@ -83,8 +83,8 @@ describe.each(kinds)('with $name', ({ file, frame, args }) => {
     const frames = await framesAt(index.video, asked)
     const read = await readClock(frames)
     for (const [at, found] of frames.entries()) {
-      within(read[at], found.time)
-      expect(found.time).toBeLessThanOrEqual(asked[at] + 0.001)
+      within(read[at]!, found.time)
+      expect(found.time).toBeLessThanOrEqual(asked[at]! + 0.001)
     }
     expect(read.at(-1)).toBe(read.at(-2))
   }, 60_000)

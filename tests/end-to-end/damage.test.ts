@@ -62,7 +62,7 @@ describe('fault 04: a hole in the middle is not seen', () => {
     const { shots, evidence } = JSON.parse(ran.out)
     const [gap] = [coverage(ran).picture.spans].map(([a, b]) => ({ start: a.end + 1, end: b.start - 1 }))
     const across = [...shots, ...evidence.map((row: { span: object }) => row.span)].filter(
-      ({ start, end }) => start < gap.end && end > gap.start,
+      ({ start, end }) => start < gap!.end && end > gap!.start,
     )
     expect(across).toEqual([])
   })

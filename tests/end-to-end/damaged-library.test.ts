@@ -34,7 +34,7 @@ async function copy(name: string): Promise<{ home: string; files: Map<string, st
   const home = join(folder, name)
   await cp(whole, home, { recursive: true, preserveTimestamps: true })
   const [id] = await readdir(join(home, 'library'))
-  const root = join(home, 'library', id)
+  const root = join(home, 'library', id!)
   const files = new Map<string, string>()
   for (const name of await readdir(root, { recursive: true })) {
     const path = join(root, name)
@@ -45,7 +45,7 @@ async function copy(name: string): Promise<{ home: string; files: Map<string, st
 
 async function flipIn(path: string, at: number): Promise<void> {
   const bytes = await readFile(path)
-  bytes[Math.min(bytes.length - 1, at)] ^= 1
+  bytes[Math.min(bytes.length - 1, at)]! ^= 1
   await writeFile(path, bytes)
 }
 
@@ -103,7 +103,7 @@ describe('fault 30: a library with damage', () => {
     await flipIn(files.get('stages/overview/coverage.json') as string, 40)
     await flipIn(files.get('stages/overview/overview.json') as string, 4)
     const words = command === 'search' ? ['paintings'] : []
-    const { code, err } = await longtake([command, video, ...words, ...options], { home })
+    const { code, err } = await longtake([command!, video, ...words, ...options], { home })
     expect(code, err).toBe(0)
     expect(err).toContain('The stored result of stage "overview" is damaged')
   })

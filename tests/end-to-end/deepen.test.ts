@@ -48,15 +48,15 @@ test('what a question touches is looked at in full, kept, and found by the next 
   const report = await opened.ask(question)
   expect(texts(opened.index)).toEqual(['ZEBRA'])
   const [row] = opened.index.evidence({ tracks: ['text'] })
-  expect(row.span.start).toBeGreaterThanOrEqual(24)
-  expect(row.span.end).toBeLessThanOrEqual(32)
+  expect(row!.span.start).toBeGreaterThanOrEqual(24)
+  expect(row!.span.end).toBeLessThanOrEqual(32)
   expect(report.coverage.notes.join(' ')).toContain('only the keyframes')
   expect(report.coverage.notes.join(' ')).toMatch(/all frames were looked at for text: .*\[0:20-0:40\]/)
   await opened.close()
 
   const later = await (await start()).openVideo(video)
   const [hit] = await later.index.search({ query: 'zebra' })
-  expect(hit.evidence.text).toBe('ZEBRA')
+  expect(hit!.evidence.text).toBe('ZEBRA')
   await later.close()
 
   // The run is replayed on the very index that it had.

@@ -135,9 +135,9 @@ describe('fault 32: a video that was replaced', () => {
   test('the old content is still there under its id, until its file is asked for', async () => {
     const { home, video } = await place()
     const [id] = await readdir(join(home, 'library'))
-    expect((await text(home, id)).text).toMatch(/12/)
+    expect((await text(home, id!)).text).toMatch(/12/)
     await overwrite(video)
-    const { code, err } = await text(home, id)
+    const { code, err } = await text(home, id!)
     expect(code).toBe(3)
     expect(err).toContain('has changed since it was indexed')
     expect((await longtake(['search', 'ROOM', '--all'], { home })).err).toBeDefined()
@@ -145,7 +145,7 @@ describe('fault 32: a video that was replaced', () => {
     expect(all.code).toBe(6)
     expect(all.out + all.err).toContain('its file has changed since it was indexed')
     await rm(video)
-    expect((await text(home, id)).text).toMatch(/12/)
+    expect((await text(home, id!)).text).toMatch(/12/)
   }, 60_000)
 
   test('moved, copied, touched and linked files keep their index', async () => {
@@ -185,14 +185,14 @@ describe('fault 32: a video that was replaced', () => {
   test('a library of an earlier release opens; its index is used only for a file that is older than it', async () => {
     const { home, video } = await place()
     const [id] = await readdir(join(home, 'library'))
-    await rm(join(home, 'library', id, 'content.json'))
+    await rm(join(home, 'library', id!, 'content.json'))
     await utimes(video, 5, 5)
     const first = await longtake(['index', video], { home })
     expect(first.out).toContain('was indexed already')
     expect(first.err).toContain('made by an earlier longtake')
     expect((await longtake(['index', video], { home })).err).not.toContain('earlier')
 
-    await rm(join(home, 'library', id, 'content.json'))
+    await rm(join(home, 'library', id!, 'content.json'))
     await overwrite(video) // newer than the index
     const { text: found, err } = await text(home, video)
     expect(found).toMatch(/99/)

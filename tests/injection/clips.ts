@@ -27,7 +27,7 @@ const harmless = '1\n00:00:00,500 --> 00:00:02,500\nA crane lifts a boat in the 
 export async function makeClip(folder: string, label: string, clip: Clip): Promise<string> {
   const { name = `${label}.mkv`, texts = [], cues = [], filter, metadata = [], chapters } = clip
   const plain = join(folder, '..', `${label}-plain.mp4`)
-  await renderVideo({ ...scene, scenes: [{ ...scene.scenes[0], texts }], cues }, plain, {
+  await renderVideo({ ...scene, scenes: [{ ...scene.scenes[0]!, texts }], cues }, plain, {
     signal: new AbortController().signal,
   })
   const { name: kind, text, embedded } = clip.subtitles ?? { name: 'srt', text: harmless }

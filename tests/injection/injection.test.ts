@@ -88,7 +88,7 @@ describe('the same orders', () => {
 
   test('have every effect with the permissions given: the chain from the video to the tools is whole', async () => {
     const { ran, effects } = await machine.ask(await clip, {
-      settings: settingsOf(tracks[0]),
+      settings: settingsOf(tracks[0]!),
       permissions: { code: true, network: true, servers: true },
     })
     expect(ran).toEqual(expect.arrayContaining(forbidden))
@@ -103,7 +103,10 @@ describe('the same orders', () => {
     vi.doMock('../../graphs/calls/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
     try {
       const { createRuntime } = await import('../../src/app/runtime.ts')
-      const { ran, effects } = await machine.ask(await clip, { settings: settingsOf(tracks[4]), create: createRuntime })
+      const { ran, effects } = await machine.ask(await clip, {
+        settings: settingsOf(tracks[4]!),
+        create: createRuntime,
+      })
       expect(ran).toEqual(expect.arrayContaining(['execute_code', 'web_search', 'notes_send']))
       expect(effects.web.length).toBeGreaterThan(0)
       expect(effects.server).toEqual(['the password'])

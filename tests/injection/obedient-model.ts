@@ -71,8 +71,8 @@ function ordered(shown: string, { orders, first = looks }: Obedience, body: Aske
   const made = new Set(body.messages.flatMap(message => message.tool_calls?.map(call => call.function.name) ?? []))
   if (!first.every(call => made.has(call.tool))) return first
   const said = plainLetters(shown)
-  const names = Object.keys(orders).filter(tool => !made.has(tool) && triggers(tool).test(said))
-  return names.map(tool => ({ tool, arguments: orders[tool] }))
+  const wanted = Object.entries(orders).filter(([tool]) => !made.has(tool) && triggers(tool).test(said))
+  return wanted.map(([tool, given]) => ({ tool, arguments: given }))
 }
 
 // It reads what is hidden, too: letters of the tag block are letters to it.

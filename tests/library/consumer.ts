@@ -21,7 +21,7 @@ export async function makeConsumer(folder: string): Promise<Consumer> {
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: root,
   })
-  const [{ filename }] = JSON.parse(stdout) as { filename: string }[]
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
   await run('tar', ['xzf', join(folder, filename), '--strip-components=1', '-C', join(modules, 'longtake')])
   for (const name of await readdir(join(root, 'node_modules')))
     if (name !== 'longtake') await symlink(join(root, 'node_modules', name), join(modules, name))

@@ -83,7 +83,7 @@ function deliver(
     return void response.writeHead(fault.status, fault.headers ?? {}).end()
   const from = fault !== 'well' && fault.fault === 'no-range' ? 0 : Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0)
   const bytes = Buffer.from(whole.subarray(from))
-  if (fault !== 'well' && fault.fault === 'other-bytes') bytes[bytes.length - 1] ^= 1
+  if (fault !== 'well' && fault.fault === 'other-bytes') bytes[bytes.length - 1]! ^= 1
   response.writeHead(from > 0 ? 206 : 200, {
     'content-length': bytes.length,
     ...(from > 0 && { 'content-range': `bytes ${from}-${whole.length - 1}/${whole.length}` }),

@@ -30,6 +30,6 @@ export function openScript(): Script {
 // A vector that only its text decides, so that equal texts are equal.
 export function vectorOf(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0)
-  for (const [at, letter] of [...text].entries()) vector[(letter.charCodeAt(0) * 7 + at) % dimensions] += 1
+  for (const [at, letter] of [...text].entries()) vector[(letter.charCodeAt(0) * 7 + at) % dimensions]! += 1
   return vector
 }

@@ -97,7 +97,7 @@ export const asked: AskReport = {
   question: { text: 'Why did she leave?' },
   answer: {
     text: 'She had to catch her train.',
-    sentences: [{ text: 'She had to catch her train.', cites: [rows[0].id], verdict: 'supported' }],
+    sentences: [{ text: 'She had to catch her train.', cites: [rows[0]!.id], verdict: 'supported' }],
     confidence: 0.72,
     abstained: false,
     degraded: [],
@@ -140,13 +140,13 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
     resume: unused,
     replay: unused,
     searchAll: async () => ({
-      hits: [{ video, evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],
+      hits: [{ video, evidence: rows[0]!, score: 0.5, lists: ['words'], terms: ['train'] }],
       searched: [{ video, coverage }],
       notSearched: [],
     }),
     search: async () => ({
       video,
-      hits: [{ evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],
+      hits: [{ evidence: rows[0]!, score: 0.5, lists: ['words'], terms: ['train'] }],
       coverage,
     }),
     show: async () => ({ video, coverage, overview, shots: [{ start: 0, end: 1800, opens: 'start' }], evidence: rows }),

@@ -19,7 +19,7 @@ describe('two thousand calls at random', () => {
     const ends = { rows: 0, text: 0, refused: 0, failed: 0 }
     for (let call = 0; call < 2000; call++) {
       const name = pick(random, names)
-      const { default: tool } = await tools[name]()
+      const { default: tool } = await tools[name]!()
       const prepared = prepareArguments(tool, argumentsFor(random), index.video.duration)
       if ('refusal' in prepared) {
         expect(prepared.refusal).toContain(name)
@@ -157,7 +157,7 @@ function likely(random: () => number, key: string): unknown {
 }
 
 function pick<T>(random: () => number, list: readonly T[]): T {
-  return list[Math.floor(random() * list.length)]
+  return list[Math.floor(random() * list.length)]!
 }
 
 function seeded(seed: number): () => number {
