@@ -5,21 +5,21 @@ const bits = new Uint32Array(single.buffer)
 
 export function toFloat16(values: Float32Array): Uint16Array {
   const halves = new Uint16Array(values.length)
-  for (let i = 0; i < values.length; i++) halves[i] = encode(values[i])
+  for (let i = 0; i < values.length; i++) halves[i] = encode(values[i]!)
   return halves
 }
 
 export function fromFloat16(halves: Uint16Array): Float32Array {
   const table = decoded()
   const values = new Float32Array(halves.length)
-  for (let i = 0; i < halves.length; i++) values[i] = table[halves[i]]
+  for (let i = 0; i < halves.length; i++) values[i] = table[halves[i]!]!
   return values
 }
 
 // Rounds to the nearest, ties to even, as IEEE 754 asks.
 function encode(value: number): number {
   single[0] = value
-  const whole = bits[0]
+  const whole = bits[0]!
   const sign = (whole >>> 16) & 0x8000
   const magnitude = whole & 0x7fffffff
   if (magnitude > 0x7f800000) return sign | 0x7e00 // not a number

@@ -67,7 +67,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     const close: string[] = []
     for (let length = stem.length - edits; length <= stem.length + edits; length++) {
       const { stems, letters } = bucket(length)
-      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i] ^ own) <= 2 * edits) close.push(stems[i])
+      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i]! ^ own) <= 2 * edits) close.push(stems[i]!)
     }
     return close
   }

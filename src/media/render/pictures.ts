@@ -23,7 +23,7 @@ export async function* pictures(script: Script, signal: AbortSignal): AsyncGener
       last = frame >= mixed ? state : undefined
       const picture = painter.paint(frame)
       if (before && frame < mixed) shineThrough(picture, before, frame, mixed)
-      yield { frame: starts[index] + frame, bytes: picture.bytes }
+      yield { frame: starts[index]! + frame, bytes: picture.bytes }
     }
     before = { painter, frames: scene.frames }
   }

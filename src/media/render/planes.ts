@@ -60,5 +60,5 @@ export function dissolve(under: Planes, over: Planes, share: number): void {
   const rest = 256 - weight
   const a = under.bytes
   const b = over.bytes
-  for (let i = 0; i < a.length; i++) a[i] = (a[i] * rest + b[i] * weight + 128) >> 8
+  for (let i = 0; i < a.length; i++) a[i] = (a[i]! * rest + b[i]! * weight + 128) >> 8
 }

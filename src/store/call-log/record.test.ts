@@ -89,7 +89,7 @@ describe('recorded calls', () => {
     await recording.reply(show('two'), signal)
     const [name, ...others] = await readdir(join(folder, 'bytes'))
     expect(others).toEqual([])
-    expect(new Uint8Array(await readFile(join(folder, 'bytes', name)))).toEqual(jpeg)
+    expect(new Uint8Array(await readFile(join(folder, 'bytes', name!)))).toEqual(jpeg)
     const stored = await readFile(join(folder, `${contentHash(show('one'))}.json`), 'utf8')
     expect(stored).toContain(`"bytes:${name}"`)
     const replaying = await replay()
