@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 // What a person sees when something is wrong: the value, the place, the next step.
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130
@@ -82,6 +84,12 @@ export function editDistance(a: string, b: string): number {
     last = row
   }
   return last[b.length]
+}
+
+// The first thing that a schema complains of.
+export function firstIssue({ issues: [first], message }: z.ZodError): z.core.$ZodIssue {
+  if (!first) throw new TypeError(message)
+  return first
 }
 
 export function errorText(error: unknown): string {
