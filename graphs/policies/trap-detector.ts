@@ -1,4 +1,4 @@
-import type { PremiseVerdict } from '../../src/core/weighed.ts'
+import type { PremiseVerdict } from '../../src/core/agent.ts'
 import { coverage } from '../../src/text/alike.ts'
 import { isUnheardOf, premiseRows, type Trap, trapsIn } from '../../src/text/question/traps.ts'
 import { keyWords, telling } from '../../src/text/terms.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FoundMay } from '../core/found-may.ts'
+import type { FoundMay } from '../core/settings.ts'
 import { Config } from './schema.ts'
 import type { Path } from './tree.ts'
 

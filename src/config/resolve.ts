@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { absentAs, UsageError, unknownName } from '../core/errors.ts'
-import { isBuilt } from '../core/native-packages.ts'
+import { isBuilt } from '../core/machine/native-packages.ts'
 import { explain } from './explain.ts'
 import { ownerFault, readLayer } from './file-layer.ts'
 import { foundFile, type SelfContained } from './found-file.ts'

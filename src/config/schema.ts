@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
-import { type FoundMay, taste } from '../core/found-may.ts'
-import type { IndexSettings } from '../core/index-settings.ts'
-import { megabytesIn } from '../core/memory-bound.ts'
+import { megabytesIn } from '../core/machine/memory.ts'
 import { PolicySettings } from '../core/policy.ts'
 import type { Role } from '../core/services.ts'
+import { type FoundMay, type IndexSettings, taste } from '../core/settings.ts'
 import { neverOff, profileNames, profiles, roleNames, roleTexts } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 

@@ -1,4 +1,4 @@
-import { breather } from '../core/breathe.ts'
+import { breather } from '../core/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
 import { alike, soundOf } from '../text/alike.ts'
 import type { Token } from '../text/words.ts'

@@ -1,5 +1,5 @@
-import { type Script, sceneStarts } from '../../core/scene.ts'
 import { dissolve, type Planes } from './planes.ts'
+import { type Script, sceneStarts } from './scene.ts'
 import { type ScenePainter, scenePainter } from './scene-painter.ts'
 
 // A picture and the first frame that shows it; it stays until the next one.

@@ -1,4 +1,4 @@
-import type { Colour } from '../../core/scene.ts'
+import type { Colour } from './scene.ts'
 
 // One picture as ffmpeg's yuv420p wants it: the three planes one after the other in `bytes`.
 export interface Planes {

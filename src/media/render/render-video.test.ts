@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
-import type { Scene, Script } from '../../core/scene.ts'
 import { runProgram } from '../program/program.ts'
 import { type RenderReport, renderVideo } from './render-video.ts'
+import type { Scene, Script } from './scene.ts'
 
 const size = { width: 160, height: 90, fps: 25 }
 const plain = (frames: number, colour: `#${string}`, rest: Partial<Scene> = {}): Scene => ({

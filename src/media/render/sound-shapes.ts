@@ -1,5 +1,5 @@
-import { random } from '../../core/random.ts'
-import type { SoundKind } from '../../core/scene.ts'
+import { random } from '../../core/numbers.ts'
+import type { SoundKind } from './scene.ts'
 
 const rate = 16000
 

@@ -1,7 +1,7 @@
-import { random } from '../../core/random.ts'
-import { type Cue, framesOf, type Script } from '../../core/scene.ts'
+import { random } from '../../core/numbers.ts'
 import type { Span } from '../../core/time.ts'
 import { speak } from '../speak.ts'
+import { type Cue, framesOf, type Script } from './scene.ts'
 import { soundShape } from './sound-shapes.ts'
 
 const rate = 16000

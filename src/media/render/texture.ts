@@ -1,6 +1,6 @@
-import { random } from '../../core/random.ts'
-import type { Colour } from '../../core/scene.ts'
+import { random } from '../../core/numbers.ts'
 import { between, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
+import type { Colour } from './scene.ts'
 
 const shades = 64
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import recordedBackend from '../../../models/chat/recorded.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
 import { BackendError } from '../../core/errors.ts'
-import { contentHash } from '../../core/hash.ts'
+import { contentHash } from '../../core/json.ts'
 import { redactor } from '../redact.ts'
 import { recordCalls } from './record.ts'
 

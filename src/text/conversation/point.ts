@@ -1,4 +1,4 @@
-import type { Reference } from '../../core/conversation.ts'
+import type { Reference } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { formatSpan, type Span } from '../../core/time.ts'
 

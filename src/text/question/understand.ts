@@ -1,6 +1,5 @@
-import type { Question } from '../../core/agent.ts'
+import type { Question, Reference } from '../../core/agent.ts'
 import type { EarlierTurn } from '../../core/brief.ts'
-import type { Reference } from '../../core/conversation.ts'
 import { formatSpan } from '../../core/time.ts'
 import { namesSound } from '../sounds.ts'
 import { tokens } from '../words.ts'

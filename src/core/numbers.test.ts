@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromFloat16, toFloat16 } from './float16.ts'
+import { fromFloat16, toFloat16 } from './numbers.ts'
 
 const roundTrip = (...values: number[]) => [...fromFloat16(toFloat16(Float32Array.from(values)))]
 
