@@ -1,7 +1,7 @@
 import type { PremiseVerdict } from '../../src/core/agent.ts'
-import { coverage } from '../../src/text/alike.ts'
 import { isUnheardOf, premiseRows, type Trap, trapsIn } from '../../src/text/question/traps.ts'
 import { keyWords, telling } from '../../src/text/terms.ts'
+import { coverage } from '../../src/text/word-similarity.ts'
 import { quote } from '../answer/quotes.ts'
 import { callsOf } from '../calls/kinds.ts'
 import { tryClaim } from '../nodes/judge.ts'

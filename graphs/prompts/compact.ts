@@ -1,6 +1,6 @@
 import type { Rating, Step } from '../../src/core/agent.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
-import { coverage } from '../../src/text/alike.ts'
+import { coverage } from '../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 
 export interface Compacted {

@@ -1,6 +1,6 @@
 import { breather } from '../core/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
-import { alike, soundOf } from '../text/alike.ts'
+import { alike, soundOf } from '../text/word-similarity.ts'
 import type { Token } from '../text/words.ts'
 
 // One stem of the vocabulary to look for, and how surely it is the word that was asked for.

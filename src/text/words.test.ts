@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import { alike, coverage, findPhrase, soundOf } from './alike.ts'
 import { distinctRows, occurrencesOf, sameText } from './occurrences.ts'
+import { alike, coverage, findPhrase, soundOf } from './word-similarity.ts'
 import { stem, tokens } from './words.ts'
 
 const words = (text: string) => tokens(text).map(token => token.text)
