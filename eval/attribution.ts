@@ -1,6 +1,6 @@
 import type { Track } from '../src/core/evidence.ts'
 import { overlap, type Span } from '../src/core/time.ts'
-import { coverage } from '../src/text/alike.ts'
+import { coverage } from '../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../src/text/words.ts'
 import { gradeShortAnswer } from './judges/short-answer.ts'
 import type { AskRecord, KeptRow, SampleLine } from './runner/line.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Sentence, Step } from '../src/core/agent.ts'
+import type { OptionVerdict, Sentence, Step } from '../src/core/agent.ts'
 import { stamp } from '../src/core/evidence.ts'
-import type { OptionVerdict } from '../src/core/weighed.ts'
 import search from '../tools/search.ts'
 import { openAspects } from './policies/aspect-writer.ts'
 import { chosenByVerdict, clueCalls, cluesOf, verdictByWords } from './policies/hypothesis-clue-verdict.ts'

@@ -1,12 +1,10 @@
-import type { AgentState, Question, Step } from '../src/core/agent.ts'
+import type { AgentState, Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { fence } from '../src/core/fence.ts'
 import { formatSpan } from '../src/core/time.ts'
-import { undecoded } from '../src/core/undecoded.ts'
-import type { Coverage } from '../src/core/video.ts'
-import type { Rating } from '../src/core/weighed.ts'
+import { type Coverage, undecoded } from '../src/core/video.ts'
 
 // The pieces that prompts are made of. Whatever was read or heard in the video stands in a fence.
 

@@ -1,4 +1,4 @@
-import type { AgentState, Budget, Sentence, Step, StopReason } from '../src/core/agent.ts'
+import type { AgentState, Budget, Sentence, Step, StopReason, Weighed } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import {
   addUsage,
@@ -14,7 +14,6 @@ import type { Evidence } from '../src/core/evidence.ts'
 import { type Linked, untilAborted, withDeadline } from '../src/core/signals.ts'
 import type { Services, ToolContext, ToolKind } from '../src/core/tool.ts'
 import type { Overview } from '../src/core/video.ts'
-import type { Weighed } from '../src/core/weighed.ts'
 import type { Trap } from '../src/text/question/traps.ts'
 import { frameGuard } from './calls/frame-guard.ts'
 import { draftTokens } from './draft-tokens.ts'

@@ -1,4 +1,4 @@
-import type { Background, Colour, Cue, Scene, ScreenText, Script, SoundKind, Voice } from '../src/core/scene.ts'
+import type { Background, Colour, Cue, Scene, ScreenText, Script, SoundKind, Voice } from '../src/media/render/scene.ts'
 
 const fps = 25
 const navy: Colour = '#1d3f72'

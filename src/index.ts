@@ -6,8 +6,7 @@ import { resolveConfig } from './config/resolve.ts'
 import type { Question, RunEvent } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
-import type { LibrarySearch } from './core/library.ts'
-import type { AskReport } from './core/runtime.ts'
+import type { AskReport, LibrarySearch } from './core/runtime.ts'
 import { linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
@@ -16,9 +15,20 @@ import { keepPrivate } from './store/private-home.ts'
 
 export type { AnswerStream } from './app/ask/answer-stream.ts'
 export type { Talk, TalkOptions } from './app/ask/talk.ts'
-export type { Answer, Budget, Question, RunEvent, Sentence, Step, StopReason, Turn, Verdict } from './core/agent.ts'
+export type {
+  Answer,
+  Budget,
+  Question,
+  Reference,
+  Refers,
+  RunEvent,
+  Sentence,
+  Step,
+  StopReason,
+  Turn,
+  Verdict,
+} from './core/agent.ts'
 export type { Usage } from './core/chat.ts'
-export type { Reference, Refers } from './core/conversation.ts'
 export {
   BackendError,
   InputError,
@@ -28,8 +38,7 @@ export {
   UsageError,
 } from './core/errors.ts'
 export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
-export type { LibraryHit, LibrarySearch, NotSearched } from './core/library.ts'
-export type { AskReport } from './core/runtime.ts'
+export type { AskReport, LibraryHit, LibrarySearch, NotSearched } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
 export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'
 

@@ -3,7 +3,7 @@ import { BackendError, UsageError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { contains } from '../src/core/time.ts'
 import type { ToolContext } from '../src/core/tool.ts'
-import { damageText, undecoded } from '../src/core/undecoded.ts'
+import { damageText, undecoded } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 

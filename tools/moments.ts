@@ -1,7 +1,6 @@
 import { BackendError } from '../src/core/errors.ts'
 import { formatSpan, type Span, touches } from '../src/core/time.ts'
-import { undecoded } from '../src/core/undecoded.ts'
-import type { VideoIndex } from '../src/core/video.ts'
+import { undecoded, type VideoIndex } from '../src/core/video.ts'
 
 // The seconds of a span whose frames say most: where the picture changed, then evenly between. Where the index knows keyframes
 // alone, half of them are moments that it has not seen.

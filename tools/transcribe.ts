@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
-import { damageText, undecoded } from '../src/core/undecoded.ts'
+import { damageText, undecoded } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 

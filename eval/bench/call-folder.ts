@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { contentHash } from '../../src/core/hash.ts'
+import { contentHash } from '../../src/core/json.ts'
 
 // Where the calls of one question are kept. Ids of samples come from data sets: they become folder names, and two must never
 // become one.

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
-import { contentHash } from '../../src/core/hash.ts'
+import { contentHash } from '../../src/core/json.ts'
 import { type ArchiveFiles, findArchives } from './archives/find-archives.ts'
 import type { Member } from './archives/member.ts'
 import { spellings } from './archives/member-name.ts'

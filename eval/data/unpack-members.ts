@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
-import { contentHash } from '../../src/core/hash.ts'
+import { contentHash } from '../../src/core/json.ts'
 import { saveStream } from '../../src/store/save-stream.ts'
 import { ArchiveError, type Member, safePath } from './archives/member.ts'
 import { spellings } from './archives/member-name.ts'

@@ -1,5 +1,5 @@
 import { parseTime } from '../../src/core/time.ts'
-import { coverage, findPhrase } from '../../src/text/alike.ts'
+import { coverage, findPhrase } from '../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../src/text/words.ts'
 import { abstains, momentsIn } from './answer-text.ts'
 

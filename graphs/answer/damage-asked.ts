@@ -1,6 +1,5 @@
 import { formatTime, type Span } from '../../src/core/time.ts'
-import { damageAt } from '../../src/core/undecoded.ts'
-import type { Coverage } from '../../src/core/video.ts'
+import { type Coverage, damageAt } from '../../src/core/video.ts'
 import { statedTimes } from '../../src/text/stated-times.ts'
 
 const seen = ['picture', 'text'] as const

@@ -1,6 +1,6 @@
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import type { Coverage } from '../../src/core/video.ts'
-import { coverage } from '../../src/text/alike.ts'
+import { coverage } from '../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 import type { DraftSentence } from '../nodes/run-state.ts'
 import { damageAsked } from './damage-asked.ts'

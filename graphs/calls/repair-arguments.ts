@@ -1,5 +1,5 @@
 import { nearest } from '../../src/core/errors.ts'
-import { shallowJson } from '../../src/core/shallow-json.ts'
+import { shallowJson } from '../../src/core/json.ts'
 import { formatTime, parseTime } from '../../src/core/time.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { cardOf } from '../tool-schema.ts'

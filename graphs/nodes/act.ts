@@ -1,7 +1,7 @@
 import type { AgentState, Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
-import { contentHash } from '../../src/core/hash.ts'
+import { contentHash } from '../../src/core/json.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'

@@ -1,4 +1,4 @@
-import { shallowJson } from '../../src/core/shallow-json.ts'
+import { shallowJson } from '../../src/core/json.ts'
 
 // The JSON object in a model's reply, also within a code fence or between words; undefined where there is none.
 export function readJson(text: string): unknown {

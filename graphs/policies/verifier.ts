@@ -1,7 +1,7 @@
 import { CheckReply } from '../../src/core/brief.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { coverage } from '../../src/text/alike.ts'
 import { telling } from '../../src/text/terms.ts'
+import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'

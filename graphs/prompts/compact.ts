@@ -1,7 +1,6 @@
-import type { Step } from '../../src/core/agent.ts'
+import type { Rating, Step } from '../../src/core/agent.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
-import type { Rating } from '../../src/core/weighed.ts'
-import { coverage } from '../../src/text/alike.ts'
+import { coverage } from '../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 
 export interface Compacted {

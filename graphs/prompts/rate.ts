@@ -1,7 +1,7 @@
+import { ratingsSchema } from '../../src/core/brief.ts'
 import { type ChatRequest, type ContentPart, text } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/fence.ts'
-import { ratingsSchema } from '../../src/core/ratings.ts'
 import { rowLine } from '../prompt-blocks.ts'
 
 export function rateRequest(question: string, rows: readonly Evidence[]): ChatRequest {

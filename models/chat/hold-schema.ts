@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shallowJson } from '../../src/core/shallow-json.ts'
+import { shallowJson } from '../../src/core/json.ts'
 import { looseJson } from './text-calls/loose-json.ts'
 
 export type Held = { value: unknown; problem?: undefined } | { problem: string }

@@ -5,7 +5,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../src/core/call-record.ts'
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
-import { contentHash } from '../../src/core/hash.ts'
+import { contentHash } from '../../src/core/json.ts'
 
 const Settings = z.strictObject({
   folder: z.string().describe('the folder "calls" of a recorded run'),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { errorText } from '../../src/core/errors.ts'
-import { shallowJson } from '../../src/core/shallow-json.ts'
+import { shallowJson } from '../../src/core/json.ts'
 import type { Reply } from './server.ts'
 
 // The whole body as text; bytes that are not UTF-8, an empty body and a web page are faults.

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Closable, Host } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
-import { resourceFault } from '../../src/core/resource-fault.ts'
+import { resourceFault } from '../../src/core/machine/resource-fault.ts'
 import { mends, type OnnxSettings, type Provider, providersFor } from './device.ts'
 import type { Feeds, Opened, Scan, Scanned } from './messages.ts'
 import { readBackOnce, tellWhere } from './tell-where.ts'

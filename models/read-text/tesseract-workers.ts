@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
 import { BackendError, errorText, type LongtakeError, UsageError } from '../../src/core/errors.ts'
-import { resourceFault } from '../../src/core/resource-fault.ts'
+import { resourceFault } from '../../src/core/machine/resource-fault.ts'
 import { isFile } from '../is-file.ts'
 
 type Scheduler = Awaited<ReturnType<typeof import('tesseract.js')['createScheduler']>>

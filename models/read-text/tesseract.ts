@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import { fitting } from '../../src/core/memory-bound.ts'
+import { fitting } from '../../src/core/machine/memory.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import { inOrder } from '../in-order.ts'
 import { whileUsed } from '../onnx/while-used.ts'

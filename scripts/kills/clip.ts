@@ -1,5 +1,5 @@
-import type { Script } from '../../src/core/scene.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
+import type { Script } from '../../src/media/render/scene.ts'
 
 const fps = 25
 

@@ -1,6 +1,7 @@
 import { makeNeedle } from '../../eval/benchmarks/needle/make-needle.ts'
 import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
 import type { Finding } from '../../src/core/evidence.ts'
+import type { VideoIndex } from '../../src/core/video.ts'
 import {
   type Cue,
   framesOf,
@@ -9,8 +10,7 @@ import {
   type Script,
   type SoundKind,
   sceneStarts,
-} from '../../src/core/scene.ts'
-import type { VideoIndex } from '../../src/core/video.ts'
+} from '../../src/media/render/scene.ts'
 import { handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 
 export interface Story {

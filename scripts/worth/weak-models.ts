@@ -1,8 +1,8 @@
 import { PlanBrief, WriteBrief } from '../../src/core/brief.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { contentHash } from '../../src/core/hash.ts'
-import { coverage } from '../../src/text/alike.ts'
+import { contentHash } from '../../src/core/json.ts'
+import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 
 export interface Weakness {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Flags } from '../config/flag-layer.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
+import type { Flags } from '../config/typed-layers.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { World } from './context.ts'

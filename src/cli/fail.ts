@@ -1,5 +1,5 @@
 import { errorCode, errorText, LongtakeError } from '../core/errors.ts'
-import { resourceFault } from '../core/resource-fault.ts'
+import { resourceFault } from '../core/machine/resource-fault.ts'
 import { asSystemError } from '../store/storage-error.ts'
 import { fileName } from './sanitise.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,6 +1,5 @@
 import type { Evidence } from '../core/evidence.ts'
-import type { LibrarySearch } from '../core/library.ts'
-import type { AskReport, IndexReport, ShowReport } from '../core/runtime.ts'
+import type { AskReport, IndexReport, LibrarySearch, ShowReport } from '../core/runtime.ts'
 import type { Coverage, Hit, Video } from '../core/video.ts'
 
 // The JSON documents of --json, version 1 of their schema. Fields may be added; none changes its meaning or goes away

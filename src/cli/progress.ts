@@ -1,5 +1,4 @@
-import type { RunEvent, Watch } from '../core/agent.ts'
-import type { Reference } from '../core/conversation.ts'
+import type { Reference, RunEvent, Watch } from '../core/agent.ts'
 import { formatSpan, formatTime } from '../core/time.ts'
 import { oneLine } from './sanitise.ts'
 import { formatDuration } from './show/format.ts'

@@ -1,39 +1,30 @@
 import type { z } from 'zod'
-import { nearest, UsageError } from '../core/errors.ts'
-import type { Origin } from './layer.ts'
-import { knownBelow, outlineAt } from './outline.ts'
-import { type Tree, valueAt } from './tree.ts'
+import { firstIssue, nearest, UsageError } from '../core/errors.ts'
+import { knownNames, outlineAt } from './outline.ts'
+import { atOrAround, type Origin, type Tree, valueAt } from './tree.ts'
 
 // Turns the first thing that is wrong into a sentence that names the setting, its value, its place and what is allowed.
 export function explain(error: z.ZodError, values: Tree, origins: ReadonlyMap<string, Origin>): UsageError {
-  const issue = error.issues[0]
+  const issue = firstIssue(error)
   const path = issue.path.map(String)
-  if (issue.code === 'unrecognized_keys') return unknownSetting([...path, issue.keys[0]], origins)
+  if (issue.code === 'unrecognized_keys') path.push(...issue.keys.slice(0, 1))
   const name = path.join('.')
+  const place = atOrAround(origins, name)?.place ?? 'the settings'
+  if (issue.code === 'unrecognized_keys') return unknownSetting(path, place)
   const value = valueAt(values, path)
-  return new UsageError(`${name} is ${JSON.stringify(value)} in ${placeOf(name, origins)}: ${wanted(issue)}.`, {
+  return new UsageError(`${name} is ${JSON.stringify(value)} in ${place}: ${wanted(issue)}.`, {
     hint: hintFor(issue, path, value),
   })
 }
 
-function unknownSetting(path: string[], origins: ReadonlyMap<string, Origin>): UsageError {
-  const name = path.join('.')
+function unknownSetting(path: string[], place: string): UsageError {
   const above = path.slice(0, -1)
-  const { names } = knownBelow(above)
-  const near = nearest(path[path.length - 1], names)
+  const names = knownNames(above)
+  const near = nearest(path.at(-1) ?? '', names)
   const choices = `${above.length > 0 ? `Settings of ${above.join('.')}` : 'Sections'}: ${names.join(', ')}.`
-  return new UsageError(`Unknown setting "${name}" in ${placeOf(name, origins)}.`, {
+  return new UsageError(`Unknown setting "${path.join('.')}" in ${place}.`, {
     hint: near ? `Did you mean "${[...above, near].join('.')}"? ${choices}` : choices,
   })
-}
-
-// The place of a value, or of whatever below or above it was set.
-function placeOf(name: string, origins: ReadonlyMap<string, Origin>): string {
-  const exact = origins.get(name)
-  if (exact) return exact.place
-  for (const [known, origin] of origins)
-    if (known.startsWith(`${name}.`) || name.startsWith(`${known}.`)) return origin.place
-  return 'the settings'
 }
 
 function wanted(issue: z.core.$ZodIssue): string {
@@ -66,7 +57,5 @@ function hintFor(issue: z.core.$ZodIssue, path: string[], value: unknown): strin
     return `${near ? `Did you mean "${near}"? ` : ''}Choose one of: ${values.map(String).join(', ')}.`
   }
   const about = outlineAt(path)?.description
-  return about
-    ? `${path.join('.')}: ${about}. See "longtake config schema --markdown".`
-    : 'See "longtake config schema --markdown".'
+  return `${about ? `${path.join('.')}: ${about}. ` : ''}See "longtake config schema --markdown".`
 }

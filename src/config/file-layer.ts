@@ -1,17 +1,13 @@
+import type { Stats } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { errorText, UsageError } from '../core/errors.ts'
-import type { Layer } from './layer.ts'
 import { rooted } from './rooted.ts'
-import { isTree } from './tree.ts'
+import { isTree, type Layer } from './tree.ts'
 
 export const fileName = 'longtake.config.json'
 
 // The settings of a file that was named; a wrong name is an error.
-export async function namedFile(path: string, cwd: string): Promise<Layer> {
-  return readLayer(resolve(cwd, path))
-}
-
 export async function readLayer(path: string): Promise<Layer> {
   const text = await readFile(path, 'utf8').catch(error => {
     throw new UsageError(`Cannot read the settings file ${path}: ${errorText(error)}.`, {
@@ -37,4 +33,15 @@ function parsed(path: string, text: string): Record<string, unknown> {
   }
   if (isTree(value)) return value
   throw new UsageError(`${path} must hold one JSON object.`, { hint: 'For example { "profile": "embedded" }.' })
+}
+
+// Why a file or folder does not count as the user's own: somebody else owns it or can write to it. Windows has no such modes.
+export function ownerFault(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): string | undefined {
+  const user = process.getuid?.()
+  if (user === undefined) return undefined
+  if (uid !== user && uid !== 0) return `${path} belongs to another user (uid ${uid})`
+  // A group of the user's own, as many systems make one per user, has no other members.
+  const ownGroup = gid === uid && gid === process.getgid?.()
+  if ((mode & 0o002) === 0 && ((mode & 0o020) === 0 || ownGroup)) return undefined
+  return `other users can write to ${path} (mode ${(mode & 0o7777).toString(8)}; "chmod go-w" closes it)`
 }

@@ -48,7 +48,7 @@ describe('a settings file that was found and not named', () => {
       else expect(notices.join(), name).toContain(name)
     }
     const sections = ['index', 'budget', 'policy', 'output']
-    expect(marked.filter(name => !sections.includes(name.split('.')[0]))).toEqual([])
+    expect(marked.filter(name => !sections.includes(name.split('.')[0]!))).toEqual([])
     expect(marked).toContain('index.stillWidth')
   })
 

@@ -1,11 +1,10 @@
 import type { Stats } from 'node:fs'
 import { constants, open, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { errorText, UsageError } from '../core/errors.ts'
-import { fileName, layerOf } from './file-layer.ts'
-import type { Layer } from './layer.ts'
-import { ownerFault } from './owner.ts'
-import { type SelfContained, tasteOf } from './taste.ts'
+import { absentAs, errorText, forbidden, UsageError } from '../core/errors.ts'
+import { fileName, layerOf, ownerFault } from './file-layer.ts'
+import { knownOutline, type Outline } from './outline.ts'
+import { type Layer, leavesOf, type Path, setAt, type Tree } from './tree.ts'
 
 const maxBytes = 1_000_000
 
@@ -24,7 +23,7 @@ export async function foundFile(
 ): Promise<FoundFile | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const path = join(folder, fileName)
-    const found = await stat(path).catch(() => undefined)
+    const found = await stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
     if (found?.isFile()) return (await isOneOf(found, own)) ? undefined : read(path, own, selfContained)
     if (folder === dirname(folder)) return undefined
   }
@@ -32,7 +31,7 @@ export async function foundFile(
 
 // The user's own settings file lies in the working folder or above: it is read as such already.
 async function isOneOf(found: Stats, own: readonly string[]): Promise<boolean> {
-  const others = await Promise.all(own.map(path => stat(path).catch(() => undefined)))
+  const others = await Promise.all(own.map(path => stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))))
   return others.some(other => other?.ino === found.ino && other.dev === found.dev)
 }
 
@@ -79,4 +78,38 @@ function withheldLine(path: string, names: readonly string[], own: readonly stri
   const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : ''
   const home = own.length > 0 ? `, or move them to your own settings (${own[0]})` : ''
   return `Withheld from ${path}, which was found and not named: ${shown.join(', ')}${more}. To allow them: --config ${path}${home}.`
+}
+
+// Whether a backend of a role runs within this process or the install, and reads nothing that its settings name.
+export type SelfContained = (role: string, backend: string) => Promise<boolean>
+
+// The part of a found file's settings that the schema lets such a file set ("x-found"), and the names of the rest. Names that the
+// schema refuses altogether stay, for the error that explains them.
+async function tasteOf(values: Tree, selfContained: SelfContained): Promise<{ values: Tree; withheld: string[] }> {
+  const kept: Tree = {}
+  const withheld: string[] = []
+  for (const { path, value } of leavesOf(values)) {
+    const full = isRole(path) && typeof value === 'string' ? [...path, 'backend'] : path
+    const at = knownOutline(full)
+    if (at === 'unknown' || (await allowed(at, full, value, selfContained))) setAt(kept, full, value, 'a found file')
+    else withheld.push(path.join('.'))
+  }
+  return { values: kept, withheld }
+}
+
+// `"transcribe": "whisper"` is short for the name of the backend.
+function isRole(path: Path): boolean {
+  return path.length === 2 && path[0] === 'models'
+}
+
+async function allowed(
+  at: Outline | 'open',
+  path: Path,
+  value: unknown,
+  selfContained: SelfContained,
+): Promise<boolean> {
+  const may = at === 'open' ? undefined : at['x-found']
+  const [, role = ''] = path
+  if (may === 'self-contained') return value === 'off' || (typeof value === 'string' && selfContained(role, value))
+  return typeof may === 'boolean' ? may : (may?.includes(String(value)) ?? false)
 }

@@ -12,15 +12,12 @@ export interface BackendOutline {
 // The JSON schema of longtake.config.json, for editors: every role with its backends and their settings.
 export function configJsonSchema(backends: Readonly<Record<string, BackendOutline[]>>): object {
   const { properties = {}, ...rest } = structuredClone(outline())
-  const models = properties.models
-  for (const [role, known] of Object.entries(backends)) {
-    if (!models.properties || !(role in models.properties)) continue
-    const description = models.properties[role].description
+  const roles = properties.models?.properties ?? {}
+  for (const [role, { description }] of Object.entries(roles)) {
+    const known = backends[role]
+    if (!known) continue
     const names = [...known.map(backend => backend.name), ...(neverOff.includes(role as Role) ? [] : ['off'])]
-    models.properties[role] = {
-      description,
-      anyOf: [{ enum: names }, ...known.map(backendSchema)],
-    }
+    roles[role] = { description, anyOf: [{ enum: names }, ...known.map(backendSchema)] }
   }
   return {
     ...rest,

@@ -1,5 +1,4 @@
-import type { Layer, Origin } from './layer.ts'
-import { checkKey, isTree, leavesOf, type Path, type Tree, valueAt } from './tree.ts'
+import { checkKey, isTree, type Layer, leavesOf, type Origin, type Path, type Tree, valueAt } from './tree.ts'
 
 export interface Merged {
   values: Tree

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { FoundMay } from '../core/found-may.ts'
+import type { FoundMay } from '../core/settings.ts'
 import { Config } from './schema.ts'
+import type { Path } from './tree.ts'
 
 // The part of a JSON schema that the layers, the table and the hints need.
 export interface Outline extends FoundMay {
@@ -29,8 +30,9 @@ export function outline(): Outline {
 export function outlineAt(path: readonly string[]): Outline | undefined {
   let at: Outline | undefined = outline()
   for (const key of path) {
-    if (at?.properties && Object.hasOwn(at.properties, key)) at = at.properties[key]
-    else at = typeof at?.additionalProperties === 'object' ? at.additionalProperties : undefined
+    const others: Outline | undefined =
+      typeof at?.additionalProperties === 'object' ? at.additionalProperties : undefined
+    at = propertyOf(at, key) ?? others
   }
   return at
 }
@@ -40,15 +42,35 @@ export function outlineAt(path: readonly string[]): Outline | undefined {
 export function knownOutline(path: readonly string[]): Outline | 'open' | 'unknown' {
   let at = outline()
   for (const key of path) {
-    if (at.properties && Object.hasOwn(at.properties, key)) at = at.properties[key]
-    else return at.properties && at.additionalProperties === false ? 'unknown' : 'open'
+    const below = propertyOf(at, key)
+    if (!below) return at.properties && at.additionalProperties === false ? 'unknown' : 'open'
+    at = below
   }
   return at
 }
 
-// The names that may stand below a path; open sections (a backend's settings, policies) take others too.
-export function knownBelow(path: readonly string[]): { names: string[]; open: boolean } {
-  const at = outlineAt(path)
-  const more = at?.additionalProperties
-  return { names: Object.keys(at?.properties ?? {}), open: more !== undefined && more !== false }
+function propertyOf(at: Outline | undefined, key: string): Outline | undefined {
+  return at?.properties && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined
 }
+
+// The names that the schema has below a path.
+export function knownNames(path: readonly string[]): string[] {
+  return Object.keys(outlineAt(path)?.properties ?? {})
+}
+
+// A value typed by a person: JSON where it reads as JSON, else the text itself. What is declared as text stays text, and
+// "on" and "off" are switches only where a switch is due: as a backend, "off" is a name.
+export function readValue(text: string, path: Path): unknown {
+  const due = outlineAt(path)
+  if (due?.type === 'string') return text
+  const switches = due && [due, ...(due.anyOf ?? [])].some(kind => [kind.type].flat().includes('boolean'))
+  const word = text.toLowerCase()
+  if (switches && Object.hasOwn(words, word)) return words[word]
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const words: Record<string, boolean> = { on: true, yes: true, off: false, no: false }

@@ -1,20 +1,16 @@
 import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { absentAs, UsageError, unknownName } from '../core/errors.ts'
-import { isBuilt } from '../core/native-packages.ts'
-import { environmentLayer } from './environment-layer.ts'
+import { isBuilt } from '../core/machine/native-packages.ts'
 import { explain } from './explain.ts'
-import { namedFile, readLayer } from './file-layer.ts'
-import { type Flags, flagLayer } from './flag-layer.ts'
-import { foundFile } from './found-file.ts'
-import type { Layer, Origin, Origins } from './layer.ts'
-import { stillSets } from './levels.ts'
+import { ownerFault, readLayer } from './file-layer.ts'
+import { foundFile, type SelfContained } from './found-file.ts'
 import { mergeLayers, withDefaults } from './merge.ts'
-import { ownerFault } from './owner.ts'
 import { type ProfileName, profileNames, profiles } from './profiles.ts'
 import { rooted } from './rooted.ts'
-import { Config } from './schema.ts'
-import type { SelfContained } from './taste.ts'
-import { type Tree, valueAt } from './tree.ts'
+import { Config, stillSets } from './schema.ts'
+import { type Layer, type Origin, type Origins, type Tree, valueAt } from './tree.ts'
+import { environmentLayer, type Flags, flagLayer } from './typed-layers.ts'
 
 export interface ConfigSources {
   cwd: string
@@ -41,7 +37,7 @@ export interface ResolvedConfig {
 export async function resolveConfig(sources: ConfigSources): Promise<ResolvedConfig> {
   const { given, search = true, cwd, own = [], selfContained = async () => false } = sources
   const found = search && sources.file === undefined ? await foundFile(cwd, own, selfContained) : undefined
-  const file = sources.file === undefined ? found?.layer : await namedFile(sources.file, cwd)
+  const file = sources.file === undefined ? found?.layer : await readLayer(resolve(cwd, sources.file))
   const layers: Layer[] = [
     ...(isBuilt('hnswlib-node') ? [] : [withoutHnsw]),
     ...(search ? await ownLayers(own) : []),

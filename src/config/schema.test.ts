@@ -48,9 +48,9 @@ test('the JSON schema offers the backends of a role and closes the sections', ()
     additionalProperties: boolean
   }
   const { transcribe, shots } = schema.properties.models.properties
-  expect(transcribe.anyOf[0].enum).toEqual(['whisper', 'off'])
-  expect(transcribe.anyOf[1].properties).toEqual({ backend: { const: 'whisper' }, model: { type: 'string' } })
-  expect(shots.anyOf[0].enum).toEqual(['cuts'])
+  expect(transcribe!.anyOf[0]!.enum).toEqual(['whisper', 'off'])
+  expect(transcribe!.anyOf[1]!.properties).toEqual({ backend: { const: 'whisper' }, model: { type: 'string' } })
+  expect(shots!.anyOf[0]!.enum).toEqual(['cuts'])
   expect(schema.properties.$schema).toEqual({ type: 'string' })
   expect(schema.additionalProperties).toBe(false)
 })

@@ -1,13 +1,27 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
-import { type FoundMay, taste } from '../core/found-may.ts'
-import type { IndexSettings } from '../core/index-settings.ts'
-import { megabytesIn } from '../core/memory-bound.ts'
+import { megabytesIn } from '../core/machine/memory.ts'
 import { PolicySettings } from '../core/policy.ts'
 import type { Role } from '../core/services.ts'
-import { defaultLevel, defaultStills, levelNames, stillSetNames, stillSets } from './levels.ts'
+import { type FoundMay, type IndexSettings, taste } from '../core/settings.ts'
 import { neverOff, profileNames, profiles, roleNames, roleTexts } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
+
+// How much of the picture is decoded: every frame in full; every frame, those that no other builds on a little rougher; or keyframes.
+const levelNames = ['thorough', 'balanced', 'quick'] as const
+type Level = (typeof levelNames)[number]
+const defaultLevel: Level = 'balanced'
+
+// How many frames are considered, and how large they are kept: what `index.stills` stands for. Each can be set by itself too.
+export const stillSets = {
+  many: { stillsPerSecond: 4, stillWidth: 1920 },
+  usual: { stillsPerSecond: 2, stillWidth: 1280 },
+  few: { stillsPerSecond: 1, stillWidth: 854 },
+} as const
+
+type StillSet = keyof typeof stillSets
+const stillSetNames = Object.keys(stillSets) as StillSet[]
+const defaultStills: StillSet = 'usual'
 
 const usual = stillSets[defaultStills]
 

@@ -24,7 +24,7 @@ export function setAt(tree: Tree, path: Path, value: unknown, place: string): vo
     if (!isTree(at[key])) at[key] = {}
     at = at[key] as Tree
   }
-  const last = path[path.length - 1]
+  const last = path.at(-1) ?? ''
   checkKey(last, place)
   at[last] = value
 }
@@ -41,4 +41,25 @@ export function* leavesOf(tree: Tree, path: string[] = []): Generator<{ path: st
 export function checkKey(key: string, place: string): void {
   if (['__proto__', 'constructor', 'prototype', ''].includes(key))
     throw new UsageError(`"${key}" cannot be the name of a setting (${place}).`)
+}
+
+// Settings that came from one place. Later layers win over earlier ones, leaf by leaf.
+export interface Layer {
+  name: 'install' | 'profile' | 'stills' | 'file' | 'environment' | 'flag'
+  values: Tree
+  place(path: Path): string // as a person finds it: a file, a variable, a flag
+}
+
+// Where a value comes from.
+export interface Origin {
+  layer: Layer['name'] | 'default'
+  place: string
+}
+
+export type Origins = ReadonlyMap<string, Origin> // by dotted path
+
+// What is known of a path, or of the first one known that lies below or above it.
+export function atOrAround<Known>(known: ReadonlyMap<string, Known>, name: string): Known | undefined {
+  const near = ([other]: [string, Known]) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`)
+  return known.get(name) ?? [...known].find(near)?.[1]
 }

@@ -1,13 +1,62 @@
 import { z } from 'zod'
 import type { Usage } from './chat.ts'
-import { type Reference, Refers } from './conversation.ts'
 import { Evidence } from './evidence.ts'
-import { taste } from './found-may.ts'
+import { taste } from './settings.ts'
+import { Span } from './time.ts'
 import type { Coverage, Overview } from './video.ts'
-import type { Weighed } from './weighed.ts'
+
+// Words of a question that point at an earlier turn, and what they were resolved to.
+export const Reference = z.object({
+  words: z.string(), // "right after that", "the second one"
+  kind: z.enum(['moment', 'item', 'option', 'entity', 'question']),
+  means: z.string(), // for a person: `said: "the tour starts at ten"`
+  span: Span.optional(),
+  evidence: z.array(z.string()),
+})
+export type Reference = z.infer<typeof Reference>
+
+// How a question depends on earlier turns.
+export const Refers = z.object({
+  asked: z.string(), // the question in its own words
+  references: z.array(Reference),
+  about: z.enum(['moment', 'speaker']).optional(), // it asks only when the first reference is, or who says it
+})
+export type Refers = z.infer<typeof Refers>
 
 export const Verdict = z.enum(['supported', 'contradicted', 'unseen'])
 export type Verdict = z.infer<typeof Verdict>
+
+// How well a candidate of a search answers the question, from 1 (nothing to do with it) to 4 (the answer itself).
+export const Rating = z.object({ id: z.string(), score: z.number(), reason: z.string(), by: z.string() })
+export type Rating = z.infer<typeof Rating>
+
+// An option of multiple choice verified by itself: what would distinguish it from the others, and whether that was found.
+export const OptionVerdict = z.object({
+  option: z.number(), // from 0
+  clue: z.string(),
+  verdict: Verdict,
+  reason: z.string(),
+  cites: z.array(z.string()),
+})
+export type OptionVerdict = z.infer<typeof OptionVerdict>
+
+// What the question presupposes, verified like any other sentence.
+export const PremiseVerdict = z.object({
+  claim: z.string(),
+  verdict: Verdict,
+  reason: z.string(),
+  cites: z.array(z.string()),
+})
+export type PremiseVerdict = z.infer<typeof PremiseVerdict>
+
+// What the policies assessed on the way to an answer, for the writer and for readers of the run.
+export const Weighed = z.object({
+  aspects: z.array(z.string()).optional(), // the parts of the question, where it has several
+  ratings: z.array(Rating).optional(),
+  options: z.array(OptionVerdict).optional(),
+  premise: PremiseVerdict.optional(),
+})
+export type Weighed = z.infer<typeof Weighed>
 
 export const Sentence = z.object({ text: z.string(), cites: z.array(z.string()), verdict: Verdict })
 export type Sentence = z.infer<typeof Sentence>
@@ -18,7 +67,7 @@ export const Answer = z.object({
   sentences: z.array(Sentence),
   confidence: z.number().min(0).max(1),
   abstained: z.boolean(),
-  degraded: z.array(z.string()), // what the answer could not rest on, one sentence each
+  degraded: z.array(z.string()), // what the answer could not use, one sentence each
   unknown: z.array(z.string()).optional(), // parts of the question that the evidence does not answer
 })
 export type Answer = z.infer<typeof Answer>
@@ -26,11 +75,11 @@ export type Answer = z.infer<typeof Answer>
 export const Question = z.object({
   text: z.string(), // stands alone: what it refers to of earlier turns is in it
   options: z.array(z.string()).optional(),
-  refers: Refers.optional(), // where the words as asked lean on earlier turns
+  refers: Refers.optional(), // where its own words depend on earlier turns
 })
 export type Question = z.infer<typeof Question>
 
-// A question with the answer it got, or the one that is held to be right; `evidence` holds the rows that the answer cites.
+// A question with its answer, or with the reference answer; `evidence` holds the rows that the answer cites.
 export const Turn = z.object({
   question: Question,
   answer: Answer.optional(),
@@ -67,7 +116,7 @@ export type StopReason = z.infer<typeof StopReason>
 // The nodes of the investigate graph; other graphs name their own.
 export type StepName = 'overview' | 'plan' | 'act' | 'draft' | 'check' | 'answer' | (string & {})
 
-// All that the investigate graph knows, as plain JSON: it can be written, read back and gone on from.
+// All that the investigate graph knows, as plain JSON: it can be saved, read back and resumed from.
 export interface AgentState {
   question: Question
   turns: Turn[]
@@ -82,7 +131,7 @@ export interface AgentState {
   answer?: Answer
 }
 
-// What whoever watches a run is told, in order. docs/events.md is the page of it.
+// What happens in a run, in order; documented in docs/events.md.
 export type RunEvent =
   | {
       type: 'run'

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { UsageError, unknownName } from './errors.ts'
-import { memoryRoom } from './memory-bound.ts'
+import { firstIssue, UsageError, unknownName } from './errors.ts'
+import { memoryRoom } from './machine/memory.ts'
 
-// What a backend may use of the world outside.
+// What a backend may use of its environment.
 export interface Host {
-  folder: string // where it may keep model files of its own
+  folder: string // for its own model files
   environment: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  say(line: string): void // one line for the person who watches
-  ran?(report: RanOn): void // which device a model really runs on; told when it is opened, and again when that was read back
+  say(line: string): void // reports one line to the user
+  ran?(report: RanOn): void // which device a model really runs on: called when it is opened, and again once that was read back
 }
 
-// Where a model runs: the provider that took it, and how many of its operations ran on which, where that was read back.
+// Where a model runs: the provider that accepted it, and where known how many of its operations ran on each.
 export const RanOn = z.object({
   model: z.string(),
   device: z.string(), // that was asked for
@@ -76,8 +76,9 @@ export type BackendFile<Service> = () => Promise<{ default: Backend<Service> }>
 
 export function family<Service>(role: string, files: Record<string, BackendFile<Service>>): Family<Service> {
   const load = async (name: string) => {
-    if (!Object.hasOwn(files, name)) throw unknownName(`${role} backend`, name, Object.keys(files))
-    return (await files[name]()).default
+    const file = Object.hasOwn(files, name) && files[name]
+    if (!file) throw unknownName(`${role} backend`, name, Object.keys(files))
+    return (await file()).default
   }
   return {
     role,
@@ -109,7 +110,7 @@ export function backendSettings<Settings>(
 ): Settings {
   const parsed = backend.settings.safeParse(settings ?? {})
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
+  const issue = firstIssue(parsed.error)
   const path = issue.path.join('.')
   const set = path ? `Set it with --set models.${role}.${path}=VALUE or in the settings file. ` : ''
   throw new UsageError(`models.${role} (${name}): ${path || 'settings'}: ${issue.message}.`, {

@@ -32,7 +32,7 @@ export const WriteBrief = z.object({
   overview: Overview.optional(),
   steps: z.array(Step),
   evidence: z.array(Evidence),
-  dropped: z.array(z.string()), // sentences of an earlier draft that the evidence did not bear out
+  dropped: z.array(z.string()), // sentences of an earlier draft that the evidence did not support
 })
 export type WriteBrief = z.infer<typeof WriteBrief>
 
@@ -56,3 +56,33 @@ export type Draft = z.infer<typeof Draft>
 // What a verifier replies, as JSON.
 export const CheckReply = z.object({ verdict: Verdict, reason: z.string() })
 export type CheckReply = z.infer<typeof CheckReply>
+
+// How well each of some numbered candidates answers a question, as a model that rates them replies.
+export const Ratings = z.object({
+  ratings: z.array(z.object({ number: z.number(), relevance: z.number().int().min(1).max(4), reason: z.string() })),
+})
+
+// The same for servers that hold replies to a schema. The reason stands before the mark, so that it is thought of first.
+export const ratingsSchema = {
+  name: 'ratings',
+  schema: {
+    type: 'object',
+    properties: {
+      ratings: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            number: { type: 'integer' },
+            reason: { type: 'string' },
+            relevance: { type: 'integer', enum: [1, 2, 3, 4] },
+          },
+          required: ['number', 'reason', 'relevance'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['ratings'],
+    additionalProperties: false,
+  },
+}

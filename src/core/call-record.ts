@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChatReply, type ChatRequest, type Modality, Usage } from './chat.ts'
 import { BackendError } from './errors.ts'
 import { Evidence } from './evidence.ts'
-import { contentHash } from './hash.ts'
+import { contentHash } from './json.ts'
 
 // What a tool gave and what that cost.
 export const ToolReply = z.object({

@@ -1,4 +1,6 @@
-// What a person sees when something is wrong: the value, the place, the next step.
+import type { z } from 'zod'
+
+// What the user sees when something is wrong: the value, the place, the next step.
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130
 
@@ -12,7 +14,7 @@ export abstract class LongtakeError extends Error {
   }
 }
 
-// The person can fix it: a wrong name, a wrong value, something not set up.
+// The user can fix it: a wrong name, a wrong value, something not set up.
 export class UsageError extends LongtakeError {
   readonly exitCode = 2
 }
@@ -22,7 +24,7 @@ export class InputError extends LongtakeError {
   readonly exitCode = 3
 }
 
-// Something outside broke: a program, a model, a server. `retryable` says whether again may help.
+// Something external failed: a program, a model, a server. `retryable` says whether a retry may help.
 export class BackendError extends LongtakeError {
   readonly exitCode = 4
   readonly retryable: boolean
@@ -45,7 +47,7 @@ export class StorageError extends LongtakeError {
   readonly exitCode = 7
 }
 
-// The person or a signal stopped it.
+// The user or a signal stopped it.
 export class InterruptedError extends LongtakeError {
   readonly exitCode = 130
 }
@@ -56,7 +58,7 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   return new UsageError(`Unknown ${kind} "${name}".`, { hint: near ? `Did you mean "${near}"? ${choices}` : choices })
 }
 
-// The known name that a typing slip most likely meant; undefined where nothing is near.
+// The known name that a typo most likely meant; undefined where none is close.
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined
   for (const candidate of known) {
@@ -74,14 +76,20 @@ export function editDistance(a: string, b: string): number {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1]
-      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1))
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j], beforeLast[j - 2] + 1)
+        row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1)
     }
     beforeLast = last
     last = row
   }
-  return last[b.length]
+  return last[b.length]!
+}
+
+// The first thing that a schema complains of.
+export function firstIssue({ issues: [first], message }: z.ZodError): z.core.$ZodIssue {
+  if (!first) throw new TypeError(message)
+  return first
 }
 
 export function errorText(error: unknown): string {
@@ -94,8 +102,8 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-// For a catch: this value where the file, folder or process does not exist, or where an error has one of the other codes that
-// the caller takes for the same. Any other error stays an error.
+// For a catch: this value where the file, folder or process does not exist, or where the error has one of the other codes given.
+// Any other error is thrown on.
 export function absentAs<Value>(value: Value, ...others: string[]): (error: unknown) => Value {
   return error => {
     if (['ENOENT', 'ENOTDIR', 'ESRCH', ...others].includes(errorCode(error) ?? '')) return value
@@ -103,5 +111,5 @@ export function absentAs<Value>(value: Value, ...others: string[]): (error: unkn
   }
 }
 
-// Of a folder that may be entered and not listed.
+// The codes of a folder that may be entered and not listed.
 export const forbidden = ['EACCES', 'EPERM']

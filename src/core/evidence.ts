@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contentHash } from './hash.ts'
+import { contentHash } from './json.ts'
 import { roundTime, Span } from './time.ts'
 
 export const Track = z.enum(['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim'])

@@ -29,7 +29,7 @@ function withoutTags(text: string): string {
   return safe.replace(turn, '(')
 }
 
-const formBlocks = [
+const formBlocks: [from: number, to: number][] = [
   [0xc0, 0x250],
   [0x1d00, 0x1f00],
   [0x2070, 0x2500],

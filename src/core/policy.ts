@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taste } from './found-may.ts'
+import { taste } from './settings.ts'
 
 // What the code of the agent sees to, whatever its models do: one line a policy, in the order in which they are asked. What a
 // policy does is in graphs/policies, in the file that has its name. Each is a switch, so that its worth can be measured.

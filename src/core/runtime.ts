@@ -2,7 +2,6 @@ import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.
 import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
 import type { Evidence } from './evidence.ts'
-import type { LibrarySearch } from './library.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
 
@@ -142,4 +141,23 @@ export interface DoctorReport {
   roles: RoleReport[]
   home: { path: string; free: number; writable: boolean }
   sandbox?: { walls: string[]; missing?: { wall: string; why: string; mend: string } } // around execute_code, from the inside out
+}
+
+// A moment found in one of many videos.
+export interface LibraryHit extends Hit {
+  video: Video
+}
+
+// A known video that a search could not look into.
+export interface NotSearched {
+  id: string
+  video?: Video // absent where what is known of it cannot be read
+  why: string
+  mend: string
+}
+
+export interface LibrarySearch {
+  hits: LibraryHit[] // best first, whichever video they are from
+  searched: { video: Video; coverage: Coverage }[]
+  notSearched: NotSearched[]
 }

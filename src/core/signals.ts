@@ -1,11 +1,11 @@
-// A signal that also ends with others. Clear it at the end: it then lets go of them.
+// A signal that also aborts with others. Clear it at the end: that removes its listeners.
 export interface Linked {
   signal: AbortSignal
   abort(reason?: unknown): void
   clear(): void
 }
 
-// Ends with the first of the signals, or when it is aborted itself.
+// Aborts with the first of the signals, or by itself.
 export function linked(...signals: (AbortSignal | undefined)[]): Linked {
   const controller = new AbortController()
   const links = signals
@@ -25,7 +25,7 @@ export function linked(...signals: (AbortSignal | undefined)[]): Linked {
   }
 }
 
-// Ends with the outer signal, or after so many seconds. It has a timer of its own: in Node 20 AbortSignal.any loses a timeout
+// Aborts with the outer signal, or after so many seconds. It has a timer of its own: in Node 20 AbortSignal.any loses a timeout
 // signal that nobody else holds.
 export function withDeadline(
   seconds: number,
@@ -56,5 +56,24 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', stop)
+  }
+}
+
+// Lets signals and timers run during a long computation. Call it for each item and await what it returns: a promise only when it is time.
+//   const pause = breathe()
+//   if (pause) await pause
+export function breather(signal?: AbortSignal, everyMs = 40): () => Promise<void> | undefined {
+  let last = performance.now()
+  let calls = 0
+  return () => {
+    // Asking for the time costs more than a cheap item does.
+    if (++calls % 16 !== 0 || performance.now() - last < everyMs) return undefined
+    return new Promise((resolve, reject) => {
+      setImmediate(() => {
+        last = performance.now()
+        if (signal?.aborted) reject(signal.reason)
+        else resolve()
+      })
+    })
   }
 }

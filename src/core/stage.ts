@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { RanOn } from './backend.ts'
 import type { Evidence } from './evidence.ts'
-import type { IndexSettings } from './index-settings.ts'
 import type { RoleServices, StoredVectors } from './services.ts'
+import type { IndexSettings } from './settings.ts'
 import type { Still, Video } from './video.ts'
 
 // One step of making an index: one file in tools/stages and one line in tools/stages/index.ts. Keys, order, overlap and what is left

@@ -24,7 +24,8 @@ export function parseTime(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
   const match = /^\s*(?:(?:(\d+):)?(\d{1,3}):)?(\d+(?:[.,]\d+)?)\s*s?\s*$/i.exec(value)
   if (!match) return undefined
-  return Number(match[1] ?? 0) * 3600 + Number(match[2] ?? 0) * 60 + Number(match[3].replace(',', '.'))
+  const [, hours = 0, minutes = 0, seconds = ''] = match
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
 }
 
 export function spanLength(span: Span): number {

@@ -11,7 +11,6 @@ import type {
   Transcriber,
   WebSearcher,
 } from './services.ts'
-import type { Span } from './time.ts'
 import type { AudioSource, Frame, Video, VideoIndex } from './video.ts'
 
 // What a run's tools may use, opened when first asked for. A role that is off or not ready throws a UsageError that says how to get it.
@@ -106,5 +105,3 @@ export interface Tool<Input = unknown> {
   varies?: true // the same call may find something else later: it rests on what the run learned
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
-
-export type { Span }

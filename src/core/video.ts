@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Evidence, Track } from './evidence.ts'
-import { Span } from './time.ts'
+import { clampSpan, formatTime, gapsBetween, Span, spanLength, touches } from './time.ts'
 
 export const PictureStream = z.object({
   index: z.number(),
@@ -159,4 +159,36 @@ export interface VideoIndex {
 // An id as people type it: from samples of the file, and from all of it where another video has the same samples.
 export function isVideoId(text: string): boolean {
   return /^v[0-9a-f]{20}(-[0-9a-f]{12})?$/.test(text)
+}
+
+type TrackName = 'picture' | 'speech' | 'sound' | 'text'
+
+// What of a span a track does not rest on because it could not be decoded.
+export function undecoded(coverage: Coverage, track: TrackName, span: Span): Span[] {
+  const { state, spans } = coverage[track]
+  if (state !== 'partial') return []
+  const all = { start: 0, end: coverage.duration }
+  return gapsBetween(spans, all)
+    .filter(gap => touches(gap, span) || touches(span, gap))
+    .map(gap => {
+      const { start } = clampSpan(span, gap.end)
+      return { start: Math.max(gap.start, start), end: Math.min(gap.end, Math.max(span.end, start)) }
+    })
+}
+
+// The gaps that a question about a span fell into: where of none of these tracks more than a little was decoded.
+export function damageAt(coverage: Coverage, tracks: readonly TrackName[], span: Span): Span | undefined {
+  const present = tracks.filter(track => ['indexed', 'partial'].includes(coverage[track].state))
+  const whole = clampSpan(span, coverage.duration)
+  const lost = (track: TrackName) => undecoded(coverage, track, whole).reduce((sum, gap) => sum + spanLength(gap), 0)
+  const isLost = (track: TrackName) => lost(track) > 0 && lost(track) >= 0.8 * spanLength(whole)
+  const [first] = present
+  if (!first || !present.every(isLost)) return undefined
+  const all = { start: 0, end: coverage.duration }
+  return gapsBetween(coverage[first].spans, all).find(gap => touches(gap, whole))
+}
+
+// "[0:20-0:41] could not be decoded".
+export function damageText(gap: Span): string {
+  return `${formatTime(gap.start)}-${formatTime(gap.end)} of the file could not be decoded`
 }

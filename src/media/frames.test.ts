@@ -12,7 +12,7 @@ const counting = (frames: number, rate = 10) => [
   '-i',
   `color=black:s=64x48:r=${rate}:d=${frames / rate},format=yuv444p,geq=lum='20+10*mod(N\\,20)':cb=128:cr=128`,
 ]
-const numberOf = (rgb: Uint8Array) => Math.round(((rgb[0] * 219) / 255 + 16 - 20) / 10)
+const numberOf = (rgb: Uint8Array) => Math.round(((rgb[0]! * 219) / 255 + 16 - 20) / 10)
 const exact = '-c:v libx264 -qp 0 -pix_fmt yuv444p -g 10'
 
 let media: MediaFolder
@@ -62,15 +62,15 @@ describe('frames from the file', () => {
       [1, 90, 160],
     ])
     const [large] = await framesAt(video, [0], { width: 4000 })
-    expect([large.width, large.height, large.rgb.length]).toEqual([180, 320, 180 * 320 * 3])
+    expect([large!.width, large!.height, large!.rgb.length]).toEqual([180, 320, 180 * 320 * 3])
   })
 
   test('of a torn file are the last ones that can be decoded', async () => {
     const bytes = readFileSync(media.ffmpeg('full.mkv', picture(6), h264))
     writeFileSync(media.path('torn.mkv'), bytes.subarray(0, bytes.length / 2))
     const [frame] = await framesAt(await probe(media.path('torn.mkv')), [5.5])
-    expect(frame.time).toBeGreaterThan(1)
-    expect(frame.time).toBeLessThan(5)
+    expect(frame!.time).toBeGreaterThan(1)
+    expect(frame!.time).toBeLessThan(5)
   })
 
   test('a video without a picture has none, and says so', async () => {

@@ -9,7 +9,7 @@ const slope: Frame = {
   height: 32,
   rgb: Uint8Array.from(
     { length: 64 * 32 * 3 },
-    (_, i) => [((i / 3) % 64) | 0, (i / 192) | 0, 0][i % 3] * (i % 3 === 0 ? 4 : 8),
+    (_, i) => [((i / 3) % 64) | 0, (i / 192) | 0, 0][i % 3]! * (i % 3 === 0 ? 4 : 8),
   ),
 }
 const pixel = ({ rgb, width }: Frame, x: number, y: number) => [
@@ -19,7 +19,7 @@ const pixel = ({ rgb, width }: Frame, x: number, y: number) => [
 test('a JPEG keeps size and colours', async () => {
   const back = await decodeImage(await encodeJpeg(slope, 95), 3)
   expect([back.time, back.width, back.height]).toEqual([3, 64, 32])
-  const difference = back.rgb.reduce((sum, value, i) => sum + Math.abs(value - slope.rgb[i]), 0) / back.rgb.length
+  const difference = back.rgb.reduce((sum, value, i) => sum + Math.abs(value - slope.rgb[i]!), 0) / back.rgb.length
   expect(difference).toBeLessThan(3)
 })
 
@@ -37,7 +37,7 @@ test('a box is cut out where it lies, and what it has outside is left out', () =
 test('resizing gives exactly the size asked for', async () => {
   const small = await resizeFrame(slope, 16, 16)
   expect([small.time, small.width, small.height, small.rgb.length]).toEqual([12.5, 16, 16, 768])
-  expect(pixel(small, 8, 8)[0]).toBeGreaterThan(pixel(small, 2, 8)[0])
+  expect(pixel(small, 8, 8)[0]).toBeGreaterThan(pixel(small, 2, 8)[0]!)
   expect(await resizeFrame(slope, 64, 32)).toBe(slope)
 })
 

@@ -1,5 +1,5 @@
 import type { Box } from '../core/evidence.ts'
-import { memoryBound } from '../core/memory-bound.ts'
+import { memoryBound } from '../core/machine/memory.ts'
 import type { Frame } from '../core/video.ts'
 import { limits } from './ffmpeg/input-options.ts'
 

@@ -1,7 +1,7 @@
 import { BackendError, UsageError } from '../core/errors.ts'
-import type { Voice } from '../core/scene.ts'
 import { findProgram } from './program/find-program.ts'
 import { runProgram } from './program/program.ts'
+import type { Voice } from './render/scene.ts'
 
 const rate = 16000
 const spoken = new Map<string, Promise<Float32Array>>()

@@ -1,4 +1,4 @@
-import type { LibraryHit } from '../core/library.ts'
+import type { LibraryHit } from '../core/runtime.ts'
 import type { Video } from '../core/video.ts'
 import { fuse } from './fuse.ts'
 import { listWeights, withoutTail, wordsWeight } from './list-weights.ts'

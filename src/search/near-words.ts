@@ -1,6 +1,6 @@
-import { breather } from '../core/breathe.ts'
+import { breather } from '../core/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
-import { alike, soundOf } from '../text/alike.ts'
+import { alike, soundOf } from '../text/word-similarity.ts'
 import type { Token } from '../text/words.ts'
 
 // One stem of the vocabulary to look for, and how surely it is the word that was asked for.
@@ -67,7 +67,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     const close: string[] = []
     for (let length = stem.length - edits; length <= stem.length + edits; length++) {
       const { stems, letters } = bucket(length)
-      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i] ^ own) <= 2 * edits) close.push(stems[i])
+      for (let i = 0; i < stems.length; i++) if (bitCount(letters[i]! ^ own) <= 2 * edits) close.push(stems[i]!)
     }
     return close
   }

@@ -1,4 +1,4 @@
-import { breather } from '../core/breathe.ts'
+import { breather } from '../core/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
 
 // Rows that hold a stem, in order; a row is there as often as it holds it.

@@ -58,10 +58,10 @@ describe('the text index', () => {
 
   test('says which words of the query each row holds, and how much of the query that is', () => {
     const [first, second] = index.search('the harbour board in Helsinki', { limit: 5 })
-    expect(first.terms).toEqual(['harbour', 'board'])
-    expect(first.coverage).toBeGreaterThan(second.coverage)
-    expect(first.coverage).toBeLessThan(0.8)
-    expect(index.search('harbour board', { limit: 1 })[0].coverage).toBe(1)
+    expect(first!.terms).toEqual(['harbour', 'board'])
+    expect(first!.coverage).toBeGreaterThan(second!.coverage)
+    expect(first!.coverage).toBeLessThan(0.8)
+    expect(index.search('harbour board', { limit: 1 })[0]!.coverage).toBe(1)
   })
 
   test('forgives a spelling slip', () => {
@@ -87,8 +87,8 @@ describe('the text index', () => {
     await buildTextIndex(file, rows)
     const near = await openTextIndex(file)
     const hits = near.search('model', { limit: 5 })
-    expect(hits.map(hit => hit.id)).toEqual([rows[0].id, rows[1].id])
-    expect(hits[1].score).toBeLessThan(hits[0].score)
+    expect(hits.map(hit => hit.id)).toEqual([rows[0]!.id, rows[1]!.id])
+    expect(hits[1]!.score).toBeLessThan(hits[0]!.score)
     near.close()
   })
 
@@ -166,7 +166,7 @@ describe('the text index', () => {
     await buildTextIndex(file, rows)
     const equal = await openTextIndex(file)
     const ids = equal.search('one bell', { limit: 9 }).map(hit => hit.id)
-    expect(ids).toEqual([rows[0].id, rows[2].id, rows[3].id, rows[1].id])
+    expect(ids).toEqual([rows[0]!.id, rows[2]!.id, rows[3]!.id, rows[1]!.id])
     expect(equal.search('one bell', { limit: 9 }).map(hit => hit.id)).toEqual(ids)
     equal.close()
   })
@@ -174,7 +174,7 @@ describe('the text index', () => {
   test('is the same file, byte for byte, whatever order the rows came in', async () => {
     await buildTextIndex(join(folder, 'again.sqlite'), [...talk].reverse())
     const [a, b] = await Promise.all(['words.sqlite', 'again.sqlite'].map(name => readFile(join(folder, name))))
-    expect(a.equals(b)).toBe(true)
+    expect(a!.equals(b!)).toBe(true)
   })
 
   test('of no rows finds nothing', async () => {

@@ -1,6 +1,6 @@
-import { breather } from '../core/breathe.ts'
 import { StorageError } from '../core/errors.ts'
 import { byTime, type Evidence, Track } from '../core/evidence.ts'
+import { breather } from '../core/signals.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import { onDisk } from '../store/storage-error.ts'
 import { buildVocabulary, openVocabulary } from './near-words.ts'
@@ -131,26 +131,26 @@ function searchable(database: Sqlite): TextIndex {
           const worth = variant.weight * Math.min(rarity(variant.rows), word.rarity) * (saturation + 1)
           const rows: ArrayLike<number> = variant.pair ? together(variant.pair) : postings(variant.stem)
           for (let at = 0; at < rows.length; ) {
-            const row = rows[at]
+            const row = rows[at]!
             const from = at
             while (at < rows.length && rows[at] === row) at++
             if (!accepts(row)) continue
             if (best[row] === 0) reached.push(row)
-            best[row] = Math.max(best[row], (worth * (at - from)) / (at - from + damping[row]))
+            best[row] = Math.max(best[row]!, (worth * (at - from)) / (at - from + damping[row]!))
           }
         }
         for (const row of reached) {
           if (held[row] === 0) touched.push(row)
-          held[row] |= 1 << bit
-          scores[row] += best[row]
+          held[row]! |= 1 << bit
+          scores[row]! += best[row]!
           best[row] = 0
         }
       }
       const heap = nearestHeap(Math.min(filter.limit, touched.length))
-      for (const row of touched) if (scores[row] >= heap.floor()) heap.offer(row, scores[row])
+      for (const row of touched) if (scores[row]! >= heap.floor()) heap.offer(row, scores[row]!)
       const whole = words.reduce((sum, word) => sum + word.rarity, 0)
       const hits = heap.best().map(({ key, score }) => {
-        const own = words.filter((_, bit) => (held[key] >>> bit) & 1)
+        const own = words.filter((_, bit) => (held[key]! >>> bit) & 1)
         const share = own.reduce((sum, word) => sum + word.rarity, 0) / whole
         return { id: idOf(key) ?? '', score, terms: own.map(word => word.text), coverage: share }
       })

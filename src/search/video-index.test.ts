@@ -93,7 +93,7 @@ async function pictureSearch(): Promise<NonNullable<VideoIndexParts['picture']>>
   const index = await vectorIndexes.exact.create(3, 30)
   // A little of something else in each, so that no two are quite equal.
   const vectors = stills.map((_, at) => {
-    const vector = Float32Array.from(colours[colourOf(at)], value => value + at / 1000)
+    const vector = Float32Array.from(colours[colourOf(at)]!, value => value + at / 1000)
     const length = Math.hypot(...vector)
     return vector.map(value => value / length)
   })
@@ -106,7 +106,7 @@ async function pictureSearch(): Promise<NonNullable<VideoIndexParts['picture']>>
     vectorOf: async still => vectors[still],
     encode: async query => {
       const name = Object.keys(colours).find(colour => query.includes(colour))
-      return name === undefined ? undefined : Float32Array.from(colours[name])
+      return name === undefined ? undefined : Float32Array.from(colours[name]!)
     },
   }
 }
@@ -159,7 +159,7 @@ describe('a search', () => {
   test('finds rows by words and says which', async () => {
     const [hit] = await (await open()).search({ query: 'the yellow crane' })
     expect(hit).toMatchObject({ lists: ['words'], terms: ['yellow', 'crane'] })
-    expect(hit.evidence.span.start).toBe(70)
+    expect(hit!.evidence.span.start).toBe(70)
   })
 
   test('shows a text that was read twice once, and a word that is said twice twice', async () => {
@@ -214,7 +214,7 @@ describe('a search for pictures', () => {
       expect(colourOf(evidence.span.start / 10)).toBe('blue')
     }
     const last = await index.search({ query: 'red', tracks: ['picture'], span: { start: 200, end: 204 } })
-    expect(last[0].evidence.span).toEqual({ start: 200, end: 205 })
+    expect(last[0]!.evidence.span).toEqual({ start: 200, end: 205 })
   })
 
   test('does not repeat the query in its rows, so that no search proves itself', async () => {
@@ -252,7 +252,7 @@ describe('a search for pictures', () => {
   test('by a frame just after a cut goes by the shot that begins there', async () => {
     const index = await open({ picture: await pictureSearch() })
     const [best] = await index.search({ query: '', frame: 206, k: 1 })
-    expect(colourOf((best.evidence.frame ?? 0) / 10)).toBe('blue')
+    expect(colourOf((best!.evidence.frame ?? 0) / 10)).toBe('blue')
   })
 
   test('finds the nth showing: the second red stretch is the lone still', async () => {
@@ -267,7 +267,7 @@ describe('a search for pictures', () => {
 
 describe('a search by meaning', () => {
   const bySense = async (): Promise<NonNullable<VideoIndexParts['meaning']>> => {
-    const ids = [evidence[5].id, evidence[0].id, 'gone']
+    const ids = [evidence[5]!.id, evidence[0]!.id, 'gone']
     const index = await vectorIndexes.exact.create(2, 3)
     index.add(0, Float32Array.of(1, 0))
     index.add(1, Float32Array.of(0, 1))
@@ -290,7 +290,7 @@ describe('a search by meaning', () => {
   test('lifts a row that words find as well', async () => {
     const [first] = await (await open({ meaning: await bySense() })).search({ query: 'crane defect' })
     expect(first).toMatchObject({ lists: ['words', 'meaning'], terms: ['crane'] })
-    expect(first.evidence.span.start).toBe(150)
+    expect(first!.evidence.span.start).toBe(150)
   })
 })
 

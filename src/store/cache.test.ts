@@ -57,7 +57,7 @@ const data = (id: string, stage: string) => join(library.videoFolder(id), 'stage
 
 async function flip(file: string, at: number): Promise<void> {
   const bytes = await readFile(file)
-  bytes[at] ^= 1
+  bytes[at]! ^= 1
   await writeFile(file, bytes)
 }
 
@@ -70,12 +70,12 @@ describe('usage', () => {
       ['bb', 'bb.mp4'],
       ['aa', 'aa.mp4'],
     ])
-    expect(found[0].stages.map(({ stage, meta }) => [stage, meta?.by])).toEqual([
+    expect(found[0]!.stages.map(({ stage, meta }) => [stage, meta?.by])).toEqual([
       ['decode', 'x/y'],
       ['speech', 'x/y'],
     ])
-    expect(found[0].bytes).toBeGreaterThan(40_000)
-    expect(found[0].bytes).toBeLessThan(43_000)
+    expect(found[0]!.bytes).toBeGreaterThan(40_000)
+    expect(found[0]!.bytes).toBeLessThan(43_000)
   })
 
   test('of an empty library is nothing', async () => {
@@ -98,7 +98,7 @@ describe('verify', () => {
       expect(damaged.map(({ stage, reason }) => [stage, reason])).toEqual([
         ['speech', 'data.bin has other content than was written'],
       ])
-      expect(await readdir(damaged[0].movedTo)).toContain('data.bin')
+      expect(await readdir(damaged[0]!.movedTo)).toContain('data.bin')
       expect((await make('aa', 'decode', 2000)).reused).toBe(true)
       expect((await make('aa', 'speech', 2000)).reused).toBe(false)
       expect((await verify(library)).damaged).toEqual([])
@@ -156,7 +156,7 @@ describe('prune', () => {
     const report = await prune(library, { maxBytes: 30_000 })
     expect(report.freed.map(({ video }) => video)).toEqual(['old', 'mid'])
     expect(await ids()).toEqual(['new'])
-    expect(report.bytesLeft).toBe((await usage(library))[0].bytes)
+    expect(report.bytesLeft).toBe((await usage(library))[0]!.bytes)
     expect(report.bytesLeft).toBeLessThan(30_000)
   })
 
@@ -182,12 +182,12 @@ describe('prune', () => {
   test('frees what is in quarantine before any video', async () => {
     await flip(data('new', 'speech'), 3)
     await verify(library)
-    const [{ bytes }] = (await usage(library)).filter(video => video.id === 'new')
+    const { bytes } = (await usage(library)).find(video => video.id === 'new')!
     const total = (await usage(library)).reduce((sum, video) => sum + video.bytes, 0)
     const report = await prune(library, { maxBytes: total - 1 })
     expect(report.freed.map(({ video, what }) => [video, what])).toEqual([['new', 'quarantine']])
     const [after] = (await usage(library)).filter(video => video.id === 'new')
-    expect([after.quarantine, after.bytes]).toEqual([0, bytes - report.bytesFreed])
+    expect([after!.quarantine, after!.bytes]).toEqual([0, bytes - report.bytesFreed])
   })
 
   test('leaves the lock file, which a waiting process has open, and the video can be indexed again', async () => {

@@ -42,7 +42,7 @@ afterAll(() => index.close())
 
 describe('a line is found by its words in', () => {
   test.each(lines)('%s', (script, _, found, missed) => {
-    const own = rows[lines.findIndex(([name]) => name === script)].id
+    const own = rows[lines.findIndex(([name]) => name === script)]!.id
     const first = (query: string) => index.search(query, { limit: 3 }).filter(hit => hit.coverage > 0.9)[0]?.id
     for (const query of found) expect(first(query), query).toBe(own)
     for (const query of missed) expect(first(query), query).not.toBe(own)

@@ -1,4 +1,4 @@
-import { contentHash } from '../core/hash.ts'
+import { contentHash } from '../core/json.ts'
 
 // A small record with the hash of its own content, so that a changed byte is noticed whatever it changes, the number of the
 // format included. The rule stays the same in every format: "check" is the hash of all the rest.

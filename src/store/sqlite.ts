@@ -2,7 +2,7 @@ import { access, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { BackendError, errorCode } from '../core/errors.ts'
-import { howToBuild, isBuilt } from '../core/native-packages.ts'
+import { howToBuild, isBuilt } from '../core/machine/native-packages.ts'
 import { fileModes } from './durable.ts'
 
 export type SqlValue = string | number | bigint | Uint8Array | null

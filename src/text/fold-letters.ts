@@ -8,7 +8,7 @@ export function foldLetters(word: string): string {
     .replace(unwritten, '')
     .replace(/i\u0307/g, 'i')
     .replace(/[\u0370-\u03ff\u1f00-\u1fff]+/g, withoutTonos)
-    .replace(/[ıßςёأإآٱىیېکةھہ]/g, letter => alternatives[letter])
+    .replace(/[ıßςёأإآٱىیېکةھہ]/g, letter => alternatives[letter] ?? letter)
     .replace(/\p{Nd}/gu, asciiDigit)
 }
 
@@ -18,23 +18,9 @@ const ascii = /^[\0-\x7f]*$/
 const unwritten =
   /\u00ad|\u0640|\u200b|\u200c|\u200d|\u2060|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u05f3\u05f4\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/g
 
-const alternatives: Record<string, string> = {
-  ı: 'i',
-  ß: 'ss',
-  ς: 'σ',
-  ё: 'е',
-  أ: 'ا',
-  إ: 'ا',
-  آ: 'ا',
-  ٱ: 'ا',
-  ى: 'ي',
-  ی: 'ي',
-  ې: 'ي',
-  ک: 'ك',
-  ة: 'ه',
-  ھ: 'ه',
-  ہ: 'ه',
-}
+const alternatives = Object.fromEntries(
+  'ıi ßss ςσ ёе أا إا آا ٱا ىي یي ېي کك ةه ھه ہه'.split(' ').map(([letter, ...others]) => [letter, others.join('')]),
+)
 
 function withoutTonos(greek: string): string {
   return greek

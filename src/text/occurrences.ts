@@ -1,6 +1,6 @@
 import { byTime, type Evidence } from '../core/evidence.ts'
 import type { Span } from '../core/time.ts'
-import { findPhrase, findWord } from './alike.ts'
+import { findPhrase, findWord } from './word-similarity.ts'
 import { type Token, tokens } from './words.ts'
 
 // One time that something is said, shown or heard.
@@ -19,7 +19,8 @@ export function occurrencesOf(words: string, rows: readonly Evidence[]): Occurre
   const phrase = tokens(words)
   const found = [...rows].sort(byTime).flatMap(row => {
     const line = tokens(row.text)
-    const places = phrase.length === 1 ? wordPlaces(phrase[0], line) : findPhrase(phrase, line)
+    const [only, ...others] = phrase
+    const places = only && others.length === 0 ? wordPlaces(only, line) : findPhrase(phrase, line)
     const times = row.track === 'speech' ? places : places.slice(0, 1)
     return times.map(place => ({ span: spanOfWords(row, line, place), rows: [row], text: row.text }))
   })
@@ -33,7 +34,8 @@ export function distinctRows(rows: readonly Evidence[]): Occurrence[] {
 
 // 0..1: what share of the words of the shorter text the other one holds too.
 export function sameText(a: string, b: string): number {
-  const [short, long] = [tokens(a), tokens(b)].sort((x, y) => x.length - y.length)
+  const [one, other] = [tokens(a), tokens(b)]
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (short.length === 0) return long.length === 0 ? 1 : 0
   const held = short.filter(token => findWord(token, long).score >= 0.6).length
   return held / Math.max(short.length, long.length * 0.6)
@@ -51,26 +53,24 @@ function wordPlaces(term: Token, line: readonly Token[]): { from: number; to: nu
 
 // The time of some words of a line: exact where the recogniser timed each word, else that of the line.
 export function spanOfWords(row: Evidence, line: readonly Token[], place: { from: number; to: number }): Span {
-  if (!row.words || row.words.length === 0) return row.span
-  const before = row.text
-    .slice(0, line[place.from]?.start ?? 0)
-    .split(/\s+/)
-    .filter(Boolean).length
-  const through = row.text
-    .slice(0, line[place.to]?.end ?? 0)
-    .split(/\s+/)
-    .filter(Boolean).length
-  const first = row.words[Math.min(before, row.words.length - 1)]
-  const last = row.words[Math.min(Math.max(before, through - 1), row.words.length - 1)]
-  return row.text.split(/\s+/).filter(Boolean).length === row.words.length
+  const { words = [], text, span } = row
+  const before = wordCount(text.slice(0, line[place.from]?.start ?? 0))
+  const through = wordCount(text.slice(0, line[place.to]?.end ?? 0))
+  const first = words[Math.min(before, words.length - 1)]
+  const last = words[Math.min(Math.max(before, through - 1), words.length - 1)]
+  return first && last && wordCount(text) === words.length
     ? { start: first.start, end: Math.max(first.start, last.end) }
-    : row.span
+    : span
+}
+
+function wordCount(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length
 }
 
 function joinShowings(found: Occurrence[]): Occurrence[] {
   const joined: Occurrence[] = []
   for (const one of found) {
-    const before = one.rows[0].track === 'text' ? joined.findLast(other => sameShow(other, one)) : undefined
+    const before = one.rows[0]?.track === 'text' ? joined.findLast(other => sameShow(other, one)) : undefined
     if (before) {
       before.span = { start: Math.min(before.span.start, one.span.start), end: Math.max(before.span.end, one.span.end) }
       before.rows.push(...one.rows)
@@ -82,7 +82,7 @@ function joinShowings(found: Occurrence[]): Occurrence[] {
 
 function sameShow(before: Occurrence, next: Occurrence): boolean {
   return (
-    before.rows[0].track === 'text' &&
+    before.rows[0]?.track === 'text' &&
     next.span.start - before.span.end <= sameShowing &&
     sameText(before.text, next.text) >= 0.7
   )

@@ -1,5 +1,5 @@
 import { byTime, type Evidence } from '../core/evidence.ts'
-import { coverage } from './alike.ts'
+import { coverage } from './word-similarity.ts'
 import { isStopWord, type Token, tokens } from './words.ts'
 
 // The words of a text that carry its meaning.

@@ -54,6 +54,6 @@ function segments(run: string, start: number): Piece[] {
 
 // "3.5" of "3.5米": a separator at the seam belongs to neither side.
 function trimmed(text: string, start: number): Piece[] {
-  const [, before, word] = /^([^\p{L}\p{N}]*)(.*?)[^\p{L}\p{N}]*$/su.exec(text) ?? []
+  const [, before = '', word] = /^([^\p{L}\p{N}]*)(.*?)[^\p{L}\p{N}]*$/su.exec(text) ?? []
   return word ? [{ text: word, at: start + before.length }] : []
 }

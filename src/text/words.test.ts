@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import { alike, coverage, findPhrase, soundOf } from './alike.ts'
 import { distinctRows, occurrencesOf, sameText } from './occurrences.ts'
+import { alike, coverage, findPhrase, soundOf } from './word-similarity.ts'
 import { stem, tokens } from './words.ts'
 
 const words = (text: string) => tokens(text).map(token => token.text)
-const like = (a: string, b: string) => alike(tokens(a)[0], tokens(b)[0])
+const like = (a: string, b: string) => alike(tokens(a)[0]!, tokens(b)[0]!)
 
 describe('numbers in words', () => {
   test.each([
@@ -138,7 +138,7 @@ describe('occurrences', () => {
       row('text', 10, 12, 'Room number 204'),
     ]
     expect(occurrencesOf('room number 204', rows)).toHaveLength(1)
-    expect(distinctRows(rows)[0].span).toEqual({ start: 0, end: 12 })
+    expect(distinctRows(rows)[0]!.span).toEqual({ start: 0, end: 12 })
   })
 
   test('a text that comes back later counts again', () => {
@@ -150,7 +150,7 @@ describe('occurrences', () => {
       ...row('speech', 0, 4, 'we saw a falcon today'),
       words: ['we', 'saw', 'a', 'falcon', 'today'].map((text, i) => ({ text, start: i, end: i + 0.5 })),
     }
-    expect(occurrencesOf('falcon', [line])[0].span).toEqual({ start: 3, end: 3.5 })
+    expect(occurrencesOf('falcon', [line])[0]!.span).toEqual({ start: 3, end: 3.5 })
   })
 
   test('texts of different content are not the same', () => {

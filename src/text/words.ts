@@ -13,13 +13,13 @@ export interface Token {
 const currencies: Record<string, string> = { $: 'dollars', '€': 'euros', '£': 'pounds' }
 
 const known = new Map<string, Token[]>()
-const mostKnown = 50_000 // texts; a video of hours has some thousand lines, and each is compared many times
+const maxKnown = 50_000 // texts; a video of hours has some thousand lines, and each is compared many times
 
 // The words of a text, in order; "$5" is "5 dollars" and "5%" is "5 percent". The list is kept and must not be changed.
 export function tokens(text: string): Token[] {
   const before = known.get(text)
   if (before) return before
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   const made = readTokens(text)
   Object.freeze(made)
   known.set(text, made)
@@ -29,25 +29,24 @@ export function tokens(text: string): Token[] {
 // Marks belong to the letter before them; joiners within a word are part of it ("می‌خواهم").
 const word = String.raw`[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*`
 const written = new RegExp(String.raw`([$€£])?\s?(${word}(?:['’.,:·׳״]${word})*)\s?([%٪])?`, 'gu')
-const longestWord = 200 // characters that are compared; what is longer is not a word of any language
+const maxWord = 200 // characters that are compared; what is longer is not a word of any language
 
 function readTokens(text: string): Token[] {
-  const raw = [...text.matchAll(written)].flatMap(match => {
-    const start = match.index + match[0].indexOf(match[2], match[1]?.length ?? 0)
-    const place = { start, end: start + match[2].length }
-    const unit = match[1] ? currencies[match[1]] : match[3] ? 'percent' : undefined
-    const words = wordsWithin(match[2])?.map(({ text, at }) => ({
+  const raw = [...text.matchAll(written)].flatMap(({ 0: whole, 1: sign = '', 2: run = '', 3: share, index }) => {
+    const start = index + whole.indexOf(run, sign.length)
+    const unit = currencies[sign] ?? (share && 'percent')
+    const words = (wordsWithin(run) ?? [{ text: run, at: 0 }]).map(({ text, at }) => ({
       text: clean(text),
       start: start + at,
       end: start + at + text.length,
-    })) ?? [{ text: clean(match[2]), ...place }]
-    return [...words, ...(unit ? [{ text: unit, ...place }] : [])]
+    }))
+    return [...words, ...(unit ? [{ text: unit, start, end: start + run.length }] : [])]
   })
   return foldNumbers(raw.map(word => word.text)).map(({ text, from, to }) => ({
     text,
     stem: stem(text),
-    start: raw[from].start,
-    end: raw[to].end,
+    start: raw[from]!.start,
+    end: raw[to]!.end,
   }))
 }
 
@@ -62,7 +61,8 @@ export function isStopWord(word: string): boolean {
 
 // A light stemmer: both sides of a comparison go through it, so it need not make real words.
 export function stem(word: string): string {
-  if (Object.hasOwn(irregular, word)) return irregular[word]
+  const head = irregular.get(word)
+  if (head !== undefined) return head
   if (word.length <= 3 || /\d/.test(word) || !/[a-z]/.test(word)) return word
   let rest = word
   if (/(ss|x|z|ch|sh)es$/.test(rest)) rest = rest.slice(0, -2)
@@ -73,7 +73,7 @@ export function stem(word: string): string {
   if (/ly$/.test(rest) && rest.length > 5) rest = rest.slice(0, -2)
   if (/[eo]r$/.test(rest) && rest.length > 6) rest = rest.slice(0, -2)
   if (/e$/.test(rest) && rest.length > 3) rest = rest.slice(0, -1)
-  return Object.hasOwn(irregular, rest) ? irregular[rest] : rest
+  return irregular.get(rest) ?? rest
 }
 
 function undouble(word: string): string {
@@ -81,81 +81,24 @@ function undouble(word: string): string {
 }
 
 function clean(word: string): string {
-  const lower = foldLetters(word.slice(0, longestWord)).replace(/’/g, "'")
+  const lower = foldLetters(word.slice(0, maxWord)).replace(/’/g, "'")
   if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(lower)) return lower.replaceAll(',', '')
   return lower.replace(/'s$/, '').replace(/['·]/g, '')
 }
 
-const irregular: Record<string, string> = Object.fromEntries(
-  [
-    'say said says',
-    'tell told',
-    'speak spoke spoken',
-    'go went gone goes',
-    'come came',
-    'leave left',
-    'buy bought',
-    'begin began begun',
-    'write wrote written',
-    'show shown',
-    'find found',
-    'build built',
-    'make made',
-    'take took taken',
-    'give gave given',
-    'hold held',
-    'meet met',
-    'win won',
-    'see saw seen',
-    'sell sold',
-    'teach taught',
-    'catch caught',
-    'feel felt',
-    'keep kept',
-    'know knew known',
-    'lose lost',
-    'pay paid',
-    'run ran',
-    'send sent',
-    'sleep slept',
-    'spend spent',
-    'stand stood',
-    'think thought',
-    'wear wore worn',
-    'eat ate eaten',
-    'drive drove driven',
-    'fly flew flown',
-    'grow grew grown',
-    'break broke broken',
-    'choose chose chosen',
-    'fall fell fallen',
-    'lead led',
-    'bring brought',
-    'hear heard',
-    'mean meant',
-    'sing sang sung',
-    'sit sat',
-    'swim swam',
-    'throw threw thrown',
-    'wake woke',
-    'draw drew drawn',
-    'child children',
-    'person people',
-    'man men',
-    'woman women',
-    'foot feet',
-    'mouse mice',
-    'tooth teeth',
-    'be is are was were been',
-    'do did does done',
-    'have has had',
-    'colour color',
-    'centre center',
-    'grey gray',
-  ].flatMap(line => {
-    const [head, ...forms] = line.split(' ')
-    return [head, ...forms].map(form => [form, head] as const)
-  }),
+const irregular = new Map(
+  `say said says, tell told, speak spoke spoken, go went gone goes, come came, leave left, buy bought,
+  begin began begun, write wrote written, show shown, find found, build built, make made, take took taken,
+  give gave given, hold held, meet met, win won, see saw seen, sell sold, teach taught, catch caught, feel felt,
+  keep kept, know knew known, lose lost, pay paid, run ran, send sent, sleep slept, spend spent, stand stood,
+  think thought, wear wore worn, eat ate eaten, drive drove driven, fly flew flown, grow grew grown,
+  break broke broken, choose chose chosen, fall fell fallen, lead led, bring brought, hear heard, mean meant,
+  sing sang sung, sit sat, swim swam, throw threw thrown, wake woke, draw drew drawn, child children,
+  person people, man men, woman women, foot feet, mouse mice, tooth teeth, be is are was were been,
+  do did does done, have has had, colour color, centre center, grey gray`
+    .split(/,\s+/)
+    .map(line => line.split(' '))
+    .flatMap(forms => forms.map(form => [form, forms[0]!] as const)),
 )
 
 const stopWords = new Set(

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
-import type { Scene, Script } from '../../src/core/scene.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
+import type { Scene, Script } from '../../src/media/render/scene.ts'
 
 const fps = 10
 const seconds = 3 // each slide stays

@@ -3,7 +3,7 @@ import { byTime, type Evidence, type Finding, stamp } from '../../src/core/evide
 import { touches } from '../../src/core/time.ts'
 import type { Memory, Services, ToolContext } from '../../src/core/tool.ts'
 import type { Coverage, Overview, Shot, TrackCoverage, Video, VideoIndex } from '../../src/core/video.ts'
-import { coverage as held } from '../../src/text/alike.ts'
+import { coverage as held } from '../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 
 // A video index in memory, made of rows that a test writes by hand.

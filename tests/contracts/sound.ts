@@ -1,7 +1,7 @@
-import type { Voice } from '../../src/core/scene.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { findProgram } from '../../src/media/program/find-program.ts'
+import type { Voice } from '../../src/media/render/scene.ts'
 import { speak } from '../../src/media/speak.ts'
 
 export const rate = 16_000

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scene } from '../../src/core/scene.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
+import type { Scene } from '../../src/media/render/scene.ts'
 import { longtake } from './longtake.ts'
 
 let folder: string

@@ -1,5 +1,5 @@
-import type { Cue, Scene, Script } from '../../src/core/scene.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
+import type { Cue, Scene, Script } from '../../src/media/render/scene.ts'
 
 const fps = 25
 

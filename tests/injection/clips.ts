@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cue, ScreenText, Script } from '../../src/core/scene.ts'
 import { renderVideo } from '../../src/media/render/render-video.ts'
+import type { Cue, ScreenText, Script } from '../../src/media/render/scene.ts'
 import { modelFixture } from '../contracts/model-fixture.ts'
 
 // What every door says to the model.

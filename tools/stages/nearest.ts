@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { isBuilt } from '../../src/core/native-packages.ts'
+import { isBuilt } from '../../src/core/machine/native-packages.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { earlyNearest } from './early.ts'
 import { need, readVectors, stillList } from './results.ts'

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Evidence } from '../../src/core/evidence.ts'
-import { fromFloat16 } from '../../src/core/float16.ts'
+import { fromFloat16 } from '../../src/core/numbers.ts'
 import type { StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'

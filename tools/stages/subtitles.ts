@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { errorText } from '../../src/core/errors.ts'
-import { contentHash } from '../../src/core/hash.ts'
+import { contentHash } from '../../src/core/json.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { maxSubtitleBytes } from '../../src/media/subtitles/track.ts'
 import { writeSubtitles } from './results.ts'

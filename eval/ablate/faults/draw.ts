@@ -1,5 +1,5 @@
-import { contentHash } from '../../../src/core/hash.ts'
-import { random } from '../../../src/core/random.ts'
+import { contentHash } from '../../../src/core/json.ts'
+import { random } from '../../../src/core/numbers.ts'
 
 // Numbers in 0..1 that depend on the seed and on what they are drawn for, and on nothing else: not on order, not on time.
 export function drawFor(seed: number, ...what: unknown[]): () => number {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { coverage } from '../../../src/text/alike.ts'
+import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { abstains } from '../../judges/answer-text.ts'
 import { checkTemplate } from '../../judges/check-template.ts'

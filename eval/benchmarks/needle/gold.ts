@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
-import { type Script, sceneStarts, voices } from '../../../src/core/scene.ts'
 import { roundTime } from '../../../src/core/time.ts'
+import { type Script, sceneStarts, voices } from '../../../src/media/render/scene.ts'
 import type { Gold } from '../benchmark.ts'
 
 // What a video was rendered from lies beside it.

@@ -1,5 +1,5 @@
-import type { Cue, Scene, Script, Voice } from '../../../src/core/scene.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
+import type { Cue, Scene, Script, Voice } from '../../../src/media/render/scene.ts'
 import type { HeardItem, Segment } from './story.ts'
 
 export type SpeechSeconds = (text: string, voice: Voice) => Promise<number>

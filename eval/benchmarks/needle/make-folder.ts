@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
-import { framesOf } from '../../../src/core/scene.ts'
 import { renderVideo } from '../../../src/media/render/render-video.ts'
+import { framesOf } from '../../../src/media/render/scene.ts'
 import { speak } from '../../../src/media/speak.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
 import { makeFile } from '../../../src/store/make-file.ts'

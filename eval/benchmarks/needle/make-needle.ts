@@ -1,6 +1,6 @@
 import { UsageError } from '../../../src/core/errors.ts'
-import { random as randomFrom } from '../../../src/core/random.ts'
-import { framesOf, type Script } from '../../../src/core/scene.ts'
+import { random as randomFrom } from '../../../src/core/numbers.ts'
+import { framesOf, type Script } from '../../../src/media/render/scene.ts'
 import { shuffled } from './deck.ts'
 import type { SpeechSeconds } from './lay-out.ts'
 import { planStory } from './plan-story.ts'

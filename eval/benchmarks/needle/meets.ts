@@ -1,4 +1,4 @@
-import { findPhrase } from '../../../src/text/alike.ts'
+import { findPhrase } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { abstains, clock, momentsIn } from '../../judges/answer-text.ts'
 import type { Expectation } from './record.ts'

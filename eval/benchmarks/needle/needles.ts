@@ -1,4 +1,4 @@
-import type { Voice } from '../../../src/core/scene.ts'
+import type { Voice } from '../../../src/media/render/scene.ts'
 import { deck, endless, pick, shuffled, whole } from './deck.ts'
 import * as pool from './pools.ts'
 import { signSegment, slideSegment, tickerSegment, viewSegment } from './segments.ts'

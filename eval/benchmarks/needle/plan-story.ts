@@ -1,6 +1,6 @@
 import { UsageError } from '../../../src/core/errors.ts'
-import { random as randomFrom } from '../../../src/core/random.ts'
-import type { Script, Voice } from '../../../src/core/scene.ts'
+import { random as randomFrom } from '../../../src/core/numbers.ts'
+import type { Script, Voice } from '../../../src/media/render/scene.ts'
 import { pick, shuffled, whole } from './deck.ts'
 import { layOut, type Measured, measure, type SpeechSeconds } from './lay-out.ts'
 import { needles } from './needles.ts'

@@ -1,4 +1,4 @@
-import type { Colour } from '../../../src/core/scene.ts'
+import type { Colour } from '../../../src/media/render/scene.ts'
 
 // The words that videos are made of. All are common English words, so that speech recognisers and readers of text know them.
 

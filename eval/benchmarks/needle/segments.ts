@@ -1,4 +1,4 @@
-import type { Background, Colour, Place, Scene, ScreenText, Thing } from '../../../src/core/scene.ts'
+import type { Background, Colour, Place, Scene, ScreenText, Thing } from '../../../src/media/render/scene.ts'
 import { pick, whole } from './deck.ts'
 import * as pool from './pools.ts'
 import type { Segment, SlideItem, Things } from './story.ts'

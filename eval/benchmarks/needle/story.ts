@@ -1,5 +1,5 @@
-import type { Background, Scene, ScreenText, SoundKind, Thing, Voice } from '../../../src/core/scene.ts'
 import type { Span } from '../../../src/core/time.ts'
+import type { Background, Scene, ScreenText, SoundKind, Thing, Voice } from '../../../src/media/render/scene.ts'
 import type { FactMaker, SpokenFact } from './spoken-facts.ts'
 
 // What a video holds, to the frame: questions are made of nothing else. Spans are where it is seen or heard.

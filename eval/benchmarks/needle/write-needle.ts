@@ -1,4 +1,4 @@
-import type { Script } from '../../../src/core/scene.ts'
+import type { Script } from '../../../src/media/render/scene.ts'
 import type { NeedleSet } from './make-needle.ts'
 import type { NeedleKind, NeedleRecord } from './record.ts'
 

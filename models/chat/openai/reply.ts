@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
-import { shallowJson } from '../../../src/core/shallow-json.ts'
+import { shallowJson } from '../../../src/core/json.ts'
 import { serverEvents } from '../../http/events.ts'
 import { fitting, isErrorReply, parsed, readText, sample } from '../../http/read-json.ts'
 import type { Reply } from '../../http/server.ts'

@@ -1,9 +1,9 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { Span } from '../../../src/core/time.ts'
-import { findPhrase } from '../../../src/text/alike.ts'
 import { distinctRows, spanOfWords } from '../../../src/text/occurrences.ts'
 import type { Asked } from '../../../src/text/question/asked.ts'
 import { pickNth } from '../../../src/text/question/nth.ts'
+import { findPhrase } from '../../../src/text/word-similarity.ts'
 import { tokens } from '../../../src/text/words.ts'
 import { rankRows } from './match.ts'
 

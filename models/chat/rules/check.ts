@@ -1,9 +1,9 @@
 import type { CheckBrief, CheckReply } from '../../../src/core/brief.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
-import { coverage } from '../../../src/text/alike.ts'
 import { distinctRows } from '../../../src/text/occurrences.ts'
 import { quotesIn } from '../../../src/text/question/topic.ts'
 import { soundNames, strokesIn } from '../../../src/text/sounds.ts'
+import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { slidesIn } from './slides.ts'
 

@@ -1,5 +1,5 @@
-import { alike } from '../../../src/text/alike.ts'
 import type { Topic } from '../../../src/text/question/topic.ts'
+import { alike } from '../../../src/text/word-similarity.ts'
 import { type Token, tokens } from '../../../src/text/words.ts'
 import { areSynonyms } from './synonyms.ts'
 

@@ -1,5 +1,5 @@
-import { coverage } from '../../../src/text/alike.ts'
 import { topicOf } from '../../../src/text/question/topic.ts'
+import { coverage } from '../../../src/text/word-similarity.ts'
 import { tokens } from '../../../src/text/words.ts'
 
 const negative =

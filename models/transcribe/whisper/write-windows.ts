@@ -1,5 +1,5 @@
 import type { Tensor } from 'onnxruntime-node'
-import { random } from '../../../src/core/random.ts'
+import { random } from '../../../src/core/numbers.ts'
 import type { Decoder, Step } from './decoder.ts'
 import type { Writing, Written } from './messages.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'

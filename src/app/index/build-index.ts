@@ -1,6 +1,6 @@
 import { preprocess, stageNews } from '../../../graphs/preprocess.ts'
 import { need, readOverview, speechTrack } from '../../../tools/stages/results.ts'
-import { memoryBound } from '../../core/memory-bound.ts'
+import { memoryBound } from '../../core/machine/memory.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
 import { findStage } from '../../store/stage/stage.ts'
 import { refuseBound } from '../models/memory/stage-memory.ts'

@@ -1,7 +1,7 @@
 import { need, readOverview, speechTrack } from '../../../tools/stages/results.ts'
 import type { Watch } from '../../core/agent.ts'
-import type { IndexSettings } from '../../core/index-settings.ts'
 import type { StageReport } from '../../core/runtime.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import type { StageReader, StageResult } from '../../core/stage.ts'
 import type { Coverage, Overview, Video } from '../../core/video.ts'
 import { findStage, readStage } from '../../store/stage/stage.ts'

@@ -1,6 +1,6 @@
 import { loadStages } from '../../../tools/stages/index.ts'
 import subtitles from '../../../tools/stages/subtitles.ts'
-import type { IndexSettings } from '../../core/index-settings.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import { everyRow, type Stage, type StageGiven, type StageOutcome } from '../../core/stage.ts'
 import type { Video } from '../../core/video.ts'
 import type { Trust } from '../../media/file/file-look.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Host } from '../../core/backend.ts'
-import type { IndexSettings } from '../../core/index-settings.ts'
 import type { Role } from '../../core/services.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import type { Video } from '../../core/video.ts'
 import { Models, type RoleChoice } from '../models/models.ts'
 import { lostStages, type Planned, plannedOf, planStages } from './plan-stages.ts'

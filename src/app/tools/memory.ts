@@ -1,4 +1,4 @@
-import { contentHash } from '../../core/hash.ts'
+import { contentHash } from '../../core/json.ts'
 import type { Memory } from '../../core/tool.ts'
 
 type Note = ReturnType<Memory['search']>[number]

@@ -1,4 +1,4 @@
-import { fitting, memoryRoom } from '../../core/memory-bound.ts'
+import { fitting, memoryRoom } from '../../core/machine/memory.ts'
 import type { PictureStream } from '../../core/video.ts'
 
 const program = 30 // MB of one ffmpeg without pictures

@@ -60,7 +60,7 @@ const loudFrom = (sound: Int16Array) => sound.findIndex(sample => Math.abs(sampl
 function presentationTimes(path: string): number[] {
   const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'frame=pts_time', '-of', 'csv=p=0', path]
   const times = execFileSync('ffprobe', args).toString().split('\n').filter(Boolean).map(Number.parseFloat)
-  return times.map(time => Number((time - times[0]).toFixed(3)))
+  return times.map(time => Number((time - times[0]!).toFixed(3)))
 }
 
 describe('one pass', () => {
@@ -78,10 +78,10 @@ describe('one pass', () => {
   test('stills are JPEGs of what is on screen, as wide and as many as asked for', async () => {
     const seen = await pass(whole, { stillsPerSecond: 0.5, stillWidth: 160 })
     expect(stillTimes(seen)).toEqual([0, 2, 4])
-    const { width, height, rgb } = await decodeImage(seen.stills[1].jpeg)
+    const { width, height, rgb } = await decodeImage(seen.stills[1]!.jpeg)
     expect([width, height]).toEqual([160, 90])
     const [straight] = await rawFrames(whole, 2, 160, 90)
-    const difference = rgb.reduce((sum, value, i) => sum + Math.abs(value - straight[i]), 0) / rgb.length
+    const difference = rgb.reduce((sum, value, i) => sum + Math.abs(value - straight![i]!), 0) / rgb.length
     expect(difference).toBeLessThan(8)
   })
 
@@ -152,7 +152,7 @@ describe('the clock', () => {
     const seen = await pass(path)
     expect(seen.times.map(time => Number(time.toFixed(3)))).toEqual(presentationTimes(path))
     expect(
-      new Set(seen.times.slice(1).map((time, i) => Math.round((time - seen.times[i]) * 1000))).size,
+      new Set(seen.times.slice(1).map((time, i) => Math.round((time - seen.times[i]!) * 1000))).size,
     ).toBeGreaterThan(2)
   })
 
@@ -194,7 +194,7 @@ describe('the clock', () => {
     const path = media.ffmpeg('late-picture.mkv', ['-itsoffset', '1.6', ...picture(2)], tone(4), h264, '-c:a pcm_s16le')
     const { times, stills } = await pass(path)
     expect(times[0]).toBeCloseTo(1.6, 2)
-    expect(stills[0].time).toBeCloseTo(1.6, 2)
+    expect(stills[0]!.time).toBeCloseTo(1.6, 2)
   })
 
   test('a recording joined from two, whose clock starts again, goes on', async () => {
@@ -202,7 +202,7 @@ describe('the clock', () => {
     writeFileSync(media.path('joined.ts'), Buffer.concat([part, part]))
     const { times, sound, report } = await pass(media.path('joined.ts'))
     expect(times).toHaveLength(300)
-    expect(times.every((time, i) => i === 0 || time > times[i - 1])).toBe(true)
+    expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).toBe(true)
     expect(times.at(-1)).toBeCloseTo(12, 0)
     expect(sound.length / 16_000).toBeCloseTo(12, 0)
     expect(report.notes[0]).toContain('goes on to 0:12')
@@ -217,17 +217,17 @@ describe('the picture', () => {
       h264,
     )
     const { stills } = await pass(media.ffmpeg('turned.mp4', ['-i', bars], '-c copy -metadata:s:v rotate=90'))
-    const { width, height, rgb } = await decodeImage(stills[0].jpeg)
+    const { width, height, rgb } = await decodeImage(stills[0]!.jpeg)
     expect([width, height]).toEqual([90, 160])
     // Left half blue, turned anticlockwise (as the display matrix says): the lower half is blue.
     const at = (x: number, y: number) => [...rgb.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)]
-    const blue = ([red, , blue]: number[]) => blue > red
+    const blue = ([red, , blue]: number[]) => blue! > red!
     expect([blue(at(45, 40)), blue(at(45, 120))]).toEqual([false, true])
   })
 
   test('fault 09: with pixels that are not square, it comes in its true shape', async () => {
     const { stills } = await pass(media.ffmpeg('wide.mp4', picture(1, '240x180'), '-vf setsar=4/3', h264))
-    expect([stills[0].width, stills[0].height]).toEqual([320, 180])
+    expect([stills[0]!.width, stills[0]!.height]).toEqual([320, 180])
   })
 
   test('a size that changes in the middle changes nothing for us', async () => {
@@ -247,7 +247,7 @@ describe('the picture', () => {
       '-c:v libx265 -pix_fmt yuv420p10le -color_trc smpte2084 -color_primaries bt2020 -colorspace bt2020nc -x265-params log-level=error'
     const grey = ['-f', 'lavfi', '-i', 'color=0x808080:s=160x90:d=1:r=5']
     const { stills } = await pass(media.ffmpeg('hdr.mp4', grey, pale))
-    const { rgb } = await decodeImage(stills[0].jpeg)
+    const { rgb } = await decodeImage(stills[0]!.jpeg)
     const mean = rgb.reduce((sum, value) => sum + value, 0) / rgb.length
     figure(`a PQ grey of 128 becomes ${mean.toFixed(0)}`)
     // PQ code 0.5 is about 92 nits, near white on a standard screen; left alone it stays at 128.
@@ -275,7 +275,7 @@ describe('damage', () => {
 
   test('flipped bits are counted as errors, and the rest is there', async () => {
     const bytes = readFileSync(whole)
-    for (let i = 0; i < 60; i++) bytes[Math.floor(bytes.length * (0.1 + 0.012 * i))] ^= 0x55
+    for (let i = 0; i < 60; i++) bytes[Math.floor(bytes.length * (0.1 + 0.012 * i))]! ^= 0x55
     writeFileSync(media.path('flipped.mp4'), bytes)
     const { report } = await pass(media.path('flipped.mp4'))
     expect(report.errors).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { BackendError } from '../../core/errors.ts'
-import type { IndexSettings } from '../../core/index-settings.ts'
 import type { SmallFrame } from '../../core/services.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import { formatTime, roundTime, type Span, spanLength } from '../../core/time.ts'
 import type { Video } from '../../core/video.ts'
 import { FrameClock, openingClock } from '../ffmpeg/clock.ts'

@@ -75,7 +75,7 @@ describe('the command', () => {
     const input = args.indexOf('-i')
     const before = args.slice(0, input).join(' ')
     expect(before).toContain('-hwaccel cuda -hwaccel_output_format cuda')
-    const graph = args[args.indexOf('-filter_complex') + 1]
+    const graph = args[args.indexOf('-filter_complex') + 1]!
     expect(graph.match(/scale_cuda=[^,]*,hwdownload,format=yuv420p/g)).toHaveLength(2)
     expect(graph).toContain('scale_cuda=256:144')
     expect(graph).toContain('scale_cuda=320:180')

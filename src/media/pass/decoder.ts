@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../../core/errors.ts'
-import type { IndexSettings } from '../../core/index-settings.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import { withDeadline } from '../../core/signals.ts'
 import { openingClock } from '../ffmpeg/clock.ts'
 import { quoteName } from '../file/local-file.ts'

@@ -19,7 +19,7 @@ function flipped(bytes: Buffer, seed: number): Buffer {
     return state / 2 ** 32
   }
   const damaged = Buffer.from(bytes)
-  for (let i = 0; i < flips; i++) damaged[Math.floor(bytes.length * (0.1 + 0.85 * random()))] ^= 1 << (random() * 8)
+  for (let i = 0; i < flips; i++) damaged[Math.floor(bytes.length * (0.1 + 0.85 * random()))]! ^= 1 << (random() * 8)
   return damaged
 }
 

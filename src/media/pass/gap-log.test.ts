@@ -13,8 +13,8 @@ const steady = (from: number, to: number, step: number) =>
 test('a second without frames is a gap at 25 frames a second, from the end of one frame to the next', () => {
   const [gap, ...others] = logOf([...steady(0, 10, 0.04), ...steady(12, 20, 0.04)]).gaps()
   expect(others).toEqual([])
-  expect(gap.start).toBeCloseTo(10, 1)
-  expect(gap.end).toBe(12)
+  expect(gap!.start).toBeCloseTo(10, 1)
+  expect(gap!.end).toBe(12)
 })
 
 test('slides of ten seconds have no gaps, and one of forty among them is one', () => {

@@ -29,7 +29,7 @@ const kinds = Object.keys(codecs)
 const seconds = 24
 
 function whole(kind: string): string {
-  return media.ffmpeg(`whole.${kind}`, picture(seconds, '160x90'), tone(seconds), '-g 25', codecs[kind])
+  return media.ffmpeg(`whole.${kind}`, picture(seconds, '160x90'), tone(seconds), '-g 25', codecs[kind]!)
 }
 
 // A copy in which these shares of the bytes are zero.
@@ -48,8 +48,8 @@ function zeroedPackets(path: string, name: string, stream: string, from: number,
   ]).toString()
   for (const line of listed.split('\n')) {
     const [time, size, pos] = line.split(',').map(Number)
-    const payload = kind(path) === 'mkv' ? pos + 7 : pos // the head of a block stays whole
-    if (time >= from && time < to) bytes.fill(0, payload, pos + size)
+    const payload = kind(path) === 'mkv' ? pos! + 7 : pos // the head of a block stays whole
+    if (time! >= from && time! < to) bytes.fill(0, payload, pos! + size!)
   }
   writeFileSync(media.path(name), bytes)
   return media.path(name)
@@ -62,11 +62,11 @@ describe.each(kinds)('in %s', kind => {
     const { picture, audio } = await report(zeroed(whole(kind), `hole.${kind}`, [1 / 3, 2 / 3]))
     expect(picture?.gaps).toHaveLength(1)
     const [gap] = picture?.gaps ?? []
-    expect(gap.start).toBeGreaterThan(seconds * 0.2)
-    expect(gap.start).toBeLessThan(seconds * 0.4)
-    expect(gap.end).toBeGreaterThan(seconds * 0.55)
-    expect(gap.end).toBeLessThan(seconds * 0.8)
-    if (kind !== 'mov') expect(audio?.gaps?.[0].start).toBeCloseTo(gap.start, -1) // zeros are silence in PCM
+    expect(gap!.start).toBeGreaterThan(seconds * 0.2)
+    expect(gap!.start).toBeLessThan(seconds * 0.4)
+    expect(gap!.end).toBeGreaterThan(seconds * 0.55)
+    expect(gap!.end).toBeLessThan(seconds * 0.8)
+    if (kind !== 'mov') expect(audio?.gaps?.[0]!.start).toBeCloseTo(gap!.start, -1) // zeros are silence in PCM
   })
 
   test('a frame that lasts twelve seconds in a recording of a screen is no hole', async () => {
@@ -76,7 +76,7 @@ describe.each(kinds)('in %s', kind => {
       tone(seconds),
       ['-vf', "select='lt(t,6)+gt(t,18)'"],
       '-fps_mode vfr -g 25',
-      codecs[kind],
+      codecs[kind]!,
     )
     const { picture: seen, audio } = await report(still)
     expect([seen?.gaps, audio?.gaps]).toEqual([undefined, undefined])
@@ -95,15 +95,15 @@ describe.each(['mkv', 'mp4'])('fault 04: a hole in one stream of %s', kind => {
   test('is a hole in the picture alone', async () => {
     const { picture, audio } = await report(zeroedPackets(whole(kind), `picture.${kind}`, 'v', 8, 14))
     expect(picture?.gaps).toHaveLength(1)
-    expect(picture?.gaps?.[0].start).toBeCloseTo(8, 0)
-    expect(picture?.gaps?.[0].end).toBeCloseTo(14, 0)
+    expect(picture?.gaps?.[0]!.start).toBeCloseTo(8, 0)
+    expect(picture?.gaps?.[0]!.end).toBeCloseTo(14, 0)
     expect(audio?.gaps).toBeUndefined()
   })
 
   test('is a hole in the sound alone', async () => {
     const { picture, audio } = await report(zeroedPackets(whole(kind), `sound.${kind}`, 'a', 8, 14))
     expect(audio?.gaps).toHaveLength(1)
-    expect(audio?.gaps?.[0].start).toBeCloseTo(8, 0)
+    expect(audio?.gaps?.[0]!.start).toBeCloseTo(8, 0)
     expect(picture?.gaps).toBeUndefined()
   })
 })
@@ -123,8 +123,8 @@ test('fault 04: a Matroska file whose beginning is damaged keeps its own clock',
 test('fault 04: an AVI file keeps no times, so nothing after its hole counts as seen', async () => {
   const path = media.ffmpeg('whole.avi', picture(seconds, '160x90'), tone(seconds), '-g 25 -c:v mpeg4 -c:a mp3')
   const { picture: seen, notes } = await report(zeroed(path, 'hole.avi', [1 / 3, 2 / 3]))
-  expect(seen?.gaps?.[0].end).toBeCloseTo(seconds, 0)
-  expect(seen?.gaps?.[0].start).toBeLessThan(seconds / 2)
+  expect(seen?.gaps?.[0]!.end).toBeCloseTo(seconds, 0)
+  expect(seen?.gaps?.[0]!.start).toBeLessThan(seconds / 2)
   expect(notes.join()).toContain('is found earlier than it is shown')
 })
 
@@ -162,6 +162,6 @@ test('frames before the zero of the clock are seen at their times', async () => 
   const sinks = { small: ({ time }: { time: number }) => void times.push(time), audio: () => undefined }
   const made = await decodePass(video, passSettings(), sinks, new AbortController().signal)
   expect(times).toHaveLength(250)
-  expect(Math.max(...times.map((time, i) => Math.abs(time - times[0] - i / 25)))).toBeLessThan(0.01)
+  expect(Math.max(...times.map((time, i) => Math.abs(time - times[0]! - i / 25)))).toBeLessThan(0.01)
   expect(made.notes).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { IndexSettings } from '../../core/index-settings.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import type { Span } from '../../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../../core/video.ts'
 import { type Clock, timeUntimed } from '../ffmpeg/clock.ts'

@@ -126,7 +126,7 @@ describe('pieces side by side give what one decoder gives', () => {
     const whole = media.ffmpeg(`whole.${kind}`, shots(10, 25), tone(10), x264('-g 25'), '-c:a aac -movflags +faststart')
     const bytes = readFileSync(whole)
     writeFileSync(media.path(`torn.${kind}`), bytes.subarray(0, bytes.length * 0.6))
-    for (let i = 0; i < 40; i++) bytes[Math.floor(bytes.length * (0.15 + 0.02 * i))] ^= 0x55
+    for (let i = 0; i < 40; i++) bytes[Math.floor(bytes.length * (0.15 + 0.02 * i))]! ^= 0x55
     writeFileSync(media.path(`flipped.${kind}`), bytes)
     for (const name of [`torn.${kind}`, `flipped.${kind}`]) {
       // What a decoder paints over a hole depends on its threads; which frames there are, and when, does not.

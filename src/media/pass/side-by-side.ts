@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { collectGarbage } from '../../core/collect-garbage.ts'
-import type { IndexSettings } from '../../core/index-settings.ts'
+import { collectGarbage } from '../../core/machine/memory.ts'
+import type { IndexSettings } from '../../core/settings.ts'
 import { linked } from '../../core/signals.ts'
 import { formatTime } from '../../core/time.ts'
 import type { Clock } from '../ffmpeg/clock.ts'

@@ -37,9 +37,9 @@ describe('gaps in the sound', () => {
     const { report, pcm } = await heard(jumps('two.mka', 'PTS+if(gt(T,5),7,0)/TB+if(gt(T,12),3,0)/TB'))
     expect(report.audio?.gaps).toHaveLength(2)
     const [first, second] = report.audio?.gaps ?? []
-    expect(first.start).toBeCloseTo(5, 0)
-    expect(first.end - first.start).toBeCloseTo(7, 1)
-    expect(second.end - second.start).toBeCloseTo(3, 1)
+    expect(first!.start).toBeCloseTo(5, 0)
+    expect(first!.end - first!.start).toBeCloseTo(7, 1)
+    expect(second!.end - second!.start).toBeCloseTo(3, 1)
     expect(report.audio?.seconds).toBeCloseTo(30, 0)
     expect(loud(pcm)).not.toContain(8)
     expect(loud(pcm)).toEqual(expect.arrayContaining([2, 4, 13, 18, 24, 28]))

@@ -20,8 +20,8 @@ export async function readsOn(path: string, from: number, to: number): Promise<b
         if (chunk[i] !== sync) return false
         const id = chunk.readUInt16BE(i + 1) & 0x1fff
         stream ??= id
-        if (id !== stream || !(chunk[i + 3] & 0x10)) continue
-        const now = chunk[i + 3] & 0x0f
+        if (id !== stream || !(chunk[i + 3]! & 0x10)) continue
+        const now = chunk[i + 3]! & 0x0f
         if (count !== undefined && now !== count && now !== ((count + 1) & 0x0f)) return false
         count = now
       }

@@ -166,7 +166,7 @@ describe('the id', () => {
     renameSync(media.path('copy.bin'), media.path('renamed.mov'))
     expect((await probe(media.path('renamed.mov'))).id).toBe(id)
     const other = readFileSync(whole)
-    other[other.length >> 1] ^= 1
+    other[other.length >> 1]! ^= 1
     expect((await probe(write('other.mp4', other))).id).not.toBe(id)
     expect(id).toMatch(/^v[0-9a-f]{20}$/)
   })
@@ -244,7 +244,7 @@ describe('what is refused, each with its reason', () => {
       ['b.mp4', 'c.mp4'],
       ['c.mp4', 'a.mp4'],
     ])
-      symlinkSync(media.path(to), media.path(from))
+      symlinkSync(media.path(to!), media.path(from!))
     expect((await refusal(media.path('b.mp4'))).message).toContain('leads back to itself')
   })
 
@@ -325,7 +325,7 @@ describe('what is refused, each with its reason', () => {
         'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n',
       ],
     ])
-      expect((await refusal(write(name, content))).message).toMatch(/playlist|text/)
+      expect((await refusal(write(name!, content!))).message).toMatch(/playlist|text/)
     server.close()
     expect(asked).toBe(0)
   })

@@ -97,7 +97,7 @@ describe('running a program', () => {
     const sizes = [0, 0]
     const read = (i: number, pause: number) => async (bytes: AsyncIterable<Uint8Array>) => {
       for await (const piece of bytes) {
-        sizes[i] += piece.length
+        sizes[i]! += piece.length
         if (pause) await new Promise(resolve => setTimeout(resolve, pause))
       }
     }

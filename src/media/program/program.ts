@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BackendError, errorText, InterruptedError, type LongtakeError, UsageError } from '../../core/errors.ts'
-import { resourceFault } from '../../core/resource-fault.ts'
+import { resourceFault } from '../../core/machine/resource-fault.ts'
 import { findProgram, howToInstall, programVariable } from './find-program.ts'
 import { type Watchdog, watchdog } from './watchdog.ts'
 

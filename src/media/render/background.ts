@@ -1,5 +1,5 @@
-import type { Background, Place } from '../../core/scene.ts'
 import { between, fillRows, newPlanes, type Planes, toYuv } from './planes.ts'
+import type { Background, Place } from './scene.ts'
 import { texture } from './texture.ts'
 
 // What lies behind everything of a scene. `stateAt` is equal for frames that look the same.

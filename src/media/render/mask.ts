@@ -14,7 +14,7 @@ export function maskOf(width: number, height: number, luma: Uint8Array): Mask {
   for (let y = 0; y < height / 2; y++)
     for (let x = 0; x < half; x++) {
       const at = y * 2 * width + x * 2
-      chroma[y * half + x] = (luma[at] + luma[at + 1] + luma[at + width] + luma[at + width + 1] + 2) >> 2
+      chroma[y * half + x] = (luma[at]! + luma[at + 1]! + luma[at + width]! + luma[at + width + 1]! + 2) >> 2
     }
   return { width, height, luma, chroma }
 }
@@ -48,9 +48,9 @@ function paintPlane(
     const from = row * maskWidth
     const to = (row + y) * width + x
     for (let column = left; column < right; column++) {
-      const cover = mask[from + column]
+      const cover = mask[from + column]!
       if (cover === 255) plane[to + column] = value
-      else if (cover > 0) plane[to + column] += ((value - plane[to + column]) * cover) / 255
+      else if (cover > 0) plane[to + column]! += ((value - plane[to + column]!) * cover) / 255
     }
   }
 }

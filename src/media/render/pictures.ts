@@ -1,5 +1,5 @@
-import { type Script, sceneStarts } from '../../core/scene.ts'
 import { dissolve, type Planes } from './planes.ts'
+import { type Script, sceneStarts } from './scene.ts'
 import { type ScenePainter, scenePainter } from './scene-painter.ts'
 
 // A picture and the first frame that shows it; it stays until the next one.
@@ -23,7 +23,7 @@ export async function* pictures(script: Script, signal: AbortSignal): AsyncGener
       last = frame >= mixed ? state : undefined
       const picture = painter.paint(frame)
       if (before && frame < mixed) shineThrough(picture, before, frame, mixed)
-      yield { frame: starts[index] + frame, bytes: picture.bytes }
+      yield { frame: starts[index]! + frame, bytes: picture.bytes }
     }
     before = { painter, frames: scene.frames }
   }

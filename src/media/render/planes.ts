@@ -1,4 +1,4 @@
-import type { Colour } from '../../core/scene.ts'
+import type { Colour } from './scene.ts'
 
 // One picture as ffmpeg's yuv420p wants it: the three planes one after the other in `bytes`.
 export interface Planes {
@@ -60,5 +60,5 @@ export function dissolve(under: Planes, over: Planes, share: number): void {
   const rest = 256 - weight
   const a = under.bytes
   const b = over.bytes
-  for (let i = 0; i < a.length; i++) a[i] = (a[i] * rest + b[i] * weight + 128) >> 8
+  for (let i = 0; i < a.length; i++) a[i] = (a[i]! * rest + b[i]! * weight + 128) >> 8
 }

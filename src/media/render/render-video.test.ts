@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
-import type { Scene, Script } from '../../core/scene.ts'
 import { runProgram } from '../program/program.ts'
 import { type RenderReport, renderVideo } from './render-video.ts'
+import type { Scene, Script } from './scene.ts'
 
 const size = { width: 160, height: 90, fps: 25 }
 const plain = (frames: number, colour: `#${string}`, rest: Partial<Scene> = {}): Scene => ({
@@ -101,7 +101,7 @@ describe('renderVideo', () => {
     const light = await centres(first)
     const fading = light.slice(74, 85)
     expect(fading[0]).toBeGreaterThan(230)
-    for (let i = 1; i < 10; i++) expect(fading[i - 1] - fading[i]).toBeGreaterThan(15)
+    for (let i = 1; i < 10; i++) expect(fading[i - 1]! - fading[i]!).toBeGreaterThan(15)
     expect(fading[5]).toBeGreaterThan(105)
     expect(fading[5]).toBeLessThan(150)
     expect(fading[10]).toBeLessThan(20)
@@ -124,10 +124,10 @@ describe('renderVideo', () => {
         .reduce((most, s) => Math.max(most, Math.abs(s)), 0)
     const [bell, words, beep] = report.cues
     expect(bell).toEqual({ start: 0.8, end: 1.8 })
-    expect(level(0, bell.start - 0.07)).toBeLessThan(0.01)
-    expect(level(bell.start, bell.start + 0.05)).toBeGreaterThan(0.1)
-    expect(words.start).toBe(2.4)
-    expect(level(words.end + 0.1, beep.start - 0.1)).toBeLessThan(0.01)
+    expect(level(0, bell!.start - 0.07)).toBeLessThan(0.01)
+    expect(level(bell!.start, bell!.start + 0.05)).toBeGreaterThan(0.1)
+    expect(words!.start).toBe(2.4)
+    expect(level(words!.end + 0.1, beep!.start - 0.1)).toBeLessThan(0.01)
     expect(level(4.87, 5.13)).toBeLessThan(0.01)
     expect(level(5.3, 5.6)).toBeGreaterThan(0.3)
   })
@@ -140,7 +140,7 @@ describe('renderVideo', () => {
 
   test('stops when it is told to', async () => {
     const stop = new AbortController()
-    const long = { ...script, scenes: [{ ...script.scenes[3], frames: 100_000, things: [] }], cues: [] }
+    const long = { ...script, scenes: [{ ...script.scenes[3]!, frames: 100_000, things: [] }], cues: [] }
     const rendering = renderVideo(long, join(folder, 'long.mp4'), {
       signal: stop.signal,
       onProgress: done => done > 1 && stop.abort(),
@@ -159,7 +159,7 @@ describe('renderVideo', () => {
 // The light of the middle pixel of each frame.
 async function centres(path: string): Promise<number[]> {
   const bytes = await pixels(path, 'gray')
-  return Array.from({ length: bytes.length / 14400 }, (_, i) => bytes[i * 14400 + 45 * 160 + 80])
+  return Array.from({ length: bytes.length / 14400 }, (_, i) => bytes[i * 14400 + 45 * 160 + 80]!)
 }
 
 // Where the middle of the red pixels of the middle row is in each frame, as a fraction of the width.
@@ -167,8 +167,8 @@ async function redColumns(path: string): Promise<(number | undefined)[]> {
   const bytes = await pixels(path, 'rgb24')
   return Array.from({ length: bytes.length / 43200 }, (_, frame) => {
     const row = bytes.subarray(frame * 43200 + 45 * 480, frame * 43200 + 46 * 480)
-    const red = Array.from({ length: 160 }, (_, x) => x).filter(x => row[x * 3] > 150 && row[x * 3 + 1] < 90)
-    return red.length > 0 ? (red[0] + red.at(-1)!) / 2 / 160 : undefined
+    const red = Array.from({ length: 160 }, (_, x) => x).filter(x => row[x * 3]! > 150 && row[x * 3 + 1]! < 90)
+    return red.length > 0 ? (red[0]! + red.at(-1)!) / 2 / 160 : undefined
   })
 }
 

@@ -1,9 +1,9 @@
 import { UsageError } from '../../core/errors.ts'
-import { framesOf, type Script } from '../../core/scene.ts'
 import type { Span } from '../../core/time.ts'
 import { runProgram } from '../program/program.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
 import { pictures } from './pictures.ts'
+import { framesOf, type Script } from './scene.ts'
 import { type Soundtrack, soundtrack } from './soundtrack.ts'
 
 const rate = 16000

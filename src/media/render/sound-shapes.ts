@@ -1,5 +1,5 @@
-import { random } from '../../core/random.ts'
-import type { SoundKind } from '../../core/scene.ts'
+import { random } from '../../core/numbers.ts'
+import type { SoundKind } from './scene.ts'
 
 const rate = 16000
 
@@ -71,7 +71,7 @@ const makers: Record<Exclude<SoundKind, 'silence'>, Maker> = {
     const roots = [0, 5, 7, 9, 4]
     const length = Math.round(0.6 * rate)
     for (let at = 0; at < samples.length; at += length) {
-      const root = roots[Math.floor(next() * roots.length)]
+      const root = roots[Math.floor(next() * roots.length)]!
       const chord = samples.subarray(at, at + length)
       for (const step of [0, 4, 7, 12]) {
         const pitch = 196 * 2 ** ((root + step) / 12)
@@ -125,18 +125,18 @@ const TAU = 2 * Math.PI
 
 // Adds a sine whose phase in whole turns and whose loudness are functions of seconds.
 function tone(samples: Float32Array, turns: (t: number) => number, loud: (t: number) => number): void {
-  for (let i = 0; i < samples.length; i++) samples[i] += loud(i / rate) * Math.sin(TAU * turns(i / rate))
+  for (let i = 0; i < samples.length; i++) samples[i]! += loud(i / rate) * Math.sin(TAU * turns(i / rate))
 }
 
 function noise(samples: Float32Array, next: () => number, loud: (t: number) => number): void {
-  for (let i = 0; i < samples.length; i++) samples[i] += loud(i / rate) * (next() * 2 - 1)
+  for (let i = 0; i < samples.length; i++) samples[i]! += loud(i / rate) * (next() * 2 - 1)
 }
 
 function swell(samples: Float32Array): void {
   const length = Math.min(samples.length / 3, 0.5 * rate)
   for (let i = 0; i < length; i++) {
-    samples[i] *= i / length
-    samples[samples.length - 1 - i] *= i / length
+    samples[i]! *= i / length
+    samples[samples.length - 1 - i]! *= i / length
   }
 }
 
@@ -144,7 +144,7 @@ function swell(samples: Float32Array): void {
 function fadeEnds(samples: Float32Array): void {
   const length = Math.min(samples.length / 2, 0.004 * rate)
   for (let i = 0; i < length; i++) {
-    samples[i] *= i / length
-    samples[samples.length - 1 - i] *= i / length
+    samples[i]! *= i / length
+    samples[samples.length - 1 - i]! *= i / length
   }
 }

@@ -1,7 +1,7 @@
-import { random } from '../../core/random.ts'
-import { type Cue, framesOf, type Script } from '../../core/scene.ts'
+import { random } from '../../core/numbers.ts'
 import type { Span } from '../../core/time.ts'
 import { speak } from '../speak.ts'
+import { type Cue, framesOf, type Script } from './scene.ts'
 import { soundShape } from './sound-shapes.ts'
 
 const rate = 16000
@@ -39,7 +39,7 @@ async function* mix(script: Script, spans: Span[], signal: AbortSignal) {
   for (let first = 0; first < total; first += rate) {
     signal.throwIfAborted()
     const samples = Float32Array.from({ length: Math.min(rate, total - first) }, () => (room() * 2 - 1) * hiss)
-    while (waiting.length > 0 && waiting[0].span.start * rate < first + rate) {
+    while (waiting.length > 0 && waiting[0]!.span.start * rate < first + rate) {
       const { cue, span } = waiting.shift()!
       playing.push(await start(cue, span, signal))
     }
@@ -71,7 +71,7 @@ function scaled(samples: Float32Array, peak: number): Float32Array {
 function add(into: Float32Array, first: number, at: number, samples: Float32Array): void {
   const from = Math.max(0, at - first)
   const to = Math.min(into.length, at - first + samples.length)
-  for (let i = from; i < to; i++) into[i] = Math.min(1, Math.max(-1, into[i] + samples[first + i - at]))
+  for (let i = from; i < to; i++) into[i] = Math.min(1, Math.max(-1, into[i]! + samples[first + i - at]!))
 }
 
 function mute(samples: Float32Array, first: number, { first: at, length }: Playing): void {

@@ -48,7 +48,7 @@ async function draw(text: string, lineHeight: number, bold: boolean): Promise<Ma
 }
 
 function inkWidth(alpha: Uint8Array, width: number, height: number): number {
-  for (let x = width - 1; x >= 0; x--) for (let y = 0; y < height; y++) if (alpha[y * width + x] > 0) return x + 1
+  for (let x = width - 1; x >= 0; x--) for (let y = 0; y < height; y++) if (alpha[y * width + x]! > 0) return x + 1
   return 0
 }
 

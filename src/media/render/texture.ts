@@ -1,6 +1,6 @@
-import { random } from '../../core/random.ts'
-import type { Colour } from '../../core/scene.ts'
+import { random } from '../../core/numbers.ts'
 import { between, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
+import type { Colour } from './scene.ts'
 
 const shades = 64
 
@@ -13,7 +13,7 @@ export function texture(width: number, height: number, seed: number, colours: [C
   for (let y = 0; y < height / 2; y++)
     for (let x = 0; x < width / 2; x++) {
       const at = y * (width / 2) + x
-      const [light, blue, red] = scale[Math.min(shades - 1, Math.max(0, Math.floor(field[at] * shades)))]
+      const [light, blue, red] = scale[Math.min(shades - 1, Math.max(0, Math.floor(field[at]! * shades)))]
       const top = y * 2 * width + x * 2
       planes.y[top] = planes.y[top + 1] = planes.y[top + width] = planes.y[top + width + 1] = light
       planes.u[at] = blue
@@ -27,7 +27,7 @@ function ramp([dark, middle, bright]: [Colour, Colour, Colour]): Yuv[] {
   const stops = [toYuv(dark), toYuv(middle), toYuv(bright)]
   return Array.from({ length: shades }, (_, i) => {
     const at = (i / (shades - 1)) * 2
-    return at < 1 ? between(stops[0], stops[1], at) : between(stops[1], stops[2], at - 1)
+    return at < 1 ? between(stops[0]!, stops[1]!, at) : between(stops[1]!, stops[2]!, at - 1)
   })
 }
 
@@ -44,9 +44,9 @@ function clouds(width: number, height: number, next: () => number): Float32Array
         const column = Math.floor(x / cell)
         const right = smooth(x / cell - column)
         const at = row * columns + column
-        const above = grid[at] + (grid[at + 1] - grid[at]) * right
-        const below = grid[at + columns] + (grid[at + columns + 1] - grid[at + columns]) * right
-        field[y * width + x] += strength * (above + (below - above) * down)
+        const above = grid[at]! + (grid[at + 1]! - grid[at]!) * right
+        const below = grid[at + columns]! + (grid[at + columns + 1]! - grid[at + columns]!) * right
+        field[y * width + x]! += strength * (above + (below - above) * down)
       }
     }
   }

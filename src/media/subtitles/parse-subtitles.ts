@@ -1,4 +1,4 @@
-import { breather } from '../../core/breathe.ts'
+import { breather } from '../../core/signals.ts'
 import { roundTime, type Span } from '../../core/time.ts'
 
 export interface Cue {

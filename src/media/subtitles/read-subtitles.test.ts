@@ -63,20 +63,20 @@ describe('cues', () => {
 
   test('that try to be clever stay text: hidden marks, entities, tags of their own', async () => {
     const text = '00:01.000 --> 00:02.000\n{\\an8}a &#60;b&#62; &#x110000; \u202Eevil <script x>1 < 2\n'
-    expect((await parseSubtitles(text))[0].text).toBe('a <b> &#x110000; evil 1 < 2')
+    expect((await parseSubtitles(text))[0]!.text).toBe('a <b> &#x110000; evil 1 < 2')
   })
 
   test('of more text than any line of speech are several of the same time', async () => {
     const [first, ...more] = await parseSubtitles(
       `00:01.000 --> 00:02.000\n${'word '.repeat(2000)}${'😀'.repeat(3000)}\n`,
     )
-    expect(first.text).toMatch(/^word( word)*$/)
+    expect(first!.text).toMatch(/^word( word)*$/)
     expect(
-      [first, ...more].every(cue => cue.text.length <= 2000 && cue.span.start === 1 && cue.text.isWellFormed()),
+      [first, ...more].every(cue => cue!.text.length <= 2000 && cue!.span.start === 1 && cue!.text.isWellFormed()),
     ).toBe(true)
     expect(
       [first, ...more]
-        .map(cue => cue.text)
+        .map(cue => cue!.text)
         .join(' ')
         .replaceAll(' ', ''),
     ).toBe('word'.repeat(2000) + '😀'.repeat(3000))
@@ -113,7 +113,7 @@ describe('tracks', () => {
   test('follow the clock of a file that starts elsewhere', async () => {
     const inputs = [...picture(5), '-i', media.path('words.srt')]
     const path = media.ffmpeg('late.mkv', inputs, h264, '-c:s subrip -output_ts_offset 100')
-    expect((await readSubtitles(await probe(path)))[0].cues).toEqual(both)
+    expect((await readSubtitles(await probe(path)))[0]!.cues).toEqual(both)
   })
 
   test('beside the file come first', async () => {
@@ -153,7 +153,7 @@ describe('tracks', () => {
     const path = media.ffmpeg(`kind-${kind}.mp4`, picture(5), h264)
     writeFileSync(media.path(`kind-${kind}.de.${kind}`), text)
     const [track] = await readSubtitles(await probe(path))
-    const cues = track.cues.map(({ span, text }) => ({
+    const cues = track!.cues.map(({ span, text }) => ({
       span: { start: Math.round(span.start * 10) / 10, end: Math.round(span.end * 10) / 10 },
       text,
     }))

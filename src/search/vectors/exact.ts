@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { StorageError } from '../../core/errors.ts'
-import { fromFloat16, toFloat16 } from '../../core/float16.ts'
+import { fromFloat16, toFloat16 } from '../../core/numbers.ts'
 import type { StoredVectors } from '../../core/services.ts'
 import { writeDurably } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
@@ -61,9 +61,9 @@ function exactIndex(dimensions: number, first: Float32Array, keys: number[]): St
       checkVector(vector, dimensions)
       const heap = nearestHeap(k)
       for (let place = 0; place < keys.length; place++) {
-        if (accept && !accept(keys[place])) continue
+        if (accept && !accept(keys[place]!)) continue
         const score = dot(vector, values, place * dimensions)
-        if (score >= heap.floor()) heap.offer(keys[place], score)
+        if (score >= heap.floor()) heap.offer(keys[place]!, score)
       }
       return heap.best()
     },
@@ -89,11 +89,11 @@ function dot(query: Float32Array, values: Float32Array, from: number): number {
   let c = 0
   let d = 0
   for (let i = 0; i < whole; i += 4) {
-    a += query[i] * values[from + i]
-    b += query[i + 1] * values[from + i + 1]
-    c += query[i + 2] * values[from + i + 2]
-    d += query[i + 3] * values[from + i + 3]
+    a += query[i]! * values[from + i]!
+    b += query[i + 1]! * values[from + i + 1]!
+    c += query[i + 2]! * values[from + i + 2]!
+    d += query[i + 3]! * values[from + i + 3]!
   }
-  for (let i = whole; i < length; i++) a += query[i] * values[from + i]
+  for (let i = whole; i < length; i++) a += query[i]! * values[from + i]!
   return a + b + c + d
 }

@@ -58,7 +58,7 @@ function hnswIndex(graph: HierarchicalNSW, dimensions: number): StoredVectors {
         const { neighbors, distances } = graph.searchKnn(Array.from(vector), wanted, accept)
         if (neighbors.length < wanted && ef < keys.size) continue
         return neighbors
-          .map((key, i) => ({ key, score: 1 - distances[i] }))
+          .map((key, i) => ({ key, score: 1 - distances[i]! }))
           .sort((a, b) => b.score - a.score || a.key - b.key)
       }
     },
@@ -91,7 +91,7 @@ function nearestOf(keys: number[], query: Float32Array, k: number, vectorOf: (ke
   for (const key of keys) {
     const vector = vectorOf(key)
     let score = 0
-    for (let i = 0; i < query.length; i++) score += query[i] * vector[i]
+    for (let i = 0; i < query.length; i++) score += query[i]! * vector[i]!
     heap.offer(key, score)
   }
   return heap.best()

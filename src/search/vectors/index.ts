@@ -1,5 +1,5 @@
 import { BackendError } from '../../core/errors.ts'
-import { howToBuild, isBuilt } from '../../core/native-packages.ts'
+import { howToBuild, isBuilt } from '../../core/machine/native-packages.ts'
 import * as exact from './exact.ts'
 import * as hnsw from './hnsw.ts'
 import type { VectorIndexKind } from './vector.ts'

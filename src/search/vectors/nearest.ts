@@ -12,9 +12,9 @@ export function nearestHeap(k: number) {
     for (let at = 0; ; ) {
       let child = 2 * at + 1
       if (child >= heap.length) return
-      if (child + 1 < heap.length && worse(heap[child + 1], heap[child])) child++
-      if (!worse(heap[child], heap[at])) return
-      ;[heap[at], heap[child]] = [heap[child], heap[at]]
+      if (child + 1 < heap.length && worse(heap[child + 1]!, heap[child]!)) child++
+      if (!worse(heap[child]!, heap[at]!)) return
+      ;[heap[at], heap[child]] = [heap[child]!, heap[at]!]
       at = child
     }
   }
@@ -22,8 +22,8 @@ export function nearestHeap(k: number) {
   const rise = () => {
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1
-      if (!worse(heap[at], heap[parent])) return
-      ;[heap[at], heap[parent]] = [heap[parent], heap[at]]
+      if (!worse(heap[at]!, heap[parent]!)) return
+      ;[heap[at], heap[parent]] = [heap[parent]!, heap[at]!]
       at = parent
     }
   }
@@ -36,7 +36,7 @@ export function nearestHeap(k: number) {
       if (heap.length < k) {
         heap.push(candidate)
         rise()
-      } else if (k > 0 && worse(heap[0], candidate)) {
+      } else if (k > 0 && worse(heap[0]!, candidate)) {
         heap[0] = candidate
         sink()
       }

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import recordedBackend from '../../../models/chat/recorded.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
 import { BackendError } from '../../core/errors.ts'
-import { contentHash } from '../../core/hash.ts'
+import { contentHash } from '../../core/json.ts'
 import { redactor } from '../redact.ts'
 import { recordCalls } from './record.ts'
 
@@ -89,7 +89,7 @@ describe('recorded calls', () => {
     await recording.reply(show('two'), signal)
     const [name, ...others] = await readdir(join(folder, 'bytes'))
     expect(others).toEqual([])
-    expect(new Uint8Array(await readFile(join(folder, 'bytes', name)))).toEqual(jpeg)
+    expect(new Uint8Array(await readFile(join(folder, 'bytes', name!)))).toEqual(jpeg)
     const stored = await readFile(join(folder, `${contentHash(show('one'))}.json`), 'utf8')
     expect(stored).toContain(`"bytes:${name}"`)
     const replaying = await replay()

@@ -5,14 +5,14 @@
 //   servers.json     { "format": 1, "kind": "servers", "tools": [{ name, description, schema, danger }] }: what MCP servers offered
 //   bytes/<sha256>   what the requests hold of images and sounds, each once
 //
-// <hash> is contentHash(request) of src/core/hash.ts: sha256 of the JSON with sorted keys, in which bytes stand for their own
+// <hash> is contentHash(request) of src/core/json.ts: sha256 of the JSON with sorted keys, in which bytes stand for their own
 // sha256. The hashes are taken before secrets are taken out of what is written.
 
 import { join } from 'node:path'
 import { type CallRecord, chatKey } from '../../core/call-record.ts'
 import { type ChatModel, type ChatRequest, decorate, Usage } from '../../core/chat.ts'
 import { BackendError, LongtakeError } from '../../core/errors.ts'
-import { contentHash, stableJson } from '../../core/hash.ts'
+import { contentHash, stableJson } from '../../core/json.ts'
 import type { Tool, ToolContext, ToolResult } from '../../core/tool.ts'
 import { makeFolder, writeWhole } from '../durable.ts'
 import { exists } from '../read-file.ts'

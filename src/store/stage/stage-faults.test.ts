@@ -21,7 +21,7 @@ const rows: Evidence[] = Array.from({ length: 300 }, (_, i) => ({
   by: 'x',
   track: 'speech',
   span: { start: i, end: i + 1 },
-  text: `line ${i} about ${'abcdefghij'[i % 10].repeat(5)}`,
+  text: `line ${i} about ${'abcdefghij'[i % 10]!.repeat(5)}`,
 }))
 
 // One stage that writes in every way there is.
@@ -93,7 +93,7 @@ describe('every disk operation that can fail', () => {
     const handle = await fs.open(root)
     fileHandle = Object.getPrototypeOf(handle)
     await handle.close()
-    for (const name of ['write', 'writeFile', 'sync'] as const) realHandle[name] = fileHandle[name]
+    for (const name of ['write', 'writeFile', 'sync'] as const) realHandle[name] = fileHandle[name]!
     const whole = (await run(join(root, 'calm'))).meta.files
 
     const failed: string[] = []
@@ -101,12 +101,12 @@ describe('every disk operation that can fail', () => {
     const kinds = [...functions, ...Object.keys(realHandle).map(name => `handle.${name}`)]
     // Counted kind by kind: which of two that run side by side comes first is not the same each time.
     for (let at = 0, n = 1; at < kinds.length; nth++, n++) {
-      kind = kinds[at]
+      kind = kinds[at]!
       const folder = join(root, `fault-${kind}-${n}`)
       left = n
       broke = undefined
       for (const name of functions) Object.assign(fs, { [name]: breaking(name, real[name]) })
-      for (const name of Object.keys(realHandle)) fileHandle[name] = breaking(`handle.${name}`, realHandle[name])
+      for (const name of Object.keys(realHandle)) fileHandle[name] = breaking(`handle.${name}`, realHandle[name]!)
       syncBuiltinESMExports()
       const outcome = await run(folder).catch((error: unknown) => error)
       restore()

@@ -162,7 +162,7 @@ test('fault 17: of eight processes seven are killed while they work, and the las
     await holder.kill()
     waiting = waiting.filter(run => run !== holder)
   }
-  await waiting[0].until('over')
+  await waiting[0]!.until('over')
   expect(await hashes(folder)).toEqual(await hashes(calm))
   expect(await temporaries(folder)).toEqual([])
   await rm(root, { recursive: true })

@@ -25,7 +25,7 @@ async function stopped(): Promise<void> {
 
 async function flip(file: string, at: number): Promise<void> {
   const bytes = await readFile(file)
-  bytes[at] ^= 1
+  bytes[at]! ^= 1
   await writeFile(file, bytes)
 }
 

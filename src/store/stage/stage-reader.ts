@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { z } from 'zod'
-import { breather } from '../../core/breathe.ts'
 import { StorageError } from '../../core/errors.ts'
+import { breather } from '../../core/signals.ts'
 import type { StageReader } from '../../core/stage.ts'
 
 // Reads the files of a finished stage; its folder comes from runStage or findStage, which have checked the sizes.

@@ -43,7 +43,7 @@ const large = async (writer: StageWriter) => {
 async function flip(file: string, at: number): Promise<void> {
   const handle = await open(file, 'r+')
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at)
-  buffer[0] ^= 1
+  buffer[0]! ^= 1
   await handle.write(buffer, 0, 1, at)
   await handle.close()
 }
@@ -93,7 +93,7 @@ describe('a stage', () => {
     expect(reader.has('index.bin') && !reader.has('other.bin')).toBe(true)
     expect(Object.keys(result.meta.files).sort()).toEqual(['index.bin', 'one.json', 'rows.jsonl', 'sound.pcm'])
     expect(result.meta).toMatchObject({ by: 'transcribe/a', notes: ['a note'], settings: { beam: 5 } })
-    expect(result.meta.files['index.bin'].bytes).toBe(17)
+    expect(result.meta.files['index.bin']!.bytes).toBe(17)
   })
 
   test('is made once and then reused', async () => {
@@ -178,7 +178,7 @@ describe('a damaged result', () => {
         const file = join(first.folder, name)
         const bytes = await readFile(file)
         if (at >= bytes.length) break
-        bytes[at] ^= 1
+        bytes[at]! ^= 1
         await writeFile(file, bytes)
         const said: string[] = []
         const { meta, reused } = await runStage(request(oneLine, { onDamage: line => said.push(line) }))
@@ -195,7 +195,7 @@ describe('a damaged result', () => {
 
   test('fault 30: a change in a large file is found by its first or last block, and by a full check anywhere', async () => {
     const { folder: result, meta } = await runStage(request(large))
-    expect(meta.files['big.bin'].blocks?.sha256).toHaveLength(40)
+    expect(meta.files['big.bin']!.blocks?.sha256).toHaveLength(40)
     for (const at of [0, 40 * megabyte - 1]) {
       await flip(join(result, 'big.bin'), at)
       expect(await findStage(folder, 'speech', key)).toBeUndefined()

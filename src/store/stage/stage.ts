@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../core/errors.ts'
-import { contentHash } from '../../core/hash.ts'
+import { contentHash } from '../../core/json.ts'
 import type { StageMeta, StageResult, StageWriter } from '../../core/stage.ts'
 import { makeFolder, syncFolder, writeDurably } from '../durable.ts'
 import { sealed } from '../seal.ts'

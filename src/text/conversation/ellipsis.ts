@@ -1,5 +1,5 @@
 import type { PastTurn } from './past-turn.ts'
-import type { Reading } from './point.ts'
+import type { Reading } from './reference.ts'
 
 const about = /^(?:(?:and|but|so|ok|okay|or),? )*(?:what|how) about (.+?)[?.!\s]*$/i
 const bare = /^(?:and|or|but),? (.+?)[?.!\s]*$/i
@@ -48,7 +48,7 @@ interface Place {
 }
 
 // Exchanges the part of a question that a new thing is most like: a name for a name, "in X" for "in Y", the subject else.
-export function parallelTo(question: string, thing: string): string | undefined {
+function parallelTo(question: string, thing: string): string | undefined {
   const own = new RegExp(`^(?:(?:right|just|immediately) )?(${prepositions})\\b`, 'i').exec(thing)
   if (own) {
     const phrase = new RegExp(
@@ -70,7 +70,13 @@ export function parallelTo(question: string, thing: string): string | undefined 
   return `${question.slice(0, start)}${withForm(thing, question.slice(start, end))}${question.slice(end)}`
 }
 
-const auxiliary = /\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could)\s+/gi
+const auxiliary = /\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could)\s+/i
+const exchangeable = [
+  /\[[\d:]+-[\d:]+\]/g,
+  /"[^"]+"|“[^”]+”/g,
+  /(?<![\d:[-])\b\d[\d:.,]*\b(?![\]-])/g,
+  /(?<=\S\s)\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/gu,
+]
 
 function placesIn(question: string): Place[] {
   const body = question.replace(/(?<![?.!\s])[?.!\s]+$/, '')
@@ -79,13 +85,9 @@ function placesIn(question: string): Place[] {
     if (end > start && !places.some(place => place.start === start && place.end === end))
       places.push({ start, end, subject })
   }
-  for (const match of body.matchAll(/\[[\d:]+-[\d:]+\]/g)) add(match.index, match.index + match[0].length, false)
-  for (const match of body.matchAll(/"[^"]+"|“[^”]+”/g)) add(match.index, match.index + match[0].length, false)
-  for (const match of body.matchAll(/(?<![\d:[-])\b\d[\d:.,]*\b(?![\]-])/g))
-    add(match.index, match.index + match[0].length, false)
-  for (const match of body.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/gu))
-    add(match.index, match.index + match[0].length, false)
-  const aux = [...body.matchAll(auxiliary)][0]
+  for (const pattern of exchangeable)
+    for (const { 0: part, index } of body.matchAll(pattern)) add(index, index + part.length, false)
+  const aux = auxiliary.exec(body)
   if (aux) {
     const start = aux.index + aux[0].length
     const rest = body.slice(start)
@@ -103,9 +105,9 @@ function placesIn(question: string): Place[] {
     `\\b(?:${prepositions})\\s+((?:the|a|an|his|her|its|their|my|our)\\s+[^?,]*?|[\\p{L}-]+)(?=\\s+(?:${prepositions})\\b|$)`,
     'giu',
   )
-  for (const match of body.matchAll(spoken)) {
-    const start = match.index + match[0].length - match[1].length
-    add(start, start + match[1].length, false)
+  for (const { 0: whole, 1: object = '', index } of body.matchAll(spoken)) {
+    const end = index + whole.length
+    add(end - object.length, end, false)
   }
   return places
 }

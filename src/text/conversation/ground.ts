@@ -2,11 +2,11 @@ import type { Turn } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { parseTime, type Span } from '../../core/time.ts'
 import type { VideoIndex } from '../../core/video.ts'
-import { coverage } from '../alike.ts'
+import { coverage } from '../word-similarity.ts'
 import { isStopWord, tokens } from '../words.ts'
 
-const least = 0.35 // of the answer's words that a line must hold to bear it out
-const most = 3
+const minCoverage = 0.35 // of the answer's words that a line must hold to support it
+const maxRows = 3
 
 // The rows that an earlier turn rests on. A reference answer names none, so the lines that say the same are looked up.
 export async function rowsOfTurn(
@@ -36,17 +36,17 @@ async function saying(question: string, reference: string, index: VideoIndex): P
     })
     .sort((a, b) => b.score - a.score)
   const [best] = scored
-  if (!best || (best.said < least && !stated)) return []
+  if (!best || (best.said < minCoverage && !stated)) return []
   return scored
     .filter(({ score }) => score >= best.score - 0.1)
-    .slice(0, most)
+    .slice(0, maxRows)
     .map(({ row }) => row)
 }
 
 function statedSpan(text: string): Span | undefined {
   const times = [...text.matchAll(/\b\d{1,3}:\d{2}(?::\d{2})?\b/g)].flatMap(([time]) => parseTime(time) ?? [])
-  if (times.length === 0) return undefined
-  return { start: Math.max(0, times[0] - 1), end: Math.max(times[0] + 1, times[1] ?? 0) }
+  const [first, second = 0] = times
+  return first === undefined ? undefined : { start: Math.max(0, first - 1), end: Math.max(first + 1, second) }
 }
 
 function telling(text: string) {

@@ -1,9 +1,11 @@
 import type { Evidence } from '../../core/evidence.ts'
-import { mergeSpans } from '../../core/time.ts'
+import { formatSpan, mergeSpans } from '../../core/time.ts'
 import { ordinalValue } from '../number-words.ts'
-import { optionsOf } from './options.ts'
+import { optionText } from '../option.ts'
+import { coverage } from '../word-similarity.ts'
+import { tokens } from '../words.ts'
 import type { PastTurn } from './past-turn.ts'
-import { exchange, mark, type Reading, refer } from './point.ts'
+import { exchange, type Reading, refer } from './reference.ts'
 
 const ordinal = 'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|1st|2nd|3rd|[4-9]th|last|final'
 const thing = 'one|ones|of (?:them|those|these)(?: \\w+)?|time|mention|occurrence'
@@ -41,7 +43,7 @@ function placed(reading: Reading): Reading {
       span,
       evidence: [],
     }
-    return exchange(reading, between[0], between.index, `during ${mark(span)}`, reference)
+    return exchange(reading, between[0], between.index, `during ${formatSpan(span)}`, reference)
   }
   return {
     ...reading,
@@ -81,7 +83,7 @@ function toItem(reading: Reading, past: readonly PastTurn[]): Reading | undefine
     rows.map(row => row.span),
     Number.POSITIVE_INFINITY,
   )
-  return exchange(reading, match[0], match.index, mark(span), refer(match[0], 'item', rows, span))
+  return span && exchange(reading, match[0], match.index, formatSpan(span), refer(match[0], 'item', rows, span))
 }
 
 // Of two things the one that the turns since have not been about.
@@ -132,4 +134,31 @@ function pick(word: string, texts: readonly string[], chosen: string | undefined
   if (/^[a-j]$/.test(word)) return texts.slice(word.charCodeAt(0) - 97).slice(0, 1)
   const place = placeOf(word)
   return place === 'last' ? texts.slice(-1) : place === undefined ? [] : texts.slice(place, place + 1)
+}
+
+// What an earlier question let choose from, and which of it the answer took.
+function optionsOf({ question, choice, answer }: PastTurn): { texts: string[]; chosen?: number } {
+  const given = question.options ?? []
+  const texts = (given.length > 0 ? given : listedIn(question.text.slice(0, 1000))).map(optionText)
+  if (given.length > 0 && choice !== undefined) return { texts, chosen: choice }
+  // "First the weather, then the whales": what is named first is what was taken.
+  const places = texts.map(text => answer.toLowerCase().indexOf(text.toLowerCase().replace(/^(the|an?) /, '')))
+  if (places.length > 1 && places.every(place => place >= 0))
+    return { texts, chosen: places.indexOf(Math.min(...places)) }
+  const scores = texts.map(text => coverage(tokens(text), answer))
+  const best = Math.max(0, ...scores)
+  const chosen = scores.indexOf(best)
+  return best >= 0.5 && scores.filter(score => score === best).length === 1 ? { texts, chosen } : { texts }
+}
+
+// "Is it the red or the blue one?", "Which is named: Rome, Oslo or Bern?"
+function listedIn(question: string): string[] {
+  const list =
+    /[:,]\s*((?:[^,?:]+,\s*)*[^,?:]+,?\s+or\s+[^,?]+)\??\s*$/i.exec(question)?.[1] ??
+    /\b((?:the |an? )?[\p{L}\d'-]+(?: [\p{L}\d'-]+)? or (?:the |an? )?[\p{L}\d'-]+(?: [\p{L}\d'-]+)?)\??\s*$/iu.exec(
+      question,
+    )?.[1]
+  if (!list) return []
+  const items = list.split(/(?<!\s)\s*,\s*(?:or\s+)?|(?<!\s)\s+or\s+/i).map(item => item.trim())
+  return items.filter(item => item !== '')
 }

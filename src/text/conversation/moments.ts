@@ -1,6 +1,7 @@
 import type { Evidence } from '../../core/evidence.ts'
+import { formatSpan } from '../../core/time.ts'
 import { momentOf, type PastTurn } from './past-turn.ts'
-import { exchange, mark, type Reading, refer } from './point.ts'
+import { exchange, type Reading, refer } from './reference.ts'
 
 type Relation = 'before' | 'after' | 'during'
 
@@ -34,7 +35,7 @@ const steps: [RegExp, Relation][] = [
 const pointers: [RegExp, (match: RegExpExecArray, text: string) => Relation | undefined][] = [
   [
     new RegExp(`\\b${adverb}(before|prior to|until|after|following|since) ${pointer}${clauseEnd}`, 'iu'),
-    match => (/before|prior|until/i.test(match[1]) ? 'before' : 'after'),
+    ([, word = '']) => (/before|prior|until/i.test(word) ? 'before' : 'after'),
   ],
   [
     new RegExp(
@@ -82,7 +83,7 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
   if (!span) return reading
   const rows = turn.main
   const { text } = reading
-  const place = (relation: Relation) => `${relation === 'during' ? 'during' : `right ${relation}`} ${mark(span)}`
+  const place = (relation: Relation) => `${relation === 'during' ? 'during' : `right ${relation}`} ${formatSpan(span)}`
   for (const [pattern, relation] of steps) {
     const match = pattern.exec(text)
     if (!match) continue
@@ -107,22 +108,13 @@ export function moments(reading: Reading, turn: PastTurn): Reading {
     return spoken(exchange(reading, match[0], match.index, by, refer(match[0], 'moment', rows, span)), rows)
   }
   const next = neighbour.exec(text)
-  const alone = next && bareNeighbour.test(text)
-  if (next && alone) {
-    const relation = /next|following/i.test(next[1]) ? 'after' : 'before'
-    const reference = refer(next[0], 'moment', rows, span)
-    return {
-      ...reading,
-      text: `What is the ${next[2]} ${place(relation)}?`,
-      references: [...reading.references, reference],
-    }
-  }
-  if (next) {
-    const relation = /next|following/i.test(next[1]) ? 'after' : 'before'
-    const by = `the ${next[2]} ${place(relation)}`
-    return spoken(exchange(reading, next[0], next.index, by, refer(next[0], 'moment', rows, span)), rows)
-  }
-  return reading
+  if (!next) return reading
+  const [words, which = '', thing] = next
+  const by = `the ${thing} ${place(/next|following/i.test(which) ? 'after' : 'before')}`
+  const reference = refer(words, 'moment', rows, span)
+  return bareNeighbour.test(text)
+    ? { ...reading, text: `What is ${by}?`, references: [...reading.references, reference] }
+    : spoken(exchange(reading, words, next.index, by, reference), rows)
 }
 
 // "What was on screen then" asks for the same moment, "what did she say then" for the next.

@@ -7,7 +7,7 @@ import { rowsOfTurn } from './ground.ts'
 import { listedThings } from './listed.ts'
 import { moments } from './moments.ts'
 import { type PastTurn, pastTurn } from './past-turn.ts'
-import { quote, type Reading } from './point.ts'
+import { quote, type Reading } from './reference.ts'
 import { source } from './source.ts'
 
 // A question with the turns before it, as the graph gets them.
@@ -59,7 +59,7 @@ function standingAlone(question: Question, past: readonly PastTurn[]): Question 
 function namedTurn(asked: string, past: readonly PastTurn[]): { text: string; turn?: PastTurn } {
   const name = /\b(?:your|the|my) (first|second|third|previous|last|earlier) (answer|question|reply)\b/i.exec(asked)
   const places: Record<string, number> = { first: 0, second: 1, third: 2 }
-  const place = name && (places[name[1].toLowerCase()] ?? past.length - 1)
+  const place = name && (places[name[1]!.toLowerCase()] ?? past.length - 1)
   const turn = place === null ? undefined : past[place]
   if (name && turn && turn.main.length > 0) return { text: asked.replace(name[0], 'that'), turn }
   const rested = past.filter(one => one.main.length > 0)
@@ -71,7 +71,7 @@ function otherSide(reading: Reading, past: readonly PastTurn[]): Reading {
   const side = /^(?:and |but |what about |how about )*(?:right |just )?(before|after)\W*$/i.exec(reading.text)?.[1]
   const before = past.at(-1)?.question
   const anchored = before && /\b(before|after)(?= \S)/i.exec(before.text)
-  if (!side || !before || !anchored || anchored[1].toLowerCase() === side.toLowerCase()) return reading
+  if (!side || !before || !anchored || anchored[0].toLowerCase() === side.toLowerCase()) return reading
   const text = `${before.text.slice(0, anchored.index)}${side.toLowerCase()}${before.text.slice(anchored.index + anchored[0].length)}`
   const kept = before.refers?.references ?? []
   return {
@@ -87,7 +87,7 @@ const bareQuestion = /^(?:(?:and|but|so),? )?(when|where|why|who|how)\W*$/i
 
 // "And where was that?": the words stay; what they lean on is told with them.
 function leaning(reading: Reading, turn: PastTurn): Reading {
-  const bare = bareQuestion.exec(reading.text)?.[1].toLowerCase()
+  const bare = bareQuestion.exec(reading.text)?.[1]?.toLowerCase()
   const text = bare ? `And ${bare}${bare === 'how' ? '' : ' is that'}?` : reading.text
   const found = pronoun.exec(text.replace(/\b(is|are|was|were) there\b/gi, match => '_'.repeat(match.length)))
   const empty = tokens(text).every(token => isStopWord(token.text)) || /^(and|but|so)\b/i.test(text)

@@ -1,5 +1,6 @@
+import { formatSpan } from '../../core/time.ts'
 import { momentOf, type PastTurn } from './past-turn.ts'
-import { mark, type Reading, refer } from './point.ts'
+import { type Reading, refer } from './reference.ts'
 
 const lead = '^(?:(?:and|but|so|ok|okay),? )*'
 const it = '(?:that|this|it|so|those words|that line|that sentence|\\[[\\d:]+-[\\d:]+\\])'
@@ -59,7 +60,7 @@ export function source(reading: Reading, latest: PastTurn, past: readonly PastTu
     if (pointed?.span) return { ...reading, about: 'moment' }
     const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
     return {
-      text: `When is ${mark(span)}?`,
+      text: `When is ${formatSpan(span)}?`,
       references: [...reading.references, reference],
       about: 'moment',
     }
@@ -68,7 +69,7 @@ export function source(reading: Reading, latest: PastTurn, past: readonly PastTu
     if (pointed) return { ...reading, about: 'speaker' }
     const reference = refer(text.replace(/\W+$/, ''), 'moment', turn.main, span)
     return {
-      text: `Who says what is said at ${mark(span)}?`,
+      text: `Who says what is said at ${formatSpan(span)}?`,
       references: [...reading.references, reference],
       about: 'speaker',
     }

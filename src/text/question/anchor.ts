@@ -1,4 +1,4 @@
-import type { Reference } from '../../core/conversation.ts'
+import type { Reference } from '../../core/agent.ts'
 import type { Track } from '../../core/evidence.ts'
 import { formatSpan, parseTime, type Span } from '../../core/time.ts'
 import { nthOf } from './nth.ts'

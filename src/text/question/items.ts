@@ -3,7 +3,7 @@ import { quotesIn } from './topic.ts'
 // The things whose order a question asks for: "which comes first, the red sign or the bell?", "does A appear before B?"
 export function itemsToOrder(question: string): string[] {
   const compared = comparison.exec(question)
-  if (compared) return [compared[1], compared[2]].map(clean)
+  if (compared) return compared.slice(1).map(clean)
   if (!asksOrder(question)) return []
   const quoted = quotesIn(question)
   if (quoted.length > 1) return quoted

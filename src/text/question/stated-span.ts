@@ -1,4 +1,5 @@
 import { parseTime, type Span } from '../../core/time.ts'
+import { numberValue } from '../number-words.ts'
 
 export interface StatedSpan {
   span?: Span
@@ -44,19 +45,19 @@ const readers: [RegExp, Read][] = [
       String.raw`\b(?:in|during|within|over|of)?\s*(?:the\s+)?(?:first|opening|initial)\s+${amount}?\s*${unit}\b`,
       'i',
     ),
-    (match, duration) => spanFrom(0, seconds(match[1], match[2]), duration),
+    (match, duration) => spanFrom(0, seconds(match), duration),
   ],
   [
     new RegExp(
       String.raw`\b(?:in|during|within|over|of)?\s*(?:the\s+)?(?:last|final|closing)\s+${amount}?\s*${unit}\b`,
       'i',
     ),
-    (match, duration) => spanFrom(duration - seconds(match[1], match[2]), duration, duration),
+    (match, duration) => spanFrom(duration - seconds(match), duration, duration),
   ],
   [
     /\b(?<=how (?:does|do|did) (?:the|this) \w+ )(end|finish|close|start|begin|open)\b/i,
     (match, d) => ({
-      span: /end|finish|close/i.test(match[1])
+      span: /end|finish|close/i.test(match[0])
         ? { start: Math.min(d - 10, d * 0.9), end: d }
         : { start: 0, end: Math.max(10, d * 0.1) },
     }),
@@ -100,24 +101,11 @@ function spanFrom(a: number | undefined, b: number | undefined, duration: number
   return { span: { start: Math.max(0, Math.min(a, b)), end: Math.min(duration, Math.max(a, b)) } }
 }
 
-const amounts: Record<string, number> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  ten: 10,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  sixty: 60,
-  'half a': 0.5,
-}
+const amounts: Record<string, number> = { a: 1, an: 1, 'half a': 0.5 }
 
-function seconds(count: string | undefined, name: string): number {
-  const number = count === undefined ? 1 : (amounts[count.toLowerCase()] ?? Number(count))
+// Of a match with a count, absent in "the last minute", and a unit.
+function seconds([, count, name = '']: RegExpExecArray): number {
+  const number =
+    count === undefined ? 1 : (amounts[count.toLowerCase()] ?? numberValue(count.toLowerCase()) ?? Number(count))
   return number * (/^h/i.test(name) ? 3600 : /^m/i.test(name) ? 60 : 1)
 }

@@ -1,4 +1,4 @@
-import { weightOf } from '../alike.ts'
+import { weightOf } from '../word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../words.ts'
 
 // What a question is about: its telling words, names and quoted phrases before others.
@@ -36,7 +36,7 @@ export function topicOf(text: string): Topic {
 export function quotesIn(text: string): string[] {
   const marks = [/["“”„«»]([^"“”„«»]{1,200})["“”«»]/g, /(?<![\p{L}\p{N}])['‘]([^'‘’]{2,200})['’](?![\p{L}\p{N}])/gu]
   return marks
-    .flatMap(mark => [...text.matchAll(mark)].map(match => match[1].trim()))
+    .flatMap(mark => [...text.matchAll(mark)].map(match => match[1]!.trim()))
     .filter(quote => /[\p{L}\p{N}]/u.test(quote))
 }
 

@@ -1,10 +1,10 @@
 import type { Question } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { formatSpan, parseTime } from '../../core/time.ts'
-import { coverage } from '../alike.ts'
 import { optionWords } from '../option.ts'
 import { statedTimes } from '../stated-times.ts'
 import { rowsAbout, telling } from '../terms.ts'
+import { coverage } from '../word-similarity.ts'
 import { isNegated } from './negation.ts'
 
 // A trap is a question that a willing answerer gets wrong by taking it at its word.

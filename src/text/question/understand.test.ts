@@ -122,7 +122,7 @@ describe('a following turn', () => {
     'What came before that?',
     'What was on screen then?',
   ])('%s starts from the row of the answer before', async text => {
-    const before = { question: turns[0].question, reference: turns[0].answer, evidence: [row] }
+    const before = { question: turns[0]!.question, reference: turns[0]!.answer, evidence: [row] }
     const { question } = await resolve({ text }, [before], handMadeIndex({ duration: 600, rows: [] }))
     expect(understand(question, 600, turns).anchor?.span).toEqual({ start: 40, end: 45 })
   })

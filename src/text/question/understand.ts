@@ -1,6 +1,5 @@
-import type { Question } from '../../core/agent.ts'
+import type { Question, Reference } from '../../core/agent.ts'
 import type { EarlierTurn } from '../../core/brief.ts'
-import type { Reference } from '../../core/conversation.ts'
 import { formatSpan } from '../../core/time.ts'
 import { namesSound } from '../sounds.ts'
 import { tokens } from '../words.ts'
@@ -126,7 +125,7 @@ function lighten(topic: Topic, main: string): Topic {
       /\b(?:what|which|whose|how many|how much|how)\s+(?:kinds? of |sorts? of )?([\p{L}-]+)|\b(name|title|number|colou?r|price|cost|date|year|amount|reason|kind|type)s? of\b/giu,
     ),
   ]
-  const stems = new Set(sorts.flatMap(match => tokens(match[1] ?? match[2]).map(token => token.stem)))
+  const stems = new Set(sorts.flatMap(match => tokens(match[1] ?? match[2] ?? '').map(token => token.stem)))
   if (topic.terms.every(term => stems.has(term.stem))) return topic
   const terms = topic.terms.map(term => (stems.has(term.stem) ? { ...term, weight: term.weight * 0.4 } : term))
   return { ...topic, terms }

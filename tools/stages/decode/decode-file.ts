@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
-import type { IndexSettings } from '../../../src/core/index-settings.ts'
 import type { Boundary, ShotFinder } from '../../../src/core/services.ts'
+import type { IndexSettings } from '../../../src/core/settings.ts'
 import type { StageContext, StageParts } from '../../../src/core/stage.ts'
 import { gapsBetween, roundTime } from '../../../src/core/time.ts'
 import type { Shot, Still, Video } from '../../../src/core/video.ts'

@@ -1,7 +1,6 @@
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import { gapsBetween, overlap, type Span, spanLength, touches } from '../../../src/core/time.ts'
-import { damageAt } from '../../../src/core/undecoded.ts'
-import type { Coverage, Overview, Shot, Video } from '../../../src/core/video.ts'
+import { type Coverage, damageAt, type Overview, type Shot, type Video } from '../../../src/core/video.ts'
 import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
 
 const SHORTEST_CHAPTER = 20

@@ -1,5 +1,4 @@
-import { collectGarbage } from '../../../src/core/collect-garbage.ts'
-import { memoryBound } from '../../../src/core/memory-bound.ts'
+import { collectGarbage, memoryBound } from '../../../src/core/machine/memory.ts'
 import type { StageContext } from '../../../src/core/stage.ts'
 import type { Frame, Shot, Still } from '../../../src/core/video.ts'
 import { earlyStills } from '../early.ts'

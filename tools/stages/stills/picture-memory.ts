@@ -1,4 +1,4 @@
-import type { IndexSettings } from '../../../src/core/index-settings.ts'
+import type { IndexSettings } from '../../../src/core/settings.ts'
 import type { Video } from '../../../src/core/video.ts'
 import { fittingSize } from '../../../src/media/ffmpeg/filters.ts'
 import { stillsAtOnce } from './over-stills.ts'

@@ -1,5 +1,5 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
-import { damageAt } from '../../../../src/core/undecoded.ts'
+import { damageAt } from '../../../../src/core/video.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 
 const all = ['picture', 'text', 'speech', 'sound'] as const

@@ -1,4 +1,4 @@
-import type { IndexSettings } from '../../../core/index-settings.ts'
+import type { IndexSettings } from '../../../core/settings.ts'
 import { contentId } from '../../../media/file/content-id.ts'
 import { settled } from '../../../media/file/file-look.ts'
 import { localFile } from '../../../media/file/local-file.ts'

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import { UsageError } from '../../../core/errors.ts'
-import { type MemoryBound, megabytesIn } from '../../../core/memory-bound.ts'
+import { type MemoryBound, megabytesIn } from '../../../core/machine/memory.ts'
 
 const least = 150 // MB: what asking about a finished index takes, with room to spare
 const share = 0.9 // of a container's memory; the system counts pages of files there too

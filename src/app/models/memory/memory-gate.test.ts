@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { BackendError, UsageError } from '../../../core/errors.ts'
-import { boundFor, fitting, megabytesIn, memoryRoom } from '../../../core/memory-bound.ts'
+import { boundFor, fitting, megabytesIn, memoryRoom } from '../../../core/machine/memory.ts'
 import { chooseBound } from './choose-bound.ts'
 import { openMemoryGate, withMemory } from './memory-gate.ts'
 import { treeMegabytes } from './process-tree.ts'

@@ -1,6 +1,11 @@
-import { collectGarbage } from '../../../core/collect-garbage.ts'
 import { BackendError } from '../../../core/errors.ts'
-import { type MemoryBound, memoryBound, memoryRoom, setMemoryBound } from '../../../core/memory-bound.ts'
+import {
+  collectGarbage,
+  type MemoryBound,
+  memoryBound,
+  memoryRoom,
+  setMemoryBound,
+} from '../../../core/machine/memory.ts'
 import { type Linked, linked, untilAborted } from '../../../core/signals.ts'
 import { treeMegabytes } from './process-tree.ts'
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../core/errors.ts'
-import type { IndexSettings } from '../../../core/index-settings.ts'
-import { boundFor, memoryBound, memoryRoom } from '../../../core/memory-bound.ts'
+import { boundFor, memoryBound, memoryRoom } from '../../../core/machine/memory.ts'
+import type { IndexSettings } from '../../../core/settings.ts'
 import type { Stage } from '../../../core/stage.ts'
 import type { Video } from '../../../core/video.ts'
 import { quoteName } from '../../../media/file/local-file.ts'

@@ -1,4 +1,4 @@
-// How much memory this process and all that it starts may take together. It is a property of the process, so there is one.
+// How much memory this process and its children may take together. It is a property of the process, so there is one.
 
 export interface MemoryBound {
   megabytes: number // of 1,000,000 bytes
@@ -15,7 +15,7 @@ export function memoryBound(): MemoryBound | undefined {
   return bound
 }
 
-// What Node with our modules takes before any stage works (resident, shared pages with it), and what estimates may be wrong by.
+// What Node with our modules takes before any stage runs (resident, shared pages included), and the margin of error of estimates.
 const own = 125
 const reserve = 0.06
 
@@ -39,6 +39,13 @@ export function fitting(wanted: number, each: number, fixed = 0, room = memoryRo
 export function megabytesIn(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?) ?([KMGT])(i?)B?$/i.exec(text.trim())
   if (!match) return undefined
-  const [, amount, unit, binary] = match
+  const [, amount, unit = '', binary] = match
   return (Number(amount) * (binary ? 1024 : 1000) ** ('KMGT'.indexOf(unit.toUpperCase()) + 1)) / 1e6
+}
+
+// Frees what is no longer referenced, where the process exposes the collector (bin/longtake.mjs does; a library's process with
+// --expose-gc). V8 lets up to 64 MB of buffers that lived for some seconds wait, since they hardly count in its own heap; call this
+// where many of them have just been released.
+export function collectGarbage(): void {
+  globalThis.gc?.()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shallowJson } from './shallow-json.ts'
+import { shallowJson } from './json.ts'
 
 test.each(['{"a":[1,"[[[{\\"\\\\",{}]}', '[]', '"\\\\"', `"${'['.repeat(1000)}"`, `[${'[],'.repeat(5000)}1]`, ' 12 '])(
   'reads what JSON.parse reads: %.40s',

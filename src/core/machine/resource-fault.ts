@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { BackendError, errorText, type LongtakeError, StorageError } from './errors.ts'
+import { BackendError, errorText, type LongtakeError, StorageError } from '../errors.ts'
 
 interface Refusal {
   sentence: string
@@ -17,6 +17,11 @@ const files: Refusal = {
   kind: 'files',
   sentence: 'Too many files are open',
   hint: 'Raise the limit, as "ulimit -n 1024", and run the same command again.',
+}
+const processes: Refusal = {
+  kind: 'processes',
+  sentence: 'No further process or thread may be started',
+  hint: 'Raise the limit (ulimit -u, the pids of the container), or close other programs.',
 }
 const disk: Refusal = {
   kind: 'disk',
@@ -50,14 +55,9 @@ const byCode: Record<string, Refusal> = {
     sentence: 'The disk is mounted read-only',
     hint: 'Set LONGTAKE_HOME to a folder that can be written.',
   },
-  EAGAIN: {
-    kind: 'processes',
-    sentence: 'No further process or thread may be started',
-    hint: 'Raise the limit (ulimit -u, the pids of the container), or close other programs.',
-  },
+  EAGAIN: processes,
   ERR_WORKER_INIT_FAILED: {
-    kind: 'processes',
-    sentence: 'No further process or thread may be started',
+    ...processes,
     hint: 'Raise the limits (ulimit -u for threads, ulimit -n for open files), or close other programs.',
   },
   E2BIG: {
@@ -73,10 +73,7 @@ const byText: [RegExp, Refusal][] = [
   [/webassembly.*(out of memory|cannot allocate|could not allocate)|cannot enlarge memory|aborted\(oom\)/i, memory],
   [/\bbad_?alloc\b|\bout of memory\b|cannot allocate memory|insufficient memory|invalid array buffer length/i, memory],
   [/failed to map segment from shared object|pthread_create failed.*12/i, memory],
-  [
-    /resource temporarily unavailable|pthread_create/i,
-    { ...byCode.EAGAIN, hint: 'Raise the limit (ulimit -u, the pids of the container), or close other programs.' },
-  ],
+  [/resource temporarily unavailable|pthread_create/i, processes],
   [
     /maximum call stack size exceeded/i,
     {
@@ -108,8 +105,8 @@ export function hitsOneBackend(error: unknown): boolean {
 
 function refusalOf(error: unknown, depth = 0): { refusal: Refusal; cause: unknown } | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const named = Object.keys(byCode).find(known => code === known || code.startsWith(`${known}_`))
-  if (named) return { refusal: byCode[named], cause: error }
+  const named = Object.entries(byCode).find(([known]) => code === known || code.startsWith(`${known}_`))
+  if (named) return { refusal: named[1], cause: error }
   if (code.endsWith('MODULE_NOT_FOUND') && moduleIsThere(errorText(error)))
     return { refusal: files, cause: new Error(`EMFILE: ${errorText(error)}`, { cause: error }) }
   const text = errorText(error)
@@ -134,6 +131,6 @@ function moduleIsThere(text: string): boolean {
 }
 
 function shortText(error: unknown): string {
-  const [line] = errorText(error).split('\n')
+  const [line = ''] = errorText(error).split('\n')
   return line.replace(/\.+$/, '').slice(0, 200)
 }

@@ -1,3 +1,5 @@
+import { once } from './once.ts'
+
 // Half floats for vectors on disk: half the bytes, and a unit vector keeps three to four digits.
 
 const single = new Float32Array(1)
@@ -5,21 +7,21 @@ const bits = new Uint32Array(single.buffer)
 
 export function toFloat16(values: Float32Array): Uint16Array {
   const halves = new Uint16Array(values.length)
-  for (let i = 0; i < values.length; i++) halves[i] = encode(values[i])
+  for (let i = 0; i < values.length; i++) halves[i] = encode(values[i]!)
   return halves
 }
 
 export function fromFloat16(halves: Uint16Array): Float32Array {
   const table = decoded()
   const values = new Float32Array(halves.length)
-  for (let i = 0; i < halves.length; i++) values[i] = table[halves[i]]
+  for (let i = 0; i < halves.length; i++) values[i] = table[halves[i]!]!
   return values
 }
 
 // Rounds to the nearest, ties to even, as IEEE 754 asks.
 function encode(value: number): number {
   single[0] = value
-  const whole = bits[0]
+  const whole = bits[0]!
   const sign = (whole >>> 16) & 0x8000
   const magnitude = whole & 0x7fffffff
   if (magnitude > 0x7f800000) return sign | 0x7e00 // not a number
@@ -34,11 +36,8 @@ function encode(value: number): number {
   return sign | (kept + (rest > half || (rest === half && (kept & 1) === 1) ? 1 : 0))
 }
 
-let table: Float32Array | undefined
-
-function decoded(): Float32Array {
-  if (table) return table
-  table = new Float32Array(65536)
+const decoded = once(() => {
+  const table = new Float32Array(65536)
   for (let half = 0; half < 65536; half++) {
     const exponent = (half >>> 10) & 31
     const mantissa = half & 0x3ff
@@ -53,4 +52,16 @@ function decoded(): Float32Array {
     table[half] = half & 0x8000 ? -magnitude : magnitude
   }
   return table
+})
+
+// A small generator of numbers in 0..1 that gives the same row for the same seed everywhere (mulberry32, public domain).
+export function random(seed: number): () => number {
+  let state = Math.imul(seed | 0, 0x9e3779b1) >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
 }

@@ -1,6 +1,6 @@
-import type { Reference } from '../../core/conversation.ts'
+import type { Reference } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import { formatSpan, type Span } from '../../core/time.ts'
+import type { Span } from '../../core/time.ts'
 
 // A question on its way to standing alone.
 export interface Reading {
@@ -26,11 +26,6 @@ export function refer(words: string, kind: Reference['kind'], rows: readonly Evi
     ...(span ? { span } : {}),
     evidence: rows.map(row => row.id),
   }
-}
-
-// How a moment stands in a question: "[0:40-0:45]". The exact span is in the reference.
-export function mark(span: Span): string {
-  return formatSpan(span)
 }
 
 const how: Record<string, string> = { speech: 'said', text: 'on screen', sound: 'heard', picture: 'seen' }

@@ -2,7 +2,7 @@ import { editDistance } from '../core/errors.ts'
 import { isStopWord, type Token, tokens } from './words.ts'
 
 const judged = new Map<string, number>()
-const mostJudged = 300_000 // pairs of words
+const maxJudged = 300_000 // pairs of words
 
 // How surely two words are the same one, 0..1. Recognised speech and text are noisy, so spelling and sound may differ a
 // little; numbers must be equal.
@@ -11,7 +11,7 @@ export function alike(a: Token, b: Token): number {
   const key = a.text < b.text ? `${a.text} ${b.text}` : `${b.text} ${a.text}`
   const before = judged.get(key)
   if (before !== undefined) return before
-  if (judged.size >= mostJudged) judged.clear()
+  if (judged.size >= maxJudged) judged.clear()
   const score = compare(a, b)
   judged.set(key, score)
   return score
@@ -41,38 +41,25 @@ function compare(a: Token, b: Token): number {
 }
 
 // Short words that recognisers take for one another by their sound alone.
-const homophones = [
-  'by buy bye',
-  'to too',
-  'no know',
-  'our hour',
-  'there their',
-  'here hear',
-  'in inn',
-  'some sum',
-  'would wood',
-  'not knot',
-  'where wear',
-  'so sew',
-  'or oar',
-  'which witch',
-  'be bee',
-  'for fore',
-]
+const homophones =
+  'by buy bye, to too, no know, our hour, there their, here hear, in inn, some sum, would wood, not knot, where wear, so sew, or oar, which witch, be bee, for fore'
+    .split(', ')
+    .map(group => group.split(' '))
 
 function areHomophones(a: string, b: string): boolean {
-  return homophones.some(group => group.split(' ').includes(a) && group.split(' ').includes(b))
+  return homophones.some(group => group.includes(a) && group.includes(b))
 }
 
 // The best likeness of a word within a line, also where it was torn in two or has run into its neighbour.
 export function findWord(term: Token, line: readonly Token[]): { score: number; at: number } {
   let best = { score: 0, at: -1 }
-  for (let at = 0; at < line.length && best.score < 1; at++) {
-    const score = alike(term, line[at])
+  for (const [at, word] of line.entries()) {
+    const score = alike(term, word)
     if (score > best.score) best = { score, at }
-    if (best.score < 0.7 && term.text.length >= 5 && line[at].text.includes(term.text)) best = { score: 0.7, at }
+    if (best.score === 1) break
+    if (best.score < 0.7 && term.text.length >= 5 && word.text.includes(term.text)) best = { score: 0.7, at }
     const next = line[at + 1]
-    if (next && best.score < 0.9 && term.text.length >= 6 && line[at].text + next.text === term.text)
+    if (next && best.score < 0.9 && term.text.length >= 6 && word.text + next.text === term.text)
       best = { score: 0.9, at }
   }
   return best
@@ -82,30 +69,33 @@ export function findWord(term: Token, line: readonly Token[]): { score: number; 
 export function findPhrase(
   phrase: readonly Token[],
   line: readonly Token[],
-  least = 0.7,
+  minScore = 0.7,
 ): { from: number; to: number }[] {
-  if (phrase.length === 0) return []
+  const [first] = phrase
+  if (!first) return []
   const found: { from: number; to: number }[] = []
   const weights = phrase.map(term => (isStopWord(term.text) ? 0.3 : 1))
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   for (let from = 0; from < line.length; from++) {
-    if (alike(phrase[0], line[from]) < 0.4) continue
+    if (alike(first, line[from]!) < 0.4) continue
     let at = from
     let score = 0
     let missed = 0
     for (const [i, term] of phrase.entries()) {
-      const here = line[at] ? alike(term, line[at]) : 0
-      const later = line[at + 1] && i > 0 ? alike(term, line[at + 1]) : 0
+      const weight = weights[i]!
+      const [word, next] = [line[at], line[at + 1]]
+      const here = word ? alike(term, word) : 0
+      const later = next && i > 0 ? alike(term, next) : 0
       if (here >= 0.6 || here >= later) {
-        score += here * weights[i]
-        if (here < 0.4) missed += weights[i]
+        score += here * weight
+        if (here < 0.4) missed += weight
         if (here >= 0.4 || line.length - at > phrase.length - i) at++
       } else {
-        score += later * weights[i]
+        score += later * weight
         at += 2
       }
     }
-    if (score / whole >= least && missed <= whole / 4) {
+    if (score / whole >= minScore && missed <= whole / 4) {
       found.push({ from, to: Math.max(from, at - 1) })
       from = Math.max(from, at - 1)
     }
@@ -190,7 +180,7 @@ export function soundsLike(phrase: string, line: readonly Token[]): number {
   for (let from = 0; from < line.length; from++) {
     let run = ''
     for (let to = from; to < Math.min(line.length, from + 4); to++) {
-      run += line[to].text.replace(/[^a-z]/g, '')
+      run += line[to]!.text.replace(/[^a-z]/g, '')
       if (run === '') continue
       const heard = soundOf(run)
       if (heard.length > wanted.length + 2) break

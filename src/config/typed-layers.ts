@@ -1,0 +1,66 @@
+import { UsageError } from '../core/errors.ts'
+import { knownNames, readValue } from './outline.ts'
+import { atOrAround, type Layer, setAt, type Tree } from './tree.ts'
+
+// What was typed: --set assignments, and flags that stand for one setting each.
+export interface Flags {
+  set?: string[] // "index.level=quick"
+  named?: { flag: string; path: string; text: string }[]
+}
+
+export function flagLayer({ set = [], named = [] }: Flags): Layer {
+  const assigned = set.map(splitAssignment).map(({ path, text }) => ({ path, text, place: `--set ${path.join('.')}` }))
+  const flags = named.map(({ flag, path, text }) => ({ path: path.split('.'), text, place: flag }))
+  return typedLayer('flag', [...assigned, ...flags], 'a flag')
+}
+
+// LONGTAKE_PROFILE=local, LONGTAKE_MODELS__READ_TEXT__BACKEND=tesseract: two underscores go one level down.
+// Other variables that begin with LONGTAKE_ (LONGTAKE_HOME, LONGTAKE_FFMPEG) are not settings; an empty one counts as unset.
+export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {
+  const typed = Object.entries(environment).flatMap(([variable, text]) =>
+    text && isSetting(variable) ? [{ path: pathOf(variable), text, place: variable }] : [],
+  )
+  return typedLayer('environment', typed, 'the environment')
+}
+
+function typedLayer(
+  name: Layer['name'],
+  typed: readonly { path: string[]; text: string; place: string }[],
+  elsewhere: string,
+): Layer {
+  const values: Tree = {}
+  const places = new Map<string, string>()
+  for (const { path, text, place } of typed) {
+    setAt(values, path, readValue(text, path), place)
+    places.set(path.join('.'), place)
+  }
+  return { name, values, place: path => atOrAround(places, path.join('.')) ?? elsewhere }
+}
+
+function splitAssignment(assignment: string): { path: string[]; text: string } {
+  const at = assignment.indexOf('=')
+  const path = assignment.slice(0, at).trim().split('.')
+  if (at > 0 && path.every(part => part !== '')) return { path, text: assignment.slice(at + 1) }
+  throw new UsageError(`--set "${assignment}" sets nothing.`, { hint: 'Write it as --set index.level=quick.' })
+}
+
+function isSetting(variable: string): boolean {
+  return variable === 'LONGTAKE_PROFILE' || (variable.startsWith('LONGTAKE_') && variable.includes('__'))
+}
+
+function pathOf(variable: string): string[] {
+  const path: string[] = []
+  for (const part of variable.slice('LONGTAKE_'.length).split('__')) {
+    if (part === '')
+      throw new UsageError(`The environment variable ${variable} names no setting.`, {
+        hint: 'Write it as LONGTAKE_INDEX__LEVEL.',
+      })
+    const plain = part.replaceAll('_', '').toLowerCase()
+    path.push(knownNames(path).find(name => name.toLowerCase() === plain) ?? camelCase(part))
+  }
+  return path
+}
+
+function camelCase(part: string): string {
+  return part.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
