@@ -79,7 +79,7 @@ test('stills that are told of one by one are waited for', async () => {
   setTimeout(() => tell([1]), 5)
   const seen: number[] = []
   await over(1, ([time]) => {
-    seen.push(time)
+    seen.push(time!)
     if (time === 1) end()
   })
   expect(seen).toEqual([0, 1, 2])
@@ -91,7 +91,7 @@ test('where the first file is gone the finished one is opened', async () => {
   await finished([still(0), still(1)])
   setTimeout(end, 5)
   const seen: number[] = []
-  await over(1, ([time]) => void seen.push(time))
+  await over(1, ([time]) => void seen.push(time!))
   expect(seen).toEqual([0, 1])
 })
 
@@ -101,7 +101,7 @@ test('where an ablation chooses among the stills none is taken early', async () 
   await finished([still(0), still(1)])
   setTimeout(end, 5)
   const seen: number[] = []
-  const { stills } = await over(1, ([time]) => void seen.push(time), { keepsStill: ({ time }) => time === 1 })
+  const { stills } = await over(1, ([time]) => void seen.push(time!), { keepsStill: ({ time }) => time === 1 })
   expect(seen).toEqual([1])
   expect(stills).toEqual([still(1)])
 })
