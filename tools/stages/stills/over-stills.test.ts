@@ -9,7 +9,6 @@ import { encodeJpeg } from '../../../src/media/image.ts'
 import { readStage } from '../../../src/store/stage/stage-reader.ts'
 import { stageContext } from '../../../tests/support/stage-context.ts'
 import { earlyStills } from '../early.ts'
-import { openJournal } from '../journal.ts'
 import { overStills } from './over-stills.ts'
 
 let folder = ''
@@ -40,9 +39,8 @@ function decoding() {
   const over = async (size: number, work: (times: number[]) => void, given: Partial<StageContext> = {}) => {
     const out = {} as StageContext['out']
     const context = stageContext({ out, signal, ...news, result: () => readStage(folder), ...given })
-    const journal = await openJournal<string>(undefined)
     return overStills(context, {
-      ...{ size, journal },
+      size,
       async work(frames) {
         work(timesOf(frames))
         return timesOf(frames).map(time => `seen at ${time}`)
