@@ -7,7 +7,7 @@ import type { Services, ToolContext } from '../../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 import { museum } from '../../tests/agent/museum.ts'
 import { longshotTools } from '../index.ts'
-import { mathLines } from './math-lines.ts'
+import { mathLines } from './extract-math-exp.ts'
 
 const index = handMadeIndex(museum)
 const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.2 }
