@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { defineTool } from '../define.ts'
 import { evaluate } from './evaluate.ts'
+import { showValue } from './show-value.ts'
 import { ExpressionError } from './tokens.ts'
-import { showValue } from './value.ts'
 
 export default defineTool({
   name: 'calculator',
