@@ -13,7 +13,7 @@ export const coreTools: ToolFiles = {
   look: () => import('./look.ts'),
   listen: () => import('./listen.ts'),
   verify_claim: () => import('./verify-claim.ts'),
-  calculator: () => import('./longshot/calculator.ts'),
+  calculator: () => import('./calculator/calculator.ts'),
 }
 
 // The sixteen of LongShOTBench (table 5 of its paper), by its names and parameters; most are other names for the same skills.
@@ -23,10 +23,10 @@ export const longshotTools: ToolFiles = {
   count_objects: () => import('./longshot/count-objects.ts'),
   object_detection: () => import('./longshot/object-detection.ts'),
   extract_math_exp: () => import('./longshot/extract-math-exp.ts'),
-  calculator: () => import('./longshot/calculator.ts'),
-  web_search: () => import('./longshot/web-search.ts'),
+  calculator: () => import('./calculator/calculator.ts'),
+  web_search: () => import('./web/web-search.ts'),
   detect_audio_events: () => import('./longshot/detect-audio-events.ts'),
-  execute_code: () => import('./longshot/execute-code.ts'),
+  execute_code: () => import('./code/execute-code.ts'),
   detect_activities: () => import('./longshot/detect-activities.ts'),
   summarize_segment: () => import('./longshot/summarize-segment.ts'),
   detect_faces: () => import('./longshot/detect-faces.ts'),
@@ -41,8 +41,9 @@ export const tools: ToolFiles = { ...coreTools, ...longshotTools }
 export async function openTools(names: readonly string[] = Object.keys(coreTools)): Promise<Tool[]> {
   return Promise.all(
     names.map(async name => {
-      if (!Object.hasOwn(tools, name)) throw unknownName('tool', name, Object.keys(tools))
-      return (await tools[name]()).default
+      const load = Object.hasOwn(tools, name) && tools[name]
+      if (!load) throw unknownName('tool', name, Object.keys(tools))
+      return (await load()).default
     }),
   )
 }

@@ -23,5 +23,5 @@ function evenly(span: Span, most: number): number[] {
 }
 
 function spread(times: readonly number[], most: number): number[] {
-  return Array.from({ length: most }, (_, i) => times[Math.floor((i * times.length) / most)])
+  return Array.from({ length: most }, (_, i) => times[Math.floor((i * times.length) / most)]!)
 }

@@ -23,11 +23,11 @@ export default defineTool({
     const frames = await context.frames(times)
     const read = await service.read(frames, context.signal)
     const rows: Evidence[] = []
-    for (const [i, lines] of read.entries()) {
+    for (const [i, { time }] of frames.entries()) {
+      const lines = read[i] ?? []
       if (lines.length === 0) continue
       const text = lines.map(line => line.text).join('\n')
       if (rows.some(row => row.text === text)) continue
-      const time = frames[i].time
       const next = frames[i + 1]?.time ?? Math.max(span.end, time)
       const known = context.index
         .evidence({ tracks: ['text'], span: { start: time, end: time } })

@@ -10,7 +10,7 @@ const index = handMadeIndex(museum)
 const audio = { duration: 240, rate: 16000 as const, read: async () => new Float32Array(0) }
 
 async function run(name: string, input: unknown, services = {}, more = {}) {
-  const { default: tool } = await tools[name]()
+  const { default: tool } = await tools[name]!()
   return tool.run(tool.input.parse(input), { ...handMadeContext(index, services), ...more })
 }
 
@@ -34,7 +34,7 @@ describe('search', () => {
 
   test('says when an asked track was never made', async () => {
     const deaf = handMadeIndex({ ...museum, coverage: { sound: { state: 'off' } } })
-    const { default: search } = await tools.search()
+    const { default: search } = await tools.search!()
     const found = await search.run(search.input.parse({ query: 'bell', tracks: ['sound'] }), handMadeContext(deaf))
     expect(found.text).toMatch(/sound track is off/)
   })
@@ -106,7 +106,7 @@ describe('tools that need a model', () => {
     }
     const hear = async () => ({ by: 'hear/signal', service })
     const found = await run('listen', { start: 0, end: 5 }, { hear }, { audio: async () => audio })
-    expect(found.evidence[0].by).toBe('hear/signal')
+    expect(found.evidence[0]!.by).toBe('hear/signal')
   })
 
   test('read_text reads each text once, with the span in which it was seen', async () => {

@@ -135,7 +135,7 @@ describe('an installed copy', () => {
       return times.sort((a, b) => a - b)[2]
     }
     const bare = median(['-e', '0'])
-    expect(median([join(installed, 'bin/longtake.mjs'), '--help'])).toBeLessThan(Math.max(300, bare * 4))
+    expect(median([join(installed, 'bin/longtake.mjs'), '--help'])).toBeLessThan(Math.max(300, bare! * 4))
   })
 
   test('keeps compiled code in a data folder that is there and private, and makes none', () => {
@@ -163,7 +163,7 @@ describe('an installed copy', () => {
     const started = sources
       .filter(name => /(?<!\.test)\.ts$/.test(name))
       .flatMap(name => [...readFileSync(join(root, 'models', name), 'utf8').matchAll(/new Thread\b[^(]*\('([^']+)'/g)])
-      .map(match => basename(match[1]))
+      .map(match => basename(match[1]!))
     expect(started.length).toBeGreaterThan(4)
     expect(started.filter(name => !existsSync(join(installed, 'dist', `${name}.js`)))).toEqual([])
   })

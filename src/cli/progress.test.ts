@@ -94,7 +94,7 @@ describe('progress on a terminal', () => {
     progress.watch(stage('x'.repeat(300), 'running', { done: 1, total: 2 }))
     progress.finish()
     const lines = written().split('\u001b[2K').slice(1)
-    expect(lines.every(line => line.split('\n')[0].length < 60)).toBe(true)
+    expect(lines.every(line => line.split('\n')[0]!.length < 60)).toBe(true)
   })
 })
 

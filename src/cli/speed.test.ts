@@ -17,7 +17,7 @@ function progressAt(speed: (part: number, second: number) => number) {
 // By how much the estimate is wrong, against what was left in truth, while more than `least` seconds are left: a hiccup outweighs less.
 function errors(told: { at: number; done: number }[], from: number, to = 1, least = 10, whole = total) {
   const meter = speedometer({ done: 0, at: 0 })
-  const end = told[told.length - 1].at
+  const end = told[told.length - 1]!.at
   return told.flatMap(({ at, done }) => {
     meter.reached(done, at)
     const left = (whole - done) / (meter.speed(at) ?? 0)
@@ -38,7 +38,7 @@ const recorded = [
 ]
   .flatMap(line => line.split(' '))
   .map(pair => pair.split(',').map(Number))
-  .map(([at, done]) => ({ at, done }))
+  .map(([at = 0, done = 0]) => ({ at, done }))
 
 const uneven = (second: number) => 1 + 0.3 * Math.sin(second / 1.7) + 0.2 * Math.sin(second * 2.3)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evaluate } from './evaluate.ts'
-import { showValue } from './value.ts'
+import { showValue } from './show-value.ts'
 
 const worked = (expression: string) => showValue(evaluate(expression))
 

@@ -1,23 +1,27 @@
 import { nearest } from '../../src/core/errors.ts'
-import { add, divide, fraction, multiply, readDecimal, remainder, subtract } from './fraction.ts'
 import { constants, factorial, functions, power } from './functions.ts'
 import { ExpressionError, readTokens, type Token } from './tokens.ts'
-import { asNumber, bounded, isExact, type Value } from './value.ts'
+import { asNumber, bounded, fraction, minus, modulo, over, plus, times, type Value } from './value.ts'
 
-const longest = 2000 // characters
-const deepest = 100 // parentheses, signs and powers in one another
+const maxLength = 2000 // characters
+const maxDepth = 100 // parentheses, signs and powers in one another
+
+// The operators between two values, those that bind least first. "15% of 200" is a product.
+const operators: Record<string, (a: Value, b: Value) => Value>[] = [
+  { '+': plus, '-': minus },
+  { '*': times, of: times, '/': byNonZero(over), '%': byNonZero(modulo) },
+]
 
 // Works out an expression: + - * / % ^ ! ( ), functions and constants; nothing of it is ever run as code.
 // "%" between two numbers is the remainder, at the end of one it is percent.
 export function evaluate(expression: string): Value {
-  if (expression.length > longest)
-    throw new ExpressionError(`the expression is longer than ${longest} characters`, longest + 1)
+  if (expression.length > maxLength)
+    throw new ExpressionError(`the expression is longer than ${maxLength} characters`, maxLength + 1)
   return new Parser(readTokens(expression)).whole()
 }
 
 class Parser {
   readonly #tokens: Token[]
-  #next = 0
   #depth = 0
 
   constructor(tokens: Token[]) {
@@ -25,32 +29,23 @@ class Parser {
   }
 
   whole(): Value {
-    const value = this.#sum()
+    const value = this.#operation()
     const rest = this.#peek()
     if (rest.kind === 'end') return value
     const missing = rest.kind !== 'sign' || rest.text === '(' ? '; put an operator such as * before it' : ''
     throw new ExpressionError(`"${rest.text}" does not belong here${missing}`, rest.at)
   }
 
-  #sum(): Value {
-    let left = this.#product()
+  #operation(level = 0): Value {
+    const works = operators[level]
+    if (!works) return this.#signed()
+    let left = this.#operation(level + 1)
     for (;;) {
-      const sign = this.#take('+', '-')
-      if (!sign) return left
-      const right = this.#product()
-      left = this.#at(sign, () =>
-        both(left, right, sign.text === '+' ? add : subtract, (a, b) => (sign.text === '+' ? a + b : a - b)),
-      )
-    }
-  }
-
-  #product(): Value {
-    let left = this.#signed()
-    for (;;) {
-      const sign = this.#take('*', '/', '%', 'of')
-      if (!sign) return left
-      const right = this.#signed()
-      left = this.#at(sign, () => combine(sign.text, left, right))
+      const sign = this.#take(...Object.keys(works))
+      const work = sign && works[sign.text]
+      if (!work) return left
+      const right = this.#operation(level + 1)
+      left = this.#at(sign, () => work(left, right))
     }
   }
 
@@ -58,10 +53,8 @@ class Parser {
   #signed(): Value {
     const sign = this.#take('-', '+')
     if (!sign) return this.#power()
-    return this.#deeper(sign, () => {
-      const value = this.#signed()
-      return sign.text === '+' ? value : isExact(value) ? { n: -value.n, d: value.d } : -value
-    })
+    const value = this.#deeper(sign, () => this.#signed())
+    return sign.text === '+' ? value : times(value, fraction(-1n))
   }
 
   // Powers group from the right: 2^3^2 is 2^9.
@@ -69,10 +62,8 @@ class Parser {
     const base = this.#postfix()
     const sign = this.#take('^')
     if (!sign) return base
-    return this.#deeper(sign, () => {
-      const exponent = this.#signed()
-      return this.#at(sign, () => power(base, exponent))
-    })
+    const exponent = this.#deeper(sign, () => this.#signed())
+    return this.#at(sign, () => power(base, exponent))
   }
 
   #postfix(): Value {
@@ -80,51 +71,54 @@ class Parser {
     for (;;) {
       const mark = this.#take('!') ?? (this.#isPercent() ? this.#take('%') : undefined)
       if (!mark) return value
-      const before = value
-      value = this.#at(mark, () => (mark.text === '!' ? factorial(before) : combine('/', before, fraction(100n))))
+      value = this.#at(mark, () => (mark.text === '!' ? factorial(value) : over(value, fraction(100n))))
     }
   }
 
   #single(): Value {
-    const token = this.#tokens[this.#next++]
+    const token = this.#peek()
+    this.#tokens.shift()
     if (token.kind === 'number') return readDecimal(token.text)
     if (token.kind === 'name') return this.#named(token)
     if (token.text === '(') {
-      const value = this.#deeper(token, () => this.#sum())
+      const value = this.#deeper(token, () => this.#operation())
       this.#close(token)
       return value
     }
-    throw new ExpressionError(
-      `a number is missing before ${token.kind === 'end' ? 'the end' : `"${token.text}"`}`,
-      token.at,
-    )
+    const before = token.kind === 'end' ? 'the end' : `"${token.text}"`
+    throw new ExpressionError(`a number is missing before ${before}`, token.at)
   }
 
   #named(token: Token): Value {
-    if (Object.hasOwn(constants, token.text) && this.#peek().text !== '(') return constants[token.text]
-    if (!Object.hasOwn(functions, token.text)) {
-      const names = [...Object.keys(functions), ...Object.keys(constants)]
-      const near = nearest(token.text, names)
+    const constant = Object.hasOwn(constants, token.text) ? constants[token.text] : undefined
+    if (constant !== undefined && this.#peek().text !== '(') return constant
+    const known = Object.hasOwn(functions, token.text) ? functions[token.text] : undefined
+    if (!known) {
+      const near = nearest(token.text, [...Object.keys(functions), ...Object.keys(constants)])
       throw new ExpressionError(`"${token.text}" is not known${near ? `; did you mean ${near}?` : ''}`, token.at)
     }
-    const { least, most, work } = functions[token.text]
+    const [min, max, work] = known
+    const values = this.#arguments(token, min)
+    if (values.length < min || values.length > max)
+      throw new ExpressionError(`${token.text} takes ${countText(min, max)}, not ${values.length}`, token.at)
+    return this.#at(token, () => work(...values))
+  }
+
+  #arguments({ text }: Token, min: number): Value[] {
     const open = this.#take('(')
     if (!open) {
       // "√2": one number without parentheses.
-      if (least === 1 && this.#peek().kind === 'number') return this.#at(token, () => work([this.#single()]))
-      throw new ExpressionError(`${token.text} needs its arguments in parentheses`, this.#peek().at)
+      if (min === 1 && this.#peek().kind === 'number') return [this.#single()]
+      throw new ExpressionError(`${text} needs its arguments in parentheses`, this.#peek().at)
     }
     const values: Value[] = []
     this.#deeper(open, () => {
-      if (this.#peek().text === ')') return 0
-      do values.push(this.#sum())
+      if (this.#peek().text === ')') return
+      do values.push(this.#operation())
       while (this.#take(','))
-      return 0
     })
     this.#close(open)
-    if (values.length < least || values.length > most)
-      throw new ExpressionError(`${token.text} takes ${countText(least, most)}, not ${values.length}`, token.at)
-    return this.#at(token, () => work(values))
+    return values
   }
 
   #close(open: Token): void {
@@ -134,32 +128,30 @@ class Parser {
     throw new ExpressionError(`"${found.text}" does not belong here; ")" was expected`, found.at)
   }
 
-  #peek(ahead = 0): Token {
-    return this.#tokens[Math.min(this.#next + ahead, this.#tokens.length - 1)]
+  #peek(): Token {
+    return this.#tokens[0] as Token // the last one is the end, which nothing takes
   }
 
   #take(...texts: string[]): Token | undefined {
-    const token = this.#peek()
-    if (token.kind === 'end' || token.kind === 'number' || !texts.includes(token.text)) return undefined
-    this.#next++
-    return token
+    const { kind, text } = this.#peek()
+    return (kind === 'sign' || kind === 'name') && texts.includes(text) ? this.#tokens.shift() : undefined
   }
 
   // "50%" and "50% of 80" against "10 % 3".
   #isPercent(): boolean {
-    if (this.#peek().text !== '%') return false
-    const { kind, text } = this.#peek(1)
-    return kind === 'end' || text === 'of' || (kind === 'sign' && text !== '(')
+    const [{ text }, next] = this.#tokens as [Token, Token?]
+    if (text !== '%' || !next) return false
+    return next.kind === 'end' || next.text === 'of' || (next.kind === 'sign' && next.text !== '(')
   }
 
   #deeper<T>(token: Token, work: () => T): T {
-    if (++this.#depth > deepest) throw new ExpressionError(`more than ${deepest} levels`, token.at)
+    if (++this.#depth > maxDepth) throw new ExpressionError(`more than ${maxDepth} levels`, token.at)
     const made = work()
     this.#depth--
     return made
   }
 
-  // What goes wrong while a sign or function is worked out is told with its place.
+  // Adds its place to what goes wrong while a sign or function is worked out.
   #at(token: Token, work: () => Value): Value {
     try {
       return bounded(work())
@@ -170,17 +162,22 @@ class Parser {
   }
 }
 
-function combine(sign: string, a: Value, b: Value): Value {
-  if (sign === '*' || sign === 'of') return both(a, b, multiply, (x, y) => x * y)
-  if (asNumber(b) === 0) throw new RangeError('division by zero')
-  return sign === '/' ? both(a, b, divide, (x, y) => x / y) : both(a, b, remainder, (x, y) => x % y)
+function byNonZero(work: (a: Value, b: Value) => Value): (a: Value, b: Value) => Value {
+  return (a, b) => {
+    if (asNumber(b) === 0) throw new RangeError('division by zero')
+    return work(a, b)
+  }
 }
 
-function both(a: Value, b: Value, exact: typeof add, rounded: (a: number, b: number) => number): Value {
-  return isExact(a) && isExact(b) ? exact(a, b) : rounded(asNumber(a), asNumber(b))
+// "12", "0.25", "2.5e-3" without any rounding; the tokens have bounded its exponent.
+function readDecimal(text: string): Value {
+  const [, whole = '', part = '', exponent = '0'] = /^(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const shift = Number(exponent) - part.length
+  const digits = BigInt(`${whole}${part}` || '0')
+  return shift >= 0 ? fraction(digits * 10n ** BigInt(shift)) : fraction(digits, 10n ** BigInt(-shift))
 }
 
-function countText(least: number, most: number): string {
-  if (least === most) return least === 1 ? 'one argument' : `${least} arguments`
-  return most > 100 ? `${least} or more arguments` : `${least} to ${most} arguments`
+function countText(min: number, max: number): string {
+  if (min === max) return min === 1 ? 'one argument' : `${min} arguments`
+  return max > 100 ? `${min} or more arguments` : `${min} to ${max} arguments`
 }

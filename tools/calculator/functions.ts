@@ -1,27 +1,10 @@
-import {
-  add,
-  compare,
-  divide,
-  exactRoot,
-  type Fraction,
-  fraction,
-  gcd,
-  magnitude,
-  multiply,
-  one,
-  remainder,
-  toNumber,
-  zero,
-} from './fraction.ts'
-import { asNumber, checkBits, isExact, type Value } from './value.ts'
+import * as value from './value.ts'
+import { asNumber, type Fraction, fraction, isExact, isLess, magnitude, one, over, plus, times, zero } from './value.ts'
 
-type Work = (values: Value[]) => Value
+type Value = value.Value
 
-export interface CalculatorFunction {
-  least: number // arguments
-  most: number
-  work: Work
-}
+// How many arguments a function takes, and what it makes of them.
+type CalculatorFunction = [min: number, max: number, work: (...values: Value[]) => Value]
 
 export const constants: Record<string, number> = {
   pi: Math.PI,
@@ -30,68 +13,83 @@ export const constants: Record<string, number> = {
   phi: (1 + Math.sqrt(5)) / 2,
 }
 
+const two = fraction(2n)
+const ten = fraction(10n)
+const minusOne = fraction(-1n)
+
 // Exact where the result is: sqrt(49), 8^(1/3), log(1000). Angles are in radians.
 export const functions: Record<string, CalculatorFunction> = {
-  sqrt: unary(value => root(value, 2n)),
-  cbrt: unary(value => root(value, 3n)),
-  abs: unary(value => (isExact(value) ? { n: magnitude(value.n), d: value.d } : Math.abs(value))),
-  sign: unary(value => fraction(BigInt(Math.sign(isExact(value) ? compare(value, zero) : value)))),
-  floor: unary(value => (isExact(value) ? fraction(floor(value)) : Math.floor(value))),
-  ceil: unary(value => (isExact(value) ? fraction(-floor({ n: -value.n, d: value.d })) : Math.ceil(value))),
-  trunc: unary(value => (isExact(value) ? fraction(value.n / value.d) : Math.trunc(value))),
-  round: several(1, 2, ([value, places]) => round(value, places === undefined ? 0 : whole(places, 'the places'))),
-  min: several(1, 1000, values => values.reduce((a, b) => (less(b, a) ? b : a))),
-  max: several(1, 1000, values => values.reduce((a, b) => (less(a, b) ? b : a))),
-  sum: several(1, 1000, values => values.reduce(plus)),
-  mean: several(1, 1000, values => over(values.reduce(plus), BigInt(values.length))),
-  avg: several(1, 1000, values => over(values.reduce(plus), BigInt(values.length))),
-  median: several(1, 1000, median),
-  mod: several(2, 2, ([a, b]) => (isExact(a) && isExact(b) ? remainder(a, b) : asNumber(a) % asNumber(b))),
-  pow: several(2, 2, ([a, b]) => power(a, b)),
-  gcd: several(2, 2, ([a, b]) => fraction(gcd(integer(a, 'gcd'), integer(b, 'gcd')))),
-  lcm: several(2, 2, ([a, b]) => lcm(integer(a, 'lcm'), integer(b, 'lcm'))),
-  factorial: unary(factorial),
-  choose: several(2, 2, ([n, k]) => choose(whole(n, 'choose'), whole(k, 'choose'))),
-  log: several(1, 2, ([value, base]) => logarithm(value, base ?? fraction(10n))),
-  log10: unary(value => logarithm(value, fraction(10n))),
-  log2: unary(value => logarithm(value, fraction(2n))),
-  ln: unary(value => (isOne(value) ? zero : positiveLog(value))),
-  exp: unary(value => (isZero(value) ? one : Math.exp(asNumber(value)))),
-  sin: unary(value => (isZero(value) ? zero : nearZero(Math.sin(asNumber(value))))),
-  cos: unary(value => (isZero(value) ? one : nearZero(Math.cos(asNumber(value))))),
-  tan: unary(value => (isZero(value) ? zero : nearZero(Math.tan(asNumber(value))))),
+  sqrt: [1, 1, x => root(x, 2n)],
+  cbrt: [1, 1, x => root(x, 3n)],
+  abs: [1, 1, x => (isLess(x, zero) ? times(x, minusOne) : x)],
+  sign: [1, 1, x => (isLess(x, zero) ? minusOne : isLess(zero, x) ? one : zero)],
+  floor: integerBy(floor, Math.floor),
+  ceil: integerBy(({ n, d }) => -floor({ n: -n, d }), Math.ceil),
+  trunc: integerBy(({ n, d }) => n / d, Math.trunc),
+  round: [1, 2, (x, places = zero) => round(x, whole(places, 'the places'))],
+  min: [1, 1000, (...all) => all.reduce((a, b) => (isLess(b, a) ? b : a))],
+  max: [1, 1000, (...all) => all.reduce((a, b) => (isLess(a, b) ? b : a))],
+  sum: [1, 1000, (...all) => all.reduce(plus)],
+  mean: [1, 1000, mean],
+  avg: [1, 1000, mean],
+  median: [1, 1000, median],
+  mod: [2, 2, value.modulo],
+  pow: [2, 2, power],
+  gcd: [2, 2, (a, b) => fraction(value.gcd(integer(a, 'gcd'), integer(b, 'gcd')))],
+  lcm: [2, 2, (a, b) => lcm(integer(a, 'lcm'), integer(b, 'lcm'))],
+  factorial: [1, 1, factorial],
+  choose: [2, 2, (n, k) => choose(whole(n, 'choose'), whole(k, 'choose'))],
+  log: [1, 2, (x, base = ten) => logarithm(x, base)],
+  log10: [1, 1, x => logarithm(x, ten)],
+  log2: [1, 1, x => logarithm(x, two)],
+  ln: [1, 1, x => (isExact(x) && value.isEqual(x, one) ? zero : positiveLog(x))],
+  exp: exactAtZero(one, Math.exp),
+  sin: exactAtZero(zero, x => nearZero(Math.sin(x))),
+  cos: exactAtZero(one, x => nearZero(Math.cos(x))),
+  tan: exactAtZero(zero, x => nearZero(Math.tan(x))),
   asin: rounded(Math.asin),
   acos: rounded(Math.acos),
   atan: rounded(Math.atan),
-  atan2: several(2, 2, ([y, x]) => Math.atan2(asNumber(y), asNumber(x))),
+  atan2: [2, 2, (y, x) => Math.atan2(asNumber(y), asNumber(x))],
   sinh: rounded(Math.sinh),
   cosh: rounded(Math.cosh),
   tanh: rounded(Math.tanh),
-  hypot: several(1, 1000, values => root(values.map(value => power(value, fraction(2n))).reduce(plus), 2n)),
-  deg: unary(value => (asNumber(value) * 180) / Math.PI),
-  rad: unary(value => (asNumber(value) * Math.PI) / 180),
+  hypot: [1, 1000, (...all) => root(all.map(x => power(x, two)).reduce(plus), 2n)],
+  deg: rounded(x => (x * 180) / Math.PI),
+  rad: rounded(x => (x * Math.PI) / 180),
+}
+
+function rounded(work: (x: number) => number): CalculatorFunction {
+  return [1, 1, x => work(asNumber(x))]
+}
+
+function exactAtZero(atZero: Fraction, work: (x: number) => number): CalculatorFunction {
+  return [1, 1, x => (value.isEqual(x, zero) ? atZero : work(asNumber(x)))]
+}
+
+function integerBy(exact: (x: Fraction) => bigint, work: (x: number) => number): CalculatorFunction {
+  return [1, 1, x => (isExact(x) ? fraction(exact(x)) : work(x))]
 }
 
 export function power(base: Value, exponent: Value): Value {
   if (!isExact(base) || !isExact(exponent)) return asNumber(base) ** asNumber(exponent)
-  const times = magnitude(exponent.n)
+  const count = magnitude(exponent.n)
   if (exponent.d === 1n) {
     if (base.n === 0n && exponent.n < 0n) throw new RangeError('division by zero')
-    if (base.d === 1n && magnitude(base.n) < 2n)
-      return fraction(base.n === -1n && times % 2n === 0n ? 1n : times === 0n ? 1n : base.n)
-    checkBits((Math.max(bigLog(magnitude(base.n)), bigLog(base.d)) / Math.LN2) * Number(times))
-    const grown = { n: base.n ** times, d: base.d ** times }
+    if (base.d === 1n && magnitude(base.n) < 2n) return count === 0n || (base.n < 0n && count % 2n === 0n) ? one : base
+    value.checkBits((Math.max(bigLog(magnitude(base.n)), bigLog(base.d)) / Math.LN2) * Number(count))
+    const grown = { n: base.n ** count, d: base.d ** count }
     return exponent.n < 0n ? fraction(grown.d, grown.n) : grown
   }
-  if (exponent.d <= 64n && times <= 64n) {
+  if (exponent.d <= 64n && count <= 64n) {
     const exact = root(base, exponent.d)
     if (isExact(exact)) return power(exact, fraction(exponent.n))
   }
-  return toNumber(base) ** toNumber(exponent)
+  return asNumber(base) ** asNumber(exponent)
 }
 
-export function factorial(value: Value): Value {
-  const n = whole(value, 'factorial')
+export function factorial(x: Value): Value {
+  const n = whole(x, 'factorial')
   if (n < 0) throw new RangeError('there is no factorial of a number below 0')
   if (n > 3000) throw new RangeError(`the factorial of ${n} is too large to be worked out`)
   let product = 1n
@@ -99,27 +97,31 @@ export function factorial(value: Value): Value {
   return fraction(product)
 }
 
-function unary(work: (value: Value) => Value): CalculatorFunction {
-  return { least: 1, most: 1, work: ([value]) => work(value) }
-}
-
-function several(least: number, most: number, work: Work): CalculatorFunction {
-  return { least, most, work }
-}
-
-function rounded(work: (value: number) => number): CalculatorFunction {
-  return unary(value => work(asNumber(value)))
-}
-
-function root(value: Value, degree: bigint): Value {
-  if (isExact(value)) {
-    const top = exactRoot(value.n, degree)
-    const below = exactRoot(value.d, degree)
+function root(x: Value, degree: bigint): Value {
+  if (isExact(x)) {
+    const top = exactRoot(x.n, degree)
+    const below = exactRoot(x.d, degree)
     if (top !== undefined && below !== undefined) return fraction(top, below)
   }
-  const number = asNumber(value)
+  const number = asNumber(x)
   if (number < 0 && degree % 2n === 0n) throw new RangeError('a number below 0 has no real root')
   return degree === 2n ? Math.sqrt(number) : degree === 3n ? Math.cbrt(number) : number ** (1 / Number(degree))
+}
+
+// The integer whose power it is; undefined where there is none.
+function exactRoot(x: bigint, degree: bigint): bigint | undefined {
+  if (x < 0n) {
+    const opposite = degree % 2n === 0n ? undefined : exactRoot(-x, degree)
+    return opposite === undefined ? undefined : -opposite
+  }
+  if (x < 2n) return x
+  let guess = 1n << BigInt(Math.ceil(x.toString(2).length / Number(degree)))
+  for (;;) {
+    const next = ((degree - 1n) * guess + x / guess ** (degree - 1n)) / degree
+    if (next >= guess) break
+    guess = next
+  }
+  return guess ** degree === x ? guess : undefined
 }
 
 function floor({ n, d }: Fraction): bigint {
@@ -127,36 +129,27 @@ function floor({ n, d }: Fraction): bigint {
 }
 
 // Halves go away from zero, as at school.
-function round(value: Value, places: number): Value {
+function round(x: Value, places: number): Value {
   if (Math.abs(places) > 1000) throw new RangeError('round takes at most 1000 places')
-  const shift = places >= 0 ? fraction(10n ** BigInt(places)) : fraction(1n, 10n ** BigInt(-places))
-  if (!isExact(value))
-    return Number(`${Math.sign(value) * Math.round(Number(`${Math.abs(value)}e${places}`))}e${-places}`)
-  const scaled = multiply({ n: magnitude(value.n), d: value.d }, shift)
-  const nearest = floor(add(scaled, fraction(1n, 2n)))
-  return divide(fraction(value.n < 0n ? -nearest : nearest), shift)
+  if (!isExact(x)) return Number(`${Math.sign(x) * Math.round(Number(`${Math.abs(x)}e${places}`))}e${-places}`)
+  const shift = power(ten, fraction(BigInt(places)))
+  const half = fraction(x.n < 0n ? -1n : 1n, 2n)
+  const { n, d } = plus(times(x, shift), half) as Fraction
+  return over(fraction(n / d), shift)
 }
 
-function less(a: Value, b: Value): boolean {
-  return isExact(a) && isExact(b) ? compare(a, b) < 0 : asNumber(a) < asNumber(b)
+function mean(...all: Value[]): Value {
+  return over(all.reduce(plus), fraction(BigInt(all.length)))
 }
 
-function plus(a: Value, b: Value): Value {
-  return isExact(a) && isExact(b) ? add(a, b) : asNumber(a) + asNumber(b)
-}
-
-function over(value: Value, count: bigint): Value {
-  return isExact(value) ? divide(value, fraction(count)) : value / Number(count)
-}
-
-function median(values: Value[]): Value {
-  const sorted = [...values].sort((a, b) => (less(a, b) ? -1 : less(b, a) ? 1 : 0))
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : over(plus(sorted[middle - 1], sorted[middle]), 2n)
+function median(...all: Value[]): Value {
+  const sorted = all.sort((a, b) => (isLess(a, b) ? -1 : isLess(b, a) ? 1 : 0))
+  const middle = all.length / 2
+  return mean(...sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1))
 }
 
 function lcm(a: bigint, b: bigint): Fraction {
-  return a === 0n || b === 0n ? zero : fraction(magnitude(a * b) / gcd(a, b))
+  return a === 0n || b === 0n ? zero : fraction(magnitude(a * b) / value.gcd(a, b))
 }
 
 function choose(n: number, k: number): Fraction {
@@ -169,48 +162,39 @@ function choose(n: number, k: number): Fraction {
   return fraction(product)
 }
 
-function logarithm(value: Value, base: Value): Value {
-  const rough = positiveLog(value) / positiveLog(base)
+function logarithm(x: Value, base: Value): Value {
+  const rough = positiveLog(x) / positiveLog(base)
   const near = Math.round(rough)
-  if (isExact(value) && isExact(base) && Math.abs(rough - near) < 1e-9 && Math.abs(near) < 10_000) {
-    const back = power(base, fraction(BigInt(near)))
-    if (isExact(back) && compare(back, value) === 0) return fraction(BigInt(near))
+  if (isExact(x) && isExact(base) && Math.abs(rough - near) < 1e-9 && Math.abs(near) < 10_000) {
+    const exact = fraction(BigInt(near))
+    const back = power(base, exact)
+    if (isExact(back) && value.isEqual(back, x)) return exact
   }
   return rough
 }
 
 // Also for numbers that are too large for the machine.
-function positiveLog(value: Value): number {
-  if (less(value, zero) || isZero(value)) throw new RangeError('only numbers above 0 have a logarithm')
-  if (!isExact(value)) return Math.log(value)
-  return bigLog(value.n) - bigLog(value.d)
+function positiveLog(x: Value): number {
+  if (!isLess(zero, x)) throw new RangeError('only numbers above 0 have a logarithm')
+  return isExact(x) ? bigLog(x.n) - bigLog(x.d) : Math.log(x)
 }
 
-function bigLog(value: bigint): number {
-  const digits = value.toString()
-  return digits.length < 300
-    ? Math.log(Number(value))
-    : Math.log(Number(`0.${digits.slice(0, 20)}`)) + digits.length * Math.LN10
+function bigLog(x: bigint): number {
+  const digits = x.toString()
+  if (digits.length < 300) return Math.log(Number(x))
+  return Math.log(Number(`0.${digits.slice(0, 20)}`)) + digits.length * Math.LN10
 }
 
-function integer(value: Value, what: string): bigint {
-  if (isExact(value) && value.d === 1n) return value.n
+function integer(x: Value, what: string): bigint {
+  if (isExact(x) && x.d === 1n) return x.n
   throw new RangeError(`${what} takes whole numbers`)
 }
 
-function whole(value: Value, what: string): number {
-  return Number(integer(value, what))
-}
-
-function isZero(value: Value): boolean {
-  return isExact(value) ? value.n === 0n : value === 0
-}
-
-function isOne(value: Value): boolean {
-  return isExact(value) && value.n === 1n && value.d === 1n
+function whole(x: Value, what: string): number {
+  return Number(integer(x, what))
 }
 
 // sin(pi) is 0; the machine's pi is not quite pi.
-function nearZero(value: number): number {
-  return Math.abs(value) < 1e-15 ? 0 : value
+function nearZero(x: number): number {
+  return Math.abs(x) < 1e-15 ? 0 : x
 }

@@ -15,15 +15,8 @@ export class ExpressionError extends Error {
 }
 
 const otherSigns: Record<string, string> = {
-  '**': '^',
-  '×': '*',
-  '·': '*',
-  '⋅': '*',
-  '÷': '/',
-  '−': '-',
-  '–': '-',
-  '√': 'sqrt',
-  π: 'pi',
+  ...{ '**': '^', '×': '*', '·': '*', '⋅': '*', '÷': '/', '−': '-', '–': '-' },
+  ...{ '√': 'sqrt', π: 'pi' },
 }
 
 const exponent = String.raw`(?:e[+-]?\d+(?![\w.]))?`
@@ -32,7 +25,7 @@ const number = new RegExp(String.raw`(?=\.?\d)(?:${grouped}|\d*)(?:\.\d*)?${expo
 const withCommas = /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?/y
 const name = /[A-Za-z]\w*/y
 const sign = /\*\*|[-+*/%^(),!×·⋅÷−–√π]/y
-const largestExponent = 4000
+const maxExponent = 4000
 
 export function readTokens(expression: string): Token[] {
   const tokens: Token[] = []
@@ -44,8 +37,9 @@ export function readTokens(expression: string): Token[] {
     return pattern.exec(whole)?.[0]
   }
   while (at < whole.length) {
-    if (/\s/.test(whole[at])) {
-      at++
+    const blanks = read(/\s+/y)
+    if (blanks) {
+      at += blanks.length
       continue
     }
     const digits = (calls.at(-1) ? undefined : read(withCommas)) ?? read(number)
@@ -61,12 +55,12 @@ export function readTokens(expression: string): Token[] {
 }
 
 function numberToken(text: string, at: number): Token {
-  if (Math.abs(Number(/e([+-]?\d+)$/i.exec(text)?.[1] ?? 0)) > largestExponent)
+  if (Math.abs(Number(/e([+-]?\d+)$/i.exec(text)?.[1] ?? 0)) > maxExponent)
     throw new ExpressionError(`"${text}" is too large or too small to be worked out`, at)
   return { kind: 'number', text: text.replace(/[ _',]/g, ''), at }
 }
 
 function wordToken(text: string, at: number): Token {
-  const meant = Object.hasOwn(otherSigns, text) ? otherSigns[text] : text
+  const meant = (Object.hasOwn(otherSigns, text) && otherSigns[text]) || text
   return /^[A-Za-z]/.test(meant) ? { kind: 'name', text: meant.toLowerCase(), at } : { kind: 'sign', text: meant, at }
 }

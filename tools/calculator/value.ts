@@ -1,79 +1,103 @@
-import { digitCount, type Fraction, magnitude, toNumber } from './fraction.ts'
+// A number as it is, without rounding: n/d in lowest terms, d above 0.
+export interface Fraction {
+  n: bigint
+  d: bigint
+}
 
 // Exact as long as it can be; a plain number from the first function that only has a rounded value.
 export type Value = Fraction | number
 
-const mostBits = 40_000 // some 12,000 digits
+export const zero: Fraction = { n: 0n, d: 1n }
+export const one: Fraction = { n: 1n, d: 1n }
+
+export function fraction(n: bigint, d = 1n): Fraction {
+  if (d === 0n) throw new RangeError('division by zero')
+  const sign = d < 0n ? -1n : 1n
+  const shared = gcd(n, d)
+  return { n: (sign * n) / shared, d: (sign * d) / shared }
+}
 
 export function isExact(value: Value): value is Fraction {
   return typeof value !== 'number'
 }
 
+// The nearest number that the machine has; also where n and d are far too large for it themselves.
 export function asNumber(value: Value): number {
-  return isExact(value) ? toNumber(value) : value
+  if (!isExact(value)) return value
+  const { n, d } = value
+  const plain = Number(n) / Number(d)
+  if (Number.isFinite(plain) && (plain !== 0 || n === 0n)) return plain
+  const shift = digitCount(n) - digitCount(d) - 20
+  const scaled = shift >= 0 ? n / (d * 10n ** BigInt(shift)) : (n * 10n ** BigInt(-shift)) / d
+  return Number(`${scaled}e${shift}`)
 }
+
+type Operation = (a: Value, b: Value) => Value
+
+export const plus = operation(
+  (a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d),
+  (a, b) => a + b,
+)
+export const minus = operation(
+  (a, b) => fraction(a.n * b.d - b.n * a.d, a.d * b.d),
+  (a, b) => a - b,
+)
+export const times = operation(
+  (a, b) => fraction(a.n * b.n, a.d * b.d),
+  (a, b) => a * b,
+)
+export const over = operation(
+  (a, b) => fraction(a.n * b.d, a.d * b.n),
+  (a, b) => a / b,
+)
+// What is left of a after b goes into it a whole number of times; it has the sign of a, as in most languages.
+export const modulo = operation(
+  (a, b) => {
+    const { n, d } = fraction(a.n * b.d, a.d * b.n)
+    return fraction(a.n * b.d - (n / d) * b.n * a.d, a.d * b.d)
+  },
+  (a, b) => a % b,
+)
+
+function operation(exact: (a: Fraction, b: Fraction) => Value, rounded: (a: number, b: number) => number): Operation {
+  return (a, b) => (isExact(a) && isExact(b) ? exact(a, b) : rounded(asNumber(a), asNumber(b)))
+}
+
+export function isLess(a: Value, b: Value): boolean {
+  return isExact(a) && isExact(b) ? a.n * b.d < b.n * a.d : asNumber(a) < asNumber(b)
+}
+
+export function isEqual(a: Value, b: Value): boolean {
+  return !isLess(a, b) && !isLess(b, a)
+}
+
+const maxBits = 40_000 // some 12,000 digits
 
 // Keeps numbers from growing without end; what is not a number is not a result.
 export function bounded(value: Value): Value {
-  if (isExact(value)) {
-    if (bits(value.n) > mostBits || bits(value.d) > mostBits)
-      throw new RangeError('the number is too large to be worked out')
-    return value
-  }
+  const bits = (part: bigint) => magnitude(part).toString(16).length * 4
+  const isTooLarge = isExact(value) ? Math.max(bits(value.n), bits(value.d)) > maxBits : Math.abs(value) === Infinity
+  if (isTooLarge) throw new RangeError('the number is too large to be worked out')
   if (Number.isNaN(value)) throw new RangeError('there is no real result')
-  if (!Number.isFinite(value)) throw new RangeError('the number is too large to be worked out')
   return value
 }
 
 export function checkBits(expected: number): void {
-  if (expected > mostBits)
-    throw new RangeError(
-      `the result would have ${expected < 1e15 ? `about ${Math.ceil(expected * 0.30103).toLocaleString('en')}` : 'far too many'} digits`,
-    )
+  if (expected <= maxBits) return
+  const digits = expected < 1e15 ? `about ${Math.ceil(expected * 0.30103).toLocaleString('en')}` : 'far too many'
+  throw new RangeError(`the result would have ${digits} digits`)
 }
 
-function bits(value: bigint): number {
-  return magnitude(value).toString(16).length * 4
+export function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [magnitude(a), magnitude(b)]
+  while (y > 0n) [x, y] = [y, x % y]
+  return x === 0n ? 1n : x
 }
 
-// "0.3", "1/3 = 0.333333333333...", "≈ 1.4142135623731": exact where it is, and saying so where it is not.
-export function showValue(value: Value): string {
-  if (!isExact(value)) return `≈ ${Number(value.toPrecision(14))}`
-  const { n, d } = value
-  if (d === 1n) return wholeText(n)
-  if (digitCount(d) - digitCount(n) > 30) return `≈ ${scientific(n, d)}`
-  const places = decimalPlaces(d)
-  if (places !== undefined && places <= 60) return fixed(n, d, places)
-  const near = `${fixed(n, d, Math.max(12, digitCount(d) - digitCount(n) + 12))}...`
-  return digitCount(n) + digitCount(d) <= 60 ? `${n}/${d} = ${near}` : near
+export function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value
 }
 
-// How many places a decimal number with this denominator has; undefined where it never ends.
-function decimalPlaces(d: bigint): number | undefined {
-  let rest = d
-  let twos = 0
-  let fives = 0
-  for (; rest % 2n === 0n; twos++) rest /= 2n
-  for (; rest % 5n === 0n; fives++) rest /= 5n
-  return rest === 1n ? Math.max(twos, fives) : undefined
-}
-
-// Cut, not rounded: what follows is shown by dots.
-function fixed(n: bigint, d: bigint, places: number): string {
-  const scaled = (magnitude(n) * 10n ** BigInt(places)) / d
-  const digits = scaled.toString().padStart(places + 1, '0')
-  return `${n < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
-}
-
-function scientific(n: bigint, d: bigint): string {
-  const shift = digitCount(d) - digitCount(n) + 14
-  const digits = ((magnitude(n) * 10n ** BigInt(shift)) / d).toString()
-  const mantissa = `${digits[0]}.${digits.slice(1, 14)}`.replace(/\.?0+$/, '')
-  return `${n < 0n ? '-' : ''}${mantissa}e-${shift - digits.length + 1}`
-}
-
-// A number of more digits than anybody reads is shown by its ends.
-function wholeText(n: bigint): string {
-  const text = String(n)
-  return text.length <= 2000 ? text : `${text.slice(0, 40)}...${text.slice(-20)} (${digitCount(n)} digits)`
+export function digitCount(value: bigint): number {
+  return magnitude(value).toString().length
 }

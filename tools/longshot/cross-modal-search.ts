@@ -60,5 +60,5 @@ function asModalities(value: unknown): unknown {
 
 function meant(name: unknown): unknown[] {
   const word = String(name).toLowerCase().replace(/s$/, '')
-  return Object.hasOwn(otherNames, word) ? otherNames[word] : [word]
+  return (Object.hasOwn(otherNames, word) && otherNames[word]) || [word]
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
-import { needsOneOf, orMissing } from './ready.ts'
+import { needsOneOf, orMissing } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const question =

@@ -3,7 +3,7 @@ import { spanLength } from '../../src/core/time.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import listen from '../listen.ts'
-import { indexedRows } from './indexed-rows.ts'
+import { indexedRows } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const longest = 300 // seconds that are listened to again; of more the index is read

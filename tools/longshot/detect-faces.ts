@@ -8,7 +8,7 @@ import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import look from '../look.ts'
 import { momentsOf } from '../moments.ts'
-import { needsOneOf, orMissing } from './ready.ts'
+import { needsOneOf, orMissing } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp, type Wanted } from './timestamp.ts'
 
 const question =
@@ -53,7 +53,7 @@ async function facesIn({ span, moment }: Wanted, finder: Named<FaceFinder>, cont
   const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, mostFrames)
   const frames = await context.frames(times, width)
   const found = await finder.service.faces(frames, context.signal)
-  const all = found.flatMap((faces, at) => faces.map(face => ({ ...face, time: frames[at].time })))
+  const all = frames.flatMap(({ time }, at) => (found[at] ?? []).map(face => ({ ...face, time })))
   const names = [...new Set(all.flatMap(face => face.person ?? []))]
   const known = names.map(person => {
     const best = all.filter(face => face.person === person).reduce((a, b) => (likeness(b) > likeness(a) ? b : a))

@@ -5,7 +5,7 @@ import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import readText from '../read-text.ts'
-import { indexedRows } from './indexed-rows.ts'
+import { indexedRows } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const longest = 120 // seconds that are read again; of more the index is read

@@ -7,7 +7,7 @@ import type { Services, ToolContext } from '../../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../../tests/agent/hand-made-index.ts'
 import { museum } from '../../tests/agent/museum.ts'
 import { longshotTools } from '../index.ts'
-import { mathLines } from './math-lines.ts'
+import { mathLines } from './extract-math-exp.ts'
 
 const index = handMadeIndex(museum)
 const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.2 }
@@ -15,7 +15,7 @@ const frames = async (times: number[]) =>
   times.map(time => ({ time, width: 2, height: 2, rgb: new Uint8Array(12).fill(128) }))
 
 async function run(name: string, input: unknown, services: Partial<Services> = {}, more: Partial<ToolContext> = {}) {
-  const { default: tool } = await longshotTools[name]()
+  const { default: tool } = await longshotTools[name]!()
   return tool.run(tool.input.parse(input), { ...handMadeContext(index, services), frames, ...more })
 }
 
@@ -81,7 +81,7 @@ describe('speech', () => {
   const service: Transcriber = {
     async *transcribe({ spans, language }) {
       heard.push({ language })
-      yield { span: { start: spans[0].start, end: spans[0].start + 1 }, track: 'speech', text: 'heard again' }
+      yield { span: { start: spans[0]!.start, end: spans[0]!.start + 1 }, track: 'speech', text: 'heard again' }
     },
   }
   const retranscribe = async () => ({ by: 'transcribe/large', service })
@@ -120,7 +120,7 @@ describe('speech', () => {
     const prompts: string[] = []
     const found = await run('translate_speech', input, { retranscribe, writer }, { audio })
     expect(found.evidence[0]).toMatchObject({ track: 'claim', text: 'In French: bonjour', by: 'chat/tester' })
-    expect(found.evidence[1].text).toBe('heard again')
+    expect(found.evidence[1]!.text).toBe('heard again')
     expect(prompts[0]).toContain('<data text>\nheard again\n</data>')
     const rules = async () => ({ by: 'chat/rules', service: { ...says(''), accepts: new Set<never>() } })
     await expect(
@@ -151,7 +151,7 @@ describe('what is seen', () => {
   test('is counted as the most that one frame shows', async () => {
     const found = await run('count_objects', { timestamp: '0:10-0:20', object_query: 'dog' }, { detect })
     expect(found.evidence).toMatchObject([{ by: 'detect/tester', span: { start: 10, end: 20 } }])
-    expect(found.evidence[0].text).toMatch(/^2 of "dog" at once at most/)
+    expect(found.evidence[0]!.text).toMatch(/^2 of "dog" at once at most/)
     const none = await run('count_objects', { timestamp: '0:10-0:20', object_query: 'cat' }, { detect })
     expect(none).toMatchObject({ evidence: [], text: expect.stringContaining('0 of "cat"') })
   })
@@ -192,7 +192,7 @@ describe('what is seen', () => {
     const readText = async () => ({ by: 'read-text/tester', service: reader })
     const found = await run('extract_math_exp', { timestamp: '0:10' }, { readText })
     expect(found.text).toBe('Expressions as read: "a^2 + b^2 = c^2".')
-    expect(found.evidence[0].track).toBe('text')
+    expect(found.evidence[0]!.track).toBe('text')
   })
 })
 
@@ -228,11 +228,11 @@ describe('notes', () => {
     const more = { memory, round: 2 }
     const kept = await run(
       'memory_tool',
-      { func: 'add', data: `the tour starts then (${row.id}, s0000000000)` },
+      { func: 'add', data: `the tour starts then (${row!.id}, s0000000000)` },
       {},
       more,
     )
-    expect(kept.text).toContain(`rests on ${row.id}`)
+    expect(kept.text).toContain(`rests on ${row!.id}`)
     expect(kept.evidence).toEqual([row])
     const claim = await run('memory_tool', { func: 'add', data: { colour: 'red' } }, {}, more)
     expect(claim.text).toMatch(/a claim: rests on no row/)
@@ -240,8 +240,8 @@ describe('notes', () => {
     expect(found.text).toMatch(/round 3/)
     expect(found.evidence).toEqual([row])
     const [note] = memory.search('red')
-    expect((await run('memory_tool', { func: 'delete', data: note.id }, {}, more)).text).toMatch(/success/)
-    await expect(run('memory_tool', { func: 'delete', data: note.id }, {}, more)).rejects.toThrow(/There is no note/)
+    expect((await run('memory_tool', { func: 'delete', data: note!.id }, {}, more)).text).toMatch(/success/)
+    await expect(run('memory_tool', { func: 'delete', data: note!.id }, {}, more)).rejects.toThrow(/There is no note/)
     expect((await run('memory_tool', { func: 'search', data: 'nothing here' }, {}, more)).outcome).toBe('nothing')
   })
 

@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import { UsageError } from '../../src/core/errors.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
-import look from '../look.ts'
-import { listOf } from './list-of.ts'
-import { needsOneOf, orMissing } from './ready.ts'
 import { bestSight, seenIn } from './seen-things.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
 
@@ -20,19 +16,28 @@ export default defineTool({
   }),
   async run({ timestamp, categories }, context) {
     const wanted = readTimestamp(timestamp, context.video.duration, 2)
-    const detector = await orMissing(context.services.detect)
-    if (detector instanceof UsageError) {
-      const vision = await orMissing(context.services.vision)
-      if (vision instanceof UsageError)
-        throw needsOneOf('object_detection', 'a detector or a vision model', [detector, vision])
-      const question = `Which of these can be seen, and where in the picture: ${categories.join(', ')}?`
-      const { evidence, text } = await look.run({ ...wanted.span, question, frames: 8 }, context)
-      return { evidence, ...remarks('Told by the vision model, without boxes: no detector is set.', text, wanted.note) }
+    const vision = {
+      question: `Which of these can be seen, and where in the picture: ${categories.join(', ')}?`,
+      remark: 'Told by the vision model, without boxes: no detector is set.',
     }
-    const seen = await seenIn(wanted, categories, detector, context)
+    const seen = await seenIn('object_detection', wanted, categories, vision, context)
+    if ('evidence' in seen) return seen
     const rows = categories.map(label => bestSight(seen, label, wanted.span, context))
     const absent = categories.filter((_, at) => !rows[at])
     const not = absent.length > 0 ? `Not found in ${seen.frames.length} frames: ${absent.join(', ')}.` : undefined
     return { evidence: rows.filter(row => row !== undefined), ...remarks(not, wanted.note) }
   },
 })
+
+// A list of one item or more that may also come as one text, with commas between.
+function listOf<Item extends z.ZodType>(item: Item, max: number) {
+  return z.preprocess(value => (typeof value === 'string' ? split(value) : value), z.array(item).min(1).max(max))
+}
+
+function split(text: string): string[] {
+  return text
+    .replace(/^\s*\[|\]\s*$/g, '')
+    .split(/(?<!\s)\s*[,;|]\s*/)
+    .map(item => item.replace(/^["']|["']$/g, '').trim())
+    .filter(Boolean)
+}

@@ -1,46 +1,56 @@
+import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import type { Detection } from '../../src/core/services.ts'
 import { formatTime, type Span } from '../../src/core/time.ts'
-import type { ToolContext } from '../../src/core/tool.ts'
-import type { Frame } from '../../src/core/video.ts'
+import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
+import { remarks } from '../inputs.ts'
+import look from '../look.ts'
 import { momentsOf } from '../moments.ts'
+import { needsOneOf, orMissing } from './fallbacks.ts'
 import type { Wanted } from './timestamp.ts'
 
-const mostFrames = 8
+const maxFrames = 8
 const width = 960
 
-export interface Seen {
+interface Seen {
   by: string
-  frames: Frame[]
-  things: Detection[][] // one list a frame
+  frames: { time: number; things: Detection[] }[]
 }
 
-// What the detector finds in frames of a segment; the frame itself where one moment was named.
+// What the detector finds in frames of a segment (one frame where a single moment was named). Where no detector is set, the
+// vision model is asked instead.
 export async function seenIn(
-  { span, moment }: Wanted,
+  tool: string,
+  { span, moment, note }: Wanted,
   labels: string[],
-  detector: Awaited<ReturnType<ToolContext['services']['detect']>>,
+  vision: { question: string; remark: string },
   context: ToolContext,
-): Promise<Seen> {
-  const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, mostFrames)
+): Promise<Seen | ToolResult> {
+  const detector = await orMissing(context.services.detect)
+  if (detector instanceof UsageError) {
+    const model = await orMissing(context.services.vision)
+    if (model instanceof UsageError) throw needsOneOf(tool, 'a detector or a vision model', [detector, model])
+    const { evidence, text } = await look.run({ ...span, question: vision.question, frames: 8 }, context)
+    return { evidence, ...remarks(vision.remark, text, note) }
+  }
+  const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, maxFrames)
   const frames = await context.frames(times, width)
-  const things = await detector.service.detect(frames, labels, context.signal)
-  return { by: detector.by, frames, things }
+  const found = await detector.service.detect(frames, labels, context.signal)
+  return { by: detector.by, frames: frames.map(({ time }, at) => ({ time, things: found[at] ?? [] })) }
 }
 
-// The most of one thing that any single frame shows, and when; undefined where no frame shows it.
-export function mostAtOnce({ frames, things }: Seen, label: string) {
-  const counts = things.map(found => found.filter(one => one.label === label))
-  const most = counts.reduce((best, found, at) => (found.length > counts[best].length ? at : best), 0)
-  const found = counts[most] ?? []
-  if (found.length === 0) return undefined
-  return { count: found.length, time: frames[most].time, found, inFrames: counts.filter(one => one.length > 0).length }
+// The frame that shows the largest number of one thing; undefined where no frame shows it.
+export function maxAtOnce({ frames }: Seen, label: string) {
+  const counts = frames.map(({ time, things }) => ({ time, found: things.filter(one => one.label === label) }))
+  const shown = counts.filter(({ found }) => found.length > 0)
+  if (shown.length === 0) return undefined
+  return { ...shown.reduce((a, b) => (b.found.length > a.found.length ? b : a)), inFrames: shown.length }
 }
 
 // A thing where it is seen best, with its place on the picture.
 export function bestSight(seen: Seen, label: string, span: Span, context: ToolContext): Evidence | undefined {
-  const sights = seen.things.flatMap((found, at) =>
-    found.filter(one => one.label === label).map(one => ({ ...one, time: seen.frames[at].time })),
+  const sights = seen.frames.flatMap(({ time, things }) =>
+    things.filter(one => one.label === label).map(one => ({ ...one, time })),
   )
   if (sights.length === 0) return undefined
   const best = sights.reduce((a, b) => (b.confidence > a.confidence ? b : a))

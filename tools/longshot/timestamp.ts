@@ -30,13 +30,12 @@ export function readTimestamp(written: string, duration: number, around = 5): Wa
     throw new UsageError(`timestamp "${written.slice(0, 60)}" is not one time or one range.`, {
       hint: 'Write "MM:SS-MM:SS", as "01:05-01:35"; make one call for each range.',
     })
-  const [start, end = start] = [...times].sort((a, b) => a - b)
+  const start = Math.min(...times)
+  const end = Math.max(...times)
   if (start >= duration)
     throw new UsageError(
       `timestamp "${written.slice(0, 60)}" lies after the end: the video is ${formatTime(duration)} long.`,
-      {
-        hint: `Name a time between 0:00 and ${formatTime(duration)}.`,
-      },
+      { hint: `Name a time between 0:00 and ${formatTime(duration)}.` },
     )
   if (start === end)
     return { span: clampSpan({ start: start - around / 2, end: start + around / 2 }, duration), moment: true }

@@ -5,8 +5,7 @@ import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import transcribe from '../transcribe.ts'
-import { indexedRows } from './indexed-rows.ts'
-import { orMissing } from './ready.ts'
+import { indexedRows, orMissing } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
 const longest = 300 // seconds that are listened to again; of more the index is read

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { byTime } from '../../src/core/evidence.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
-import { from_lang, to_lang } from './languages.ts'
+import { from_lang, to_lang, translate, translator } from './prose.ts'
 import { timestamp } from './timestamp.ts'
 import { spokenIn } from './transcribe-speech.ts'
-import { translate, translator } from './translate.ts'
 
 export default defineTool({
   name: 'translate_speech',
@@ -20,7 +19,10 @@ export default defineTool({
     const rows = [...spoken.evidence].sort(byTime)
     const said = rows.map(row => row.text.replace(/\s+/g, ' ')).join('\n')
     const text = await translate(writer, said, { from: from_lang, to: to_lang }, context)
-    const span = { start: rows[0].span.start, end: Math.max(...rows.map(row => row.span.end)) }
+    const span = {
+      start: Math.min(...rows.map(row => row.span.start)),
+      end: Math.max(...rows.map(row => row.span.end)),
+    }
     const translation = context.note({ span, track: 'claim', text: `In ${to_lang}: ${text}` }, writer.by)
     return { evidence: [translation, ...rows], ...remarks(spoken.text) }
   },

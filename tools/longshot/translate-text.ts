@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define.ts'
-import { from_lang, to_lang } from './languages.ts'
-import { translate, translator } from './translate.ts'
+import { from_lang, to_lang, translate, translator } from './prose.ts'
 
 export default defineTool({
   name: 'translate_text',

@@ -72,22 +72,22 @@ describe('a tool server on a pipe', () => {
   test('has its texts and schemas cleaned of what steers a terminal or runs a pattern', async () => {
     server = await openToolServer(stdio('escapes'))
     const [tool] = server.tools
-    expect(tool.description).toMatch(/^red \[31m gnp\.exe zero width 2J/)
-    const schema = z.toJSONSchema(tool.input, { io: 'input' })
+    expect(tool!.description).toMatch(/^red \[31m gnp\.exe zero width 2J/)
+    const schema = z.toJSONSchema(tool!.input, { io: 'input' })
     expect(schema).toMatchObject({ properties: { a: { description: ']0;owned' }, pattern: { $ref: '#/$defs/t' } } })
     expect(JSON.stringify(schema)).not.toMatch(/a\+|127\.0\.0\.1|\\u001b/)
   }, 30_000)
 
   test('cannot make us run a pattern of its own on its answer', async () => {
     server = await openToolServer(stdio('output'))
-    const answer = await inTime(server.tools[0].run({}, context), 3)
+    const answer = await inTime(server.tools[0]!.run({}, context), 3)
     expect(answer.text).toContain('aaaa')
   }, 60_000)
 
   test('that ends in the middle of a call fails the call at once, though its child holds the pipe', async () => {
     const file = join(folder, 'leaves')
     server = await openToolServer(stdio('leaves', file))
-    await inTime(expect(server.tools[0].run({}, context)).rejects.toThrow(/"raw" failed/), 5)
+    await inTime(expect(server.tools[0]!.run({}, context)).rejects.toThrow(/"raw" failed/), 5)
     await vi.waitFor(() => expect(isAlive(file)).toBe(false), 5000)
   }, 30_000)
 
@@ -96,7 +96,7 @@ describe('a tool server on a pipe', () => {
     async mode => {
       const file = join(folder, mode)
       const opened = await openToolServer(stdio(mode, file))
-      expect(await opened.tools[0].run({}, context)).toMatchObject({ text: 'done' })
+      expect(await opened.tools[0]!.run({}, context)).toMatchObject({ text: 'done' })
       expect(isAlive(file)).toBe(true)
       await inTime(opened.close(), 4)
       await vi.waitFor(() => expect(isAlive(file)).toBe(false), 5000)

@@ -1,5 +1,5 @@
 import type { StoredVectors } from '../../src/core/services.ts'
-import type { EarlyPart } from '../../src/core/stage.ts'
+import type { EarlyPart, StageGiven } from '../../src/core/stage.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { Still } from '../../src/core/video.ts'
 
@@ -16,3 +16,13 @@ export const earlyNearest: EarlyPart<{ index: StoredVectors; offsets: readonly n
   stage: 'vectors',
   part: 'nearest',
 }
+
+// What the stages over the kept stills share.
+export const ofStills = {
+  after: ['decode'],
+  early: [earlyStills],
+  behind: { voices: 'few cores' },
+  mayFail: true,
+  skip: ({ video }: StageGiven) => !video.picture && 'the video has no picture',
+  settings: ({ chosenStills }: StageGiven) => ({ stills: chosenStills }),
+} as const

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const video = { id: 'v', duration: 4000 } as Video
-const brightness = ({ rgb }: { rgb: Uint8Array }) => rgb[0]
+const brightness = ({ rgb }: { rgb: Uint8Array }) => rgb[0]!
 const { signal } = new AbortController()
 
 // A stage that is stopped in the middle, torn as a kill may tear it, and run again; and one that is never stopped.
@@ -136,8 +136,8 @@ test('speech is transcribed in windows that end in a pause, and a stop loses no 
   const everyWindow = asked.slice(asked.length - Math.ceil((asked.length - 1) / 2))
   expect(everyWindow.flat()).toEqual(spans)
   for (const window of everyWindow.slice(1)) {
-    const before = spans[spans.findIndex(({ start }) => start === window[0].start) - 1]
-    expect(window[0].start - before.end).toBeGreaterThanOrEqual(1)
+    const before = spans[spans.findIndex(({ start }) => start === window[0]!.start) - 1]!
+    expect(window[0]!.start - before.end).toBeGreaterThanOrEqual(1)
   }
 })
 

@@ -20,7 +20,7 @@ const meaning: Stage<'embedText'> = {
       const texts = some.map(row => row.text)
       for (const vector of await service.passages(texts, signal))
         await sink.write(new Uint8Array(toFloat16(vector).buffer))
-      progress(some[some.length - 1].span.end, video.duration)
+      progress(some.at(-1)?.span.end ?? 0, video.duration)
     }
     await sink.close()
     await out.json('vectors.json', { dimensions: service.dimensions, count: all.length, ids: all.map(row => row.id) })

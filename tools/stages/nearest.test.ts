@@ -38,11 +38,11 @@ function stage(name: string, key: string, make: (context: StageContext) => Promi
 // Makes both stages over `listed` stills, of which `early` came while the others were decoded, and returns the index as it lies on disk.
 async function indexOf(kind: 'hnsw' | 'exact', name: string, early: number[], listed: number[]) {
   const begun = await vectorIndexes[kind].create(dimensions, 512)
-  for (const [at, place] of early.entries()) begun.add(at, fromFloat16(halves[place]))
+  for (const [at, place] of early.entries()) begun.add(at, fromFloat16(halves[place]!))
   const handedOn = { index: begun, offsets: early.map(place => stillAt(place).offset) }
   const vectors = await stage('vectors', name, async ({ out }) => {
     const sink = await out.bytes('vectors.f16')
-    for (const place of listed) await sink.write(new Uint8Array(halves[place].slice().buffer))
+    for (const place of listed) await sink.write(new Uint8Array(halves[place]!.slice().buffer))
     await sink.close()
     await out.json('vectors.json', { dimensions, count: listed.length })
     await out.json('stills.json', listed.map(stillAt))
@@ -72,5 +72,5 @@ test.each(vectorKinds)('%s: a still that came in between afterwards has its plac
   const listed = [0, 1, 5, 2, 3, 4]
   const { index } = await indexOf(kind, `${kind}-between`, [0, 1, 2, 3], listed)
   expect(index.size).toBe(6)
-  for (const [key, place] of listed.entries()) expect(index.search(fromFloat16(halves[place]), 1)[0].key).toBe(key)
+  for (const [key, place] of listed.entries()) expect(index.search(fromFloat16(halves[place]!), 1)[0]!.key).toBe(key)
 })

@@ -22,7 +22,7 @@ const nearest: Stage = {
     if (!holds) await early?.index.close?.()
     const index = early && holds ? early.index : await search.vectors(dimensions, Math.max(1, vectors.length))
     for (let key = index.size; key < vectors.length; key++) {
-      index.add(key, vectors[key])
+      index.add(key, vectors[key]!)
       if (key % breath !== breath - 1) continue
       await breathe()
       signal.throwIfAborted()

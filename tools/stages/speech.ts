@@ -39,10 +39,10 @@ const speech: Stage<'transcribe'> = {
 
     async function* rows(): AsyncGenerator<Evidence> {
       for (const window of windowsOf(spans)) {
-        const key = `${window[0].start} ${window[window.length - 1].end} ${window.length}`
-        const before = journal.made(key)
-        yield* before ?? (await heard(window, key))
-        context.progress(window[window.length - 1].end, video.duration)
+        const end = window.at(-1)?.end ?? 0
+        const key = `${window[0]?.start} ${end} ${window.length}`
+        yield* journal.made(key) ?? (await heard(window, key))
+        context.progress(end, video.duration)
       }
     }
 
@@ -86,15 +86,18 @@ const pause = 1 // seconds of silence that a window ends in
 
 function windowsOf(spans: Span[]): Span[][] {
   const windows: Span[][] = []
+  let window: Span[] = []
   let speech = Number.POSITIVE_INFINITY
-  for (const [at, span] of spans.entries()) {
-    const quiet = at === 0 || span.start - spans[at - 1].end >= pause
-    if (speech >= windowSpeech && quiet) {
-      windows.push([])
+  let before = Number.NEGATIVE_INFINITY
+  for (const span of spans) {
+    if (speech >= windowSpeech && span.start - before >= pause) {
+      window = []
+      windows.push(window)
       speech = 0
     }
-    windows[windows.length - 1].push(span)
+    window.push(span)
     speech += spanLength(span)
+    before = span.end
   }
   return windows
 }

@@ -2,7 +2,7 @@ import { stamp } from '../../src/core/evidence.ts'
 import type { TextLine } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import type { Still } from '../../src/core/video.ts'
-import { earlyStills } from './early.ts'
+import { ofStills } from './early.ts'
 
 const batch = 4
 const pause = 1 // seconds within a shot between two readings, however much moves
@@ -14,29 +14,20 @@ const text: Stage<'readText'> = {
   role: 'readText',
   track: 'text',
   rows: true,
-  after: ['decode'],
-  early: [earlyStills],
-  behind: { voices: 'few cores' },
-  mayFail: true,
-  skip: ({ video }) => !video.picture && 'the video has no picture',
-  settings: ({ chosenStills }) => ({ stills: chosenStills }),
-  megabytes: async given => (await import('./stills/picture-memory.ts')).pictureMegabytes(given, 1280),
+  ...ofStills,
+  megabytes: async given => (await import('./stills/over-stills.ts')).pictureMegabytes(given, 1280),
   async make(context) {
-    const { openJournal } = await import('./journal.ts')
     const { overStills } = await import('./stills/over-stills.ts')
     const { trackText } = await import('./text/track-text.ts')
     const { out, signal, video } = context
     const { service, by } = await context.open()
-    const journal = await openJournal<TextLine[]>(out.parts)
-    const { stills, shots, made } = await overStills(context, {
+    const { stills, shots, made } = await overStills<TextLine[]>(context, {
       size: batch,
       chooser: worthReading,
-      journal,
       work: frames => service.read(frames, signal),
     })
     const readings = stills.map(still => ({ still, lines: made.get(still.offset) as TextLine[] }))
-    const end = shots.at(-1)?.end ?? video.duration
-    const found = trackText(readings, shots, end)
+    const found = trackText(readings, shots, shots.at(-1)?.end ?? video.duration)
     await out.lines(
       'evidence.jsonl',
       found.map(finding => stamp(finding, video.id, by)),

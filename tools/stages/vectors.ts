@@ -1,7 +1,7 @@
 import { fromFloat16, toFloat16 } from '../../src/core/numbers.ts'
 import type { StoredVectors } from '../../src/core/services.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import { earlyNearest, earlyStills } from './early.ts'
+import { earlyNearest, ofStills } from './early.ts'
 
 const batch = 16
 const capacity = 512 // of the index of the nearest frames, to begin with
@@ -12,35 +12,25 @@ const vectors: Stage<'embedImage'> = {
   version: 2,
   role: 'embedImage',
   track: 'picture',
-  after: ['decode'],
-  early: [earlyStills],
-  behind: { voices: 'few cores' },
-  mayFail: true,
-  skip: ({ video }) => !video.picture && 'the video has no picture',
-  settings: ({ chosenStills }) => ({ stills: chosenStills }),
-  megabytes: async given => (await import('./stills/picture-memory.ts')).pictureMegabytes(given),
+  ...ofStills,
+  megabytes: async given => (await import('./stills/over-stills.ts')).pictureMegabytes(given),
   async make(context) {
-    const { openJournal } = await import('./journal.ts')
     const { overStills } = await import('./stills/over-stills.ts')
     const { out, signal } = context
     const { service } = await context.open()
-    const journal = await openJournal<string>(out.parts)
     const offsets: number[] = []
     let index: StoredVectors | undefined
     const { stills, made } = await overStills(context, {
       size: batch,
-      journal,
       async work(frames) {
         const found = await service.images(frames, signal)
         return found.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))
       },
-      async made(group, encoded) {
-        for (const [at, still] of group.entries()) {
-          const vector = fromFloat16(halves(encoded[at]))
-          index ??= await context.search.vectors(vector.length, capacity)
-          index.add(offsets.length, vector)
-          offsets.push(still.offset)
-        }
+      async made(still, encoded) {
+        const vector = fromFloat16(halves(encoded))
+        index ??= await context.search.vectors(vector.length, capacity)
+        index.add(offsets.length, vector)
+        offsets.push(still.offset)
       },
     })
     const sink = await out.bytes('vectors.f16')

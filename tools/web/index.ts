@@ -18,9 +18,9 @@ export interface WebChoice {
 
 // The search engine that the user chose. `resolve` stands in for the name service in tests.
 export async function openWeb(choice: WebChoice, resolve?: Resolve): Promise<Named<WebSearcher>> {
-  if (!Object.hasOwn(webProviders, choice.provider))
-    throw unknownName('web provider', choice.provider, ['off', ...Object.keys(webProviders)])
-  const { default: provider } = await webProviders[choice.provider]()
+  const load = Object.hasOwn(webProviders, choice.provider) && webProviders[choice.provider]
+  if (!load) throw unknownName('web provider', choice.provider, ['off', ...Object.keys(webProviders)])
+  const { default: provider } = await load()
   const address = choice.url ?? provider.address
   if (!address)
     throw new UsageError(`web_search by ${choice.provider} needs the address of the server.`, {
@@ -66,13 +66,13 @@ function readPages(provider: WebProvider, name: string, body: string): WebPage[]
     }))
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }
 
 // One line of text: no markup, no control characters, not too long.
 function plain(text: string, most: number): string {
   const line = text
     .replace(/<\/?[a-z][^>]{0,200}>/gi, '')
-    .replace(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: string) => entities[name])
+    .replace(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: keyof typeof entities) => entities[name])
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
   return line.length > most ? `${line.slice(0, most)}...` : line

@@ -47,6 +47,6 @@ function unmapped(address: string): string {
   const { hostname } = new URL(`http://[${address}]`)
   const words = /^\[(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname)
   if (!words) return address
-  const [high, low] = words.slice(1).map(word => Number.parseInt(word, 16))
+  const [high = 0, low = 0] = words.slice(1).map(word => Number.parseInt(word, 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }

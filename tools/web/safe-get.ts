@@ -91,10 +91,11 @@ function checkedLookup(url: URL, own: boolean, resolve: Resolve): LookupFunction
   return (host, options, callback) => {
     resolve(host).then(
       found => {
-        if (found.length === 0) return callback(new BackendError(`${host} has no address.`), '', 0)
+        const [first] = found
+        if (!first) return callback(new BackendError(`${host} has no address.`), '', 0)
         if (!own && !found.every(one => isPublicAddress(one.address))) return callback(forbidden(url), '', 0)
         if (options.all) return callback(null, found)
-        callback(null, found[0].address, found[0].family)
+        callback(null, first.address, first.family)
       },
       error => callback(error instanceof Error ? error : new Error(String(error)), '', 0),
     )

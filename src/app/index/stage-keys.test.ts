@@ -57,8 +57,8 @@ async function redone(role: Role, choice: RoleChoice): Promise<string[]> {
     ),
   )
   const keys = (plan: Planned[]) => plan.map(planned => (planned.skip === undefined ? planned.key : 'skipped'))
-  const [was, is] = [keys(before), keys(after)]
-  return before.flatMap(({ stage }, at) => (was[at] === is[at] ? [] : [stage]))
+  const [was, is] = [keys(before!), keys(after!)]
+  return before!.flatMap(({ stage }, at) => (was[at] === is[at] ? [] : [stage]))
 }
 
 const follows: Partial<Record<Role, [RoleChoice, string[]]>> = {

@@ -27,8 +27,8 @@ test('auto takes the local profile where its files lie in the cache and Ollama h
       ...model.files.map(file => [`snapshots/${commit}/${file}`, '{}']),
     ]
     for (const [file, content] of files) {
-      mkdirSync(dirname(join(repository, file)), { recursive: true })
-      writeFileSync(join(repository, file), content)
+      mkdirSync(dirname(join(repository, file!)), { recursive: true })
+      writeFileSync(join(repository, file!), content!)
     }
   }
   const alone = await chooseProfile('auto', testHost(environment))

@@ -45,7 +45,7 @@ describe('the memory of a run', () => {
     })
     const before = runMemory()
     recallNotes(before, [step('add', 'the falcon flies', ['s0123456789']), step('add', 'gone soon')])
-    const gone = before.search('gone')[0].id
+    const gone = before.search('gone')[0]!.id
     const after = runMemory()
     recallNotes(after, [
       step('add', 'the falcon flies', ['s0123456789']),
@@ -53,7 +53,7 @@ describe('the memory of a run', () => {
       step('delete', gone),
     ])
     expect(after.search('')).toEqual(before.search('falcon'))
-    expect(after.search('')[0].source).toBe('memory_tool, round 2; rests on s0123456789')
+    expect(after.search('')[0]!.source).toBe('memory_tool, round 2; rests on s0123456789')
   })
 
   test('finds notes by their words, best first, with where they came from', () => {

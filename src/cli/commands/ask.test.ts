@@ -42,7 +42,7 @@ describe('ask', () => {
     expect(document.video).toEqual({ id: asked.video.id, path: asked.video.path, duration: 1800 })
     expect(document.question).toEqual({ text: 'Why?', options: ['train', 'plane'] })
     expect(document.evidence[0]).toEqual({
-      id: rows[0].id,
+      id: rows[0]!.id,
       span: { start: 724, end: 751 },
       track: 'speech',
       text: 'I have to catch my train',
@@ -128,7 +128,7 @@ describe('ask', () => {
   })
 
   test('words of a video cannot command the terminal, and a file name cannot add lines of its own', async () => {
-    const evil = { ...rows[0], text: 'hello\u001b]0;owned\u0007\nwor\u202Eld' }
+    const evil = { ...rows[0]!, text: 'hello\u001b]0;owned\u0007\nwor\u202Eld' }
     const answer = { ...asked.answer, text: 'see \u001b[2Jthis\u009b' }
     const line = commandLine({ ask: async () => ({ ...asked, answer, evidence: [evil] }) })
     const { stdout } = await line.run('ask', 'talk.mp4', 'Why?')

@@ -76,7 +76,7 @@ describe('chat', () => {
     const lines = 'Why?\n/help\n/evidence\n/fork other\nAnd then?\n/sessions\n/history\n/resume one\nWho?\n'
     const { err, turns } = await chat({ lines, argv: ['talk.mp4', '--session', 'one'] })
     expect(err).toContain('/fork NAME [turn]')
-    expect(err).toContain(`${rows[0].id} [12:04-12:31] speech: "I have to catch my train"`)
+    expect(err).toContain(`${rows[0]!.id} [12:04-12:31] speech: "I have to catch my train"`)
     expect(err).toContain('* other')
     expect(err).toContain('2. And then?')
     expect(turns).toEqual([[], ['Why?'], ['Why?']])

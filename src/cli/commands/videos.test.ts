@@ -131,7 +131,7 @@ describe('search', () => {
     expect(stdout).toMatch(/^\[12:04-12:31\] speech: "I have to catch my train" by words\n/)
     const { hits } = JSON.parse((await commandLine().run('search', 'talk.mp4', 'train', '--json')).stdout)
     expect(hits).toEqual([
-      { score: 0.5, evidence: expect.objectContaining({ id: rows[0].id }), terms: ['train'], lists: ['words'] },
+      { score: 0.5, evidence: expect.objectContaining({ id: rows[0]!.id }), terms: ['train'], lists: ['words'] },
     ])
   })
 
@@ -190,7 +190,7 @@ describe('search', () => {
       searchAll: async query => {
         asked.push(query)
         return {
-          hits: [{ video, evidence: rows[0], score: 0.5, lists: ['words'], terms: ['train'] }],
+          hits: [{ video, evidence: rows[0]!, score: 0.5, lists: ['words'], terms: ['train'] }],
           searched: [{ video, coverage }],
           notSearched: [{ id: 'v1', video: { ...video, name: 'tour.mp4' }, why: 'it has no index', mend: 'Index it.' }],
         }
@@ -203,7 +203,7 @@ describe('search', () => {
     const document = JSON.parse((await line.run('search', 'train', '--all', '--json')).stdout)
     expect(document).toMatchObject({
       schemaVersion: 1,
-      hits: [{ video: { id: video.id, path: video.path, name: 'talk.mp4' }, evidence: { id: rows[0].id } }],
+      hits: [{ video: { id: video.id, path: video.path, name: 'talk.mp4' }, evidence: { id: rows[0]!.id } }],
       searched: [{ id: video.id, coverage: { duration: 1800 } }],
       notSearched: [{ id: 'v1', name: 'tour.mp4', why: 'it has no index' }],
     })

@@ -73,18 +73,18 @@ async function decode({
 test('shots, stills and times are the same in one piece and in many', async () => {
   const one = await decode({ home: 'one', segments: 1 })
   const many = await decode({ home: 'many', segments: 7 })
-  expect(JSON.parse(one[0])).toHaveLength(12)
+  expect(JSON.parse(one[0]!)).toHaveLength(12)
   expect(many[0]).toBe(one[0])
   expect(many.slice(0, 4)).toEqual(one.slice(0, 4))
 })
 
 test('at level quick keyframes alone are shown, the whole video is covered, and that is said', async () => {
   const [shots, stills, , sound, report] = await decode({ home: 'quick', level: 'quick' })
-  const seen = JSON.parse(report)
+  const seen = JSON.parse(report!)
   expect(seen).toMatchObject({ level: 'quick', errors: 0, picture: { frames: 15 } })
-  expect(JSON.parse(shots).at(-1).end).toBe(video.duration)
-  expect(JSON.parse(stills).length).toBeGreaterThan(8)
-  expect(sound.length).toBeGreaterThan(19 * 32_000)
+  expect(JSON.parse(shots!).at(-1).end).toBe(video.duration)
+  expect(JSON.parse(stills!).length).toBeGreaterThan(8)
+  expect(sound!.length).toBeGreaterThan(19 * 32_000)
   const done = { state: 'done', items: 1 } as const
   const coverage = coverageOf(video, seen, { picture: done, text: done, speech: done, sound: done })
   expect(coverage.picture).toMatchObject({ state: 'indexed', spans: [{ start: 0, end: video.duration }] })
@@ -93,10 +93,10 @@ test('at level quick keyframes alone are shown, the whole video is covered, and 
 
 test('at level thorough and balanced every frame is seen, at the same times', async () => {
   const reports = await Promise.all((['thorough', 'balanced'] as const).map(level => decode({ home: level, level })))
-  const [thorough, balanced] = reports.map(files => JSON.parse(files[4]))
+  const [thorough, balanced] = reports.map(files => JSON.parse(files[4]!))
   expect(thorough.picture).toEqual({ first: 0, last: 19.96, frames: 500 })
   expect(balanced.picture).toEqual(thorough.picture)
-  expect(reports[1][0]).toBe(reports[0][0])
+  expect(reports[1]![0]).toBe(reports[0]![0])
 })
 
 test('a portrait screen recording of 65 minutes costs a still in twenty seconds, and each of its changes has one', async () => {
@@ -106,26 +106,26 @@ test('a portrait screen recording of 65 minutes costs a still in twenty seconds,
   const long = await probe(media.ffmpeg('portrait.mp4', screen, ['-vf', opened.join(',')], coding))
   expect(long.duration).toBe(3900)
   const [shots, stills] = await decode({ home: 'portrait', segments: 'auto', of: long })
-  const kept: { time: number }[] = JSON.parse(stills)
+  const kept: { time: number }[] = JSON.parse(stills!)
   expect(kept.length).toBeLessThan(205)
   expect(kept.at(-1)?.time).toBeGreaterThan(3870)
   for (const at of [400, 1711, 3333]) expect(kept.some(({ time }) => time >= at && time <= at + 2)).toBe(true)
-  expect(JSON.parse(shots).map((shot: { start: number }) => shot.start)).toEqual([0, 400, 1711, 3333])
+  expect(JSON.parse(shots!).map((shot: { start: number }) => shot.start)).toEqual([0, 400, 1711, 3333])
 })
 
 test('the last frame of 23.976 a second has its own time', async () => {
   const film = ['-f', 'lavfi', '-i', 'testsrc2=s=96x54:r=24000/1001:d=30']
   const path = media.ffmpeg('film.mp4', film, '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 48')
   const [shots, , , report] = await decode({ home: 'film', segments: 5, of: await probe(path) })
-  const { frames, last } = JSON.parse(report).picture
+  const { frames, last } = JSON.parse(report!).picture
   expect(last).toBeCloseTo(((frames - 1) * 1001) / 24000, 3)
-  expect(JSON.parse(shots).at(-1).end).toBeCloseTo((frames * 1001) / 24000, 3)
+  expect(JSON.parse(shots!).at(-1).end).toBeCloseTo((frames * 1001) / 24000, 3)
 })
 
 test('progress is what all pieces have decoded, in seconds of media, and never runs back', async () => {
   const told: number[] = []
   await decode({ home: 'progress', progress: seconds => void told.push(seconds) })
-  expect(told.every((seconds, at) => at === 0 || seconds > told[at - 1])).toBe(true)
+  expect(told.every((seconds, at) => at === 0 || seconds > told[at - 1]!)).toBe(true)
   expect(told.at(-1)).toBeGreaterThan(19)
   expect(told.at(-1)).toBeLessThanOrEqual(video.duration)
   expect(Math.max(...told.map((seconds, at) => seconds - (told[at - 1] ?? 0)))).toBeLessThan(3)

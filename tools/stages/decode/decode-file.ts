@@ -159,7 +159,7 @@ async function savedDecode(parts: StageParts | undefined, finder: ShotFinder): P
 
 // Boundaries up to here are known: finders look at two seconds after one, and at some frames more where those come slowly.
 function certainUpTo(lastTimes: number[]): number {
-  return Math.min(lastTimes[0] - 2, lastTimes[lastTimes.length - 1])
+  return Math.min((lastTimes.at(0) ?? 0) - 2, lastTimes.at(-1) ?? 0)
 }
 
 // The picture ends one frame after the last one shown; a report that fell short of the declared end keeps what was seen.

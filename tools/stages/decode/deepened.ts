@@ -36,7 +36,7 @@ export async function deepenedStage(
   const readings = []
   for (const { jpeg, ...rest } of kept) {
     signal.throwIfAborted()
-    const [lines] = await reader.read([await decodeImage(jpeg, rest.time)], signal)
+    const [lines = []] = await reader.read([await decodeImage(jpeg, rest.time)], signal)
     const still: Still = { ...rest, shot: 0, offset: 0, length: jpeg.length }
     readings.push({ still, lines })
   }

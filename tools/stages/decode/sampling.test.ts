@@ -43,7 +43,7 @@ const flat = (value: number) => new Uint8Array(size).fill(value)
 test('an hour of a still picture costs one frame in twenty seconds, not an hour of frames', async () => {
   const kept = await sample(600, () => flat(90))
   expect(kept.length).toBeLessThanOrEqual(31)
-  expect(kept[0].time).toBe(0)
+  expect(kept[0]!.time).toBe(0)
 })
 
 test('each shot gives a frame of its own, and none from before its cut', async () => {
@@ -60,7 +60,7 @@ test('a line of text that appears on a slide gives a frame', async () => {
   }
   const kept = await sample(15, slide)
   expect(kept.map(still => still.time)).toEqual([0, 6])
-  expect(kept[1].reason).toBe('text')
+  expect(kept[1]!.reason).toBe('text')
 })
 
 test('a cluster of cuts does not take the frames of the minutes after it', async () => {

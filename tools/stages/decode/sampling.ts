@@ -107,9 +107,8 @@ export class Sampler {
   }
 
   async settle(certain: number): Promise<void> {
-    while (this.#waiting.length > 0 && this.#waiting[0].time <= Math.min(certain, this.#seen)) {
-      await this.#decide(this.#waiting.shift() as Candidate)
-    }
+    const isKnown = (still: Candidate | undefined) => still && still.time <= Math.min(certain, this.#seen)
+    while (isKnown(this.#waiting[0])) await this.#decide(this.#waiting.shift() as Candidate)
   }
 
   async finish(): Promise<void> {
@@ -169,7 +168,7 @@ export class Sampler {
 
   #smallAt(time: number): Uint8Array {
     let at = 0
-    while (at + 1 < this.#small.length && this.#small[at + 1].time <= time + 1e-4) at++
+    while ((this.#small[at + 1]?.time ?? Number.POSITIVE_INFINITY) <= time + 1e-4) at++
     const found = this.#small[at]?.y ?? new Uint8Array(0)
     this.#small = this.#small.slice(at)
     return found
@@ -182,7 +181,7 @@ export function changeBetween(a: Uint8Array, b: Uint8Array): { mean: number; pix
   let sum = 0
   let pixels = 0
   for (let i = 0; i < size; i++) {
-    const difference = Math.abs(a[i] - b[i])
+    const difference = Math.abs(a[i]! - b[i]!)
     sum += difference
     if (difference >= PIXEL_CHANGE) pixels++
   }
@@ -190,7 +189,7 @@ export function changeBetween(a: Uint8Array, b: Uint8Array): { mean: number; pix
 }
 
 function lastAtOrBefore(sorted: number[], time: number): number {
-  let found = sorted[0]
+  let found = sorted[0] ?? 0
   for (const value of sorted) {
     if (value > time + 1e-4) break
     found = value

@@ -107,7 +107,7 @@ async function chapterOf(
   const shown = inside.filter(row => row.track === 'text')
   const central = await centralLines(spoken, everywhere, 2, signal)
   const headings = shown
-    .map(row => ({ row, line: row.text.split('\n')[0].trim() }))
+    .map(row => ({ row, line: row.text.split('\n', 1).join('').trim() }))
     .filter(({ line }) => line.length >= 3)
   // The first heading that stays: a sign that flashes by names no chapter.
   const longest = headings.reduce((most, { row }) => Math.max(most, spanLength(row.span)), 0)

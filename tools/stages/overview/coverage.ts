@@ -101,7 +101,7 @@ export function soundHoles({ sound, start }: Video, gaps: readonly Span[] = []):
 
 // Cues in the file are lost where everything else is.
 function readOf(video: Video, seen: Decoded | undefined, heard: Decoded | undefined): Decoded {
-  const all = whole(video).spans[0]
+  const all = { start: 0, end: video.duration }
   const decoded = [...(seen?.spans ?? []), ...(heard?.spans ?? [])]
   return seen || heard ? without(gapsBetween(decoded, all), all, video) : whole(video)
 }

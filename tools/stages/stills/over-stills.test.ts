@@ -9,7 +9,6 @@ import { encodeJpeg } from '../../../src/media/image.ts'
 import { readStage } from '../../../src/store/stage/stage-reader.ts'
 import { stageContext } from '../../../tests/support/stage-context.ts'
 import { earlyStills } from '../early.ts'
-import { openJournal } from '../journal.ts'
 import { overStills } from './over-stills.ts'
 
 let folder = ''
@@ -40,9 +39,8 @@ function decoding() {
   const over = async (size: number, work: (times: number[]) => void, given: Partial<StageContext> = {}) => {
     const out = {} as StageContext['out']
     const context = stageContext({ out, signal, ...news, result: () => readStage(folder), ...given })
-    const journal = await openJournal<string>(undefined)
     return overStills(context, {
-      ...{ size, journal },
+      size,
       async work(frames) {
         work(timesOf(frames))
         return timesOf(frames).map(time => `seen at ${time}`)
@@ -79,7 +77,7 @@ test('stills that are told of one by one are waited for', async () => {
   setTimeout(() => tell([1]), 5)
   const seen: number[] = []
   await over(1, ([time]) => {
-    seen.push(time)
+    seen.push(time!)
     if (time === 1) end()
   })
   expect(seen).toEqual([0, 1, 2])
@@ -91,7 +89,7 @@ test('where the first file is gone the finished one is opened', async () => {
   await finished([still(0), still(1)])
   setTimeout(end, 5)
   const seen: number[] = []
-  await over(1, ([time]) => void seen.push(time))
+  await over(1, ([time]) => void seen.push(time!))
   expect(seen).toEqual([0, 1])
 })
 
@@ -101,7 +99,7 @@ test('where an ablation chooses among the stills none is taken early', async () 
   await finished([still(0), still(1)])
   setTimeout(end, 5)
   const seen: number[] = []
-  const { stills } = await over(1, ([time]) => void seen.push(time), { keepsStill: ({ time }) => time === 1 })
+  const { stills } = await over(1, ([time]) => void seen.push(time!), { keepsStill: ({ time }) => time === 1 })
   expect(seen).toEqual([1])
   expect(stills).toEqual([still(1)])
 })

@@ -1,16 +1,16 @@
 import { collectGarbage, memoryBound } from '../../../src/core/machine/memory.ts'
-import type { StageContext } from '../../../src/core/stage.ts'
+import type { StageContext, StageGiven } from '../../../src/core/stage.ts'
 import type { Frame, Shot, Still } from '../../../src/core/video.ts'
+import { fittingSize } from '../../../src/media/ffmpeg/filters.ts'
 import { earlyStills } from '../early.ts'
-import type { Journal } from '../journal.ts'
+import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
 
 export interface StillWork<T> {
   size: number // of a group; smaller where memory is bound
   chooser?: () => (still: Still) => boolean
-  journal: Journal<T> // closed at the end
-  work(frames: Frame[]): Promise<T[]>
-  made?(group: readonly Still[], made: readonly T[]): Promise<void> // hears of each group in turn
+  work(frames: Frame[]): Promise<T[]> // one result for each frame
+  made?(still: Still, result: T): Promise<void> // called for each still in turn
 }
 
 // Gives every still of the decode stage to `work` once, in groups: first those that come while it still decodes, then what is missing. A
@@ -18,24 +18,27 @@ export interface StillWork<T> {
 // run before this one made is taken from the journal. Returns the final list, and what was made by place in the file.
 export async function overStills<T>(
   context: StageContext,
-  { size, chooser = () => () => true, journal, work, made: hear }: StillWork<T>,
+  { size, chooser = () => () => true, work, made: hear }: StillWork<T>,
 ): Promise<{ stills: Still[]; shots: Shot[]; made: Map<number, T> }> {
   const { signal, video } = context
   const atOnce = stillsAtOnce(size)
   const made = new Map<number, T>()
+  const journal = await openJournal<T>(context.out.parts)
   let file: StillFile | undefined
   const take = async (group: Still[], from: StillFile) => {
     signal.throwIfAborted()
     const fresh = group.filter(still => journal.made(keyOf(still)) === undefined)
     if (fresh.length > 0) {
       const results = await work(await Promise.all(fresh.map(still => from.frame(still))))
-      context.progress(fresh[fresh.length - 1].time, video.duration)
+      context.progress(fresh.at(-1)?.time ?? 0, video.duration)
       if (memoryBound()) collectGarbage() // frames hardly count in V8's own heap, so it lets them pile up
-      await journal.add(fresh.map((still, at) => [keyOf(still), results[at]]))
+      await journal.add(fresh.map((still, at) => [keyOf(still), results[at] as T]))
     }
-    const all = group.map(still => journal.made(keyOf(still)) as T)
-    for (const [at, still] of group.entries()) made.set(still.offset, all[at])
-    await hear?.(group, all)
+    for (const still of group) {
+      const result = journal.made(keyOf(still)) as T
+      made.set(still.offset, result)
+      await hear?.(still, result)
+    }
   }
   try {
     for await (const group of comingStills(context, atOnce, chooser())) {
@@ -72,11 +75,24 @@ async function* comingStills({ hear, keepsStill }: StageContext, size: number, w
 }
 
 // How many stills are worked on in one go: few where memory is bound.
-export function stillsAtOnce(usual: number): number {
+function stillsAtOnce(usual: number): number {
   return memoryBound() ? Math.min(usual, 2) : usual
 }
 
 // A still of the same place, length and time is the same one: decoding a file again gives the same bytes.
 function keyOf({ offset, length, time }: Still): string {
   return `${offset} ${length} ${time}`
+}
+
+// What a stage over stills takes besides its backend, MB. `enlarged`: the width that small ones are enlarged to.
+export function pictureMegabytes(
+  { video: { picture }, settings }: Pick<StageGiven, 'video' | 'settings'>,
+  enlarged?: number,
+): number {
+  if (!picture) return 25
+  const { width, height } = fittingSize(picture, settings.stillWidth)
+  const frame = (width * height * 3) / 1e6
+  // A frame as it is decoded, as it is copied, and made smaller or larger.
+  const larger = enlarged ? Math.max(1, enlarged / width) ** 2 : 1
+  return 70 + stillsAtOnce(16) * frame * 3 * larger
 }

@@ -8,7 +8,7 @@ type Line = Pick<TextLine, 'text' | 'box'>
 export function sameLine(a: Line, b: Line): boolean {
   if (!samePlace(a, b)) return false
   const [left, right] = [wordsOf(a.text), wordsOf(b.text)]
-  if (left.length === right.length) return left.every((word, at) => sameWord(word, right[at]))
+  if (left.length === right.length) return left.every((word, at) => sameWord(word, right[at] ?? ''))
   const [joined, other] = [left.join(''), right.join('')]
   return (
     numbersOf(left) === numbersOf(right) &&
@@ -72,8 +72,8 @@ function longestCommon(a: string, b: string): number {
     const row = new Array<number>(b.length + 1).fill(0)
     for (let j = 1; j <= b.length; j++) {
       if (a[i - 1] !== b[j - 1]) continue
-      row[j] = before[j - 1] + 1
-      best = Math.max(best, row[j])
+      row[j] = before[j - 1]! + 1
+      best = Math.max(best, row[j]!)
     }
     before = row
   }

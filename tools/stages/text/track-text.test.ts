@@ -29,7 +29,7 @@ test('a text shown on many stills is one row from its first frame to its last', 
     8,
   )
   expect(rows).toHaveLength(1)
-  expect(rows[0].span).toEqual({ start: 0, end: 8 })
+  expect(rows[0]!.span).toEqual({ start: 0, end: 8 })
 })
 
 test('the best reading of a text wins over worse ones', () => {
@@ -58,7 +58,7 @@ test('lines that come and go together are one row in reading order', () => {
   ]
   const rows = trackText(readings, shots, 30)
   expect(rows.map(row => row.text)).toEqual(['first\nsecond'])
-  expect(rows[0].span.start).toBe(10) // the shot's first frame, not the still's
+  expect(rows[0]!.span.start).toBe(10) // the shot's first frame, not the still's
 })
 
 test('a counter that moves on is not one text that stays', () => {

@@ -25,8 +25,9 @@ export function trackText(readings: { still: Still; lines: TextLine[] }[], shots
   let open: Seen[] = []
   const closed: Seen[] = []
   readings.forEach(({ still, lines }, at) => {
-    const from = startOf(still, readings[at - 1]?.still.time, shots)
-    const broke = at > 0 ? holeBetween(readings[at - 1].still.time, still.time, shots) : undefined
+    const before = readings[at - 1]?.still.time
+    const from = startOf(still, before, shots)
+    const broke = before === undefined ? undefined : holeBetween(before, still.time, shots)
     if (broke !== undefined) {
       for (const seen of open)
         closed.push({ ...seen, end: Math.max(seen.start, Math.min(seen.missedFrom ?? broke, broke)) })
@@ -73,16 +74,21 @@ function startOf(still: Still, previous: number | undefined, shots: Shot[]): num
 
 // Where the first hole between two moments begins; there shots do not follow on each other.
 function holeBetween(from: number, to: number, shots: Shot[]): number | undefined {
-  return shots.find((shot, at) => shot.end >= from && shots[at + 1]?.start <= to && shots[at + 1].start > shot.end)?.end
+  return shots.find((shot, at) => {
+    const next = shots[at + 1]?.start ?? Number.POSITIVE_INFINITY
+    return shot.end >= from && next <= to && next > shot.end
+  })?.end
 }
 
 // Lines of one slide come and go within the time a dissolve takes.
 function together(seen: Seen[]): Finding[] {
-  const groups: Seen[][] = []
+  const groups: [Seen, ...Seen[]][] = []
   for (const line of seen.sort((a, b) => a.start - b.start || a.end - b.end)) {
     const near = (other: Seen) =>
       Math.abs(other.start - line.start) <= TOGETHER && Math.abs(other.end - line.end) <= TOGETHER
-    const group = groups.find(lines => near(lines[0]) && !lines.some(other => inPlaceOf(line, other)))
+    const group = groups.find(
+      ([first, ...rest]) => near(first) && ![first, ...rest].some(other => inPlaceOf(line, other)),
+    )
     if (group) group.push(line)
     else groups.push([line])
   }
@@ -94,7 +100,7 @@ function together(seen: Seen[]): Finding[] {
         track: 'text' as const,
         text: ordered.map(line => line.text).join('\n'),
         confidence: ordered.reduce((sum, line) => sum + line.confidence, 0) / ordered.length,
-        frame: ordered[0].frame,
+        frame: ordered[0]?.frame,
         box: union(ordered.map(line => line.box)),
       }
     })

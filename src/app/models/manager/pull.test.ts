@@ -60,8 +60,8 @@ const fileRequests = () => server.asked.filter(entry => entry.path !== 'api')
 
 test('a plan says what is to come and how large it is, with the parts of large files, and fetches nothing', async () => {
   const [plan] = await planPull([model], options)
-  expect(plan.files.map(({ file }) => file.path)).toEqual(['config.json', 'onnx/model.onnx', 'onnx/model.onnx_data'])
-  expect(plan.bytes).toBe(500_002)
+  expect(plan!.files.map(({ file }) => file.path)).toEqual(['config.json', 'onnx/model.onnx', 'onnx/model.onnx_data'])
+  expect(plan!.bytes).toBe(500_002)
   expect(fileRequests()).toEqual([])
 })
 
@@ -71,7 +71,7 @@ test('files land in the cache of the hub, where its other tools find them, and a
   expect(readlinkSync(snapshot('onnx/model.onnx'))).toMatch(/^\.\.[\\/]\.\.[\\/]\.\.[\\/]blobs[\\/][0-9a-f]{64}$/)
   expect(readFileSync(join(repository(), 'refs', 'main'), 'utf8')).toBe(commit)
   expect(incomplete()).toEqual([])
-  const pin = (await readPins(home))['someone/tiny@main']
+  const pin = (await readPins(home))['someone/tiny@main']!
   expect(pin.commit).toBe(commit)
   expect(Object.keys(pin.files)).toHaveLength(3)
   expect(await stateOf(model, host)).toMatchObject({ state: 'ready', bytes: 500_002, missing: [] })
@@ -104,7 +104,7 @@ test('a pull that was stopped goes on with the next one', async () => {
     if (path === 'onnx/model.onnx' && done >= 60_000) stop.abort(new Error('stopped'))
   }
   await expect(pull(await planPull([model], options), stopping)).rejects.toThrow('stopped')
-  const left = statSync(join(repository(), 'blobs', incomplete()[0])).size
+  const left = statSync(join(repository(), 'blobs', incomplete()[0]!)).size
   expect(left).toBeGreaterThanOrEqual(60_000)
   expect((await stateOf(model, host)).state).not.toBe('ready')
   await pullNow()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import { evaluate } from '../calculator/evaluate.ts'
-import { ExpressionError } from '../calculator/tokens.ts'
-import { showValue } from '../calculator/value.ts'
 import { defineTool } from '../define.ts'
+import { evaluate } from './evaluate.ts'
+import { showValue } from './show-value.ts'
+import { ExpressionError } from './tokens.ts'
 
 export default defineTool({
   name: 'calculator',

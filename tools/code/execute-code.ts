@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
-import { runSandboxed } from '../code/run-sandboxed.ts'
 import { defineTool } from '../define.ts'
-import { rowsNamed } from './memory-tool.ts'
+import { rowsNamed } from '../longshot/memory-tool.ts'
+import { runSandboxed } from './run-sandboxed.ts'
 
 const longestCode = 20_000 // characters
 const mostRows = 50
