@@ -88,10 +88,10 @@ function thingsIn(
   const edge = Math.max(frame.width, frame.height)
   const scale = square ? { x: edge / frame.width, y: edge / frame.height } : { x: 1, y: 1 }
   const found: Detection[] = []
-  for (let patch = 0; patch < logits.dims[1]; patch++) {
+  for (let patch = 0; patch < logits.dims[1]!; patch++) {
     const scores = logits.data.subarray(patch * labels.length, (patch + 1) * labels.length)
-    const best = scores.reduce((most, score, i) => (score > scores[most] ? i : most), 0)
-    const confidence = 1 / (1 + Math.exp(-scores[best]))
+    const best = scores.reduce((most, score, i) => (score > scores[most]! ? i : most), 0)
+    const confidence = 1 / (1 + Math.exp(-scores[best]!))
     if (confidence < threshold) continue
     const [x, y, width, height] = pred_boxes.data.subarray(patch * 4, patch * 4 + 4)
     const left = clamp((x - width / 2) * scale.x)
@@ -102,7 +102,7 @@ function thingsIn(
       width: clamp((x + width / 2) * scale.x) - left,
       height: clamp((y + height / 2) * scale.y) - top,
     }
-    if (box.width > 0 && box.height > 0) found.push({ label: labels[best], confidence, box })
+    if (box.width > 0 && box.height > 0) found.push({ label: labels[best]!, confidence, box })
   }
   return labels.flatMap(label => withoutDoubles(found.filter(thing => thing.label === label)).slice(0, most))
 }

@@ -40,7 +40,7 @@ export function similarity(
   let spread = 0
   from.forEach(([x, y], i) => {
     const [dx, dy] = [x - fx, y - fy]
-    const [ex, ey] = [to[i][0] - tx, to[i][1] - ty]
+    const [ex, ey] = [to[i]![0] - tx, to[i]![1] - ty]
     along += dx * ex + dy * ey
     across += dx * ey - dy * ex
     spread += dx * dx + dy * dy

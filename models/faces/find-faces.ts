@@ -27,7 +27,7 @@ export async function faceInput(frame: Frame, edge: number): Promise<{ tensor: O
   const data = new Float32Array(3 * edge * edge)
   for (let plane = 0; plane < 3; plane++)
     for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) data[(plane * edge + y) * edge + x] = rgb[(y * width + x) * 3 + 2 - plane]
+      for (let x = 0; x < width; x++) data[(plane * edge + y) * edge + x] = rgb[(y * width + x) * 3 + 2 - plane]!
   return { tensor: { type: 'float32', data, dims: [1, 3, edge, edge] }, scale }
 }
 
@@ -38,7 +38,7 @@ export function facesIn(outputs: Feeds, frame: Frame, scale: number, { edge, thr
     const [sure, there, boxes, marks] = ['cls', 'obj', 'bbox', 'kps'].map(name => numbers(outputs, `${name}_${stride}`))
     const side = Math.floor(edge / stride)
     for (let cell = 0; cell < side * side; cell++) {
-      const confidence = Math.sqrt(clamp(sure[cell]) * clamp(there[cell]))
+      const confidence = Math.sqrt(clamp(sure[cell]!) * clamp(there[cell]!))
       if (confidence < threshold) continue
       const column = cell % side
       const row = Math.floor(cell / side)
@@ -56,8 +56,8 @@ export function facesIn(outputs: Feeds, frame: Frame, scale: number, { edge, thr
         confidence,
         box: { x: left, y: top, width: right - left, height: bottom - top },
         marks: Array.from({ length: 5 }, (_, i): [number, number] => [
-          ((column + points[i * 2]) * stride) / scale / frame.width,
-          ((row + points[i * 2 + 1]) * stride) / scale / frame.height,
+          ((column + points[i * 2]!) * stride) / scale / frame.width,
+          ((row + points[i * 2 + 1]!) * stride) / scale / frame.height,
         ]),
       })
     }

@@ -44,7 +44,7 @@ const vlm: Backend<FaceFinder, Settings> = {
     const names = known.map(({ name }) => name)
     const shown: ContentPart[] = []
     for (const { name, pictures } of known) {
-      const jpeg = await encodeJpeg(await shrunk(pictures[0], 384), 90)
+      const jpeg = await encodeJpeg(await shrunk(pictures[0]!, 384), 90)
       shown.push(...text(`This is ${name}:`), { type: 'image', jpeg })
     }
     return {

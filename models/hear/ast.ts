@@ -80,7 +80,7 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
     const values = logits.data
     if (values.length !== windows.length * all.length)
       throw new BackendError(`The model gives ${values.length / windows.length} scores for ${all.length} names.`)
-    return windows.map((_, i) => rows.map(row => 1 / (1 + Math.exp(-values[i * all.length + row]))))
+    return windows.map((_, i) => rows.map(row => 1 / (1 + Math.exp(-values[i * all.length + row]!))))
   }
   return {
     hear: ({ audio, span }, signal) =>

@@ -109,7 +109,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
 
 function rowsOf(outputs: Feeds, name: string): Float32Array[] {
   const found = outputs[name] ?? outputs.pooler_output
-  if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims[found.dims.length - 1])
+  if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims[found.dims.length - 1]!)
   throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no ${name}.`, {
     hint: 'It is not a CLAP model; set hear.model to one.',
   })
@@ -117,7 +117,7 @@ function rowsOf(outputs: Feeds, name: string): Float32Array[] {
 
 // How much of a sound goes to each name, all together one.
 function shares(vector: Float32Array, names: readonly Float32Array[], sharpness: number): number[] {
-  const likeness = names.map(name => name.reduce((sum, value, i) => sum + value * vector[i], 0) * sharpness)
+  const likeness = names.map(name => name.reduce((sum, value, i) => sum + value * vector[i]!, 0) * sharpness)
   const best = Math.max(...likeness)
   const weights = likeness.map(value => Math.exp(value - best))
   const total = weights.reduce((sum, weight) => sum + weight, 0)

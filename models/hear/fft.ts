@@ -7,24 +7,24 @@ export function fft(size: number): (real: Float64Array, imaginary: Float64Array)
 
   return (real, imaginary) => {
     for (let i = 0; i < size; i++) {
-      const j = order[i]
+      const j = order[i]!
       if (j <= i) continue
-      ;[real[i], real[j]] = [real[j], real[i]]
-      ;[imaginary[i], imaginary[j]] = [imaginary[j], imaginary[i]]
+      ;[real[i], real[j]] = [real[j]!, real[i]!]
+      ;[imaginary[i], imaginary[j]] = [imaginary[j]!, imaginary[i]!]
     }
     for (let half = 1, stride = size / 2; half < size; half *= 2, stride /= 2) {
       for (let start = 0; start < size; start += half * 2) {
         for (let k = 0; k < half; k++) {
           const a = start + k
           const b = a + half
-          const cosine = cosines[k * stride]
-          const sine = sines[k * stride]
-          const re = real[b] * cosine + imaginary[b] * sine
-          const im = imaginary[b] * cosine - real[b] * sine
-          real[b] = real[a] - re
-          imaginary[b] = imaginary[a] - im
-          real[a] += re
-          imaginary[a] += im
+          const cosine = cosines[k * stride]!
+          const sine = sines[k * stride]!
+          const re = real[b]! * cosine + imaginary[b]! * sine
+          const im = imaginary[b]! * cosine - real[b]! * sine
+          real[b] = real[a]! - re
+          imaginary[b] = imaginary[a]! - im
+          real[a]! += re
+          imaginary[a]! += im
         }
       }
     }

@@ -38,7 +38,7 @@ async function* labelled(audio: AudioSource, span: Span, signal: AbortSignal) {
     }
     const labels = labelFrames(window)
     for (let i = at; i < Math.min(at + core, total); i++)
-      yield { frame: window[i - first], label: placed(labels[i - first], first), time: span.start + i * frameSeconds }
+      yield { frame: window[i - first], label: placed(labels[i - first]!, first), time: span.start + i * frameSeconds }
     const kept = Math.max(first, at + core - context)
     window = window.slice(kept - first)
     first = kept

@@ -81,9 +81,9 @@ function quietFrames(frames: readonly SoundFrame[]): { silent: boolean[]; quiet:
   const quiet = [...silent]
   for (let at = 0; at < levels.length; at += step) {
     const sorted = levels.slice(Math.max(0, at - around), at + around).sort((a, b) => a - b)
-    const background = sorted[Math.floor(sorted.length * 0.1)]
-    if (sorted[Math.floor(sorted.length * 0.95)] - background < contrast) continue
-    for (let i = at; i < Math.min(at + step, levels.length); i++) quiet[i] ||= levels[i] < background + above
+    const background = sorted[Math.floor(sorted.length * 0.1)]!
+    if (sorted[Math.floor(sorted.length * 0.95)]! - background < contrast) continue
+    for (let i = at; i < Math.min(at + step, levels.length); i++) quiet[i] ||= levels[i]! < background + above
   }
   return { silent, quiet }
 }

@@ -16,11 +16,11 @@ const frames = (seconds: number) => Math.round(seconds / frameSeconds)
 // for a moment, so where these lie a beep must be longer.
 export function tones(list: readonly SoundFrame[], silent: readonly boolean[]): Singular[] {
   const runs: { from: number; to: number }[] = []
-  const pure = (at: number) => !silent[at] && list[at].top.share >= 0.8 && list[at].top.pitch >= 280
+  const pure = (at: number) => !silent[at] && list[at]!.top.share >= 0.8 && list[at]!.top.pitch >= 280
   for (let at = 0; at < list.length; at++) {
     if (!pure(at)) continue
     const last = runs.at(-1)
-    const goes = last && last.to === at && Math.abs(Math.log(list[at].top.pitch / list[at - 1].top.pitch)) < 0.12
+    const goes = last && last.to === at && Math.abs(Math.log(list[at]!.top.pitch / list[at - 1]!.top.pitch)) < 0.12
     if (last && goes) last.to = at + 1
     else runs.push({ from: at, to: at + 1 })
   }
@@ -40,17 +40,17 @@ export function rings(list: readonly SoundFrame[], share: Float32Array, quiet: r
   const found: Singular[] = []
   for (let at = 1; at < list.length; at++) {
     const before = Math.max(...list.slice(Math.max(0, at - 4), at).map(frame => frame.level))
-    const strike = Math.max(list[at].level, list[at + 1]?.level ?? -100)
+    const strike = Math.max(list[at]!.level, list[at + 1]?.level ?? -100)
     if (strike - before < 12) continue
-    const peak = list[at].level >= strike ? at : at + 1
+    const peak = list[at]!.level >= strike ? at : at + 1
     let to = peak + 1
-    let lowest = list[peak].level
-    while (to < list.length && !quiet[to] && list[to].level < lowest + 4) {
-      lowest = Math.min(lowest, list[to].level)
+    let lowest = list[peak]!.level
+    while (to < list.length && !quiet[to] && list[to]!.level < lowest + 4) {
+      lowest = Math.min(lowest, list[to]!.level)
       to++
     }
     const long = to - peak
-    if (long < frames(0.4) || strike - list[Math.min(to, peak + frames(0.6)) - 1].level < 2) continue
+    if (long < frames(0.4) || strike - list[Math.min(to, peak + frames(0.6)) - 1]!.level < 2) continue
     const held = share.slice(peak + 1, to).reduce((sum, value) => sum + value, 0) / (long - 1)
     if (held < 0.55) continue
     const pitches = list.slice(peak + 1, to).map(frame => frame.top.pitch)
@@ -88,7 +88,7 @@ export function bursts(list: readonly SoundFrame[], quiet: readonly boolean[]): 
     while (to < list.length && !quiet[to]) to++
     const part = list.slice(at, to)
     const long = part.length >= frames(0.09) && part.length <= frames(0.5) && to < list.length
-    const sudden = Math.max(...part.slice(0, 3).map(frame => frame.level)) - list[at - 1].level > 12
+    const sudden = Math.max(...part.slice(0, 3).map(frame => frame.level)) - list[at - 1]!.level > 12
     const rough =
       quantile(
         part.map(frame => frame.flatness),

@@ -40,10 +40,10 @@ const slow = new Float64Array(size / slower)
 
 // The frame whose 32 ms begin at `at`; its spectrum reaches as far again beyond them, and the samples must reach that far.
 export function soundFrame(samples: Float32Array, at: number): SoundFrame {
-  for (let i = 0; i < size; i++) real[i] = samples[at + i] * hann[i]
+  for (let i = 0; i < size; i++) real[i] = samples[at + i]! * hann[i]!
   imaginary.fill(0)
   transform(real, imaginary)
-  for (let bin = 0; bin < power.length; bin++) power[bin] = real[bin] ** 2 + imaginary[bin] ** 2
+  for (let bin = 0; bin < power.length; bin++) power[bin] = real[bin]! ** 2 + imaginary[bin]! ** 2
   return {
     level: levelOf(samples, at, hop),
     flatness: flatnessOf(power),
@@ -59,7 +59,7 @@ function levelOf(samples: Float32Array, at: number, length: number): number {
   let sum = 0
   let power = 0
   for (let i = at; i < at + length; i++) {
-    const sample = samples[i]
+    const sample = samples[i]!
     sum += sample
     power += sample * sample
   }
@@ -70,20 +70,20 @@ function levelOf(samples: Float32Array, at: number, length: number): number {
 // chord are told apart. Noise has such peaks too; they do not last.
 function peaksOf(power: Float64Array): Peak[] {
   let total = 1e-12
-  for (let bin = 2; bin < power.length; bin++) total += power[bin]
+  for (let bin = 2; bin < power.length; bin++) total += power[bin]!
   const peaks: Peak[] = []
   for (let bin = lowest; bin < highest; bin++) {
-    const here = power[bin]
-    if (here < total * 0.004 || here < power[bin - 1] || here <= power[bin + 1]) continue
+    const here = power[bin]!
+    if (here < total * 0.004 || here < power[bin - 1]! || here <= power[bin + 1]!) continue
     let left = here
     let right = here
     for (let away = 1; away <= 4; away++) {
-      left = Math.min(left, power[bin - away])
-      right = Math.min(right, power[bin + away])
+      left = Math.min(left, power[bin - away]!)
+      right = Math.min(right, power[bin + away]!)
     }
     if (here < Math.max(left, right) * 5) continue
-    const share = (power[bin - 2] + power[bin - 1] + here + power[bin + 1] + power[bin + 2]) / total
-    peaks.push({ pitch: (bin + between(power[bin - 1], here, power[bin + 1])) * binWidth, share: Math.min(1, share) })
+    const share = (power[bin - 2]! + power[bin - 1]! + here + power[bin + 1]! + power[bin + 2]!) / total
+    peaks.push({ pitch: (bin + between(power[bin - 1]!, here, power[bin + 1]!)) * binWidth, share: Math.min(1, share) })
   }
   return peaks.sort((a, b) => b.share - a.share)
 }
@@ -92,13 +92,13 @@ function topOf(power: Float64Array): Peak {
   let total = 1e-12
   let top = lowest
   for (let bin = 2; bin < power.length; bin++) {
-    total += power[bin]
-    if (power[bin] > power[top]) top = bin
+    total += power[bin]!
+    if (power[bin]! > power[top]!) top = bin
   }
   const reach = Math.max(4, Math.round(top * 0.06))
   let near = 0
-  for (let bin = Math.max(2, top - reach); bin <= Math.min(power.length - 1, top + reach); bin++) near += power[bin]
-  const pitch = top + between(power[top - 1], power[top], power[top + 1] ?? power[top - 1])
+  for (let bin = Math.max(2, top - reach); bin <= Math.min(power.length - 1, top + reach); bin++) near += power[bin]!
+  const pitch = top + between(power[top - 1]!, power[top]!, power[top + 1] ?? power[top - 1]!)
   return { pitch: pitch * binWidth, share: near / total }
 }
 
@@ -113,8 +113,8 @@ function flatnessOf(power: Float64Array): number {
   let logs = 0
   let sum = 0
   for (let bin = lowest; bin < highest; bin++) {
-    logs += Math.log(power[bin] + 1e-12)
-    sum += power[bin] + 1e-12
+    logs += Math.log(power[bin]! + 1e-12)
+    sum += power[bin]! + 1e-12
   }
   const count = highest - lowest
   return Math.exp(logs / count) / (sum / count)
@@ -122,10 +122,10 @@ function flatnessOf(power: Float64Array): number {
 
 function centreOf(power: Float64Array): number {
   let total = 0
-  for (let bin = 2; bin < power.length; bin++) total += power[bin]
+  for (let bin = 2; bin < power.length; bin++) total += power[bin]!
   let sum = 0
   for (let bin = 2; bin < power.length; bin++) {
-    sum += power[bin]
+    sum += power[bin]!
     if (sum >= total / 2) return bin * binWidth
   }
   return 0
@@ -137,20 +137,20 @@ function voicingOf(samples: Float32Array, at: number): { voicing: number; voiceP
   let mean = 0
   for (let i = 0; i < length; i++) {
     const from = at + i * slower
-    slow[i] = samples[from] + samples[from + 1] + samples[from + 2] + samples[from + 3]
-    mean += slow[i] / length
+    slow[i] = samples[from]! + samples[from + 1]! + samples[from + 2]! + samples[from + 3]!
+    mean += slow[i]! / length
   }
   let whole = 1e-9
   for (let i = 0; i < length; i++) {
-    slow[i] -= mean
-    whole += slow[i] ** 2
+    slow[i]! -= mean
+    whole += slow[i]! ** 2
   }
   let best = { value: 0, lag: 0 }
   let before = Number.POSITIVE_INFINITY
   let last = 1
   for (let lag = Math.floor(rate / slower / highPitch) - 1; lag <= rate / slower / lowPitch + 1; lag++) {
     let sum = 0
-    for (let i = lag; i < length; i++) sum += slow[i] * slow[i - lag]
+    for (let i = lag; i < length; i++) sum += slow[i]! * slow[i - lag]!
     const value = sum / (1 - lag / length) / whole
     if (last >= before && last > value && last > best.value) best = { value: last, lag: lag - 1 }
     before = last

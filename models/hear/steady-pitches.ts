@@ -19,10 +19,10 @@ export function steadyPitches(frames: readonly SoundFrame[]): SteadyPitches {
   const share = new Float32Array(frames.length)
   for (const track of held) {
     for (let at = track.from; at <= track.to; at++) {
-      const peak = frames[at].peaks.find(
+      const peak = frames[at]!.peaks.find(
         candidate => Math.abs(candidate.pitch - track.pitch) < Math.max(10, track.pitch * 0.02),
       )
-      share[at] = Math.min(1, share[at] + (peak?.share ?? 0))
+      share[at] = Math.min(1, share[at]! + (peak?.share ?? 0))
     }
   }
   return { share, notes: notesOf(held) }

@@ -58,7 +58,7 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
     if (!span) return
     const [start, end] = [roundTime(span.start), roundTime(Math.min(span.end, whole.end))]
     const confidence = Math.round(Math.min(1, run.best) * 1000) / 1000
-    if (end > start) done.push({ span: { start, end }, track: 'sound', text: labels[label].toLowerCase(), confidence })
+    if (end > start) done.push({ span: { start, end }, track: 'sound', text: labels[label]!.toLowerCase(), confidence })
   }
   const hear = (cell: Span, scores: (label: number) => number) => {
     for (let label = 0; label < labels.length; label++) {
@@ -74,18 +74,18 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   const ready = function* (until: number) {
     const first = Math.min(until, ...[...open.values()].map(run => run.start))
     done.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-    while (done.length > 0 && done[0].span.start < first) yield done.shift() as Finding
+    while (done.length > 0 && done[0]!.span.start < first) yield done.shift() as Finding
   }
 
   for await (const { at, scores } of scored(tagging, whole, step, loudness)) {
     signal.throwIfAborted()
     const last = before
-    hear({ start: at, end: at + step }, label => (last ? (last[label] + scores[label]) / 2 : scores[label]))
+    hear({ start: at, end: at + step }, label => (last ? (last[label]! + scores[label]!) / 2 : scores[label]!))
     before = scores
     yield* ready(at + step)
   }
   const end = before
-  if (end) hear({ start: whole.end - step, end: whole.end }, label => end[label])
+  if (end) hear({ start: whole.end - step, end: whole.end }, label => end[label]!)
   for (const [label, run] of open) close(label, run)
   yield* ready(Number.POSITIVE_INFINITY)
 }
@@ -111,7 +111,7 @@ async function* scored(
     const given = loud.length > 0 ? await scores(loud.map(({ samples }) => samples)) : []
     for (const window of windows) {
       const at = loud.indexOf(window)
-      yield { at: window.at, scores: at < 0 ? none : given[at] }
+      yield { at: window.at, scores: at < 0 ? none : given[at]! }
     }
   }
 }

@@ -75,26 +75,28 @@ function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, longest: numb
 const noises: SoundKind[] = ['noise', 'rumble', 'hiss', 'backdrop', 'tone']
 
 function textureOf(frames: readonly SoundFrame[], near: number[], share: Float32Array, notes: Note[]): SoundKind {
-  const levels = near.map(i => frames[i].level)
+  const levels = near.map(i => frames[i]!.level)
   const loudest = Math.max(...levels)
-  const heard = near.filter(i => frames[i].level > loudest - 25)
-  const held = mean(heard.map(i => share[i]))
+  const heard = near.filter(i => frames[i]!.level > loudest - 25)
+  const held = mean(heard.map(i => share[i]!))
   if (held >= limits.heldInMusic && isMusical(notes)) return 'music'
   const pitch = quantile(
-    heard.map(i => frames[i].top.pitch),
+    heard.map(i => frames[i]!.top.pitch),
     0.5,
   )
   if (held >= limits.heldInHum) return pitch < 280 ? 'hum' : 'tone'
   const voicing = quantile(
-    heard.map(i => frames[i].voicing),
+    heard.map(i => frames[i]!.voicing),
     0.8,
   )
   const range = quantile(levels, 0.9) - quantile(levels, 0.1)
   const wavers = range >= limits.rangeOfSpeech || voicing >= limits.surelyVoiced
   if (voicing >= limits.voicedInSpeech && wavers) return 'speech'
-  const jumps = heard.flatMap(i => frames[i].levels.slice(1).map((level, k) => Math.abs(level - frames[i].levels[k])))
+  const jumps = heard.flatMap(i =>
+    frames[i]!.levels.slice(1).map((level, k) => Math.abs(level - frames[i]!.levels[k]!)),
+  )
   const centre = quantile(
-    heard.map(i => frames[i].centre),
+    heard.map(i => frames[i]!.centre),
     0.5,
   )
   if (quantile(jumps, 0.5) >= limits.crackle && centre > 1000) return 'crackle'

@@ -50,7 +50,7 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
       }
     } catch (error) {
       if (watching) await discardReadBack(watching.profileFilePrefix)
-      refused.push({ provider, reason: (error instanceof Error ? error.message : String(error)).split('\n')[0] })
+      refused.push({ provider, reason: (error instanceof Error ? error.message : String(error)).split('\n')[0]! })
     }
   }
   throw new Error(refused.map(entry => `${entry.provider}: ${entry.reason}`).join('; '))

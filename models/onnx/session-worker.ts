@@ -37,7 +37,7 @@ async function scan(session: InferenceSession, request: Scan, isCancelled: () =>
     if (isCancelled()) throw new Error('cancelled')
     feeds[request.input] = new Tensor('float32', request.steps.subarray(at, at + length), request.dims)
     const outputs = await insideGuard(marks, () => session.run(feeds))
-    for (const value of outputs[request.collect].data as Float32Array) values.push(value)
+    for (const value of outputs[request.collect]!.data as Float32Array) values.push(value)
     for (const [output, input] of Object.entries(request.carry)) feeds[input] = outputs[output] as Tensor
   }
   const kept = Object.values(request.carry).map(input => [input, feeds[input]] as const)

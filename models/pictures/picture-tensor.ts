@@ -73,7 +73,7 @@ function fillPlanes(planes: Float32Array, { rgb, width, height }: Pixels, config
   const area = width * height
   for (let channel = 0; channel < 3; channel++) {
     const values = levels(config, channel)
-    for (let i = 0, at = channel; i < area; i++, at += 3) planes[channel * area + i] = values[rgb[at]]
+    for (let i = 0, at = channel; i < area; i++, at += 3) planes[channel * area + i] = values[rgb[at]!]!
   }
 }
 
@@ -82,6 +82,6 @@ function levels(config: PictureConfig, channel: number): Float32Array {
   const { image_mean, image_std } = config
   return Float32Array.from({ length: 256 }, (_, level) => {
     const scaled = config.do_rescale ? level * config.rescale_factor : level
-    return config.do_normalize ? (scaled - image_mean[channel]) / image_std[channel] : scaled
+    return config.do_normalize ? (scaled - image_mean[channel]!) / image_std[channel]! : scaled
   })
 }

@@ -55,7 +55,7 @@ function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
   const { ink, ground, around, letters, spread } = lineInk(line, picture)
   const contrast = Math.abs(ink - ground)
   if (Math.abs(ink - around) < contrast * 0.25) return [] // the ground seen between letters
-  const same = line.letters.filter((_, i) => Math.abs(letters[i] - ink) <= contrast * (0.25 + spread * 0.4))
+  const same = line.letters.filter((_, i) => Math.abs(letters[i]! - ink) <= contrast * (0.25 + spread * 0.4))
   const count = line.letters.length
   const length = count < 4 ? 'short' : count < 8 ? 'usual' : 'long'
   if (contrast < leastContrast * (length === 'short' ? 2 : 1) || spread > widestSpread[length]) return []

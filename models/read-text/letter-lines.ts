@@ -37,7 +37,7 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
   const height = letter.bottom - letter.top
   let best: { line: Component[]; gap: number } | undefined
   for (const line of lines) {
-    const last = line[line.length - 1]
+    const last = line[line.length - 1]!
     const lastHeight = last.bottom - last.top
     const gap = letter.left - last.right
     const tall = Math.max(height, ...line.slice(-6).map(({ top, bottom }) => bottom - top))
@@ -52,7 +52,7 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
 
 // Letters stand on one ground and are of a few heights only.
 function isLine(letters: Component[]): boolean {
-  const width = letters[letters.length - 1].right - letters[0].left
+  const width = letters[letters.length - 1]!.right - letters[0]!.left
   const heights = letters.map(letter => letter.bottom - letter.top)
   const tall = part(heights, 0.8)
   if (width < tall * 1.2) return false
@@ -83,5 +83,5 @@ export function lineOf(letters: Component[]): LetterLine[] {
 }
 
 function part(values: number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)]
+  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)]!
 }

@@ -23,8 +23,8 @@ export async function detectText(
   const small = await resizeFrame(frame, side(frame.width), side(frame.height))
   const data = await preparedPage(small, signal)
   const input = { type: 'float32' as const, data, dims: [1, 3, small.height, small.width] }
-  const outputs = await session.run({ [session.inputs[0]]: input }, signal)
-  const map = outputs[session.outputs[0]].data as Float32Array
+  const outputs = await session.run({ [session.inputs[0]!]: input }, signal)
+  const map = outputs[session.outputs[0]!]!.data as Float32Array
   const { threshold, boxThreshold } = settings
   return foundTextBoxes(map, small, { threshold, boxThreshold }, signal)
 }

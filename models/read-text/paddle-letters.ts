@@ -25,11 +25,11 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
   let last = 0
   for (let at = 0; at < scores.length; at += classes) {
     let best = 0
-    for (let i = 1; i < classes; i++) if (scores[at + i] > scores[at + best]) best = i
+    for (let i = 1; i < classes; i++) if (scores[at + i]! > scores[at + best]!) best = i
     if (best !== 0 && best !== last) {
       letters.push(keys[best - 1] ?? ' ')
       steps.push(at / classes)
-      sum += scores[at + best]
+      sum += scores[at + best]!
       count++
     }
     last = best
@@ -40,13 +40,13 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
 
 // Small recognisers miss the space after a full stop. It is put in where the next letter stands as far away as after a space.
 function withSpaces(letters: readonly string[], steps: readonly number[]): string {
-  const gaps = steps.slice(1).map((step, i) => step - steps[i])
+  const gaps = steps.slice(1).map((step, i) => step - steps[i]!)
   const close = gaps.filter((_, i) => letters[i] !== ' ' && letters[i + 1] !== ' ').sort((a, b) => a - b)
   const usual = close[Math.floor(close.length / 2)] ?? Number.POSITIVE_INFINITY
   return letters
     .map((letter, i) => {
       const ends = /[.,;:!?]/.test(letter) && /\p{L}/u.test(letters[i + 1] ?? '')
-      return ends && gaps[i] >= usual * farther ? `${letter} ` : letter
+      return ends && gaps[i]! >= usual * farther ? `${letter} ` : letter
     })
     .join('')
 }

@@ -8,7 +8,7 @@ export function pagePlanes({ rgb, width, height }: Pixels): Float32Array {
   const data = new Float32Array(3 * width * height)
   for (let plane = 0; plane < 3; plane++)
     for (let i = 0; i < width * height; i++)
-      data[plane * width * height + i] = (rgb[i * 3 + 2 - plane] / 255 - mean[plane]) / deviation[plane]
+      data[plane * width * height + i] = (rgb[i * 3 + 2 - plane]! / 255 - mean[plane]!) / deviation[plane]!
   return data
 }
 
@@ -20,7 +20,8 @@ export function linePlanes(lines: readonly Pixels[], width: number, height: numb
     for (let channel = 0; channel < 3; channel++)
       for (let y = 0; y < height; y++)
         for (let x = 0; x < line.width; x++)
-          data[(n * 3 + channel) * plane + y * width + x] = line.rgb[(y * line.width + x) * 3 + 2 - channel] / 127.5 - 1
+          data[(n * 3 + channel) * plane + y * width + x] =
+            line.rgb[(y * line.width + x) * 3 + 2 - channel]! / 127.5 - 1
   })
   return data
 }

@@ -14,19 +14,19 @@ export async function recognizeLines(
   { height, keys }: { height: number; keys: readonly string[] },
   signal: AbortSignal,
 ): Promise<Recognized[]> {
-  const order = lines.map((_, i) => i).sort((a, b) => ratio(lines[a]) - ratio(lines[b]))
+  const order = lines.map((_, i) => i).sort((a, b) => ratio(lines[a]!) - ratio(lines[b]!))
   const results: Recognized[] = new Array(lines.length)
   for (let at = 0; at < order.length; at += batch) {
     const some = order.slice(at, at + batch)
-    const sized = await Promise.all(some.map(i => resizeFrame(lines[i], widthAt(lines[i], height), height)))
+    const sized = await Promise.all(some.map(i => resizeFrame(lines[i]!, widthAt(lines[i]!, height), height)))
     const width = Math.max(...sized.map(line => line.width))
     const data = await preparedLines(sized, width, height, signal)
     const input = { type: 'float32' as const, data, dims: [some.length, 3, height, width] }
-    const output = (await session.run({ [session.inputs[0]]: input }, signal))[session.outputs[0]]
+    const output = (await session.run({ [session.inputs[0]!]: input }, signal))[session.outputs[0]!]!
     const [rows, steps, classes] = output.dims
     const read = await preparedLetters(output.data as Float32Array, { rows, steps, classes }, keys, signal)
     some.forEach((i, row) => {
-      results[i] = read[row]
+      results[i] = read[row]!
     })
   }
   return results

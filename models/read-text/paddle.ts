@@ -85,7 +85,7 @@ async function readFrame(frame: Frame, parts: Parts, signal: AbortSignal): Promi
   const crops = boxes.map(box => cropFrame(frame, box))
   const reading = { height: parts.settings.lineHeight, keys: parts.keys }
   const read = await recognizeLines(parts.recognizer, crops, reading, signal)
-  return bestLines(read.map((line, i) => ({ ...line, box: boxes[i] })))
+  return bestLines(read.map((line, i) => ({ ...line, box: boxes[i]! })))
 }
 
 async function readKeys(file: string): Promise<string[]> {

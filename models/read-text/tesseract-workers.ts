@@ -131,7 +131,7 @@ function broke(cause: unknown): LongtakeError {
   const refused = resourceFault(cause, 'Tesseract')
   if (refused)
     return /webassembly|wasm/i.test(text) ? new BackendError(refused.message, { hint: wasmHint, cause }) : refused
-  return new BackendError(`Tesseract broke: ${text.split('\n')[0].replace(/\.+$/, '')}.`, { cause })
+  return new BackendError(`Tesseract broke: ${text.split('\n')[0]!.replace(/\.+$/, '')}.`, { cause })
 }
 
 // WebAssembly reserves 10 GB of addresses for each memory, which it never fills; without its trap handler it does not.

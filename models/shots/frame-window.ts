@@ -48,7 +48,7 @@ export class FrameWindow {
   }
 
   at(index: number): Measured {
-    return this.#ring[index % this.#ring.length]
+    return this.#ring[index % this.#ring.length]!
   }
 
   time(index: number): number {

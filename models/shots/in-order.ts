@@ -21,7 +21,7 @@ export class InOrder {
   release(found: Boundary[], now: number): Boundary[] {
     if (found.length > 0) this.#held = [...this.#held, ...found].sort((a, b) => a.time - b.time)
     let ripe = 0
-    while (ripe < this.#held.length && this.#held[ripe].time <= now - this.#seconds) ripe++
+    while (ripe < this.#held.length && this.#held[ripe]!.time <= now - this.#seconds) ripe++
     return ripe > 0 ? this.#held.splice(0, ripe) : []
   }
 }

@@ -51,11 +51,11 @@ export class ClapFeatures {
     const values = new Float32Array(this.frames * this.mels)
     for (let at = 0; at < this.frames; at++) {
       const start = at * hop - size / 2
-      for (let i = 0; i < size; i++) frame[i] = whole[mirrored(start + i, longest)] * this.#window[i]
+      for (let i = 0; i < size; i++) frame[i] = whole[mirrored(start + i, longest)]! * this.#window[i]!
       spectrum(frame, power)
       this.#bank.apply(power, sums)
       for (let mel = 0; mel < this.mels; mel++)
-        values[at * this.mels + mel] = 10 * Math.log10(Math.max(1e-10, sums[mel]))
+        values[at * this.mels + mel] = 10 * Math.log10(Math.max(1e-10, sums[mel]!))
     }
     return values
   }

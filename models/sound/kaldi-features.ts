@@ -34,11 +34,11 @@ export function kaldiFeatures(samples: Float32Array, config: KaldiSound): Float3
   for (let at = 0; at < count; at++) {
     const part = samples.subarray(at * hop, at * hop + size)
     const mean = part.reduce((sum, sample) => sum + sample, 0) / size
-    for (let i = size - 1; i > 0; i--) frame[i] = (part[i] - mean - emphasis * (part[i - 1] - mean)) * hann[i]
-    frame[0] = (part[0] - mean) * (1 - emphasis) * hann[0]
+    for (let i = size - 1; i > 0; i--) frame[i] = (part[i]! - mean - emphasis * (part[i - 1]! - mean)) * hann[i]!
+    frame[0] = (part[0]! - mean) * (1 - emphasis) * hann[0]!
     spectrum(frame, power)
     bank.apply(power, sums)
-    for (let mel = 0; mel < mels; mel++) values[at * mels + mel] = Math.log(Math.max(least, sums[mel]))
+    for (let mel = 0; mel < mels; mel++) values[at * mels + mel] = Math.log(Math.max(least, sums[mel]!))
   }
   if (!config.do_normalize) return values
   return values.map(value => (value - config.mean) / (config.std * 2))

@@ -42,10 +42,10 @@ export class MelBank {
 
   apply(power: Float64Array, mels: Float64Array): void {
     for (let mel = 0; mel < this.mels; mel++) {
-      const weights = this.#weights[mel]
-      const from = this.#from[mel]
+      const weights = this.#weights[mel]!
+      const from = this.#from[mel]!
       let sum = 0
-      for (let i = 0; i < weights.length; i++) sum += weights[i] * power[from + i]
+      for (let i = 0; i < weights.length; i++) sum += weights[i]! * power[from + i]!
       mels[mel] = sum
     }
   }

@@ -34,8 +34,8 @@ describe.each(reference)('log-mel of $seconds s in a window of $window s with $m
     let worst = 0
     for (let mel = 0; mel < features.mels; mel++)
       for (let column = 0; column < columns; column++) {
-        const found = features.data[mel * features.frames + column * reference.every]
-        worst = Math.max(worst, Math.abs(found - wanted[mel * columns + column]))
+        const found = features.data[mel * features.frames + column * reference.every]!
+        worst = Math.max(worst, Math.abs(found - wanted[mel * columns + column]!))
       }
     expect(worst).toBeLessThan(1e-4)
   })
@@ -51,7 +51,7 @@ function worstRow(found: Float32Array, mels: number, every: number, values: stri
   expect(Math.ceil(found.length / mels / every)).toBe(wanted.length / mels)
   return wanted.reduce((most, value, i) => {
     const row = Math.floor(i / mels) * every
-    return Math.max(most, Math.abs(value - found[row * mels + (i % mels)]))
+    return Math.max(most, Math.abs(value - found[row * mels + (i % mels)]!))
   }, 0)
 }
 
@@ -76,7 +76,7 @@ test('a tone at three times the rate is the same tone', () => {
   const found = resampled(wave(16_000), 16_000, 48_000)
   const wanted = wave(48_000)
   expect(found).toHaveLength(wanted.length)
-  for (let i = 200; i < wanted.length - 200; i++) expect(Math.abs(found[i] - wanted[i])).toBeLessThan(2e-3)
+  for (let i = 200; i < wanted.length - 200; i++) expect(Math.abs(found[i]! - wanted[i]!)).toBeLessThan(2e-3)
 })
 
 test('the power spectrum of any even size is that of the plain sum', () => {
@@ -91,7 +91,7 @@ test('the power spectrum of any even size is that of the plain sum', () => {
         re += sample * Math.cos((2 * Math.PI * k * i) / size)
         im -= sample * Math.sin((2 * Math.PI * k * i) / size)
       })
-      expect(Math.abs(power[k] - (re ** 2 + im ** 2))).toBeLessThan(1e-6 * size ** 2)
+      expect(Math.abs(power[k]! - (re ** 2 + im ** 2))).toBeLessThan(1e-6 * size ** 2)
     }
   }
 })

@@ -55,16 +55,16 @@ export class WhisperFeatures {
       }
       const start = at * hop - size / 2
       if (start >= heard.length && start + size <= length) continue
-      for (let i = 0; i < size; i++) frame[i] = (heard[mirrored(start + i, length)] ?? 0) * this.#window[i]
+      for (let i = 0; i < size; i++) frame[i] = (heard[mirrored(start + i, length)] ?? 0) * this.#window[i]!
       spectrum(frame, power)
       this.#bank.apply(power, sums)
       for (let mel = 0; mel < this.mels; mel++) {
-        const value = Math.log10(Math.max(1e-10, sums[mel]))
+        const value = Math.log10(Math.max(1e-10, sums[mel]!))
         data[mel * frames + at] = value
         loudest = Math.max(loudest, value)
       }
     }
-    for (let i = 0; i < data.length; i++) data[i] = (Math.max(data[i], loudest - 8) + 4) / 4
+    for (let i = 0; i < data.length; i++) data[i] = (Math.max(data[i]!, loudest - 8) + 4) / 4
     return { data, mels: this.mels, frames }
   }
 }

@@ -63,7 +63,7 @@ export async function reelBytes(audio: AudioSource, reel: Reel): Promise<Uint8Ar
     const start = Math.round(at * audio.rate)
     const part = await audio.read(span)
     for (let i = 0; i < part.length && start + i < samples.length; i++)
-      samples[start + i] = Math.max(-32_768, Math.min(32_767, Math.round(part[i] * 32_768)))
+      samples[start + i] = Math.max(-32_768, Math.min(32_767, Math.round(part[i]! * 32_768)))
   }
   return new Uint8Array(samples.buffer)
 }
@@ -96,7 +96,7 @@ async function quietest(audio: AudioSource, span: Span): Promise<number> {
   let power = 0
   let best = { power: Number.POSITIVE_INFINITY, at: width }
   for (let i = 0; i < samples.length; i++) {
-    power += samples[i] ** 2 - (i >= width ? samples[i - width] ** 2 : 0)
+    power += samples[i]! ** 2 - (i >= width ? samples[i - width]! ** 2 : 0)
     if (i >= width && power < best.power) best = { power, at: i }
   }
   return span.start + (best.at - width / 2) / audio.rate

@@ -15,18 +15,18 @@ export function speechLines(words: readonly Word[]): Finding[] {
 }
 
 function shortened(words: Word[]): Word[][] {
-  if (words[words.length - 1].end - words[0].start <= longest || words.length < 2) return [words]
+  if (words[words.length - 1]!.end - words[0]!.start <= longest || words.length < 2) return [words]
   const at = longestPause(words)
   return [...shortened(words.slice(0, at)), ...shortened(words.slice(at))]
 }
 
 // The word before which the longest pause lies; of equal ones that nearest to the middle, so that no line is one word.
 function longestPause(words: Word[]): number {
-  const middle = (words[0].start + words[words.length - 1].end) / 2
+  const middle = (words[0]!.start + words[words.length - 1]!.end) / 2
   let best = 1
   const worth = (at: number) => {
-    const gap = words[at].start - words[at - 1].end
-    return gap - Math.abs(words[at].start - middle) / 100
+    const gap = words[at]!.start - words[at - 1]!.end
+    return gap - Math.abs(words[at]!.start - middle) / 100
   }
   for (let at = 2; at < words.length; at++) if (worth(at) > worth(best)) best = at
   return best
@@ -36,7 +36,7 @@ function finding(words: Word[]): Finding {
   const measured = words.flatMap(word => word.confidence ?? [])
   const sure = measured.reduce((sum, value) => sum + value, 0) / measured.length
   return {
-    span: { start: words[0].start, end: words[words.length - 1].end },
+    span: { start: words[0]!.start, end: words[words.length - 1]!.end },
     track: 'speech',
     text: words.map(word => word.text).join(' '),
     words,

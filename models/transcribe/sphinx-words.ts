@@ -5,8 +5,8 @@ import type { Word } from '../../src/core/evidence.ts'
 export function sphinxWords(output: string): Word[] {
   return output.split('\n').flatMap(line => {
     const match = /^(\S+) (\d+\.\d{3}) (\d+\.\d{3}) (\d\.\d{6})$/.exec(line)
-    if (!match || /^(<.*>|\[.*\]|\+\+.*\+\+)$/.test(match[1])) return []
-    const text = match[1].replace(/\(\d+\)$/, '')
+    if (!match || /^(<.*>|\[.*\]|\+\+.*\+\+)$/.test(match[1]!)) return []
+    const text = match[1]!.replace(/\(\d+\)$/, '')
     return [{ text, start: Number(match[2]), end: Number(match[3]), confidence: Math.min(1, Number(match[4])) }]
   })
 }

@@ -43,7 +43,7 @@ export function heardLines(transcript: Transcript, reel: Reel, name: string): Fi
     return segments.filter(segment => isInPieces(reel, segment)).flatMap(segment => segmentLine(reel, segment))
   const text = transcript.segments?.length ? '' : (transcript.text ?? '').trim()
   if (text === '') return []
-  if (reel.pieces.length === 1) return [{ span: reel.pieces[0].span, track: 'speech', text }]
+  if (reel.pieces.length === 1) return [{ span: reel.pieces[0]!.span, track: 'speech', text }]
   throw new BackendError(`${name} transcribes without times.`, {
     hint: 'Set windowSeconds to 5, so that each piece is a call of its own, or use a server that answers "verbose_json".',
   })

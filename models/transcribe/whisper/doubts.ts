@@ -47,5 +47,5 @@ function withoutLoop(line: HeardLine): HeardLine {
 
 function isSame(words: HeardLine['words'], a: number, b: number, length: number): boolean {
   if (b + length > words.length) return false
-  return Array.from({ length }, (_, i) => i).every(i => plain(words[a + i].text) === plain(words[b + i].text))
+  return Array.from({ length }, (_, i) => i).every(i => plain(words[a + i]!.text) === plain(words[b + i]!.text))
 }

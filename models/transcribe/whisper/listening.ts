@@ -75,11 +75,11 @@ export class Listening {
       signal.throwIfAborted()
       const sounds: Features[] = []
       for (const window of batch) sounds.push(await features.of(await windowSound(audio, window, spans), signal))
-      spoken ??= await this.#language(sounds[0], signal)
+      spoken ??= await this.#language(sounds[0]!, signal)
       const prompt = this.#prompt(spoken)
       const written = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
       for (const [i, window] of batch.entries()) {
-        const sure = await this.#sure(sounds[i], written[i], prompt, signal)
+        const sure = await this.#sure(sounds[i]!, written[i]!, prompt, signal)
         const lines = sure ? await this.#linesOf(sure, window, signal) : []
         yield { window, lines: withoutInventions(lines, spans) }
       }

@@ -10,7 +10,7 @@ function line(text: string, start: number): HeardLine {
     end: start + i * 0.5 + 0.4,
     timed: true,
   }))
-  return { words, start, end: words[words.length - 1].end, chance: 0.9 }
+  return { words, start, end: words[words.length - 1]!.end, chance: 0.9 }
 }
 
 const read = (lines: HeardLine[]) =>
@@ -53,8 +53,8 @@ test('a line that loses words gets their times too, and one that loses all is go
   const joined = joinAtCut(left, right, 9.4, 1)
   expect(read([...joined.left, ...joined.right])).toBe('a b c d e f')
   for (const { words, start, end } of [...joined.left, ...joined.right]) {
-    expect(start).toBe(words[0].start)
-    expect(end).toBe(words[words.length - 1].end)
+    expect(start).toBe(words[0]!.start)
+    expect(end).toBe(words[words.length - 1]!.end)
   }
 })
 

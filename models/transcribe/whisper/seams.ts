@@ -69,6 +69,6 @@ function kept(lines: readonly HeardLine[], words: ReadonlySet<HeardWord>): Heard
     const left = line.words.filter(word => words.has(word))
     if (left.length === line.words.length) return [line]
     if (left.length === 0) return []
-    return [{ ...line, words: left, start: left[0].start, end: left[left.length - 1].end }]
+    return [{ ...line, words: left, start: left[0]!.start, end: left[left.length - 1]!.end }]
   })
 }

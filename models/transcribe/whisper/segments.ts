@@ -40,12 +40,12 @@ export async function linesOf(
     return {
       start,
       end,
-      chance: Math.exp(mean(rows.map(row => Math.log(written.chances[row] + 1e-10)))),
+      chance: Math.exp(mean(rows.map(row => Math.log(written.chances[row]! + 1e-10)))),
       words: words.map(({ text, from, to }, i) => {
-        const first = times?.get(rows[from])
-        const last = times?.get(rows[to])
+        const first = times?.get(rows[from]!)
+        const last = times?.get(rows[to]!)
         const timed = first && last ? inside({ start: first.start, end: last.end }, { start, end }) : undefined
-        const confidence = mean(rows.slice(from, to + 1).map(row => written.chances[row]))
+        const confidence = mean(rows.slice(from, to + 1).map(row => written.chances[row]!))
         return { text, ...(timed ?? shares[i]), confidence, timed: timed !== undefined }
       }),
     }

@@ -59,7 +59,7 @@ async function quietest(audio: AudioSource, span: Span): Promise<number> {
   let power = 0
   let best = { power: Number.POSITIVE_INFINITY, at: width }
   for (let i = 0; i < samples.length; i++) {
-    power += samples[i] ** 2 - (i >= width ? samples[i - width] ** 2 : 0)
+    power += samples[i]! ** 2 - (i >= width ? samples[i - width]! ** 2 : 0)
     if (i >= width && power < best.power - 1e-9) best = { power, at: i }
   }
   return span.start + (best.at - width / 2) / audio.rate
@@ -82,7 +82,7 @@ export async function windowSound(
     const from = Math.round((span.start - window.sound.start) * audio.rate)
     const to = Math.round((span.end - window.sound.start) * audio.rate)
     for (let i = Math.max(0, from); i < Math.min(samples.length, to); i++)
-      loudness[i] = Math.max(loudness[i], Math.min(1, (i - from + 1) / fade, (to - i) / fade))
+      loudness[i] = Math.max(loudness[i]!, Math.min(1, (i - from + 1) / fade, (to - i) / fade))
   }
-  return samples.map((sample, i) => sample * loudness[i])
+  return samples.map((sample, i) => sample * loudness[i]!)
 }

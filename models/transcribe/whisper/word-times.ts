@@ -12,9 +12,9 @@ export function tokenTimes(
 ): { start: number; end: number }[] {
   const frames = Math.max(1, Math.min(attention.dims[2], Math.round(seconds / step)))
   const looks = meanOfHeads(attention, frames, median)
-  const cost = wanted.map(row => looks[row].map(value => -value))
+  const cost = wanted.map(row => looks[row]!.map(value => -value))
   const begins = path(cost, frames)
-  return wanted.slice(0, -1).map((_, i) => ({ start: begins[i] * step, end: begins[i + 1] * step }))
+  return wanted.slice(0, -1).map((_, i) => ({ start: begins[i]! * step, end: begins[i + 1]! * step }))
 }
 
 // Each head's attention is compared across the tokens, smoothed along time, and averaged over the heads.
@@ -26,13 +26,13 @@ function meanOfHeads({ data, dims }: Attention, frames: number, median: number):
       Float64Array.from(data.subarray((head * tokens + token) * width, (head * tokens + token) * width + frames)),
     )
     for (let frame = 0; frame < frames; frame++) {
-      const average = rows.reduce((sum, row) => sum + row[frame], 0) / tokens
-      const spread = Math.sqrt(rows.reduce((sum, row) => sum + (row[frame] - average) ** 2, 0) / tokens)
-      for (const row of rows) row[frame] = (row[frame] - average) / (spread || 1)
+      const average = rows.reduce((sum, row) => sum + row[frame]!, 0) / tokens
+      const spread = Math.sqrt(rows.reduce((sum, row) => sum + (row[frame]! - average) ** 2, 0) / tokens)
+      for (const row of rows) row[frame] = (row[frame]! - average) / (spread || 1)
     }
     rows.forEach((row, token) => {
       smoothed(row, median).forEach((value, frame) => {
-        mean[token][frame] += value / heads
+        mean[token]![frame]! += value / heads
       })
     })
   }
@@ -44,7 +44,7 @@ function smoothed(row: Float64Array, width: number): Float64Array {
   if (row.length <= reach) return row
   const around = new Float64Array(width)
   return row.map((_, at) => {
-    for (let i = 0; i < width; i++) around[i] = row[mirrored(at - reach + i, row.length)]
+    for (let i = 0; i < width; i++) around[i] = row[mirrored(at - reach + i, row.length)]!
     return around.sort()[reach]
   })
 }
@@ -64,12 +64,12 @@ function path(cost: Float64Array[], frames: number): number[] {
   for (let row = 1; row <= rows; row++) {
     for (let frame = 1; frame <= frames; frame++) {
       const at = row * width + frame
-      const both = total[at - width - 1]
-      const down = total[at - width]
-      const along = total[at - 1]
+      const both = total[at - width - 1]!
+      const down = total[at - width]!
+      const along = total[at - 1]!
       const way = both < down && both < along ? 0 : down < both && down < along ? 1 : 2
       came[at] = way
-      total[at] = cost[row - 1][frame - 1] + [both, down, along][way]
+      total[at] = cost[row - 1]![frame - 1]! + [both, down, along][way]!
     }
   }
   const begins = new Array<number>(rows).fill(0)

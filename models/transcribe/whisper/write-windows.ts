@@ -46,21 +46,21 @@ export async function writeWindows(
 
 // The likeliest token and how likely it is among those that are allowed.
 function chosen(scores: Float32Array, temperature: number, chance: () => number): { token: number; share: number } {
-  const best = scores.reduce((most, score, token) => (score > scores[most] ? token : most), 0)
+  const best = scores.reduce((most, score, token) => (score > scores[most]! ? token : most), 0)
   let sum = 0
-  for (const score of scores) sum += Math.exp(score - scores[best])
+  for (const score of scores) sum += Math.exp(score - scores[best]!)
   if (temperature === 0) return { token: best, share: 1 / sum }
   let heated = 0
-  for (const score of scores) heated += Math.exp((score - scores[best]) / temperature)
+  for (const score of scores) heated += Math.exp((score - scores[best]!) / temperature)
   let left = chance() * heated
   let token = best
   for (let i = 0; i < scores.length; i++) {
-    left -= Math.exp((scores[i] - scores[best]) / temperature)
+    left -= Math.exp((scores[i]! - scores[best]!) / temperature)
     if (left > 0) continue
     token = i
     break
   }
-  return { token, share: Math.exp(scores[token] - scores[best]) / sum }
+  return { token, share: Math.exp(scores[token]! - scores[best]!) / sum }
 }
 
 // Read at the first token of the prompt, before any language is named.
@@ -70,7 +70,7 @@ function noSpeechChance(step: Step, vocabulary: number, window: number, { noSpee
   const scores = step.logits.subarray(from, from + vocabulary)
   const best = scores.reduce((most, score) => Math.max(most, score), -Infinity)
   const sum = scores.reduce((total, score) => total + Math.exp(score - best), 0)
-  return Math.exp(scores[noSpeech] - best) / sum
+  return Math.exp(scores[noSpeech]! - best) / sum
 }
 
 // The attention of the position that writes the next token, one row a head.
@@ -87,7 +87,7 @@ function looksOf(step: Step, window: number, heads: Writing['heads']): Float32Ar
 function attentionOf(looks: Float32Array[][]): Pick<Written, 'attention'> {
   const heads = looks[0]?.length ?? 0
   if (heads === 0) return {}
-  const frames = looks[0][0].length
+  const frames = looks[0]![0]!.length
   const data = new Float32Array(heads * looks.length * frames)
   looks.forEach((rows, token) => {
     rows.forEach((row, head) => {
