@@ -62,7 +62,7 @@ test('a sound that goes on past the end of a window is one event', async () => {
     event => event.text !== 'silence',
   )
   expect(rest).toEqual([])
-  expect(overlap(event.span, { start: 14, end: 19 })).toBeGreaterThan(4.8)
+  expect(overlap(event!.span, { start: 14, end: 19 })).toBeGreaterThan(4.8)
 })
 
 test('noise is told by where its power lies, and a fall in its level is an event', async () => {

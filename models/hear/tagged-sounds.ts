@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Finding } from '../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
+import type { OnnxTensor } from '../onnx/messages.ts'
 import { Loudness } from './loudness.ts'
 
 // The settings that every tagger shares: spread them into its schema.
@@ -21,7 +22,7 @@ export const tagSettings = {
     .describe('windows in one run; halved where they do not fit into memory'),
 }
 
-export interface Tagging {
+interface Tagging {
   audio: AudioSource
   span: Span
   threshold: number
@@ -40,6 +41,18 @@ interface Run {
 }
 
 const stays = 0.7 // of the threshold: how far a score may fall before the sound counts as over
+
+// What is made of each window, as one tensor. `dims` are those of one window.
+export async function windowTensor(
+  windows: readonly Float32Array[],
+  dims: number[],
+  features: (window: Float32Array) => Promise<Float32Array>,
+): Promise<OnnxTensor> {
+  const size = dims.reduce((product, dim) => product * dim, 1)
+  const data = new Float32Array(windows.length * size)
+  for (const [i, window] of windows.entries()) data.set(await features(window), i * size)
+  return { type: 'float32', data, dims: [windows.length, ...dims] }
+}
 
 // Sounds by name, with when they begin and end. Windows overlap by half, and a moment has the mean score of the windows
 // that hear it; the ends of a sound are then drawn in to where something can be heard at all.

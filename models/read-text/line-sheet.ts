@@ -29,15 +29,15 @@ const margin = 14 // pixels around each line
 
 // All lines of a picture below one another, black on white and of one size, whatever they were: one short page to read.
 export function lineSheet(lines: readonly FoundLine[]): Sheet {
-  const strips = lines.map(stripOf)
+  const strips = lines.map(found => ({ found, ...stripOf(found) }))
   const width = Math.max(1, ...strips.map(strip => strip.width)) + margin * 2
   const height = strips.reduce((sum, strip) => sum + strip.height + margin * 2, margin)
   const grey = new Uint8Array(width * height).fill(255)
   let top = margin
-  const rows = strips.map((strip, i) => {
+  const rows = strips.map(strip => {
     for (let y = 0; y < strip.height; y++)
       grey.set(strip.grey.subarray(y * strip.width, (y + 1) * strip.width), (top + y) * width + margin)
-    const row = { found: lines[i], top: top - margin, bottom: top + strip.height + margin }
+    const row = { found: strip.found, top: top - margin, bottom: top + strip.height + margin }
     top += strip.height + margin * 2
     return row
   })

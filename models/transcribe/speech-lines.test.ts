@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { sphinxWords } from './pocketsphinx.ts'
 import { speechLines } from './speech-lines.ts'
-import { sphinxWords } from './sphinx-words.ts'
 
 const words = (starts: number[], length = 0.4) =>
   starts.map((start, i) => ({ text: `w${i}`, start, end: start + length, confidence: 0.5 }))

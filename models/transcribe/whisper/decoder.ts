@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { insideGuard } from '../../onnx/exit-guard.ts'
-import { floats } from '../../onnx/floats.ts'
+import { floats } from '../../onnx/tensors.ts'
 
 export interface Step {
   logits: Float32Array // of every position that was put in
@@ -37,8 +37,7 @@ export class Decoder {
     this.#hidden = hidden
     this.#past = {}
     this.#written = 0
-    const windows = hidden.dims[0]
-    return this.#run(Array.from({ length: windows }, () => [...prompt]))
+    return this.#run(Array.from({ length: hidden.dims[0]! }, () => [...prompt]))
   }
 
   // One more token for every window.

@@ -42,8 +42,8 @@ test('what lies between the spans is silent to the model, and the spans are as t
     { start: 8, end: 10 },
   ]
   const [window] = await all(speechWindows(audio, spans, options))
-  const samples = await windowSound(audio, window, spans)
-  const at = (seconds: number) => Math.round((seconds - window.sound.start) * 16_000)
+  const samples = await windowSound(audio, window!, spans)
+  const at = (seconds: number) => Math.round((seconds - window!.sound.start) * 16_000)
   expect(samples.subarray(at(3.3), at(7.7)).every(sample => sample === 0)).toBe(true)
   expect([...samples.subarray(at(1), at(3))]).toEqual([...(await audio.read(spans[0]!))])
 })
@@ -51,5 +51,5 @@ test('what lies between the spans is silent to the model, and the spans are as t
 test('no speech, no windows; spans beyond the end of the sound count as far as it goes', async () => {
   expect(await all(speechWindows(soundFrom(silence(5)), [], options))).toEqual([])
   const [window] = await all(speechWindows(soundFrom(silence(5)), [{ start: 4, end: 9 }], options))
-  expect(window.core).toEqual({ start: 4, end: 5 })
+  expect(window!.core).toEqual({ start: 4, end: 5 })
 })

@@ -1,9 +1,10 @@
+import { mirrored } from '../../sound/mel-spectrogram.ts'
 import type { Attention } from './messages.ts'
 
 const step = 0.02 // seconds of one frame of attention
 
-// When each written token was said, from where the model looked while it wrote it: start and end in seconds of the window.
-// The way through tokens and moments that follows the attention best never goes back in either.
+// When each written token was said, from the attention of the model while it wrote it: start and end in seconds of the window.
+// Dynamic time warping finds the monotonic path through tokens and frames that follows the attention best.
 export function tokenTimes(
   attention: Attention,
   seconds: number,
@@ -45,16 +46,11 @@ function smoothed(row: Float64Array, width: number): Float64Array {
   const around = new Float64Array(width)
   return row.map((_, at) => {
     for (let i = 0; i < width; i++) around[i] = row[mirrored(at - reach + i, row.length)]!
-    return around.sort()[reach]
+    return around.sort()[reach]!
   })
 }
 
-function mirrored(at: number, length: number): number {
-  if (at < 0) return -at
-  return at < length ? at : 2 * (length - 1) - at
-}
-
-// Dynamic time warping: the frame at which the cheapest way first reaches each row.
+// The frame at which the cheapest path first reaches each row.
 function path(cost: Float64Array[], frames: number): number[] {
   const rows = cost.length
   const width = frames + 1
