@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import type { ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
-import { errorText, UsageError } from '../../src/core/errors.ts'
 import { ServerFault } from '../http/fault.ts'
 import { hubModel, hubSettings, modelNeeds, openModelFolder } from '../hub/hub-model.ts'
-import { mends, onnxSettings, providersFor } from '../onnx/device.ts'
+import { closeWhenIdle } from '../onnx/close-when-idle.ts'
+import { onnxSettings, type Provider } from '../onnx/device.ts'
 import type { Opened } from '../onnx/messages.ts'
-import { tellWhere } from '../onnx/tell-where.ts'
+import { openOnDevice, reportDevice } from '../onnx/report-device.ts'
 import { Thread } from '../onnx/thread.ts'
-import { whileUsed } from '../onnx/while-used.ts'
 import { converse } from './converse.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
@@ -59,7 +58,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
   async open(chosen, host) {
     const folder = await openModelFolder(wanted(chosen), host)
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
-    const thread = whileUsed(() => openThread(id, folder.path, chosen, host))
+    const thread = closeWhenIdle(() => openThread(id, folder.path, chosen, host))
     let turn: Promise<unknown> = Promise.resolve()
     const wire: Wire = {
       id,
@@ -116,15 +115,14 @@ async function openThread(
   host: Host,
 ): Promise<Thread<OnnxChatJob>> {
   const thread = new Thread<OnnxChatJob>('./onnx/chat-worker', import.meta.url, id)
-  const providers = providersFor(device)
-  const job = { kind: 'open' as const, folder, model: kind, providers, threads, precision }
-  try {
-    tellWhere(id, device, (await thread.ask(job, host.signal)) as Pick<Opened, 'provider' | 'refused'>, host)
-    return thread
-  } catch (cause) {
-    await thread.close()
-    host.signal.throwIfAborted()
-    const message = `${id} cannot be opened on ${device}: ${errorText(cause)}`
-    throw new UsageError(message, { hint: mends[providers.at(-1) ?? 'cpu'], cause })
-  }
+  const open = (providers: Provider[]): OnnxChatJob => ({
+    kind: 'open',
+    folder,
+    model: kind,
+    providers,
+    threads,
+    precision,
+  })
+  reportDevice(id, device, await openOnDevice<OnnxChatJob, Opened>(thread, id, device, open, host), host)
+  return thread
 }

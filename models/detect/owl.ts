@@ -3,14 +3,14 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Detection, Detector } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { onnxSettings } from '../onnx/device.ts'
-import { lazySession } from '../onnx/lazy-session.ts'
+import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { onnxModelSettings } from '../onnx/model-settings.ts'
+import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
-import { withoutDoubles } from './without-doubles.ts'
+import { suppressDuplicates } from './nms.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -19,13 +19,7 @@ const models = {
 }
 
 const Settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('owlvit')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
-  ...hubSettings,
-  ...onnxSettings,
+  ...onnxModelSettings(models, 'owlvit'),
   threshold: z.number().min(0).max(1).default(0.1).describe('the score from which a thing counts as found'),
   template: z.string().includes('{}').default('a photo of a {}').describe('the words that a label is put into'),
   most: z.number().int().positive().default(20).describe('things of one label in one frame, at most'),
@@ -35,7 +29,7 @@ type Settings = z.infer<typeof Settings>
 const files = ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
 const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
 
-// Finds things by any name, without having been taught the name.
+// Zero-shot detection: finds things by any name, without having been trained on it.
 const owl: Backend<Detector, Settings> = {
   summary: 'finds things by any name in a frame, by OWL-ViT or OWLv2',
   version: '1',
@@ -46,7 +40,7 @@ const owl: Backend<Detector, Settings> = {
 
 export default owl
 
-const longest = 16 // tokens of a label
+const maxLabelTokens = 16
 
 async function openDetector(settings: Settings, host: Host): Promise<Detector> {
   const folder = await openModelFolder(wanted(settings), host)
@@ -58,7 +52,7 @@ async function openDetector(settings: Settings, host: Host): Promise<Detector> {
       signal.throwIfAborted()
       if (frames.length === 0 || labels.length === 0) return frames.map(() => [])
       const texts = labels.map(label => settings.template.replace('{}', label))
-      const encoded = await tokenizer.encode(texts, { longest, padding: 'max_length' }, signal)
+      const encoded = await tokenizer.encode(texts, { longest: maxLabelTokens, padding: 'max_length' }, signal)
       const found: Detection[][] = []
       for (const frame of frames) {
         const pixel_values = await pictureTensor([frame], config, signal)
@@ -88,23 +82,18 @@ function thingsIn(
   const edge = Math.max(frame.width, frame.height)
   const scale = square ? { x: edge / frame.width, y: edge / frame.height } : { x: 1, y: 1 }
   const found: Detection[] = []
-  for (let patch = 0; patch < logits.dims[1]; patch++) {
+  for (let patch = 0; patch < logits.dims[1]!; patch++) {
     const scores = logits.data.subarray(patch * labels.length, (patch + 1) * labels.length)
-    const best = scores.reduce((most, score, i) => (score > scores[most] ? i : most), 0)
-    const confidence = 1 / (1 + Math.exp(-scores[best]))
+    const best = scores.reduce((max, score, i) => (score > scores[max]! ? i : max), 0)
+    const confidence = 1 / (1 + Math.exp(-scores[best]!))
     if (confidence < threshold) continue
-    const [x, y, width, height] = pred_boxes.data.subarray(patch * 4, patch * 4 + 4)
-    const left = clamp((x - width / 2) * scale.x)
-    const top = clamp((y - height / 2) * scale.y)
-    const box = {
-      x: left,
-      y: top,
-      width: clamp((x + width / 2) * scale.x) - left,
-      height: clamp((y + height / 2) * scale.y) - top,
-    }
-    if (box.width > 0 && box.height > 0) found.push({ label: labels[best], confidence, box })
+    const [x = 0, y = 0, width = 0, height = 0] = pred_boxes.data.subarray(patch * 4, patch * 4 + 4)
+    const [left, right] = [clamp((x - width / 2) * scale.x), clamp((x + width / 2) * scale.x)]
+    const [top, bottom] = [clamp((y - height / 2) * scale.y), clamp((y + height / 2) * scale.y)]
+    const box = { x: left, y: top, width: right - left, height: bottom - top }
+    if (box.width > 0 && box.height > 0) found.push({ label: labels[best]!, confidence, box })
   }
-  return labels.flatMap(label => withoutDoubles(found.filter(thing => thing.label === label)).slice(0, most))
+  return labels.flatMap(label => suppressDuplicates(found.filter(thing => thing.label === label)).slice(0, most))
 }
 
 function clamp(share: number): number {

@@ -36,7 +36,7 @@ test('each colour word finds the frame of its colour', () => {
 test('the shade does not matter: dark and pale blue are both blue', () => {
   const frames = [plainFrame(120, 120, 120), plainFrame(20, 30, 90), plainFrame(40, 130, 50)]
   expect(best('blue', frames)).toBe(1)
-  expect(best('blue', [frames[0], plainFrame(140, 180, 250), frames[2]])).toBe(1)
+  expect(best('blue', [frames[0]!, plainFrame(140, 180, 250), frames[2]!])).toBe(1)
 })
 
 test('a place next to a colour tells where it must be', () => {

@@ -98,8 +98,8 @@ const circle: [number, Colour][] = [
 
 function hueShares(degrees: number): [Colour, number][] {
   const next = circle.findIndex(([at]) => at > degrees)
-  const [from, before] = circle[next - 1]
-  const [to, after] = circle[next]
+  const [from, before] = circle[next - 1]!
+  const [to, after] = circle[next]!
   const share = (degrees - from) / (to - from)
   return [
     [before, 1 - share],

@@ -9,9 +9,9 @@ export function colourQuery(query: string): Float32Array | undefined {
   if (wishes.length === 0) return undefined
   const vector = new Float32Array(dimensions)
   for (const { index, places } of wishes) {
-    if (places.length === 0) vector[wholeAt(index)] += 1
+    if (places.length === 0) vector[wholeAt(index)]! += 1
     const wanted = cellsIn(places)
-    for (const cell of wanted) vector[cellAt(cell, index)] += 1 / Math.sqrt(wanted.length)
+    for (const cell of wanted) vector[cellAt(cell, index)]! += 1 / Math.sqrt(wanted.length)
   }
   const length = Math.hypot(...vector)
   return vector.map(value => value / length)

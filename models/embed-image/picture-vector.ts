@@ -29,7 +29,7 @@ export function pictureVector(frame: Frame): Float32Array {
   for (const { at, size, weight } of Object.values(parts)) {
     const part = vector.subarray(at, at + size)
     const length = Math.hypot(...part) || 1
-    for (let i = 0; i < size; i++) part[i] *= Math.sqrt(weight) / length
+    for (let i = 0; i < size; i++) part[i]! *= Math.sqrt(weight) / length
   }
   return vector
 }
@@ -43,19 +43,19 @@ function fillShares(vector: Float32Array, frame: Frame): void {
     const y = Math.floor(((row + 0.5) * frame.height) / across)
     for (let column = 0; column < across; column++) {
       const at = (y * frame.width + Math.floor(((column + 0.5) * frame.width) / across)) * 3
-      const from = sharesAt(frame.rgb[at], frame.rgb[at + 1], frame.rgb[at + 2])
+      const from = sharesAt(frame.rgb[at]!, frame.rgb[at + 1]!, frame.rgb[at + 2]!)
       const cell = Math.floor((row * grid) / across) * grid + Math.floor((column * grid) / across)
-      for (let i = 0; i < classes; i++) sums[cell * classes + i] += classShares[from + i]
+      for (let i = 0; i < classes; i++) sums[cell * classes + i]! += classShares[from + i]!
     }
   }
   for (let cell = 0; cell < cells; cell++) {
     for (let i = 0; i < classes; i++) {
-      const share = sums[cell * classes + i] / across ** 2
-      vector[wholeAt(i)] += share
+      const share = sums[cell * classes + i]! / across ** 2
+      vector[wholeAt(i)]! += share
       vector[cellAt(cell, i)] = Math.sqrt(share)
     }
   }
-  for (let i = 0; i < classes; i++) vector[wholeAt(i)] = Math.sqrt(vector[wholeAt(i)])
+  for (let i = 0; i < classes; i++) vector[wholeAt(i)] = Math.sqrt(vector[wholeAt(i)]!)
 }
 
 // Where a class (a colour, or a tone counted on from the colours) lies in the vector.
@@ -81,11 +81,11 @@ function shrink(frame: Frame): Float32Array {
     for (let x = 0; x < frame.width; x += stepX) {
       const at = (y * frame.width + x) * 3
       const to = row + Math.floor((x * small) / frame.width)
-      sums[to] += 0.299 * frame.rgb[at] + 0.587 * frame.rgb[at + 1] + 0.114 * frame.rgb[at + 2]
-      counts[to]++
+      sums[to]! += 0.299 * frame.rgb[at]! + 0.587 * frame.rgb[at + 1]! + 0.114 * frame.rgb[at + 2]!
+      counts[to]!++
     }
   }
-  return sums.map((sum, i) => sum / Math.max(1, counts[i]))
+  return sums.map((sum, i) => sum / Math.max(1, counts[i]!))
 }
 
 const flat = 12 // of 255: the spread of light under which a picture begins to count as having none
@@ -96,11 +96,11 @@ function fillLight(vector: Float32Array, light: Float32Array): void {
   const area = small / lightGrid
   for (let i = 0; i < small * small; i++) {
     const cell = Math.floor(i / small / area) * lightGrid + Math.floor((i % small) / area)
-    vector[at + cell] += light[i] / area ** 2
+    vector[at + cell]! += light[i]! / area ** 2
   }
   const values = vector.subarray(at, at + size - 1)
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  for (let i = 0; i < values.length; i++) values[i] -= mean
+  for (let i = 0; i < values.length; i++) values[i]! -= mean
   vector[at + size - 1] = flat * Math.sqrt(values.length)
 }
 
@@ -110,14 +110,14 @@ function fillEdges(vector: Float32Array, light: Float32Array): void {
   for (let y = 1; y < small - 1; y++) {
     for (let x = 1; x < small - 1; x++) {
       const i = y * small + x
-      const across = light[i + 1] - light[i - 1]
-      const down = light[i + small] - light[i - small]
+      const across = light[i + 1]! - light[i - 1]!
+      const down = light[i + small]! - light[i - small]!
       const turn = (Math.atan2(down, across) / Math.PI + 1) * directions
       const cell = Math.floor((y * grid) / small) * grid + Math.floor((x * grid) / small)
-      vector[at + cell * directions + (Math.round(turn) % directions)] += Math.hypot(across, down)
+      vector[at + cell * directions + (Math.round(turn) % directions)]! += Math.hypot(across, down)
     }
   }
   const values = vector.subarray(at, at + size - 1)
-  for (let i = 0; i < values.length; i++) values[i] = Math.sqrt(values[i])
+  for (let i = 0; i < values.length; i++) values[i] = Math.sqrt(values[i]!)
   vector[at + size - 1] = flat * 4
 }

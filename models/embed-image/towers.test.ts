@@ -37,7 +37,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       const encoder = await open()
       const batch = await encoder.text(expected.texts, never)
       for (const [i, vector] of expected.vectors.entries()) {
-        const [alone] = await encoder.text([expected.texts[i]], never)
+        const [alone] = await encoder.text([expected.texts[i]!], never)
         for (const found of [alone, batch[i]]) {
           const worst = vector.reduce((most, value, k) => Math.max(most, Math.abs(value - (found?.[k] ?? 9))), 0)
           expect(worst).toBeLessThan(1e-5)
@@ -58,7 +58,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       const exact = await (await open()).images(frames, never)
       for (const precision of name === 'siglip' ? ['fp16', 'q8'] : ['fp16']) {
         const small = await (await open({ precision })).images(frames, never)
-        for (const [i, vector] of exact.entries()) expect(dot(vector, small[i])).toBeGreaterThan(0.99)
+        for (const [i, vector] of exact.entries()) expect(dot(vector, small[i]!)).toBeGreaterThan(0.99)
       }
     })
 
@@ -71,7 +71,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       const encoder = await open({ batch: 3 })
       const together = await encoder.images(frames, never)
       for (const [i, frame] of frames.entries())
-        expect(dot((await encoder.images([frame], never))[0], together[i])).toBeCloseTo(1, 5)
+        expect(dot((await encoder.images([frame], never))[0]!, together[i]!)).toBeCloseTo(1, 5)
     })
   })
 }

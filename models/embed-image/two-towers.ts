@@ -1,47 +1,64 @@
 import { z } from 'zod'
-import type { Host } from '../../src/core/backend.ts'
+import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
-import { type HubModel, type HubSettings, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import type { OnnxSettings } from '../onnx/device.ts'
-import { lazySession } from '../onnx/lazy-session.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { onnxModelSettings } from '../onnx/model-settings.ts'
+import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 
-export const towerFiles = {
+const towerFiles = {
   files: ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json'],
   parts: ['vision_model', 'text_model'],
 }
 
-export const towerSettings = {
-  batch: z
-    .number()
-    .int()
-    .positive()
-    .default(16)
-    .describe('pictures in one run; halved where they do not fit into memory'),
-}
+const batch = z
+  .number()
+  .int()
+  .positive()
+  .default(16)
+  .describe('pictures in one run; halved where they do not fit into memory')
 
-export interface TowerSettings extends HubSettings, OnnxSettings {
+interface Settings extends HubSettings, OnnxSettings {
   batch: number
 }
 
-// How models of one kind differ: the names of their outputs, and how their texts are padded.
-export interface TowerKind {
-  outputs: string[] // the first that a file has is its vector
-  longest: number // tokens of a text
+// How models of one kind differ.
+interface TowerKind<Name extends string> extends Outputs {
+  summary: string
+  models: Record<Name, string> // short names for repositories of the hub
+  standard: NoInfer<Name>
+  maxTokens: number // of a text
   padding: 'longest' | 'max_length'
 }
 
-// Pictures through one model, words through the other, vectors of one space. The word model is opened when words come.
-export async function openTwoTowers(
-  kind: TowerKind,
+interface Outputs {
+  outputs: string[] // the first that a file has is its vector
+}
+
+// Pictures through one model, words through the other, vectors of one space.
+export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<ImageEncoder, Settings> {
+  const wanted = (settings: Settings) => hubModel(settings, kind.models, towerFiles)
+  return {
+    summary: kind.summary,
+    version: '1',
+    settings: z.strictObject({ ...onnxModelSettings(kind.models, kind.standard), batch }),
+    needs: settings => modelNeeds(wanted(settings)),
+    open: (settings, host) => openTowers(kind, wanted(settings), settings, host),
+  }
+}
+
+// The word model is opened when words come.
+async function openTowers(
+  kind: TowerKind<string>,
   model: HubModel,
-  settings: TowerSettings,
+  settings: Settings,
   host: Host,
 ): Promise<ImageEncoder> {
   const folder = await openModelFolder(model, host)
@@ -61,7 +78,7 @@ export async function openTwoTowers(
     })
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
-    const longest = Math.min((await tokenizer.longest()) ?? kind.longest, kind.longest)
+    const longest = Math.min((await tokenizer.longest()) ?? kind.maxTokens, kind.maxTokens)
     const encoded = await tokenizer.encode(queries, { longest, padding: kind.padding }, signal)
     return vectorsOf(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
   }
@@ -69,23 +86,23 @@ export async function openTwoTowers(
   try {
     const black = { time: 0, width: 8, height: 8, rgb: new Uint8Array(8 * 8 * 3) }
     const [first] = await images([black], host.signal)
-    return { dimensions: first.length, images, text, close }
+    return { dimensions: first?.length ?? 0, images, text, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-function vectorsOf(outputs: Feeds, kind: TowerKind): Float32Array[] {
+function vectorsOf(outputs: Feeds, kind: Outputs): Float32Array[] {
   const name = kind.outputs.find(output => outputs[output])
-  if (!name)
+  const found = outputs[name ?? '']
+  if (!found)
     throw new UsageError(
       `The model gives ${Object.keys(outputs).join(', ')}, and none of ${kind.outputs.join(', ')}.`,
       {
         hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
       },
     )
-  const { data, dims } = outputs[name]
-  if (!(data instanceof Float32Array)) throw new BackendError(`The model's ${name} must be 32-bit floats.`)
-  return unitRows(data, dims[dims.length - 1])
+  if (!(found.data instanceof Float32Array)) throw new BackendError(`The model's ${name} must be 32-bit floats.`)
+  return unitRows(found.data, found.dims.at(-1) ?? 0)
 }

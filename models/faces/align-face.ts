@@ -1,7 +1,9 @@
 import type { Frame } from '../../src/core/video.ts'
 
+type Point = readonly [x: number, y: number]
+
 // Where eyes, nose and mouth lie in the square of 112 pixels that recognisers of faces are trained on.
-const places: [number, number][] = [
+const places: readonly Point[] = [
   [38.2946, 51.6963],
   [73.5318, 51.5014],
   [56.0252, 71.7366],
@@ -11,8 +13,8 @@ const places: [number, number][] = [
 export const faceEdge = 112
 
 // The face turned, moved and sized so that its marks lie where they should: red, green, blue from 0 to 255, plane by plane.
-export function alignedFace(frame: Frame, marks: readonly [number, number][]): Float32Array {
-  const from = marks.map(([x, y]): [number, number] => [x * frame.width, y * frame.height])
+export function alignedFace(frame: Frame, marks: readonly Point[]): Float32Array {
+  const from = marks.map(([x, y]): Point => [x * frame.width, y * frame.height])
   const { a, b, x: moveX, y: moveY } = similarity(from, places)
   const length = a * a + b * b
   const data = new Float32Array(3 * faceEdge * faceEdge)
@@ -28,37 +30,37 @@ export function alignedFace(frame: Frame, marks: readonly [number, number][]): F
   return data
 }
 
-// The turn, size and move that bring points nearest to others, by least squares: x' = ax - by + x, y' = bx + ay + y.
+// The rotation, scale and translation that bring points nearest to others, by least squares: x' = ax - by + x, y' = bx + ay + y.
 export function similarity(
-  from: readonly [number, number][],
-  to: readonly [number, number][],
+  from: readonly Point[],
+  to: readonly Point[],
 ): { a: number; b: number; x: number; y: number } {
   const [fx, fy] = mean(from)
   const [tx, ty] = mean(to)
   let along = 0
   let across = 0
   let spread = 0
-  from.forEach(([x, y], i) => {
+  for (const [i, [x, y]] of from.entries()) {
     const [dx, dy] = [x - fx, y - fy]
-    const [ex, ey] = [to[i][0] - tx, to[i][1] - ty]
+    const [ex, ey] = [to[i]![0] - tx, to[i]![1] - ty]
     along += dx * ex + dy * ey
     across += dx * ey - dy * ex
     spread += dx * dx + dy * dy
-  })
+  }
   const [a, b] = spread > 0 ? [along / spread, across / spread] : [1, 0]
   return { a, b, x: tx - a * fx + b * fy, y: ty - b * fx - a * fy }
 }
 
-function mean(points: readonly [number, number][]): [number, number] {
-  const sum = points.reduce(([x, y], point) => [x + point[0], y + point[1]], [0, 0])
-  return [sum[0] / points.length, sum[1] / points.length]
+function mean(points: readonly Point[]): Point {
+  const [x, y] = points.reduce<Point>(([sumX, sumY], point) => [sumX + point[0], sumY + point[1]], [0, 0])
+  return [x / points.length, y / points.length]
 }
 
 // Between the four pixels around a place; black outside the frame.
 function between({ rgb, width, height }: Frame, x: number, y: number, plane: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   const pixel = (column: number, row: number) =>
-    column < 0 || row < 0 || column >= width || row >= height ? 0 : rgb[(row * width + column) * 3 + plane]
+    column < 0 || row < 0 || column >= width || row >= height ? 0 : rgb[(row * width + column) * 3 + plane]!
   const [right, below] = [x - left, y - top]
   return (
     (pixel(left, top) * (1 - right) + pixel(left + 1, top) * right) * (1 - below) +

@@ -2,7 +2,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Box } from '../../src/core/evidence.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
-import { withoutDoubles } from '../detect/without-doubles.ts'
+import { suppressDuplicates } from '../detect/nms.ts'
 import type { Feeds, OnnxTensor } from '../onnx/messages.ts'
 
 export interface FoundFace {
@@ -11,7 +11,7 @@ export interface FoundFace {
   marks: [number, number][] // eyes, nose, corners of the mouth, in shares of the frame; the eye on the left first
 }
 
-export interface FaceSight {
+interface FaceSight {
   edge: number // pixels of the square that the model sees
   threshold: number
 }
@@ -27,42 +27,37 @@ export async function faceInput(frame: Frame, edge: number): Promise<{ tensor: O
   const data = new Float32Array(3 * edge * edge)
   for (let plane = 0; plane < 3; plane++)
     for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) data[(plane * edge + y) * edge + x] = rgb[(y * width + x) * 3 + 2 - plane]
+      for (let x = 0; x < width; x++) data[(plane * edge + y) * edge + x] = rgb[(y * width + x) * 3 + 2 - plane]!
   return { tensor: { type: 'float32', data, dims: [1, 3, edge, edge] }, scale }
 }
 
-// YuNet tells for each cell of three grids whether a face is there, and from it the box and five marks.
+// For each cell of three grids YuNet gives whether a face is there, its box and its five marks.
 export function facesIn(outputs: Feeds, frame: Frame, scale: number, { edge, threshold }: FaceSight): FoundFace[] {
-  const found: (FoundFace & { label: string })[] = []
+  const found: FoundFace[] = []
   for (const stride of strides) {
-    const [sure, there, boxes, marks] = ['cls', 'obj', 'bbox', 'kps'].map(name => numbers(outputs, `${name}_${stride}`))
+    const grid = (name: string) => numbers(outputs, `${name}_${stride}`)
+    const [classes, objects, boxes, marks] = [grid('cls'), grid('obj'), grid('bbox'), grid('kps')]
     const side = Math.floor(edge / stride)
-    for (let cell = 0; cell < side * side; cell++) {
-      const confidence = Math.sqrt(clamp(sure[cell]) * clamp(there[cell]))
+    for (const [cell, object] of objects.subarray(0, side * side).entries()) {
+      const confidence = Math.sqrt(clamp(classes[cell] ?? 0) * clamp(object))
       if (confidence < threshold) continue
-      const column = cell % side
-      const row = Math.floor(cell / side)
-      const [dx, dy, dw, dh] = boxes.subarray(cell * 4, cell * 4 + 4)
+      const x = (offset: number) => (((cell % side) + offset) * stride) / scale / frame.width
+      const y = (offset: number) => ((Math.floor(cell / side) + offset) * stride) / scale / frame.height
+      const [dx = 0, dy = 0, dw = 0, dh = 0] = boxes.subarray(cell * 4, cell * 4 + 4)
       const width = (Math.exp(dw) * stride) / scale / frame.width
       const height = (Math.exp(dh) * stride) / scale / frame.height
-      const left = clamp(((column + dx) * stride) / scale / frame.width - width / 2)
-      const top = clamp(((row + dy) * stride) / scale / frame.height - height / 2)
-      const right = clamp(((column + dx) * stride) / scale / frame.width + width / 2)
-      const bottom = clamp(((row + dy) * stride) / scale / frame.height + height / 2)
+      const [left, right] = [clamp(x(dx) - width / 2), clamp(x(dx) + width / 2)]
+      const [top, bottom] = [clamp(y(dy) - height / 2), clamp(y(dy) + height / 2)]
       if (right <= left || bottom <= top) continue
       const points = marks.subarray(cell * 10, cell * 10 + 10)
       found.push({
-        label: 'face',
         confidence,
         box: { x: left, y: top, width: right - left, height: bottom - top },
-        marks: Array.from({ length: 5 }, (_, i): [number, number] => [
-          ((column + points[i * 2]) * stride) / scale / frame.width,
-          ((row + points[i * 2 + 1]) * stride) / scale / frame.height,
-        ]),
+        marks: Array.from({ length: 5 }, (_, i): [number, number] => [x(points[i * 2]!), y(points[i * 2 + 1]!)]),
       })
     }
   }
-  return withoutDoubles(found).map(({ label: _, ...face }) => face)
+  return suppressDuplicates(found)
 }
 
 function numbers(outputs: Feeds, name: string): Float32Array {

@@ -7,17 +7,19 @@ import { decodeImage } from '../../src/media/image.ts'
 
 export interface KnownPerson {
   name: string
-  pictures: Frame[]
+  pictures: [Frame, ...Frame[]]
 }
 
 const endings = new Set(['.jpg', '.jpeg', '.png', '.webp', '.tif', '.tiff'])
 
-// A folder of pictures of people: "Ada.jpg", or "Ada/" with several. What a picture is called is who it shows.
+// A folder of pictures of people: "Ada.jpg", or "Ada/" with several. The name of a picture or folder is that of the person.
 export async function knownPeople(folder: string): Promise<KnownPerson[]> {
-  const people = new Map<string, Frame[]>()
+  const people = new Map<string, KnownPerson['pictures']>()
   const add = async (name: string, file: string) => {
     const picture = await readPicture(file)
-    people.set(name, [...(people.get(name) ?? []), picture])
+    const known = people.get(name)
+    if (known) known.push(picture)
+    else people.set(name, [picture])
   }
   for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue

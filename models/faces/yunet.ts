@@ -5,8 +5,8 @@ import type { Face, FaceFinder } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { isFile } from '../is-file.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { floats } from '../onnx/floats.ts'
-import { type LazySession, lazySession } from '../onnx/lazy-session.ts'
+import { type LazySession, lazySession } from '../onnx/session.ts'
+import { floats } from '../onnx/tensors.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 import { alignedFace, faceEdge } from './align-face.ts'
 import { type FoundFace, faceInput, facesIn } from './find-faces.ts'
@@ -74,7 +74,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   const close = async () => void (await Promise.all([detector.close(), reader?.close()]))
   const find = async (frame: Frame, signal: AbortSignal) => {
     const { tensor, scale } = await faceInput(frame, settings.edge)
-    const outputs = await detector.run(inputs => ({ [inputs[0]]: tensor }), signal)
+    const outputs = await detector.run(inputs => ({ [inputs[0]!]: tensor }), signal)
     return facesIn(outputs, frame, scale, settings)
   }
   const known: Known[] = []
@@ -128,15 +128,18 @@ async function vectorOf(
   const aligned = alignedFace(frame, face.marks)
   const data = pixels === '0 to 255' ? aligned : aligned.map(value => value / 127.5 - 1)
   const input = { type: 'float32' as const, data, dims: [1, 3, faceEdge, faceEdge] }
-  const outputs = await reader.run(inputs => ({ [inputs[0]]: input }), signal)
+  const outputs = await reader.run(inputs => ({ [inputs[0]!]: input }), signal)
   const [output] = Object.values(outputs)
   const numbers = floats(output as Parameters<typeof floats>[0])
-  return unitRows(numbers, numbers.length)[0]
+  return unitRows(numbers, numbers.length)[0]!
 }
 
 function nearest(vector: Float32Array, known: readonly Known[]): { name: string; likeness: number } {
   return known
-    .map(({ name, vector: other }) => ({ name, likeness: other.reduce((sum, value, i) => sum + value * vector[i], 0) }))
+    .map(({ name, vector: other }) => ({
+      name,
+      likeness: other.reduce((sum, value, i) => sum + value * vector[i]!, 0),
+    }))
     .reduce((best, found) => (found.likeness > best.likeness ? found : best))
 }
 

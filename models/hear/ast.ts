@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Listener } from '../../src/core/services.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
-import { onnxSettings } from '../onnx/device.ts'
-import { lazySession } from '../onnx/lazy-session.ts'
-import { preparedKaldi } from '../prepare/prepare.ts'
+import { onnxModelSettings } from '../onnx/model-settings.ts'
+import { lazySession } from '../onnx/session.ts'
+import { prepare } from '../prepare/prepare.ts'
 import { KaldiSound } from '../sound/kaldi-features.ts'
-import { taggedSounds, tagSettings } from './tagged-sounds.ts'
+import { taggedSounds, tagSettings, windowTensor } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = { audioset: 'Xenova/ast-finetuned-audioset-10-10-0.4593' }
@@ -30,13 +30,7 @@ const usuallyLeftOut = [
 ]
 
 const Settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('audioset')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
-  ...hubSettings,
-  ...onnxSettings,
+  ...onnxModelSettings(models, 'audioset'),
   ...tagSettings,
   without: z.array(z.string()).default(usuallyLeftOut).describe('names that are not told of'),
 })
@@ -63,24 +57,22 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
   const config = await folder.json('preprocessor_config.json', KaldiSound)
   const { id2label } = await folder.json('config.json', Names)
   const all = Object.entries(id2label).sort(([a], [b]) => Number(a) - Number(b))
-  const told = all.filter(([, name]) => !settings.without.includes(name))
-  const rows = told.map(([id]) => all.findIndex(([other]) => other === id))
+  const reported = [...all.entries()].filter(([, [, name]]) => !settings.without.includes(name))
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const batches = new Batches(settings.batch, line => host.say(line))
 
   const run = async (windows: Float32Array[], signal: AbortSignal) => {
-    const { max_length: frames, num_mel_bins: mels } = config
-    const data = new Float32Array(windows.length * frames * mels)
-    for (const [i, window] of windows.entries()) {
-      data.set(await preparedKaldi(window, config, signal), i * frames * mels)
-    }
-    const feeds = { input_values: { type: 'float32' as const, data, dims: [windows.length, frames, mels] } }
-    const { logits } = await session.run(feeds, signal)
-    if (!(logits?.data instanceof Float32Array)) throw noLogits()
+    const features = (window: Float32Array) => prepare('kaldi', [window, config], signal)
+    const input_values = await windowTensor(windows, [config.max_length, config.num_mel_bins], features)
+    const { logits } = await session.run({ input_values }, signal)
+    if (!(logits?.data instanceof Float32Array))
+      throw new UsageError('The model gives no "logits".', {
+        hint: 'It is not a sound tagger; set hear.model to one.',
+      })
     const values = logits.data
     if (values.length !== windows.length * all.length)
       throw new BackendError(`The model gives ${values.length / windows.length} scores for ${all.length} names.`)
-    return windows.map((_, i) => rows.map(row => 1 / (1 + Math.exp(-values[i * all.length + row]))))
+    return windows.map((_, i) => reported.map(([row]) => 1 / (1 + Math.exp(-values[i * all.length + row]!))))
   }
   return {
     hear: ({ audio, span }, signal) =>
@@ -89,13 +81,9 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
         audio,
         span,
         signal,
-        labels: told.map(([, name]) => name),
+        labels: reported.map(([, [, name]]) => name),
         scores: windows => batches.map(windows, signal, part => run(part, signal)),
       }),
     close: session.close,
   }
-}
-
-function noLogits(): UsageError {
-  return new UsageError('The model gives no "logits".', { hint: 'It is not a sound tagger; set hear.model to one.' })
 }

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Listener } from '../../src/core/services.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
-import { onnxSettings } from '../onnx/device.ts'
-import { lazySession } from '../onnx/lazy-session.ts'
 import type { Feeds } from '../onnx/messages.ts'
-import { preparedClap } from '../prepare/prepare.ts'
+import { onnxModelSettings } from '../onnx/model-settings.ts'
+import { lazySession } from '../onnx/session.ts'
+import { prepare } from '../prepare/prepare.ts'
 import { ClapSound, clapSize } from '../sound/clap-features.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 import { soundNames } from './sound-names.ts'
-import { taggedSounds, tagSettings } from './tagged-sounds.ts'
+import { taggedSounds, tagSettings, windowTensor } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -21,13 +21,7 @@ const models = {
 }
 
 const Settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('htsat-unfused')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
-  ...hubSettings,
-  ...onnxSettings,
+  ...onnxModelSettings(models, 'htsat-unfused'),
   ...tagSettings,
   labels: z.array(z.string().min(1)).min(2).default(soundNames).describe('the sounds that are told apart'),
   others: z
@@ -60,8 +54,8 @@ export default clap
 async function openListener(settings: Settings, host: Host): Promise<Listener> {
   const folder = await openModelFolder(wanted(settings), host)
   const config = await folder.json('preprocessor_config.json', ClapSound)
-  const ears = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
-  const words = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
+  const audioEncoder = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
+  const textEncoder = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
   const batches = new Batches(settings.batch, line => host.say(line))
   let names: Promise<Float32Array[]> | undefined
@@ -69,19 +63,16 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   const readNames = async (signal: AbortSignal) => {
     const texts = [...settings.labels, ...settings.others].map(label => settings.template.replace('{}', label))
     const encoded = await tokenizer.encode(texts, { longest: (await tokenizer.longest()) ?? 77 }, signal)
-    const outputs = await words.run(inputs => tokenFeeds(encoded, inputs), signal)
+    const outputs = await textEncoder.run(inputs => tokenFeeds(encoded, inputs), signal)
     return rowsOf(outputs, 'text_embeds')
   }
   const listen = async (windows: Float32Array[], signal: AbortSignal) => {
     const { frames, mels } = clapSize(config)
-    const data = new Float32Array(windows.length * frames * mels)
-    for (const [i, window] of windows.entries()) {
-      data.set(await preparedClap(window, 16_000, config, signal), i * frames * mels)
-    }
-    const input_features = { type: 'float32' as const, data, dims: [windows.length, 1, frames, mels] }
+    const features = (window: Float32Array) => prepare('clap', [window, 16_000, config], signal)
+    const input_features = await windowTensor(windows, [1, frames, mels], features)
     const is_longer = { type: 'bool' as const, data: new Uint8Array(windows.length), dims: [windows.length, 1] }
     const feeds = (inputs: string[]) => ({ input_features, ...(inputs.includes('is_longer') && { is_longer }) })
-    return rowsOf(await ears.run(feeds, signal), 'audio_embeds')
+    return rowsOf(await audioEncoder.run(feeds, signal), 'audio_embeds')
   }
   const scores = async (windows: Float32Array[], signal: AbortSignal) => {
     names ??= readNames(signal).catch(error => {
@@ -94,22 +85,16 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   }
   return {
     hear: ({ audio, span }, signal) =>
-      taggedSounds({
-        ...settings,
-        audio,
-        span,
-        signal,
-        scores: windows => scores(windows, signal),
-      }),
+      taggedSounds({ ...settings, audio, span, signal, scores: windows => scores(windows, signal) }),
     async close() {
-      await Promise.all([ears.close(), words.close(), tokenizer.close()])
+      await Promise.all([audioEncoder.close(), textEncoder.close(), tokenizer.close()])
     },
   }
 }
 
 function rowsOf(outputs: Feeds, name: string): Float32Array[] {
   const found = outputs[name] ?? outputs.pooler_output
-  if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims[found.dims.length - 1])
+  if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims.at(-1) ?? 0)
   throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no ${name}.`, {
     hint: 'It is not a CLAP model; set hear.model to one.',
   })
@@ -117,7 +102,7 @@ function rowsOf(outputs: Feeds, name: string): Float32Array[] {
 
 // How much of a sound goes to each name, all together one.
 function shares(vector: Float32Array, names: readonly Float32Array[], sharpness: number): number[] {
-  const likeness = names.map(name => name.reduce((sum, value, i) => sum + value * vector[i], 0) * sharpness)
+  const likeness = names.map(name => name.reduce((sum, value, i) => sum + value * vector[i]!, 0) * sharpness)
   const best = Math.max(...likeness)
   const weights = likeness.map(value => Math.exp(value - best))
   const total = weights.reduce((sum, weight) => sum + weight, 0)

@@ -41,7 +41,7 @@ test('a question is asked of the whole span, and "nothing" is no finding', async
   expect(await hear({ start: 5, end: 20 }, 'How many dogs bark?')).toMatchObject([
     { span: { start: 5, end: 20 }, text: 'Two dogs.' },
   ])
-  expect(JSON.stringify(server.seen[0].body)).toContain('How many dogs bark?')
+  expect(JSON.stringify(server.seen[0]!.body)).toContain('How many dogs bark?')
   server.script.say('NOTHING.')
   expect(await hear({ start: 5, end: 20 }, 'How many cats?')).toEqual([])
 })

@@ -18,7 +18,7 @@ async function heard(samples: Float32Array): Promise<{ text: string; span: Span 
 const loud = (samples: Float32Array) => samples.map(sample => sample * 0.5)
 const over = (samples: Float32Array, level: number) => {
   const hiss = noise(samples.length / 16_000, level)
-  return samples.map((sample, i) => sample + hiss[i])
+  return samples.map((sample, i) => sample + hiss[i]!)
 }
 
 const words: Record<Exclude<SoundKind, 'silence'>, RegExp> = {
@@ -42,7 +42,7 @@ describe.each(Object.entries(words))('a %s of three seconds', (kind, expected) =
     const events = await heard(behind(join(silence(at.start), sound, silence(3))))
     const matching = events.filter(event => expected.test(event.text))
     expect(matching).toHaveLength(1)
-    expect(Math.abs(matching[0].span.start - at.start)).toBeLessThan(0.25)
+    expect(Math.abs(matching[0]!.span.start - at.start)).toBeLessThan(0.25)
     const others = events.filter(event => !expected.test(event.text) && !/silence|background/.test(event.text))
     expect(others).toEqual([])
   })
@@ -62,7 +62,7 @@ test('a sound that goes on past the end of a window is one event', async () => {
     event => event.text !== 'silence',
   )
   expect(rest).toEqual([])
-  expect(overlap(event.span, { start: 14, end: 19 })).toBeGreaterThan(4.8)
+  expect(overlap(event!.span, { start: 14, end: 19 })).toBeGreaterThan(4.8)
 })
 
 test('noise is told by where its power lies, and a fall in its level is an event', async () => {
@@ -71,7 +71,7 @@ test('noise is told by where its power lies, and a fall in its level is an event
     expect.stringMatching(/hissing noise/),
     expect.stringMatching(/becomes much quieter \(by about (19|20|21) decibels\)/),
   ])
-  expect(Math.abs(events[1].span.start - 10)).toBeLessThan(0.5)
+  expect(Math.abs(events[1]!.span.start - 10)).toBeLessThan(0.5)
 })
 
 test.skipIf(!hasFlite)('sentences are speech-like, and their words are no knocks or beeps', async () => {

@@ -11,7 +11,7 @@ const signal: Backend<Listener, z.infer<typeof Settings>> = {
   selfContained: true,
   settings: Settings,
   async open() {
-    const { hearSignal } = await import('./hear-signal.ts')
+    const { hearSignal } = await import('./signal/hear-signal.ts')
     return { hear: hearSignal }
   },
 }

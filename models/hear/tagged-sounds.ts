@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Finding } from '../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
+import type { OnnxTensor } from '../onnx/messages.ts'
 import { Loudness } from './loudness.ts'
 
 // The settings that every tagger shares: spread them into its schema.
@@ -21,7 +22,7 @@ export const tagSettings = {
     .describe('windows in one run; halved where they do not fit into memory'),
 }
 
-export interface Tagging {
+interface Tagging {
   audio: AudioSource
   span: Span
   threshold: number
@@ -41,6 +42,18 @@ interface Run {
 
 const stays = 0.7 // of the threshold: how far a score may fall before the sound counts as over
 
+// What is made of each window, as one tensor. `dims` are those of one window.
+export async function windowTensor(
+  windows: readonly Float32Array[],
+  dims: number[],
+  features: (window: Float32Array) => Promise<Float32Array>,
+): Promise<OnnxTensor> {
+  const size = dims.reduce((product, dim) => product * dim, 1)
+  const data = new Float32Array(windows.length * size)
+  for (const [i, window] of windows.entries()) data.set(await features(window), i * size)
+  return { type: 'float32', data, dims: [windows.length, ...dims] }
+}
+
 // Sounds by name, with when they begin and end. Windows overlap by half, and a moment has the mean score of the windows
 // that hear it; the ends of a sound are then drawn in to where something can be heard at all.
 export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
@@ -58,7 +71,7 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
     if (!span) return
     const [start, end] = [roundTime(span.start), roundTime(Math.min(span.end, whole.end))]
     const confidence = Math.round(Math.min(1, run.best) * 1000) / 1000
-    if (end > start) done.push({ span: { start, end }, track: 'sound', text: labels[label].toLowerCase(), confidence })
+    if (end > start) done.push({ span: { start, end }, track: 'sound', text: labels[label]!.toLowerCase(), confidence })
   }
   const hear = (cell: Span, scores: (label: number) => number) => {
     for (let label = 0; label < labels.length; label++) {
@@ -74,18 +87,18 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   const ready = function* (until: number) {
     const first = Math.min(until, ...[...open.values()].map(run => run.start))
     done.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-    while (done.length > 0 && done[0].span.start < first) yield done.shift() as Finding
+    while (done.length > 0 && done[0]!.span.start < first) yield done.shift() as Finding
   }
 
   for await (const { at, scores } of scored(tagging, whole, step, loudness)) {
     signal.throwIfAborted()
     const last = before
-    hear({ start: at, end: at + step }, label => (last ? (last[label] + scores[label]) / 2 : scores[label]))
+    hear({ start: at, end: at + step }, label => (last ? (last[label]! + scores[label]!) / 2 : scores[label]!))
     before = scores
     yield* ready(at + step)
   }
   const end = before
-  if (end) hear({ start: whole.end - step, end: whole.end }, label => end[label])
+  if (end) hear({ start: whole.end - step, end: whole.end }, label => end[label]!)
   for (const [label, run] of open) close(label, run)
   yield* ready(Number.POSITIVE_INFINITY)
 }
@@ -111,7 +124,7 @@ async function* scored(
     const given = loud.length > 0 ? await scores(loud.map(({ samples }) => samples)) : []
     for (const window of windows) {
       const at = loud.indexOf(window)
-      yield { at: window.at, scores: at < 0 ? none : given[at] }
+      yield { at: window.at, scores: at < 0 ? none : given[at]! }
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { InferenceSession } from 'onnxruntime-node'
+import { countOps, discardProfile, type Nodes, profileOptions } from './count-ops-by-provider.ts'
 import { whyNoCuda } from './cuda-libraries.ts'
 import type { Provider } from './device.ts'
 import { insideGuard } from './exit-guard.ts'
 import type { Opened } from './messages.ts'
-import { discardReadBack, type Nodes, readBack, readBackOptions } from './read-back.ts'
 
 export interface Opening {
   model: string
@@ -29,7 +29,7 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
       continue
     }
     // The processor takes every operation there is; of other devices it is read back how many they took.
-    const watching = provider === 'cpu' ? undefined : readBackOptions()
+    const watching = provider === 'cpu' ? undefined : profileOptions()
     try {
       const options = {
         executionProviders: [provider],
@@ -44,13 +44,13 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
         session,
         opened: { provider, inputs: [...inputNames], outputs: [...outputNames], refused },
         ran: () => {
-          nodes ??= watching ? readBack(session, watching.profileFilePrefix) : Promise.resolve(undefined)
+          nodes ??= watching ? countOps(session, watching.profileFilePrefix) : Promise.resolve(undefined)
           return nodes
         },
       }
     } catch (error) {
-      if (watching) await discardReadBack(watching.profileFilePrefix)
-      refused.push({ provider, reason: (error instanceof Error ? error.message : String(error)).split('\n')[0] })
+      if (watching) await discardProfile(watching.profileFilePrefix)
+      refused.push({ provider, reason: (error instanceof Error ? error.message : String(error)).split('\n')[0]! })
     }
   }
   throw new Error(refused.map(entry => `${entry.provider}: ${entry.reason}`).join('; '))

@@ -21,7 +21,7 @@ export function providersFor(device: Device): Provider[] {
   return device === 'auto' ? ['cuda', 'cpu'] : [device]
 }
 
-export const mends: Record<Provider, string> = {
+export const fixes: Record<Provider, string> = {
   cuda: 'See what is missing with "longtake doctor gpu" (CUDA 12, cuDNN 9 and the CUDA libraries of ONNX Runtime), or set device to cpu.',
   webgpu: 'WebGPU needs a graphics driver with Vulkan, Metal or Direct3D 12; set device to cpu to go without.',
   cpu: 'The file is damaged or no ONNX model: find out with "longtake models verify", then "longtake models pull" brings it again; a file of your own must be copied again.',

@@ -37,9 +37,10 @@ async function scan(session: InferenceSession, request: Scan, isCancelled: () =>
     if (isCancelled()) throw new Error('cancelled')
     feeds[request.input] = new Tensor('float32', request.steps.subarray(at, at + length), request.dims)
     const outputs = await insideGuard(marks, () => session.run(feeds))
-    for (const value of outputs[request.collect].data as Float32Array) values.push(value)
+    for (const value of outputs[request.collect]!.data as Float32Array) values.push(value)
     for (const [output, input] of Object.entries(request.carry)) feeds[input] = outputs[output] as Tensor
   }
-  const kept = Object.values(request.carry).map(input => [input, feeds[input]] as const)
-  return { values: Float32Array.from(values), carried: fromTensors(Object.fromEntries(kept)) }
+  const carried: Record<string, Tensor> = {}
+  for (const input of Object.values(request.carry)) carried[input] = feeds[input]!
+  return { values: Float32Array.from(values), carried: fromTensors(carried) }
 }

@@ -58,11 +58,11 @@ test('a scan gives what single runs give, step by step', async () => {
   for (let step = 0; step < 3; step++) {
     const input = { type: 'float32' as const, data: steps.slice(step * 576, (step + 1) * 576), dims: [1, 576] }
     const outputs = await session.run({ ...feeds, input })
-    single.push(Number(outputs.output.data[0]))
-    feeds = { ...feeds, state: outputs.stateN }
+    single.push(Number(outputs.output!.data[0]))
+    feeds = { ...feeds, state: outputs.stateN! }
   }
   expect([...scanned.values]).toEqual(single)
-  expect([...scanned.carried.state.data]).toEqual([...feeds.state.data])
+  expect([...scanned.carried.state!.data]).toEqual([...feeds.state!.data])
   await session.close()
 })
 

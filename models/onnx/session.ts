@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
 import type { Closable, Host } from '../../src/core/backend.ts'
-import { errorText, UsageError } from '../../src/core/errors.ts'
-import { resourceFault } from '../../src/core/machine/resource-fault.ts'
-import { mends, type OnnxSettings, type Provider, providersFor } from './device.ts'
-import type { Feeds, Opened, Scan, Scanned } from './messages.ts'
-import { readBackOnce, tellWhere } from './tell-where.ts'
+import { closeWhenIdle } from './close-when-idle.ts'
+import type { OnnxSettings, Provider } from './device.ts'
+import type { Feeds, Job, Opened, Scan, Scanned } from './messages.ts'
+import { countOpsOnce, openOnDevice, reportDevice } from './report-device.ts'
 import { Thread } from './thread.ts'
 
 export type { Feeds, OnnxTensor, Scan, Scanned } from './messages.ts'
@@ -22,14 +21,16 @@ export interface OnnxSession extends Closable {
 // Opens a model in a worker thread of its own, so that no run of it holds up the event loop.
 export async function openOnnxSession(model: string, settings: OnnxSettings, host: Host): Promise<OnnxSession> {
   const name = basename(model)
-  const thread = new Thread('./session-worker', import.meta.url, name)
-  const opened = await open(thread, model, settings, host)
-  tellWhere(name, settings.device, opened, host)
-  const first = readBackOnce(thread, name, settings.device, opened.provider, host)
+  const { device, threads } = settings
+  const thread = new Thread<Job>('./session-worker', import.meta.url, name)
+  const open = (providers: Provider[]): Job => ({ kind: 'open', model, providers, threads })
+  const { provider, refused, inputs, outputs } = await openOnDevice<Job, Opened>(thread, model, device, open, host)
+  reportDevice(name, device, { provider, refused }, host)
+  const first = countOpsOnce(thread, name, device, provider, host)
   return {
-    provider: opened.provider,
-    inputs: opened.inputs,
-    outputs: opened.outputs,
+    provider,
+    inputs,
+    outputs,
     run: (feeds, signal) => first(async () => (await thread.ask({ kind: 'run', feeds }, signal)) as Feeds),
     scan: (scan, signal) => first(async () => (await thread.ask({ kind: 'scan', scan }, signal)) as Scanned),
     ended: () => thread.ended(),
@@ -37,17 +38,18 @@ export async function openOnnxSession(model: string, settings: OnnxSettings, hos
   }
 }
 
-async function open(thread: Thread, model: string, settings: OnnxSettings, host: Host): Promise<Opened> {
-  const providers = providersFor(settings.device)
-  try {
-    const job = { kind: 'open' as const, model, providers, threads: settings.threads }
-    return (await thread.ask(job, host.signal)) as Opened
-  } catch (cause) {
-    await thread.close()
-    host.signal.throwIfAborted()
-    const refused = resourceFault(cause, `${basename(model)} cannot be opened`)
-    if (refused) throw refused
-    const message = `${model} cannot be opened on ${settings.device}: ${errorText(cause)}`
-    throw new UsageError(message, { hint: mends[providers.at(-1) ?? 'cpu'], cause })
+export interface LazySession extends Closable {
+  // The feeds may depend on the names of the model's inputs.
+  run(feeds: Feeds | ((inputs: string[]) => Feeds), signal?: AbortSignal): Promise<Feeds>
+  close(): Promise<void>
+}
+
+// A model that is opened when it is first asked, and closed while nobody asks for long.
+export function lazySession(model: string, settings: OnnxSettings, host: Host, idleSeconds?: number): LazySession {
+  const session = closeWhenIdle(() => openOnnxSession(model, settings, host), idleSeconds)
+  return {
+    close: session.close,
+    run: (feeds, signal) =>
+      session.use(open => open.run(typeof feeds === 'function' ? feeds(open.inputs) : feeds, signal)),
   }
 }

@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { fromFloat16 } from '../../src/core/numbers.ts'
 import type { Feeds, OnnxTensor, TensorData } from './messages.ts'
 
 // Plain data that can go from thread to thread, as ONNX Runtime's tensors.
@@ -18,4 +19,12 @@ export function fromTensors(values: InferenceSession.ReturnType | Record<string,
       return [name, { type: tensor.type as OnnxTensor['type'], data: copy, dims: [...tensor.dims] }]
     }),
   )
+}
+
+// The numbers of a tensor as 32-bit ones; models with 16-bit weights may give 16-bit numbers.
+export function floats({ data, type }: Pick<Tensor, 'data' | 'type'>): Float32Array {
+  if (data instanceof Float32Array) return data
+  if (data instanceof Uint16Array) return fromFloat16(data)
+  if (type === 'float16') return Float32Array.from(data as unknown as ArrayLike<number>) // a Float16Array
+  throw new Error(`the model gives ${type} where numbers with a fraction are due`)
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { BackendError } from '../../src/core/errors.ts'
+import { untilAborted } from '../../src/core/signals.ts'
 import { guardExit, unguardExit } from './exit-guard.ts'
 import type { Job, Reply, Request } from './messages.ts'
 
@@ -36,30 +37,22 @@ export class Thread<AnyJob extends { kind: string } = Job> {
     })
   }
 
-  // An abort is answered at once; the worker ends the step it is at and nobody hears of it.
-  ask(job: AnyJob, signal?: AbortSignal, onPiece?: (piece: unknown) => void): Promise<unknown> {
-    if (this.#ended) return Promise.reject(this.#ended)
+  // Rejects as soon as the signal aborts; the worker finishes its current step and the result is discarded.
+  async ask(job: AnyJob, signal?: AbortSignal, onPiece?: (piece: unknown) => void): Promise<unknown> {
+    if (this.#ended) throw this.#ended
     signal?.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const id = this.#next++
-      const onAbort = () => {
-        this.#send({ kind: 'cancel', id })
-        this.#take(id)?.reject(signal?.reason)
-      }
-      const settled =
-        <Value>(settle: (value: Value) => void) =>
-        (value: Value) => {
-          signal?.removeEventListener('abort', onAbort)
-          settle(value)
-        }
-      this.#waiting.set(id, { resolve: settled(resolve), reject: settled(reject), onPiece })
-      signal?.addEventListener('abort', onAbort, { once: true })
+    const id = this.#next++
+    const reply = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onPiece }))
+    try {
       this.#worker.ref()
       this.#send({ kind: 'job', id, job })
-    })
+      return await (signal ? untilAborted(reply, signal) : reply)
+    } finally {
+      if (this.#take(id)) this.#send({ kind: 'cancel', id })
+    }
   }
 
-  // Closed, or broken: nothing more can be asked of it.
+  // Closed or broken: it takes no more jobs.
   ended(): boolean {
     return this.#ended !== undefined
   }

@@ -29,7 +29,7 @@ export type PictureConfig = z.infer<typeof PictureConfig>
 const filters: Filter[] = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming']
 
 export function filterOf(config: PictureConfig): Filter {
-  return filters[config.resample]
+  return filters[config.resample]!
 }
 
 // The size that a picture is resized to before it is cropped. A bare number is a square where nothing is cropped

@@ -1,7 +1,7 @@
 import type { OnnxTensor } from '../onnx/messages.ts'
-import { type PreparedPicture, preparedPicture } from '../prepare/prepare.ts'
-import { croppedTo, filterOf, type PictureConfig, resizedTo } from './picture-config.ts'
-import { type Pixels, resample } from './resample.ts'
+import { prepare } from '../prepare/prepare.ts'
+import type { PictureConfig } from './picture-config.ts'
+import type { Pixels } from './resample.ts'
 
 // Pictures as a model wants them: resized, cropped, scaled and normalised, channel by channel, in a thread of their own.
 export async function pictureTensor(
@@ -13,7 +13,7 @@ export async function pictureTensor(
   let dims: number[] = []
   for (const [at, picture] of pictures.entries()) {
     signal.throwIfAborted()
-    const prepared = await preparedPicture(picture, config, signal)
+    const prepared = await prepare('picture', [picture, config], signal)
     if (at === 0) {
       dims = [pictures.length, 3, prepared.height, prepared.width]
       data = new Float32Array(dims.reduce((product, dim) => product * dim, 1))
@@ -21,67 +21,4 @@ export async function pictureTensor(
     data.set(prepared.data, (at * data.length) / pictures.length)
   }
   return { type: 'float32', data, dims }
-}
-
-// One picture, where the thread makes it.
-export function pictureValues(picture: Pixels, config: PictureConfig): PreparedPicture {
-  const prepared = preparedPixels(picture, config)
-  const { width, height } = prepared
-  const data = new Float32Array(3 * width * height)
-  fillPlanes(data, prepared, config)
-  return { data, width, height }
-}
-
-// As 8-bit pixels, before they are scaled.
-export function preparedPixels(picture: Pixels, config: PictureConfig): Pixels {
-  const whole = config.do_pad ? squared(picture) : picture
-  const { width, height } = resizedTo(config, whole.width, whole.height)
-  const resized = resample(whole, width, height, filterOf(config))
-  const crop = croppedTo(config)
-  return crop ? centre(resized, crop.width, crop.height) : resized
-}
-
-// A square with the picture in its upper left corner and grey for the rest.
-function squared({ rgb, width, height }: Pixels): Pixels {
-  const edge = Math.max(width, height)
-  if (width === height) return { rgb, width, height }
-  const out = new Uint8Array(edge * edge * 3).fill(128)
-  for (let y = 0; y < height; y++) out.set(rgb.subarray(y * width * 3, (y + 1) * width * 3), y * edge * 3)
-  return { width: edge, height: edge, rgb: out }
-}
-
-// The middle of a picture; one that is too small gets black around it.
-function centre({ rgb, width, height }: Pixels, toWidth: number, toHeight: number): Pixels {
-  if (width === toWidth && height === toHeight) return { rgb, width, height }
-  const out = new Uint8Array(toWidth * toHeight * 3)
-  const left = edge(width, toWidth)
-  const top = edge(height, toHeight)
-  for (let y = Math.max(0, -top); y < Math.min(toHeight, height - top); y++) {
-    const from = Math.max(0, left)
-    const until = Math.min(width, left + toWidth)
-    const row = (y + top) * width
-    out.set(rgb.subarray((row + from) * 3, (row + until) * 3), (y * toWidth + from - left) * 3)
-  }
-  return { width: toWidth, height: toHeight, rgb: out }
-}
-
-function edge(length: number, target: number): number {
-  return length >= target ? Math.floor((length - target) / 2) : -Math.ceil((target - length) / 2)
-}
-
-function fillPlanes(planes: Float32Array, { rgb, width, height }: Pixels, config: PictureConfig): void {
-  const area = width * height
-  for (let channel = 0; channel < 3; channel++) {
-    const values = levels(config, channel)
-    for (let i = 0, at = channel; i < area; i++, at += 3) planes[channel * area + i] = values[rgb[at]]
-  }
-}
-
-// What each of the 256 levels of a channel becomes.
-function levels(config: PictureConfig, channel: number): Float32Array {
-  const { image_mean, image_std } = config
-  return Float32Array.from({ length: 256 }, (_, level) => {
-    const scaled = config.do_rescale ? level * config.rescale_factor : level
-    return config.do_normalize ? (scaled - image_mean[channel]) / image_std[channel] : scaled
-  })
 }

@@ -82,12 +82,12 @@ function resampleRows({ rgb, width, height }: Pixels, target: number, filter: Ex
       let red = 1 << (bits - 1)
       let green = red
       let blue = red
-      let at = (y * width + from[x]) * 3
-      for (let k = x * longest, end = k + count[x]; k < end; k++, at += 3) {
-        const weight = weights[k]
-        red += rgb[at] * weight
-        green += rgb[at + 1] * weight
-        blue += rgb[at + 2] * weight
+      let at = (y * width + from[x]!) * 3
+      for (let k = x * longest, end = k + count[x]!; k < end; k++, at += 3) {
+        const weight = weights[k]!
+        red += rgb[at]! * weight
+        green += rgb[at + 1]! * weight
+        blue += rgb[at + 2]! * weight
       }
       const to = (y * target + x) * 3
       out[to] = red >> bits
@@ -105,12 +105,12 @@ function resampleColumns({ rgb, width, height }: Pixels, target: number, filter:
   const sums = new Int32Array(stride)
   for (let y = 0; y < target; y++) {
     sums.fill(1 << (bits - 1))
-    for (let k = 0; k < count[y]; k++) {
-      const weight = weights[y * longest + k]
-      const row = (from[y] + k) * stride
-      for (let i = 0; i < stride; i++) sums[i] += rgb[row + i] * weight
+    for (let k = 0; k < count[y]!; k++) {
+      const weight = weights[y * longest + k]!
+      const row = (from[y]! + k) * stride
+      for (let i = 0; i < stride; i++) sums[i]! += rgb[row + i]! * weight
     }
-    for (let i = 0; i < stride; i++) out[y * stride + i] = sums[i] >> bits
+    for (let i = 0; i < stride; i++) out[y * stride + i] = sums[i]! >> bits
   }
   return { width, height: target, rgb: new Uint8Array(out.buffer) }
 }

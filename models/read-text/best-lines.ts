@@ -1,6 +1,7 @@
 import type { TextLine } from '../../src/core/services.ts'
+import { sharedArea } from '../pictures/boxes.ts'
 
-// The lines that are text, in reading order: where two lie on one another, the surer and longer one stays.
+// The lines that are text, in reading order. Of two that overlap, the surer and longer one is kept.
 export function bestLines(lines: readonly TextLine[]): TextLine[] {
   const kept: TextLine[] = []
   const candidates = lines
@@ -15,14 +16,14 @@ export function bestLines(lines: readonly TextLine[]): TextLine[] {
 function inReadingOrder(lines: TextLine[]): TextLine[] {
   const rows: TextLine[][] = []
   for (const line of lines.sort((a, b) => a.box.y - b.box.y)) {
-    const row = rows.find(([first]) => sameRow(first, line))
+    const row = rows.find(([first]) => first && sameRow(first, line))
     if (row) row.push(line)
     else rows.push([line])
   }
   return rows.flatMap(row => row.sort((a, b) => a.box.x - b.box.x))
 }
 
-// What texture reads as: stray marks, single letters, little that is a letter or digit.
+// Texture is read as stray marks, single letters, and little that is a letter or digit.
 function isPlausible({ text, confidence }: TextLine): boolean {
   const letters = text.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0
   const marks = text.replace(/\s/g, '').length
@@ -33,7 +34,7 @@ function isPlausible({ text, confidence }: TextLine): boolean {
   return confidence >= (letters >= 6 ? 0.6 : 0.68)
 }
 
-// "STATION SQUARE |" is the sign and its frame, "(The train" a caption and the edge of its box.
+// Drops what frames and edges are read as: "STATION SQUARE |", "(The train".
 function withoutEdgeMarks(line: TextLine): TextLine {
   const words = [...line.text.matchAll(/\S+/g)]
   const isWord = ([word]: RegExpMatchArray) => /[^|\\/_~=—–-]/.test(word)
@@ -52,12 +53,9 @@ function worth({ text, confidence }: TextLine): number {
   return confidence * Math.log2(2 + text.length)
 }
 
-// How much of the smaller box the two share.
+// The share of the smaller box that both cover.
 function covers({ box: a }: TextLine, { box: b }: TextLine): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
-  if (width <= 0 || height <= 0) return 0
-  return (width * height) / Math.max(1e-9, Math.min(a.width * a.height, b.width * b.height))
+  return sharedArea(a, b) / Math.max(1e-9, Math.min(a.width * a.height, b.width * b.height))
 }
 
 function sameRow({ box: a }: TextLine, { box: b }: TextLine): boolean {

@@ -4,7 +4,7 @@ import { components } from './components.ts'
 function drawn(...rows: string[]) {
   const mask = Uint8Array.from(rows.join(''), letter => (letter === '#' ? 1 : letter === 'o' ? 2 : 0))
   return (value: number) =>
-    components(mask, rows[0].length, rows.length, value).map(({ left, top, right, bottom, area }) => [
+    components(mask, rows[0]!.length, rows.length, value).map(({ left, top, right, bottom, area }) => [
       left,
       top,
       right,

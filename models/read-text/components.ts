@@ -29,27 +29,27 @@ export function components(mask: Uint8Array, width: number, height: number, valu
       ends.push(x)
       rows.push(y)
       parents.push(run)
-      while (over < current && ends[over] < start) over++
-      for (let other = over; other < current && starts[other] <= x; other++) join(parents, run, other)
+      while (over < current && ends[over]! < start) over++
+      for (let other = over; other < current && starts[other]! <= x; other++) join(parents, run, other)
     }
     above = begun
     current = starts.length
   }
   const found = new Map<number, Component>()
   for (let run = 0; run < starts.length; run++) {
+    const [row, start, end] = [rows[run]!, starts[run]!, ends[run]!]
     const root = rootOf(parents, run)
     const known = found.get(root)
-    const area = ends[run] - starts[run]
     if (!known) {
-      const runs = [rows[run], starts[run], ends[run]]
-      found.set(root, { left: starts[run], top: rows[run], right: ends[run], bottom: rows[run] + 1, area, runs })
+      const runs = [row, start, end]
+      found.set(root, { left: start, top: row, right: end, bottom: row + 1, area: end - start, runs })
       continue
     }
-    known.runs.push(rows[run], starts[run], ends[run])
-    known.left = Math.min(known.left, starts[run])
-    known.right = Math.max(known.right, ends[run])
-    known.bottom = Math.max(known.bottom, rows[run] + 1)
-    known.area += area
+    known.runs.push(row, start, end)
+    known.left = Math.min(known.left, start)
+    known.right = Math.max(known.right, end)
+    known.bottom = row + 1 // runs come row by row
+    known.area += end - start
   }
   return [...found.values()]
 }
@@ -61,7 +61,7 @@ function join(parents: number[], a: number, b: number): void {
 
 function rootOf(parents: number[], run: number): number {
   let root = run
-  while (parents[root] !== root) root = parents[root]
-  while (parents[run] !== root) [run, parents[run]] = [parents[run], root]
+  while (parents[root] !== root) root = parents[root]!
+  while (parents[run] !== root) [run, parents[run]] = [parents[run]!, root]
   return root
 }

@@ -14,8 +14,8 @@ test('light letters on a dark bar and dark letters on white are both found, each
   ])
   const lines = (await find(frame)).sort((a, b) => a.box.y - b.box.y)
   expect(lines.map(line => line.brighter)).toEqual([true, false])
-  expect(lines[0].box.y).toBeCloseTo(36 / 540, 1)
-  expect(lines[1].box.y).toBeCloseTo(200 / 540, 1)
+  expect(lines[0]!.box.y).toBeCloseTo(36 / 540, 1)
+  expect(lines[1]!.box.y).toBeCloseTo(200 / 540, 1)
 })
 
 test('letters that differ from their ground by a tenth of the range are found', async () => {
@@ -58,7 +58,7 @@ test('the sheet shows every line black on white and of one size, whatever it was
     )
     return inked.length
   })
-  expect(Math.abs(heights[0] - heights[1])).toBeLessThan(12)
+  expect(Math.abs(heights[0]! - heights[1]!)).toBeLessThan(12)
   expect(sheet.grey[0]).toBe(255)
   const black = sheet.grey.filter(value => value < 30).length
   expect(black).toBeGreaterThan(500)

@@ -1,4 +1,5 @@
 import type { Box } from '../../src/core/evidence.ts'
+import { sharedArea } from '../pictures/boxes.ts'
 import { type Component, components } from './components.ts'
 import { type GreyPicture, halved } from './grey-picture.ts'
 import { type LetterLine, letterHeight, letterLines, lineOf } from './letter-lines.ts'
@@ -10,23 +11,15 @@ import type { FoundLine } from './line-sheet.ts'
 export async function findLines(picture: GreyPicture): Promise<FoundLine[]> {
   const lines = await linesAt(picture)
   await otherWork()
-  const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterHeight.most / 2)
-  return fewest(withoutDoubles([...lines, ...large])).map(({ patches, ...found }) => ({
+  const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterHeight.max / 2)
+  return longest(withoutOverlaps([...lines, ...large])).map(({ patches, ...found }) => ({
     ...found,
     parts: partsOf(found.line, patches, found.picture),
   }))
 }
 
-// How much of the first box the second covers.
-export function coveredBy(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
-  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1e-9, a.width * a.height)
-}
-
-const both = [1, 2] // in the mask: brighter, darker
 const texture = 12_000 // patches in one picture: sand, rain, noise. Some always stand in a short line
-const longInTexture = 10 // letters
+const minInTexture = 10 // letters of a line
 
 interface Candidate extends Omit<FoundLine, 'parts'> {
   patches: readonly Component[]
@@ -35,19 +28,19 @@ interface Candidate extends Omit<FoundLine, 'parts'> {
 async function linesAt(picture: GreyPicture): Promise<Candidate[]> {
   const mask = letterMask(picture)
   const found: Candidate[] = []
-  for (const value of both) {
+  for (const value of [1, 2]) {
     await otherWork()
     const patches = components(mask, picture.width, picture.height, value)
-    const least = patches.length > texture ? longInTexture : 0
+    const minLetters = patches.length > texture ? minInTexture : 0
     for (const line of letterLines(patches).flatMap(line => ofOneColour(line, picture)))
-      if (line.letters.length >= least)
+      if (line.letters.length >= minLetters)
         found.push({ line, patches, box: boxOf(line, picture), picture, brighter: value === 1 })
   }
   return found
 }
 
-const leastContrast = 18 // of 255
-const widestSpread = { short: 0.5, usual: 0.75, long: 0.95 } // the soft edges of small letters count for much of them
+const minContrast = 18 // of 255
+const maxSpread = { short: 0.5, usual: 0.75, long: 0.95 } // the soft edges of small letters count for much of them
 
 // Letters are of one colour, those of a line alike; patches of grass or water are not. A patch of another colour beside
 // letters is none of them.
@@ -55,10 +48,10 @@ function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
   const { ink, ground, around, letters, spread } = lineInk(line, picture)
   const contrast = Math.abs(ink - ground)
   if (Math.abs(ink - around) < contrast * 0.25) return [] // the ground seen between letters
-  const same = line.letters.filter((_, i) => Math.abs(letters[i] - ink) <= contrast * (0.25 + spread * 0.4))
+  const same = line.letters.filter((_, i) => Math.abs(letters[i]! - ink) <= contrast * (0.25 + spread * 0.4))
   const count = line.letters.length
   const length = count < 4 ? 'short' : count < 8 ? 'usual' : 'long'
-  if (contrast < leastContrast * (length === 'short' ? 2 : 1) || spread > widestSpread[length]) return []
+  if (contrast < minContrast * (length === 'short' ? 2 : 1) || spread > maxSpread[length]) return []
   if (same.length === line.letters.length) return [line]
   return same.length < line.letters.length * 0.7 ? [] : lineOf(same)
 }
@@ -85,22 +78,23 @@ function boxOf({ left, top, right, bottom }: LetterLine, { width, height }: Grey
 
 // The holes in letters stand in a line as well, and an outline stands around letters of the other kind. Where one of two
 // has far fewer letters it goes; where both might be the letters, reading tells.
-function withoutDoubles(lines: Candidate[]): Candidate[] {
+function withoutOverlaps(lines: Candidate[]): Candidate[] {
   const kept: Candidate[] = []
   for (const found of [...lines].sort((a, b) => b.line.letters.length - a.line.letters.length)) {
-    const over = kept.find(other => coveredBy(found.box, other.box) > 0.5)
+    const area = Math.max(1e-9, found.box.width * found.box.height)
+    const over = kept.find(other => sharedArea(found.box, other.box) / area > 0.5)
     if (!over || found.line.letters.length > over.line.letters.length * 0.6) kept.push(found)
   }
   return kept
 }
 
-const most = { short: 12, all: 60 } // lines of one picture
+const maxLines = { short: 12, long: 60 } // of one picture
 
 // The longest, of which a page may have many; of those of two or three letters, most of which are none, a few.
-function fewest(lines: Candidate[]): Candidate[] {
+function longest(lines: Candidate[]): Candidate[] {
   const long = lines.filter(({ line }) => line.letters.length > 4)
   const short = lines.filter(({ line }) => line.letters.length <= 4)
-  return [...long.slice(0, most.all), ...short.slice(0, most.short)]
+  return [...long.slice(0, maxLines.long), ...short.slice(0, maxLines.short)]
 }
 
 function otherWork(): Promise<void> {

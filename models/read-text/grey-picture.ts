@@ -9,7 +9,7 @@ export interface GreyPicture {
 export function greyOf({ width, height, rgb }: Frame): GreyPicture {
   const grey = new Uint8Array(width * height)
   for (let i = 0, at = 0; i < grey.length; i++, at += 3)
-    grey[i] = (rgb[at] * 77 + rgb[at + 1] * 150 + rgb[at + 2] * 29) >> 8
+    grey[i] = (rgb[at]! * 77 + rgb[at + 1]! * 150 + rgb[at + 2]! * 29) >> 8
   return { width, height, grey }
 }
 
@@ -20,7 +20,7 @@ export function halved({ width, height, grey }: GreyPicture): GreyPicture {
   for (let y = 0; y < half.height; y++) {
     for (let x = 0; x < half.width; x++) {
       const at = y * 2 * width + x * 2
-      small[y * half.width + x] = (grey[at] + grey[at + 1] + grey[at + width] + grey[at + width + 1] + 2) >> 2
+      small[y * half.width + x] = (grey[at]! + grey[at + 1]! + grey[at + width]! + grey[at + width + 1]! + 2) >> 2
     }
   }
   return { ...half, grey: small }

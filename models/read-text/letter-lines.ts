@@ -1,3 +1,4 @@
+import { quantile } from '../quantile.ts'
 import type { Component } from './components.ts'
 
 // Patches that stand beside each other like the letters of a line; right and bottom are exclusive.
@@ -10,9 +11,9 @@ export interface LetterLine {
   size: number // height of its tall letters
 }
 
-export const letterHeight = { least: 7, most: 72 } // pixels
+export const letterHeight = { min: 7, max: 72 } // pixels
 
-// Joins patches of the size of letters into lines, and leaves out what does not stand like letters.
+// Joins patches of the size of letters into lines.
 export function letterLines(patches: readonly Component[]): LetterLine[] {
   const letters = patches.filter(isLetter).sort((a, b) => a.left - b.left)
   const open: Component[][] = []
@@ -27,7 +28,7 @@ export function letterLines(patches: readonly Component[]): LetterLine[] {
 function isLetter({ left, top, right, bottom, area }: Component): boolean {
   const width = right - left
   const height = bottom - top
-  if (height < letterHeight.least || height > letterHeight.most || width > height * 14) return false
+  if (height < letterHeight.min || height > letterHeight.max || width > height * 14) return false
   const fill = area / (width * height)
   return fill > 0.08 && (fill < 0.95 || width < height * 0.5) && width > 1
 }
@@ -37,7 +38,7 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
   const height = letter.bottom - letter.top
   let best: { line: Component[]; gap: number } | undefined
   for (const line of lines) {
-    const last = line[line.length - 1]
+    const last = line[line.length - 1]!
     const lastHeight = last.bottom - last.top
     const gap = letter.left - last.right
     const tall = Math.max(height, ...line.slice(-6).map(({ top, bottom }) => bottom - top))
@@ -50,38 +51,24 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
   return best?.line
 }
 
-// Letters stand on one ground and are of a few heights only.
-function isLine(letters: Component[]): boolean {
-  const width = letters[letters.length - 1].right - letters[0].left
-  const heights = letters.map(letter => letter.bottom - letter.top)
-  const tall = part(heights, 0.8)
-  if (width < tall * 1.2) return false
-  if (letters.length < 2 && width < tall * 3) return false
-  const ground = part(
+// One line, or none: the letters of a line stand on one ground. They come in the order of their left edges.
+export function lineOf(letters: Component[]): LetterLine[] {
+  const [first, last] = [letters.at(0), letters.at(-1)]
+  if (!first || !last) return []
+  const size = quantile(
+    letters.map(letter => letter.bottom - letter.top),
+    0.8,
+  )
+  if (last.right - first.left < size * (letters.length < 2 ? 3 : 1.2)) return []
+  const ground = quantile(
     letters.map(letter => letter.bottom),
     0.5,
   )
-  const standing = letters.filter(letter => Math.abs(letter.bottom - ground) <= Math.max(2, tall * 0.15)).length
-  return standing >= letters.length * 0.5
-}
-
-// Nothing where they do not stand like the letters of a line.
-export function lineOf(letters: Component[]): LetterLine[] {
-  if (!isLine(letters)) return []
-  const line = {
-    left: Math.min(...letters.map(letter => letter.left)),
-    top: Math.min(...letters.map(letter => letter.top)),
-    right: Math.max(...letters.map(letter => letter.right)),
-    bottom: Math.max(...letters.map(letter => letter.bottom)),
-    letters,
-    size: part(
-      letters.map(letter => letter.bottom - letter.top),
-      0.8,
-    ),
-  }
-  return [line]
-}
-
-function part(values: number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)]
+  const standing = letters.filter(letter => Math.abs(letter.bottom - ground) <= Math.max(2, size * 0.15))
+  if (standing.length < letters.length * 0.5) return []
+  const left = Math.min(...letters.map(letter => letter.left))
+  const top = Math.min(...letters.map(letter => letter.top))
+  const right = Math.max(...letters.map(letter => letter.right))
+  const bottom = Math.max(...letters.map(letter => letter.bottom))
+  return [{ left, top, right, bottom, letters, size }]
 }

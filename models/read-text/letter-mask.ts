@@ -12,8 +12,8 @@ export function letterMask({ width, height, grey }: GreyPicture): Uint8Array {
   const squares = new Uint32Array(width)
   const addRow = (y: number, sign: 1 | -1) => {
     for (let x = 0, at = y * width; x < width; x++, at++) {
-      sums[x] += sign * grey[at]
-      squares[x] += sign * grey[at] * grey[at]
+      sums[x]! += sign * grey[at]!
+      squares[x]! += sign * grey[at]! * grey[at]!
     }
   }
   for (let y = 0; y < Math.min(height, reach); y++) addRow(y, 1)
@@ -36,22 +36,22 @@ function markRow(
   let sum = 0
   let square = 0
   for (let x = 0; x < Math.min(width, reach); x++) {
-    sum += sums[x]
-    square += squares[x]
+    sum += sums[x]!
+    square += squares[x]!
   }
   for (let x = 0; x < width; x++) {
     if (x + reach < width) {
-      sum += sums[x + reach]
-      square += squares[x + reach]
+      sum += sums[x + reach]!
+      square += squares[x + reach]!
     }
     if (x - reach - 1 >= 0) {
-      sum -= sums[x - reach - 1]
-      square -= squares[x - reach - 1]
+      sum -= sums[x - reach - 1]!
+      square -= squares[x - reach - 1]!
     }
     const count = rows * (Math.min(width - 1, x + reach) - Math.max(0, x - reach) + 1)
     const mean = sum / count
     const limit = Math.max(least, spread * Math.sqrt(Math.max(0, square / count - mean * mean)))
-    const above = grey[start + x] - mean
+    const above = grey[start + x]! - mean
     if (above > limit) mask[start + x] = 1
     else if (-above > limit) mask[start + x] = 2
   }

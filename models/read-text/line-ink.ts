@@ -17,16 +17,16 @@ export function lineInk({ letters, left, right, top, bottom, size }: LetterLine,
   const beside = new Uint32Array(256)
   for (const { runs } of letters) {
     for (let i = 0; i < runs.length; i += 3) {
-      const row = runs[i] * width
-      for (let x = runs[i + 1]; x < runs[i + 2]; x++) pixels[grey[row + x]]++
-      beside[grey[row + Math.max(0, runs[i + 1] - 3)]]++
-      beside[grey[row + Math.min(width - 1, runs[i + 2] + 2)]]++
+      const row = runs[i]! * width
+      for (let x = runs[i + 1]!; x < runs[i + 2]!; x++) pixels[grey[row + x]!]!++
+      beside[grey[row + Math.max(0, runs[i + 1]! - 3)]!]!++
+      beside[grey[row + Math.min(width - 1, runs[i + 2]! + 2)]!]!++
     }
   }
   const around = new Uint32Array(256)
   const away = Math.round(size * 0.35)
   for (const y of [Math.max(0, top - away), Math.min(height - 1, bottom + away)])
-    for (let x = left; x < right; x++) around[grey[y * width + x]]++
+    for (let x = left; x < right; x++) around[grey[y * width + x]!]!++
   const ink = quantile(pixels, 0.5)
   const ground = quantile(beside, 0.5)
   const between = quantile(pixels, 0.75) - quantile(pixels, 0.25)
@@ -42,7 +42,7 @@ export function lineInk({ letters, left, right, top, bottom, size }: LetterLine,
 export function meanGrey({ runs, area }: Component, { width, grey }: GreyPicture): number {
   let sum = 0
   for (let i = 0; i < runs.length; i += 3)
-    for (let x = runs[i + 1]; x < runs[i + 2]; x++) sum += grey[runs[i] * width + x]
+    for (let x = runs[i + 1]!; x < runs[i + 2]!; x++) sum += grey[runs[i]! * width + x]!
   return sum / area
 }
 
@@ -51,7 +51,7 @@ export function quantile(histogram: Uint32Array, share: number): number {
   const total = histogram.reduce((sum, count) => sum + count, 0)
   let sum = 0
   for (let value = 0; value < histogram.length; value++) {
-    sum += histogram[value]
+    sum += histogram[value]!
     if (sum > total * share) return value
   }
   return 128

@@ -29,15 +29,15 @@ const margin = 14 // pixels around each line
 
 // All lines of a picture below one another, black on white and of one size, whatever they were: one short page to read.
 export function lineSheet(lines: readonly FoundLine[]): Sheet {
-  const strips = lines.map(stripOf)
+  const strips = lines.map(found => ({ found, ...stripOf(found) }))
   const width = Math.max(1, ...strips.map(strip => strip.width)) + margin * 2
   const height = strips.reduce((sum, strip) => sum + strip.height + margin * 2, margin)
   const grey = new Uint8Array(width * height).fill(255)
   let top = margin
-  const rows = strips.map((strip, i) => {
+  const rows = strips.map(strip => {
     for (let y = 0; y < strip.height; y++)
       grey.set(strip.grey.subarray(y * strip.width, (y + 1) * strip.width), (top + y) * width + margin)
-    const row = { found: lines[i], top: top - margin, bottom: top + strip.height + margin }
+    const row = { found: strip.found, top: top - margin, bottom: top + strip.height + margin }
     top += strip.height + margin * 2
     return row
   })
@@ -66,9 +66,9 @@ function keptPixels({ left, top, right, bottom }: Area, parts: readonly Componen
   const mark = (value: number, edge: number) => {
     for (const { runs } of parts) {
       for (let i = 0; i < runs.length; i += 3) {
-        const from = Math.max(0, runs[i + 1] - edge - left)
-        const to = Math.min(width, runs[i + 2] + edge - left)
-        for (let y = Math.max(top, runs[i] - edge); y <= Math.min(bottom - 1, runs[i] + edge); y++)
+        const from = Math.max(0, runs[i + 1]! - edge - left)
+        const to = Math.min(width, runs[i + 2]! + edge - left)
+        for (let y = Math.max(top, runs[i]! - edge); y <= Math.min(bottom - 1, runs[i]! + edge); y++)
           if (to > from) kept.fill(value, (y - top) * width + from, (y - top) * width + to)
       }
     }
@@ -91,8 +91,8 @@ function cleaned(
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = (top + y) * picture.width + left + x
-      if (kept[y * width + x] === 2) ink[picture.grey[at]]++
-      else if (kept[y * width + x] === 1) ground[picture.grey[at]]++
+      if (kept[y * width + x] === 2) ink[picture.grey[at]!]!++
+      else if (kept[y * width + x] === 1) ground[picture.grey[at]!]!++
     }
   }
   const white = quantile(ground, brighter ? 0.3 : 0.7)
@@ -102,7 +102,7 @@ function cleaned(
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (!kept[y * width + x]) continue
-      const depth = (picture.grey[(top + y) * picture.width + left + x] - white) / range
+      const depth = (picture.grey[(top + y) * picture.width + left + x]! - white) / range
       grey[y * width + x] = 255 - Math.round(255 * Math.min(1, Math.max(0, depth)))
     }
   }
@@ -119,8 +119,8 @@ function scaled({ width, height, grey }: GreyPicture, scale: number): GreyPictur
     const [x0, y0] = [Math.floor(left), Math.floor(top)]
     const [x1, y1] = [Math.min(width - 1, x0 + 1), Math.min(height - 1, y0 + 1)]
     const [across, down] = [left - x0, top - y0]
-    const upper = grey[y0 * width + x0] * (1 - across) + grey[y0 * width + x1] * across
-    const lower = grey[y1 * width + x0] * (1 - across) + grey[y1 * width + x1] * across
+    const upper = grey[y0 * width + x0]! * (1 - across) + grey[y0 * width + x1]! * across
+    const lower = grey[y1 * width + x0]! * (1 - across) + grey[y1 * width + x1]! * across
     return upper * (1 - down) + lower * down
   }
   for (let y = 0; y < size.height; y++) {

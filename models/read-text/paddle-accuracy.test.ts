@@ -26,7 +26,7 @@ describe.skipIf(!there)(`PP-OCR${there ? '' : ' (skipped: the shared files are n
     const reader = await textReaders.open('paddle', paddleCase.settings, host)
     for (const [file, truth, tesseract] of pictures) {
       const [lines] = await reader.read([await decodeImage(readFileSync(folder + file))], host.signal)
-      const read = plain(lines.map(line => line.text).join(' '))
+      const read = plain(lines!.map(line => line.text).join(' '))
       const wanted = plain(truth)
       expect(editDistance(wanted, read) / wanted.length, file).toBeLessThanOrEqual(tesseract)
     }

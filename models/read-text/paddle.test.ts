@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { host } from '../../tests/contracts/backends.ts'
 import { textReaders } from './index.ts'
-import { textBoxes } from './paddle-boxes.ts'
-import { decode } from './paddle-letters.ts'
+import { textBoxes } from './paddle/boxes.ts'
+import { decode } from './paddle/letters.ts'
 
 // Scores of five classes (none, a, b, c, space) with the given one sure in each step.
 const scores = (...classes: number[]) =>
@@ -29,10 +29,10 @@ test('a patch of the map becomes a box that is wider than it by half its thickne
   for (let y = 20; y < 30; y++) map.fill(0.9, y * width + 10, y * width + 90)
   const [box] = textBoxes(map, { width, height }, { threshold: 0.3, boxThreshold: 0.5 })
   const edge = (80 * 10 * 1.75) / (2 * 90)
-  expect(box.x).toBeCloseTo((10 - edge) / width)
-  expect(box.y).toBeCloseTo((20 - edge) / height)
-  expect(box.x + box.width).toBeCloseTo((90 + edge) / width)
-  expect(box.y + box.height).toBeCloseTo((30 + edge) / height)
+  expect(box!.x).toBeCloseTo((10 - edge) / width)
+  expect(box!.y).toBeCloseTo((20 - edge) / height)
+  expect(box!.x + box!.width).toBeCloseTo((90 + edge) / width)
+  expect(box!.y + box!.height).toBeCloseTo((30 + edge) / height)
 })
 
 test('patches that are faint or tiny are no text', () => {

@@ -3,15 +3,11 @@ import { z } from 'zod'
 import type { Backend, Closable, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
-import type { Frame } from '../../src/core/video.ts'
-import { cropFrame } from '../../src/media/image.ts'
 import { isFile } from '../is-file.ts'
+import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { type OnnxSession, openOnnxSession } from '../onnx/session.ts'
-import { whileUsed } from '../onnx/while-used.ts'
-import { bestLines } from './best-lines.ts'
-import { detectText } from './paddle-detect.ts'
-import { recognizeLines } from './paddle-recognize.ts'
+import { openOnnxSession } from '../onnx/session.ts'
+import { type PageReader, readPage } from './paddle/read-page.ts'
 
 const path = (what: string) => z.string({ error: `name the file of ${what}` }).min(1)
 
@@ -39,12 +35,12 @@ const paddle: Backend<TextReader, Settings> = {
     })),
   async open(settings, host) {
     const keys = await readKeys(settings.keys)
-    const sessions = whileUsed(() => openBoth(settings, host))
+    const sessions = closeWhenIdle(() => openBoth(settings, host))
     return {
       read: (frames, signal) =>
         sessions.use(async open => {
           const pages: TextLine[][] = []
-          for (const frame of frames) pages.push(await readFrame(frame, { ...open, keys, settings }, signal))
+          for (const frame of frames) pages.push(await readPage(frame, { ...open, keys, settings }, signal))
           return pages
         }),
       close: sessions.close,
@@ -54,11 +50,7 @@ const paddle: Backend<TextReader, Settings> = {
 
 export default paddle
 
-interface Sessions extends Closable {
-  detector: OnnxSession
-  recognizer: OnnxSession
-  ended(): boolean
-}
+type Sessions = Pick<PageReader, 'detector' | 'recognizer'> & Closable & { ended(): boolean }
 
 async function openBoth(settings: Settings, host: Host): Promise<Sessions> {
   const detector = await openOnnxSession(settings.detector, settings, host)
@@ -72,20 +64,6 @@ async function openBoth(settings: Settings, host: Host): Promise<Sessions> {
     ended: () => detector.ended() || recognizer.ended(),
     close: async () => void (await Promise.all([detector.close(), recognizer.close()])),
   }
-}
-
-interface Parts extends Sessions {
-  keys: string[]
-  settings: Settings
-}
-
-async function readFrame(frame: Frame, parts: Parts, signal: AbortSignal): Promise<TextLine[]> {
-  signal.throwIfAborted()
-  const boxes = await detectText(parts.detector, frame, parts.settings, signal)
-  const crops = boxes.map(box => cropFrame(frame, box))
-  const reading = { height: parts.settings.lineHeight, keys: parts.keys }
-  const read = await recognizeLines(parts.recognizer, crops, reading, signal)
-  return bestLines(read.map((line, i) => ({ ...line, box: boxes[i] })))
 }
 
 async function readKeys(file: string): Promise<string[]> {

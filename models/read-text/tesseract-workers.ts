@@ -14,17 +14,17 @@ export interface Workers {
   close(): Promise<void>
 }
 
-const startLimit = 60 // seconds
+const startSeconds = 60
 
 // Tesseract in WebAssembly, some workers of it in threads of their own. Nothing is fetched: the language data is a package.
-export async function tesseractWorkers(language: string, count: number, singleColumn = true): Promise<Workers> {
+export async function tesseractWorkers(language: string, count: number): Promise<Workers> {
   const langPath = await dataFolder(language)
   if (!langPath)
     throw new UsageError(`There is no language data "${language}" for Tesseract.`, { hint: dataHint(language) })
   const { createScheduler, PSM } = await import('tesseract.js')
   const scheduler = createScheduler()
   const parameters = {
-    tessedit_pageseg_mode: singleColumn ? PSM.SINGLE_COLUMN : PSM.SPARSE_TEXT,
+    tessedit_pageseg_mode: PSM.SINGLE_COLUMN,
     user_defined_dpi: '96',
     debug_file: '/dev/null',
   }
@@ -82,7 +82,7 @@ async function startWorker(
       onBreak(cause)
       reject(broke(cause))
     }
-    const limit = setTimeout(() => fail(`no answer within ${startLimit} s`), startLimit * 1000)
+    const limit = setTimeout(() => fail(`no answer within ${startSeconds} s`), startSeconds * 1000)
     const settings = { langPath, gzip: true, cacheMethod: 'none', errorHandler: fail }
     nextThread(
       () =>
@@ -131,7 +131,7 @@ function broke(cause: unknown): LongtakeError {
   const refused = resourceFault(cause, 'Tesseract')
   if (refused)
     return /webassembly|wasm/i.test(text) ? new BackendError(refused.message, { hint: wasmHint, cause }) : refused
-  return new BackendError(`Tesseract broke: ${text.split('\n')[0].replace(/\.+$/, '')}.`, { cause })
+  return new BackendError(`Tesseract broke: ${text.split('\n')[0]!.replace(/\.+$/, '')}.`, { cause })
 }
 
 // WebAssembly reserves 10 GB of addresses for each memory, which it never fills; without its trap handler it does not.

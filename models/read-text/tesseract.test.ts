@@ -9,7 +9,7 @@ afterAll(() => reader.close?.())
 const read = async (source: string, text: string, size: number, colour: string) => {
   const frame = await textFrame(source, [{ text, size, x: 60, y: 240, colour }])
   const [lines] = await reader.read([frame], host.signal)
-  return lines.map(line => line.text)
+  return lines!.map(line => line.text)
 }
 
 test.each([

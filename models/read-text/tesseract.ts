@@ -4,7 +4,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import { fitting } from '../../src/core/machine/memory.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
 import { inOrder } from '../in-order.ts'
-import { whileUsed } from '../onnx/while-used.ts'
+import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { dataFolder, dataHint, tesseractWorkers } from './tesseract-workers.ts'
 
 const Settings = z.strictObject({
@@ -38,7 +38,7 @@ const tesseract: Backend<TextReader, Settings> = {
     return { settings: { ...settings, workers }, megabytes: sharedMegabytes + workers * workerMegabytes }
   },
   async open({ language, workers }) {
-    const pool = whileUsed(() => tesseractWorkers(language, workers))
+    const pool = closeWhenIdle(() => tesseractWorkers(language, workers))
     await pool.use(async () => {}) // what does not start is known at once
     const { readFrame } = await import('./read-frame.ts')
     return {

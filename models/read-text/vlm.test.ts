@@ -28,8 +28,8 @@ test('lines come in the order of the picture, one list a frame', async () => {
   const { server, reader } = await start()
   server.script.say('{"lines":[{"text":" Hello\\n world "},{"text":""},{"text":"42"}]}', '{"lines":[]}')
   const [first, second] = await reader.read([frame(64, 48), frame(64, 48)], never)
-  expect(first.map(line => line.text)).toEqual(['Hello world', '42'])
-  expect(first[0]).toMatchObject({ confidence: 0.8, box: { x: 0, y: 0, width: 1, height: 1 } })
+  expect(first!.map(line => line.text)).toEqual(['Hello world', '42'])
+  expect(first![0]).toMatchObject({ confidence: 0.8, box: { x: 0, y: 0, width: 1, height: 1 } })
   expect(second).toEqual([])
   expect(server.complaints).toEqual([])
 })
@@ -38,8 +38,8 @@ test('places are fractions of the picture, in the unit that the model uses', asy
   const { server, reader } = await start({ boxes: 'pixels', longestSide: 100 })
   server.script.say('{"lines":[{"text":"a","box":[10,25,60,50]},{"text":"b","box":[9,9,9,9]}]}')
   const [lines] = await reader.read([frame(400, 200)], never)
-  expect(lines[0].box).toEqual({ x: 0.1, y: 0.5, width: 0.5, height: 0.5 })
-  expect(lines[1].box).toEqual({ x: 0, y: 0, width: 1, height: 1 })
+  expect(lines![0]!.box).toEqual({ x: 0.1, y: 0.5, width: 0.5, height: 0.5 })
+  expect(lines![1]!.box).toEqual({ x: 0, y: 0, width: 1, height: 1 })
 })
 
 test('a chat model that takes no pictures is refused when it is opened', async () => {

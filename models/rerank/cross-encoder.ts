@@ -5,7 +5,7 @@ import type { Reranker } from '../../src/core/services.ts'
 import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { lazySession } from '../onnx/lazy-session.ts'
+import { lazySession } from '../onnx/session.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 
 // Short names for repositories of the hub.

@@ -8,7 +8,7 @@ export function difference(a: SmallFrame, b: SmallFrame): number {
 export function planeDifference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) {
-    const d = a[i] - b[i]
+    const d = a[i]! - b[i]!
     sum += d < 0 ? -d : d
   }
   return sum / a.length
@@ -23,7 +23,7 @@ export function change(a: SmallFrame, b: SmallFrame): { difference: number; chan
   const { y } = a
   const other = b.y
   for (let i = 0; i < y.length; i++) {
-    const d = y[i] - other[i]
+    const d = y[i]! - other[i]!
     const size = d < 0 ? -d : d
     sum += size
     if (size > visible) changed++
@@ -38,8 +38,8 @@ export function contrast(frame: SmallFrame): number {
   let sum = 0
   let squares = 0
   for (let i = 0; i < y.length; i++) {
-    sum += y[i]
-    squares += y[i] * y[i]
+    sum += y[i]!
+    squares += y[i]! * y[i]!
   }
   const mean = sum / y.length
   return Math.sqrt(Math.max(0, squares / y.length - mean * mean))
@@ -53,9 +53,9 @@ export function unexplained(middle: SmallFrame, a: SmallFrame, b: SmallFrame): n
   let dissolve = 0
   let wipe = 0
   for (let i = 0; i < middle.y.length; i++) {
-    const value = middle.y[i]
-    const p = a.y[i]
-    const q = b.y[i]
+    const value = middle.y[i]!
+    const p = a.y[i]!
+    const q = b.y[i]!
     const toP = Math.abs(value - p)
     const toQ = Math.abs(value - q)
     whole += Math.abs(p - q)
@@ -70,8 +70,8 @@ function mixture(middle: Uint8Array, a: Uint8Array, b: Uint8Array): number {
   let product = 0
   let square = 0
   for (let i = 0; i < middle.length; i++) {
-    const d = a[i] - b[i]
-    product += (middle[i] - b[i]) * d
+    const d = a[i]! - b[i]!
+    product += (middle[i]! - b[i]!) * d
     square += d * d
   }
   return square === 0 ? 0 : Math.min(1, Math.max(0, product / square))
@@ -98,7 +98,7 @@ function shiftedDifference(a: SmallFrame, b: SmallFrame, across: number, down: n
     const row = y * width
     const other = (y + down) * width + across
     for (let x = reach.across; x < width - reach.across; x++) {
-      const d = a.y[row + x] - b.y[other + x]
+      const d = a.y[row + x]! - b.y[other + x]!
       sum += d < 0 ? -d : d
     }
   }

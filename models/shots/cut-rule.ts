@@ -1,21 +1,26 @@
 import { difference, isShift } from './compare.ts'
 import type { FrameWindow } from './frame-window.ts'
 
-// Neighbours a frame is held against, on either side. Drawings and recorded screens move a few times a second, so that what stands
-// still for moments is held against more of them.
-export const cutWindow = { frames: 3, seconds: 0.2, stillSeconds: 0.6, most: 60 }
+// How many neighbours on either side a frame is compared with. Drawings and recorded screens move a few times a second, so a
+// picture that stands still for moments is compared with more of them.
+export const cutWindow = { frames: 3, seconds: 0.2, stillSeconds: 0.6, max: 60 }
 const flashSeconds = 0.4
+// In grey levels; the ratio is that of a step to those around it.
+const newPicture = { step: 12, ratio: 5, largeStep: 30, largeRatio: 2.3 }
+const nextSlide = { step: 1, changed: 0.03, stillStep: 0.7, stillChanged: 0.02, ratio: 6, changedRatio: 4 }
 
 // A frame begins a new shot when it differs from the one before by far more than its neighbours do, and what follows is not again
 // what was before. Two ways: a whole new picture, or a still picture in which something changes at one stroke (the next slide).
 export function cutScore(frames: FrameWindow, index: number, sensitivity: number): number {
   if (!frames.has(index - 1)) return 0
   const { difference: step } = frames.at(index)
-  if (step < 0.7 * sensitivity) return 0
+  if (step < nextSlide.stillStep * sensitivity) return 0
   const near = neighbours(frames, index, cutWindow.seconds)
   if (step <= near.rival) return 0
   const ratio = step / (near.level + 0.25)
-  const wholePicture = step >= 12 * sensitivity && ratio >= (step >= 30 ? 2.3 : 5) * sensitivity
+  const { largeStep, largeRatio } = newPicture
+  const wholePicture =
+    step >= newPicture.step * sensitivity && ratio >= (step >= largeStep ? largeRatio : newPicture.ratio) * sensitivity
   if (!wholePicture && !isNextSlide(frames, index, sensitivity)) return 0
   return isFlash(frames, index) || isMovement(frames, index) ? 0 : ratio
 }
@@ -26,10 +31,10 @@ function isNextSlide(frames: FrameWindow, index: number, sensitivity: number): b
   const around = neighbours(frames, index, cutWindow.stillSeconds)
   const still = around.level < 0.1
   return (
-    step >= (still ? 0.7 : 1) * sensitivity &&
-    changed >= (still ? 0.02 : 0.03) * sensitivity &&
-    changed >= 4 * (around.changed + 0.003) &&
-    step / (around.level + 0.1) >= 6 * sensitivity
+    step >= (still ? nextSlide.stillStep : nextSlide.step) * sensitivity &&
+    changed >= (still ? nextSlide.stillChanged : nextSlide.changed) * sensitivity &&
+    changed >= nextSlide.changedRatio * (around.changed + 0.003) &&
+    step / (around.level + 0.1) >= nextSlide.ratio * sensitivity
   )
 }
 
@@ -52,7 +57,7 @@ function neighbours(frames: FrameWindow, index: number, seconds: number): Neighb
   const shares: number[] = []
   let rival = 0
   for (const side of [-1, 1]) {
-    for (let n = 1; n <= cutWindow.most; n++) {
+    for (let n = 1; n <= cutWindow.max; n++) {
       const at = index + side * n
       // The very first frame has nothing before it to differ from.
       if (!frames.has(at) || at === 0) break

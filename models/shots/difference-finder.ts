@@ -3,10 +3,9 @@ import { change, contrast } from './compare.ts'
 import { cutLookahead, cutScore, cutWindow } from './cut-rule.ts'
 import { FrameWindow, type Measured, type SavedWindow } from './frame-window.ts'
 import { dipAt, gradualAt, gradualFrames, gradualStep, plain } from './gradual-rule.ts'
-import { InOrder } from './in-order.ts'
 
-const mostAhead = 75 // frames, at very high rates
-const latest = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more
+const maxLookahead = 75 // frames, at very high rates
+const maxDelay = 1.9 // seconds after a boundary in which it is found, at 10 frames a second and more
 
 export interface FinderSettings {
   sensitivity: number
@@ -28,7 +27,7 @@ export function createFinder(settings: FinderSettings): ShotFinder {
   const { sensitivity, shortestShot } = settings
   const fast = new FrameWindow(160)
   const slow = new FrameWindow(gradualFrames)
-  const order = new InOrder(latest)
+  let held: Boundary[] = [] // by time; some rules need to see more frames than others
   let undecided = 1
   let firstPicture = 0 // of the slow frames: the first that is not plain
   let lastCut = Number.NEGATIVE_INFINITY
@@ -37,7 +36,7 @@ export function createFinder(settings: FinderSettings): ShotFinder {
   const isReady = (index: number) => {
     const ahead = fast.count - 1 - index
     if (ahead < cutWindow.frames) return false
-    return ahead >= mostAhead || fast.time(fast.count - 1) - fast.time(index) > cutLookahead
+    return ahead >= maxLookahead || fast.time(fast.count - 1) - fast.time(index) > cutLookahead
   }
 
   const cutsUpTo = (ready: (index: number) => boolean): Boundary[] => {
@@ -60,12 +59,19 @@ export function createFinder(settings: FinderSettings): ShotFinder {
     if (firstPicture === slow.count - 1 && slow.at(firstPicture).contrast < plain) firstPicture++
     const found = dipAt(slow) ?? gradualAt(slow, { sensitivity, firstPicture })
     if (!found) return []
-    const [start, end, time] = [found.first, found.last, found.middle].map(index => slow.time(index))
-    if (frame.time - time > latest) return []
+    const [start, end, time] = [slow.time(found.first), slow.time(found.last), slow.time(found.middle)]
+    if (frame.time - time > maxDelay) return []
     if (lastCut >= start - 0.1 && lastCut <= end + 0.1) return []
     if (time - lastGradual < Math.max(1, end - start)) return []
     lastGradual = time
     return [{ time, kind: 'gradual', score: found.score }]
+  }
+
+  // No rule finds a boundary later than `maxDelay` after it, so what is older can be handed out in order.
+  const release = (found: Boundary[], now: number): Boundary[] => {
+    if (found.length > 0) held = [...held, ...found].sort((a, b) => a.time - b.time)
+    const open = held.findIndex(({ time }) => time > now - maxDelay)
+    return held.splice(0, open < 0 ? held.length : open)
   }
 
   return {
@@ -73,25 +79,21 @@ export function createFinder(settings: FinderSettings): ShotFinder {
       const before = fast.count > 0 ? fast.at(fast.count - 1).frame : undefined
       fast.push(measured(frame, before))
       const cuts = cutsUpTo(isReady)
-      return order.release(settings.gradual ? [...cuts, ...gradual(frame)] : cuts, frame.time)
+      return release(settings.gradual ? [...cuts, ...gradual(frame)] : cuts, frame.time)
     },
-    finish: () =>
-      order.release(
-        cutsUpTo(() => true),
-        Number.POSITIVE_INFINITY,
-      ),
+    finish() {
+      const cuts = cutsUpTo(() => true)
+      return release(cuts, Number.POSITIVE_INFINITY)
+    },
     save: (): Saved => ({
-      fast: fast.save(),
-      slow: slow.save(),
-      held: order.held,
-      ...{ undecided, firstPicture, lastCut, lastGradual },
+      ...{ fast: fast.save(), slow: slow.save() },
+      ...{ held, undecided, firstPicture, lastCut, lastGradual },
     }),
     restore(saved) {
       const known = saved as Saved
       fast.restore(known.fast)
       slow.restore(known.slow)
-      order.hold(known.held)
-      ;({ undecided, firstPicture, lastCut, lastGradual } = known)
+      ;({ held, undecided, firstPicture, lastCut, lastGradual } = known)
     },
   }
 }

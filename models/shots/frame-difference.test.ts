@@ -137,7 +137,7 @@ describe('frame differences', () => {
     const pictures = Array.from({ length: 50 }, (_, i) => draw(landscape(i), 0))
     const push = (from: number, to: number) => {
       for (let i = from; i < to; i++) {
-        const picture = pictures[Math.floor(i / 40) % 50]
+        const picture = pictures[Math.floor(i / 40) % 50]!
         finder.push({ ...picture, time: i / 10, y: picture.y.slice(), u: picture.u.slice(), v: picture.v.slice() })
       }
       return process.memoryUsage().arrayBuffers

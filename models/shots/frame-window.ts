@@ -1,6 +1,5 @@
 import type { SmallFrame } from '../../src/core/services.ts'
 
-// The last frames with what was measured of each. Numbered from 0 over the whole video; only the last `size` are held.
 export interface Measured {
   frame: SmallFrame
   difference: number // to the frame before
@@ -13,6 +12,7 @@ export interface SavedWindow {
   held: Measured[] // in the places they have in the ring
 }
 
+// The last frames with what was measured of each. Numbered from 0 over the whole video; only the last `size` are held.
 export class FrameWindow {
   readonly #ring: Measured[]
   #count = 0
@@ -39,16 +39,12 @@ export class FrameWindow {
     return this.#count
   }
 
-  get first(): number {
-    return Math.max(0, this.#count - this.#ring.length)
-  }
-
   has(index: number): boolean {
-    return index >= this.first && index < this.#count
+    return index >= Math.max(0, this.#count - this.#ring.length) && index < this.#count
   }
 
   at(index: number): Measured {
-    return this.#ring[index % this.#ring.length]
+    return this.#ring[index % this.#ring.length]!
   }
 
   time(index: number): number {

@@ -33,11 +33,11 @@ describe.skipIf(!there)(`shots of real clips${there ? '' : ' (skipped: the share
       found.filter(boundary => boundary.kind === kind).map(boundary => boundary.time)
     expect(times('cut')).toHaveLength(cuts.length)
     times('cut').forEach((time, i) => {
-      expect(Math.abs(time - cuts[i])).toBeLessThan(0.05)
+      expect(Math.abs(time - cuts[i]!)).toBeLessThan(0.05)
     })
     expect(times('gradual')).toHaveLength(gradual.length)
     times('gradual').forEach((time, i) => {
-      expect(Math.abs(time - gradual[i])).toBeLessThan(0.4)
+      expect(Math.abs(time - gradual[i]!)).toBeLessThan(0.4)
     })
   })
 })

@@ -12,19 +12,19 @@ export function powerSpectrum(size: number): (samples: Float64Array, power: Floa
 
   return (samples, power) => {
     for (let i = 0; i < half; i++) {
-      inReal[i] = samples[2 * i]
-      inImaginary[i] = samples[2 * i + 1]
+      inReal[i] = samples[2 * i]!
+      inImaginary[i] = samples[2 * i + 1]!
     }
     transform(inReal, inImaginary, real, imaginary)
     for (let k = 0; k <= half; k++) {
       const a = k % half
       const b = (half - k) % half
-      const evenReal = (real[a] + real[b]) / 2
-      const evenImaginary = (imaginary[a] - imaginary[b]) / 2
-      const oddReal = (imaginary[a] + imaginary[b]) / 2
-      const oddImaginary = (real[b] - real[a]) / 2
-      const re = evenReal + cosines[k] * oddReal + sines[k] * oddImaginary
-      const im = evenImaginary + cosines[k] * oddImaginary - sines[k] * oddReal
+      const evenReal = (real[a]! + real[b]!) / 2
+      const evenImaginary = (imaginary[a]! - imaginary[b]!) / 2
+      const oddReal = (imaginary[a]! + imaginary[b]!) / 2
+      const oddImaginary = (real[b]! - real[a]!) / 2
+      const re = evenReal + cosines[k]! * oddReal + sines[k]! * oddImaginary
+      const im = evenImaginary + cosines[k]! * oddImaginary - sines[k]! * oddReal
       power[k] = re * re + im * im
     }
   }
@@ -48,29 +48,29 @@ function complexTransform(size: number): Transform {
   return (inReal, inImaginary, outReal, outImaginary) => {
     const step = (level: number, length: number, stride: number, from: number, to: number) => {
       if (length === 1) {
-        outReal[to] = inReal[from]
-        outImaginary[to] = inImaginary[from]
+        outReal[to] = inReal[from]!
+        outImaginary[to] = inImaginary[from]!
         return
       }
-      const radix = factors[level]
+      const radix = factors[level]!
       const part = length / radix
       for (let r = 0; r < radix; r++) step(level + 1, part, stride * radix, from + r * stride, to + r * part)
       if (radix === 2) return halves(part, stride, to)
       for (let k = 0; k < part; k++) {
         for (let r = 0; r < radix; r++) {
           const turn = (r * k * stride) % size
-          const re = outReal[to + r * part + k]
-          const im = outImaginary[to + r * part + k]
-          partReal[r] = re * cosines[turn] - im * sines[turn]
-          partImaginary[r] = re * sines[turn] + im * cosines[turn]
+          const re = outReal[to + r * part + k]!
+          const im = outImaginary[to + r * part + k]!
+          partReal[r] = re * cosines[turn]! - im * sines[turn]!
+          partImaginary[r] = re * sines[turn]! + im * cosines[turn]!
         }
         for (let q = 0; q < radix; q++) {
-          let re = partReal[0]
-          let im = partImaginary[0]
+          let re = partReal[0]!
+          let im = partImaginary[0]!
           for (let r = 1; r < radix; r++) {
             const turn = (((r * q) % radix) * (size / radix)) % size
-            re += partReal[r] * cosines[turn] - partImaginary[r] * sines[turn]
-            im += partReal[r] * sines[turn] + partImaginary[r] * cosines[turn]
+            re += partReal[r]! * cosines[turn]! - partImaginary[r]! * sines[turn]!
+            im += partReal[r]! * sines[turn]! + partImaginary[r]! * cosines[turn]!
           }
           outReal[to + q * part + k] = re
           outImaginary[to + q * part + k] = im
@@ -80,12 +80,12 @@ function complexTransform(size: number): Transform {
     // Most of the work, as most sizes are powers of two.
     const halves = (part: number, stride: number, to: number) => {
       for (let k = to, turn = 0; k < to + part; k++, turn += stride) {
-        const re = outReal[k + part] * cosines[turn] - outImaginary[k + part] * sines[turn]
-        const im = outReal[k + part] * sines[turn] + outImaginary[k + part] * cosines[turn]
-        outReal[k + part] = outReal[k] - re
-        outImaginary[k + part] = outImaginary[k] - im
-        outReal[k] += re
-        outImaginary[k] += im
+        const re = outReal[k + part]! * cosines[turn]! - outImaginary[k + part]! * sines[turn]!
+        const im = outReal[k + part]! * sines[turn]! + outImaginary[k + part]! * cosines[turn]!
+        outReal[k + part] = outReal[k]! - re
+        outImaginary[k + part] = outImaginary[k]! - im
+        outReal[k]! += re
+        outImaginary[k]! += im
       }
     }
     step(0, size, 1, 0, 0)

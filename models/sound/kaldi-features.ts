@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { powerSpectrum } from './fourier.ts'
-import { MelBank } from './mel-filters.ts'
+import { melFrames } from './mel-spectrogram.ts'
 
 // What an audio spectrogram transformer's preprocessor_config.json says of the sound it hears.
 export const KaldiSound = z.looseObject({
@@ -17,29 +16,24 @@ const rate = 16_000
 const size = 400 // samples of a frame, 25 ms
 const hop = 160
 const padded = 512
-const least = 1.192092955078125e-7
+const floor = 1.192092955078125e-7
 const emphasis = 0.97
 
 // Log-mel filter banks as Kaldi makes them, frame after frame; what is too short ends in zeros, what is too long is cut.
 export function kaldiFeatures(samples: Float32Array, config: KaldiSound): Float32Array {
-  const { num_mel_bins: mels, max_length: frames } = config
+  const { num_mel_bins: mels, max_length } = config
   const filters = { size: padded, mels, rate, lowest: 20, highest: rate / 2, scale: 'kaldi', area: 'peak' } as const
-  const bank = new MelBank(filters)
-  const spectrum = powerSpectrum(padded)
-  const frame = new Float64Array(padded)
-  const power = new Float64Array(padded / 2 + 1)
-  const sums = new Float64Array(mels)
-  const values = new Float32Array(frames * mels)
-  const count = Math.min(frames, samples.length < size ? 0 : 1 + Math.floor((samples.length - size) / hop))
-  for (let at = 0; at < count; at++) {
-    const part = samples.subarray(at * hop, at * hop + size)
+  const values = new Float32Array(max_length * mels)
+  const frames = Math.min(max_length, samples.length < size ? 0 : 1 + Math.floor((samples.length - size) / hop))
+  const emphasised = (window: Float64Array, frame: number) => {
+    const part = samples.subarray(frame * hop, frame * hop + size)
     const mean = part.reduce((sum, sample) => sum + sample, 0) / size
-    for (let i = size - 1; i > 0; i--) frame[i] = (part[i] - mean - emphasis * (part[i - 1] - mean)) * hann[i]
-    frame[0] = (part[0] - mean) * (1 - emphasis) * hann[0]
-    spectrum(frame, power)
-    bank.apply(power, sums)
-    for (let mel = 0; mel < mels; mel++) values[at * mels + mel] = Math.log(Math.max(least, sums[mel]))
+    for (let i = size - 1; i > 0; i--) window[i] = (part[i]! - mean - emphasis * (part[i - 1]! - mean)) * hann[i]!
+    window[0] = (part[0]! - mean) * (1 - emphasis) * hann[0]!
   }
+  melFrames(filters, frames, emphasised, (sums, frame) => {
+    for (let mel = 0; mel < mels; mel++) values[frame * mels + mel] = Math.log(Math.max(floor, sums[mel]!))
+  })
   if (!config.do_normalize) return values
   return values.map(value => (value - config.mean) / (config.std * 2))
 }

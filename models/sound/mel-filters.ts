@@ -10,21 +10,19 @@ export interface MelFilters {
 
 // Triangles over the pitches, each from the centre of the one before to the centre of the one after.
 export class MelBank {
-  readonly mels: number
   readonly #from: Int32Array
-  readonly #weights: Float64Array[]
+  readonly #weights: Float64Array[] = []
 
   constructor(filters: MelFilters) {
-    this.mels = filters.mels
     this.#from = new Int32Array(filters.mels)
-    this.#weights = []
     const edges = edgesOf(filters)
     const bins = filters.size / 2 + 1
     const width = filters.rate / filters.size
     const inMels = filters.scale === 'kaldi' // Kaldi's triangles are straight on the scale of mels
+    const edge = (at: number) => (inMels ? toMel(edges[at]!, 'kaldi') : edges[at]!)
     const place = (bin: number) => (inMels ? toMel(bin * width, 'kaldi') : bin * width)
     for (let mel = 0; mel < filters.mels; mel++) {
-      const [low, centre, high] = edges.slice(mel, mel + 3).map(edge => (inMels ? toMel(edge, 'kaldi') : edge))
+      const [low, centre, high] = [edge(mel), edge(mel + 1), edge(mel + 2)]
       const weights: number[] = []
       // Kaldi leaves out the highest pitch.
       for (let bin = 0; bin < (inMels ? bins - 1 : bins); bin++) {
@@ -41,11 +39,10 @@ export class MelBank {
   }
 
   apply(power: Float64Array, mels: Float64Array): void {
-    for (let mel = 0; mel < this.mels; mel++) {
-      const weights = this.#weights[mel]
-      const from = this.#from[mel]
+    for (const [mel, weights] of this.#weights.entries()) {
+      const from = this.#from[mel]!
       let sum = 0
-      for (let i = 0; i < weights.length; i++) sum += weights[i] * power[from + i]
+      for (let i = 0; i < weights.length; i++) sum += weights[i]! * power[from + i]!
       mels[mel] = sum
     }
   }

@@ -9,11 +9,11 @@ export function resampled(samples: Float32Array, from: number, to: number): Floa
   const padded = new Float32Array(samples.length + 2 * reach)
   padded.set(samples, reach - 1)
   for (let at = 0; at < samples.length; at++) {
-    out[at * times] = samples[at]
+    out[at * times] = samples[at]!
     for (let phase = 1; phase < times; phase++) {
-      const filter = filters[phase]
+      const filter = filters[phase]!
       let sum = 0
-      for (let i = 0; i < 2 * reach; i++) sum += padded[at + i] * filter[i]
+      for (let i = 0; i < 2 * reach; i++) sum += padded[at + i]! * filter[i]!
       out[at * times + phase] = sum
     }
   }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
-import { ClapFeatures, ClapSound } from './clap-features.ts'
+import { prepare } from '../prepare/prepare.ts'
+import { ClapSound, clapFeatures } from './clap-features.ts'
 import { powerSpectrum } from './fourier.ts'
 import { KaldiSound, kaldiFeatures } from './kaldi-features.ts'
 import { resampled } from './resampled.ts'
-import { WhisperFeatures, WhisperSound } from './whisper-features.ts'
+import { WhisperSound, whisperFeatures } from './whisper-features.ts'
 
 // Made by scripts/fixtures/reference_sounds.py with numpy.
 const reference = JSON.parse(
@@ -24,9 +25,9 @@ function sound(seconds: number): Float32Array {
 }
 
 describe.each(reference)('log-mel of $seconds s in a window of $window s with $mels bins', reference => {
-  test('is that of the reference within 1e-4', async () => {
+  test('is that of the reference within 1e-4', () => {
     const config = WhisperSound.parse({ feature_size: reference.mels, chunk_length: reference.window })
-    const features = await new WhisperFeatures(config).of(sound(reference.seconds), signal)
+    const features = whisperFeatures(sound(reference.seconds), config)
     expect(features.frames).toBe(reference.frames)
     const bytes = Buffer.from(reference.values, 'base64')
     const wanted = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
@@ -34,8 +35,8 @@ describe.each(reference)('log-mel of $seconds s in a window of $window s with $m
     let worst = 0
     for (let mel = 0; mel < features.mels; mel++)
       for (let column = 0; column < columns; column++) {
-        const found = features.data[mel * features.frames + column * reference.every]
-        worst = Math.max(worst, Math.abs(found - wanted[mel * columns + column]))
+        const found = features.data[mel * features.frames + column * reference.every]!
+        worst = Math.max(worst, Math.abs(found - wanted[mel * columns + column]!))
       }
     expect(worst).toBeLessThan(1e-4)
   })
@@ -51,7 +52,7 @@ function worstRow(found: Float32Array, mels: number, every: number, values: stri
   expect(Math.ceil(found.length / mels / every)).toBe(wanted.length / mels)
   return wanted.reduce((most, value, i) => {
     const row = Math.floor(i / mels) * every
-    return Math.max(most, Math.abs(value - found[row * mels + (i % mels)]))
+    return Math.max(most, Math.abs(value - found[row * mels + (i % mels)]!))
   }, 0)
 }
 
@@ -64,7 +65,7 @@ test('the filter banks of audio spectrogram transformers are those of the refere
 
 test('the decibels of CLAP are those of the reference within 1e-3', () => {
   for (const { seconds, longest, values } of others.clap) {
-    const found = new ClapFeatures(ClapSound.parse({ nb_max_samples: longest })).of(sound(seconds))
+    const found = clapFeatures(sound(seconds), ClapSound.parse({ nb_max_samples: longest }))
     expect(worstRow(found, 64, 7, values)).toBeLessThan(1e-3)
   }
 })
@@ -76,7 +77,7 @@ test('a tone at three times the rate is the same tone', () => {
   const found = resampled(wave(16_000), 16_000, 48_000)
   const wanted = wave(48_000)
   expect(found).toHaveLength(wanted.length)
-  for (let i = 200; i < wanted.length - 200; i++) expect(Math.abs(found[i] - wanted[i])).toBeLessThan(2e-3)
+  for (let i = 200; i < wanted.length - 200; i++) expect(Math.abs(found[i]! - wanted[i]!)).toBeLessThan(2e-3)
 })
 
 test('the power spectrum of any even size is that of the plain sum', () => {
@@ -91,14 +92,15 @@ test('the power spectrum of any even size is that of the plain sum', () => {
         re += sample * Math.cos((2 * Math.PI * k * i) / size)
         im -= sample * Math.sin((2 * Math.PI * k * i) / size)
       })
-      expect(Math.abs(power[k] - (re ** 2 + im ** 2))).toBeLessThan(1e-6 * size ** 2)
+      expect(Math.abs(power[k]! - (re ** 2 + im ** 2))).toBeLessThan(1e-6 * size ** 2)
     }
   }
 })
 
 test('thirty seconds are made without holding up other work for long', async () => {
-  const features = new WhisperFeatures(WhisperSound.parse({}))
+  const config = WhisperSound.parse({})
   const samples = sound(30)
+  await prepare('whisper', [sound(1), config], signal) // starts the thread
   let longest = 0
   let last = performance.now()
   let beating = true
@@ -109,7 +111,7 @@ test('thirty seconds are made without holding up other work for long', async () 
   }
   beat()
   const before = process.cpuUsage()
-  await features.of(samples, signal)
+  await prepare('whisper', [samples, config], signal)
   beating = false
   const used = process.cpuUsage(before)
   expect((used.user + used.system) / 1e6).toBeLessThan(3)

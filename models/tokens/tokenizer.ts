@@ -1,8 +1,8 @@
 import type { Closable, Host } from '../../src/core/backend.ts'
 import type { ModelFolder } from '../hub/hub-model.ts'
+import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { Thread } from '../onnx/thread.ts'
-import { whileUsed } from '../onnx/while-used.ts'
 
 export type TokenizerJob =
   | { kind: 'open'; folder: string }
@@ -30,7 +30,7 @@ export interface Tokenizer extends Closable {
 // The tokenizer of a model, opened when it is first asked and closed while nobody asks for long. It needs tokenizer.json and
 // tokenizer_config.json.
 export function lazyTokenizer(folder: Pick<ModelFolder, 'path'>, host: Host, idleSeconds?: number): Tokenizer {
-  const tokenizer = whileUsed(() => openTokenizer(folder.path, host), idleSeconds)
+  const tokenizer = closeWhenIdle(() => openTokenizer(folder.path, host), idleSeconds)
   return {
     encode: (texts, { longest, padding = 'longest', pairs }, signal) =>
       tokenizer.use(async ({ thread }) => {

@@ -86,8 +86,8 @@ describe('times are those of the video, however the server gives them', () => {
       ['Bye.', 20.4, 20.9],
     ])
     expect(lines[0]).toMatchObject({ track: 'speech', confidence: 0.8 })
-    expect(lines[0].words?.[1]).toMatchObject({ text: 'there.', start: 10.5, end: 11 })
-    expect(lines[1].confidence).toBeUndefined()
+    expect(lines[0]!.words?.[1]).toMatchObject({ text: 'there.', start: 10.5, end: 11 })
+    expect(lines[1]!.confidence).toBeUndefined()
   })
 
   test('words inside the segments, as whisper.cpp sends them', async () => {

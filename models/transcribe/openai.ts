@@ -9,9 +9,9 @@ import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai } from 
 import { readJson } from '../http/read-json.ts'
 import type { Asking, Server } from '../http/server.ts'
 import { inOrder } from '../in-order.ts'
-import { withoutLoops } from './openai/loops.ts'
-import { heardLines, Transcript } from './openai/transcript.ts'
+import { heardLines, Transcript } from './openai-transcript.ts'
 import { type Reel, reelBytes, reels } from './reel.ts'
+import { withoutLoops } from './speech-lines.ts'
 
 const settings = z.strictObject({
   ...openaiSettings,
@@ -26,7 +26,7 @@ const settings = z.strictObject({
 })
 type Settings = z.infer<typeof settings>
 
-const longest = 30 // seconds of one piece: what Whisper hears at once
+const maxPiece = 30 // seconds: what Whisper hears at once
 
 // The transcription endpoint: servers of faster-whisper and whisper.cpp, vLLM, hosted ones. Words or lines need times.
 const openai: Backend<Transcriber, Settings> = {
@@ -40,7 +40,7 @@ const openai: Backend<Transcriber, Settings> = {
     const server = openOpenai('transcribe/openai', chosen, host, chosen.path.startsWith('audio/') ? '/v1' : '')
     const form: Form = { kind: 'verbose_json', say: line => host.say(`${server.name}: ${line}`) }
     async function* lines(audio: AudioSource, spans: Span[], language: string | undefined, signal: AbortSignal) {
-      const packed = reels(audio, spans, { length: chosen.windowSeconds, longest })
+      const packed = reels(audio, spans, { length: chosen.windowSeconds, maxPiece })
       const heard = inOrder(packed, chosen.limits.concurrency, signal, async (reel, stop) =>
         heardLines(await listen(server, chosen, form, await wav(audio, reel), language, stop), reel, server.name),
       )
@@ -56,7 +56,7 @@ const openai: Backend<Transcriber, Settings> = {
 
 export default openai
 
-// In which form the server is asked: with times, or without where it knows no such form.
+// The response format: with times, or without where the server does not support it.
 interface Form {
   kind: 'verbose_json' | 'json'
   say(line: string): void

@@ -15,8 +15,8 @@ describe.skipIf(!ready)(`pocketsphinx${ready ? '' : ' (skipped: flite or pockets
     const lines = await all((await open()).transcribe({ audio, spans }, host.signal))
     expect(lines.map(line => line.text)).toEqual(said.map(({ text }) => text))
     lines.forEach((line, i) => {
-      expect(Math.abs(line.span.start - spans[i].start)).toBeLessThan(0.2)
-      expect(Math.abs(line.span.end - spans[i].end)).toBeLessThan(0.2)
+      expect(Math.abs(line.span.start - spans[i]!.start)).toBeLessThan(0.2)
+      expect(Math.abs(line.span.end - spans[i]!.end)).toBeLessThan(0.2)
       expect(line.words?.map(word => word.text).join(' ')).toBe(line.text)
     })
     expect(audio.seconds).toBeLessThan(15)
@@ -29,7 +29,7 @@ describe.skipIf(!ready)(`pocketsphinx${ready ? '' : ' (skipped: flite or pockets
     const lines = await all((await open({ processes: 2 })).transcribe(request, host.signal))
     expect(lines).toHaveLength(8)
     lines.forEach((line, i) => {
-      expect(Math.abs(line.span.start - said[i].span.start)).toBeLessThan(0.2)
+      expect(Math.abs(line.span.start - said[i]!.span.start)).toBeLessThan(0.2)
     })
   })
 

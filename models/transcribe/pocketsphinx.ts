@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
-import { BackendError, UsageError } from '../../src/core/errors.ts'
+import { BackendError } from '../../src/core/errors.ts'
 import type { Word } from '../../src/core/evidence.ts'
 import { fitting } from '../../src/core/machine/memory.ts'
 import type { Transcriber } from '../../src/core/services.ts'
@@ -12,9 +12,9 @@ import { findProgram } from '../../src/media/program/find-program.ts'
 import { killed, killedHint, reasonOf, runProgram } from '../../src/media/program/program.ts'
 import { inOrder } from '../in-order.ts'
 import { isFile } from '../is-file.ts'
+import { refuseOtherThanEnglish } from './english-only.ts'
 import { type Reel, reelBytes, reels, videoTime, withLeadIn } from './reel.ts'
 import { speechLines } from './speech-lines.ts'
-import { sphinxWords } from './sphinx-words.ts'
 
 const program = 'pocketsphinx_continuous'
 
@@ -35,9 +35,9 @@ type Settings = z.infer<typeof Settings>
 const recogniserMegabytes = 115
 const soundMegabytes = 45 // of the reels in work
 const leadIn = 8 // seconds heard twice by each process
-const longest = 20 // seconds of one piece
+const maxPiece = 20 // seconds
 const margin = 0.2 // seconds heard around each span
-const reelLength = { least: 20, most: 120 } // seconds: one process each
+const reelLength = { min: 20, max: 120 } // seconds: one process each
 
 const pocketsphinx: Backend<Transcriber, Settings> = {
   summary: 'English speech to text with the small recogniser of the operating system; weak in noise and on telephones',
@@ -65,10 +65,10 @@ const pocketsphinx: Backend<Transcriber, Settings> = {
   async open(settings, host) {
     return {
       async *transcribe({ audio, spans, language }, signal) {
-        refuseOther(language, settings)
+        if (!settings.model) refuseOtherThanEnglish('pocketsphinx', language, otherLanguage)
         const seconds = spans.reduce((sum, span) => sum + spanLength(span), 0)
-        const length = Math.min(reelLength.most, Math.max(reelLength.least, seconds / settings.processes))
-        const packed = reels(audio, spans, { length, longest, margin })
+        const length = Math.min(reelLength.max, Math.max(reelLength.min, seconds / settings.processes))
+        const packed = reels(audio, spans, { length, maxPiece, margin })
         const heard = inOrder(packed, settings.atOnce ?? settings.processes, signal, (reel, stop) =>
           listen(audio, reel, settings, host, stop),
         )
@@ -80,6 +80,9 @@ const pocketsphinx: Backend<Transcriber, Settings> = {
 
 export default pocketsphinx
 
+const otherLanguage =
+  'Choose another transcribe backend, or name a model of that language with models.transcribe.model.'
+
 const usual = ['/usr/share', '/usr/local/share', '/opt/homebrew/share'].map(folder =>
   join(folder, 'pocketsphinx/model/en-us/en-us'),
 )
@@ -87,13 +90,6 @@ const usual = ['/usr/share', '/usr/local/share', '/opt/homebrew/share'].map(fold
 async function hasModel({ model }: Settings): Promise<boolean> {
   for (const folder of model ? [model] : usual) if (await isFile(join(folder, 'mdef'))) return true
   return false
-}
-
-function refuseOther(language: string | undefined, { model }: Settings): void {
-  if (model || !language || /^(en|eng|english|und)\b/i.test(language)) return
-  throw new UsageError(`pocketsphinx knows English only, and the speech is said to be "${language}".`, {
-    hint: 'Choose another transcribe backend, or name a model of that language with models.transcribe.model.',
-  })
 }
 
 async function listen(
@@ -119,6 +115,17 @@ async function listen(
   return sphinxWords(stdout.toString('utf8'))
     .filter(word => word.start >= whole.from)
     .map(word => ({ ...word, ...timesIn(whole, word) }))
+}
+
+// The words in what "pocketsphinx_continuous -time yes" prints: lines of a word, its start, its end and its confidence.
+// Markers of silence, noise and sentences are left out; "read(2)" is the second way to say "read".
+export function sphinxWords(output: string): Word[] {
+  const lines = output.matchAll(/^(\S+) (\d+\.\d{3}) (\d+\.\d{3}) (\d\.\d{6})$/gm)
+  return [...lines].flatMap(([, word = '', start, end, confidence]) => {
+    if (/^(<.*>|\[.*\]|\+\+.*\+\+)$/.test(word)) return []
+    const text = word.replace(/\(\d+\)$/, '')
+    return [{ text, start: Number(start), end: Number(end), confidence: Math.min(1, Number(confidence)) }]
+  })
 }
 
 // The recogniser opens its input by name. Node's pipes are sockets, which cannot be opened so; those of the shell can.

@@ -1,8 +1,8 @@
 import { clampSpan, mergeSpans, roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 
-// A recogniser that starts slowly gets many pieces of sound in one go: speech spliced together with silence between the
-// pieces, and where each piece came from, so that a time on the reel leads back to the time in the video.
+// Pieces of speech spliced together with silence between them, for a recogniser that starts slowly. Each piece knows where it
+// came from, so that a time on the reel can be converted to the time in the video.
 export interface Reel {
   pieces: Piece[]
   seconds: number
@@ -16,18 +16,18 @@ interface Piece {
 const silence = 0.8 // seconds between pieces: long enough for a recogniser to end its utterance
 const near = 0.5 // spans closer than this stay one, with the real sound between them
 
-// Packs spans into reels of about `length` seconds. No piece is longer than `longest`; it is cut where it is quietest.
+// Packs spans into reels of about `length` seconds. No piece is longer than `maxPiece`; it is cut where it is quietest.
 // `margin` seconds of the real sound stay around each span, where a recogniser measures the noise.
 export async function* reels(
   audio: AudioSource,
   spans: readonly Span[],
-  { length, longest, margin = 0 }: { length: number; longest: number; margin?: number },
+  { length, maxPiece, margin = 0 }: { length: number; maxPiece: number; margin?: number },
 ): AsyncGenerator<Reel> {
   let reel: Reel = { pieces: [], seconds: silence }
   const wide = spans.map(span => ({ start: span.start - margin, end: span.end + margin }))
   const inside = wide.map(span => clampSpan({ start: Math.max(0, span.start), end: span.end }, audio.duration))
   for (const span of mergeSpans(inside, near)) {
-    for await (const piece of cutWhereQuiet(audio, span, longest)) {
+    for await (const piece of cutWhereQuiet(audio, span, maxPiece)) {
       if (reel.pieces.length > 0 && reel.seconds + piece.end - piece.start > length) {
         yield reel
         reel = { pieces: [], seconds: silence }
@@ -63,7 +63,7 @@ export async function reelBytes(audio: AudioSource, reel: Reel): Promise<Uint8Ar
     const start = Math.round(at * audio.rate)
     const part = await audio.read(span)
     for (let i = 0; i < part.length && start + i < samples.length; i++)
-      samples[start + i] = Math.max(-32_768, Math.min(32_767, Math.round(part[i] * 32_768)))
+      samples[start + i] = Math.max(-32_768, Math.min(32_767, Math.round(part[i]! * 32_768)))
   }
   return new Uint8Array(samples.buffer)
 }
@@ -79,25 +79,25 @@ export function videoTime({ pieces }: Reel, seconds: number): number {
   return roundTime(best.time)
 }
 
-async function* cutWhereQuiet(audio: AudioSource, span: Span, longest: number): AsyncGenerator<Span> {
+async function* cutWhereQuiet(audio: AudioSource, span: Span, maxPiece: number): AsyncGenerator<Span> {
   let { start } = span
-  while (span.end - start > longest) {
-    const cut = await quietest(audio, { start: start + longest / 2, end: start + longest })
+  while (span.end - start > maxPiece) {
+    const cut = await quietest(audio, { start: start + maxPiece / 2, end: start + maxPiece })
     yield { start, end: cut }
     start = cut
   }
   if (span.end > start) yield { start, end: span.end }
 }
 
-// The middle of the quietest fifth of a second.
-async function quietest(audio: AudioSource, span: Span): Promise<number> {
+// The middle of the quietest fifth of a second; the first of those that are equal but for rounding.
+export async function quietest(audio: AudioSource, span: Span): Promise<number> {
   const samples = await audio.read(span)
   const width = Math.round(0.2 * audio.rate)
   let power = 0
   let best = { power: Number.POSITIVE_INFINITY, at: width }
   for (let i = 0; i < samples.length; i++) {
-    power += samples[i] ** 2 - (i >= width ? samples[i - width] ** 2 : 0)
-    if (i >= width && power < best.power) best = { power, at: i }
+    power += samples[i]! ** 2 - (i >= width ? samples[i - width]! ** 2 : 0)
+    if (i >= width && power < best.power - 1e-9) best = { power, at: i }
   }
   return span.start + (best.at - width / 2) / audio.rate
 }

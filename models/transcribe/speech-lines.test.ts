@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { sphinxWords } from './pocketsphinx.ts'
 import { speechLines } from './speech-lines.ts'
-import { sphinxWords } from './sphinx-words.ts'
 
 const words = (starts: number[], length = 0.4) =>
   starts.map((start, i) => ({ text: `w${i}`, start, end: start + length, confidence: 0.5 }))
@@ -8,7 +8,7 @@ const words = (starts: number[], length = 0.4) =>
 test('a pause of more than 0.6 s ends a line', () => {
   const lines = speechLines(words([0, 0.5, 1.0, 2.1, 2.6]))
   expect(lines.map(line => line.text)).toEqual(['w0 w1 w2', 'w3 w4'])
-  expect(lines[1].span).toEqual({ start: 2.1, end: 3 })
+  expect(lines[1]!.span).toEqual({ start: 2.1, end: 3 })
 })
 
 test('a line of more than 12 s is parted at its longest pause, and no word is lost', () => {

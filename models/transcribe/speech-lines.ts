@@ -1,9 +1,10 @@
 import type { Finding, Word } from '../../src/core/evidence.ts'
+import type { Span } from '../../src/core/time.ts'
 
 const pause = 0.6 // a silence of this many seconds between two words ends a line
-const longest = 12 // seconds of one line
+const maxSeconds = 12 // of one line
 
-// Words to lines of about a sentence: a line ends at a pause, and one that is too long at the longest pause within it.
+// Groups words into lines of about a sentence: a line ends at a pause, and one that is too long at the longest pause within it.
 export function speechLines(words: readonly Word[]): Finding[] {
   const lines: Word[][] = []
   for (const word of words) {
@@ -15,31 +16,58 @@ export function speechLines(words: readonly Word[]): Finding[] {
 }
 
 function shortened(words: Word[]): Word[][] {
-  if (words[words.length - 1].end - words[0].start <= longest || words.length < 2) return [words]
+  if (words.length < 2 || spanOf(words).end - spanOf(words).start <= maxSeconds) return [words]
   const at = longestPause(words)
   return [...shortened(words.slice(0, at)), ...shortened(words.slice(at))]
 }
 
-// The word before which the longest pause lies; of equal ones that nearest to the middle, so that no line is one word.
+// The index of the word after the longest pause; of equal ones that nearest to the middle, so that no line is one word.
 function longestPause(words: Word[]): number {
-  const middle = (words[0].start + words[words.length - 1].end) / 2
-  let best = 1
-  const worth = (at: number) => {
-    const gap = words[at].start - words[at - 1].end
-    return gap - Math.abs(words[at].start - middle) / 100
+  const { start, end } = spanOf(words)
+  const middle = (start + end) / 2
+  let best = { at: 1, worth: Number.NEGATIVE_INFINITY }
+  let before = start
+  for (const [at, word] of words.entries()) {
+    const worth = word.start - before - Math.abs(word.start - middle) / 100
+    if (at > 0 && worth > best.worth) best = { at, worth }
+    before = word.end
   }
-  for (let at = 2; at < words.length; at++) if (worth(at) > worth(best)) best = at
-  return best
+  return best.at
+}
+
+// Words in order: a line has one or more.
+function spanOf(words: readonly Word[]): Span {
+  return { start: words.at(0)?.start ?? 0, end: words.at(-1)?.end ?? 0 }
 }
 
 function finding(words: Word[]): Finding {
   const measured = words.flatMap(word => word.confidence ?? [])
-  const sure = measured.reduce((sum, value) => sum + value, 0) / measured.length
+  const mean = measured.reduce((sum, value) => sum + value, 0) / measured.length
   return {
-    span: { start: words[0].start, end: words[words.length - 1].end },
+    span: spanOf(words),
     track: 'speech',
     text: words.map(word => word.text).join(' '),
     words,
-    ...(measured.length > 0 ? { confidence: Math.round(sure * 1000) / 1000 } : {}),
+    ...(measured.length > 0 ? { confidence: roundConfidence(mean) } : {}),
+  }
+}
+
+// 0 to 1, to three digits.
+export function roundConfidence(value: number): number {
+  return Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000
+}
+
+// Whisper may fall into a loop and repeat one line; at most two of the same in a row are kept.
+export async function* withoutLoops(lines: AsyncIterable<Finding>): AsyncGenerator<Finding> {
+  let last = ''
+  let times = 0
+  for await (const line of lines) {
+    const said = line.text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+    times = said === last ? times + 1 : 1
+    last = said
+    if (times <= 2) yield line
   }
 }

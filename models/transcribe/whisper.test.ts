@@ -51,11 +51,11 @@ describe.skipIf(!hasFlite)(`Whisper${hasFlite ? '' : ' (skipped: flite is not in
   test('tells when each word was said', async () => {
     const [line] = await transcribed({})
     expect(line).toMatchObject({ track: 'speech', text: expect.stringMatching(/^The children walked slowly/) })
-    const words = line.words ?? []
+    const words = line!.words ?? []
     expect(words.map(word => word.text.toLowerCase().replace(/\W/g, ''))).toEqual(expected.words.map(([word]) => word))
     for (const [i, word] of words.entries()) {
-      expect(word.start).toBeGreaterThanOrEqual(words[i - 1]?.start ?? line.span.start)
-      expect(word.end).toBeLessThanOrEqual(line.span.end)
+      expect(word.start).toBeGreaterThanOrEqual(words[i - 1]?.start ?? line!.span.start)
+      expect(word.end).toBeLessThanOrEqual(line!.span.end)
     }
   })
 

@@ -29,7 +29,7 @@ const energy: Backend<VoiceFinder, Settings> = {
         const floors = noiseFloors(levels)
         const scores = new SpeechScores(settings.above, settings.above - hysteresis)
         levels.forEach((level, at) => {
-          const floor = Math.max(floors[Math.floor(at / perSecond)], settings.quietest - settings.above)
+          const floor = Math.max(floors[Math.floor(at / perSecond)]!, settings.quietest - settings.above)
           scores.push(level - floor, { start: at / perSecond, end: (at + 1) / perSecond })
         })
         return joinSpeech(scores.spans, settings, audio.duration)
@@ -67,7 +67,7 @@ function noiseFloors(levels: Float32Array): number[] {
   const quiet: number[] = []
   for (let at = 0; at < levels.length; at += perSecond) {
     const second = levels.slice(at, at + perSecond).sort()
-    quiet.push(second[Math.floor(second.length / 10)])
+    quiet.push(second[Math.floor(second.length / 10)]!)
   }
   return quiet.map((_, at) => Math.min(...quiet.slice(Math.max(0, at - around), at + around + 1)))
 }

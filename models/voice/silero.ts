@@ -5,9 +5,9 @@ import type { VoiceFinder } from '../../src/core/services.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { isFile } from '../is-file.ts'
+import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
 import type { Feeds, OnnxSession } from '../onnx/session.ts'
-import { whileUsed } from '../onnx/while-used.ts'
 import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 
 const Settings = z.strictObject({
@@ -39,7 +39,7 @@ const silero: Backend<VoiceFinder, Settings> = {
   ],
   memory: settings => ({ settings, megabytes: 50 }),
   async open(settings, host) {
-    const session = whileUsed(async () => {
+    const session = closeWhenIdle(async () => {
       const { openOnnxSession } = await import('../onnx/session.ts')
       return openOnnxSession(modelFile(settings), settings, host)
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { detectors } from '../../models/detect/index.ts'
-import { shared } from '../../models/detect/without-doubles.ts'
+import { iou } from '../../models/detect/nms.ts'
 import { eachBackend } from './backends.ts'
 import { modelFixture } from './model-fixture.ts'
 import { plainFrame, withBox } from './pictures.ts'
@@ -21,7 +21,7 @@ describe('detectors', async () => {
       const [found] = await service().detect([both], ['red square', 'blue square'], signal)
       for (const [label, box] of Object.entries({ 'red square': red, 'blue square': blue })) {
         const best = found!.filter(thing => thing.label === label).sort((a, b) => b.confidence - a.confidence)[0]!
-        expect(shared(best.box, box)).toBeGreaterThan(0.5)
+        expect(iou(best.box, box)).toBeGreaterThan(0.5)
       }
     })
 

@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Nodes } from '../../onnx/count-ops-by-provider.ts'
 import { type Created, createSession } from '../../onnx/create-session.ts'
 import { insideGuard } from '../../onnx/exit-guard.ts'
-import type { Nodes } from '../../onnx/read-back.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
 import { Decoder } from './decoder.ts'
 import type { Hearing, WhisperJob, WhisperOpened } from './messages.ts'

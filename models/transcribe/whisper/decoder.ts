@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { insideGuard } from '../../onnx/exit-guard.ts'
-import { floats } from '../../onnx/floats.ts'
+import { floats } from '../../onnx/tensors.ts'
 
 export interface Step {
   logits: Float32Array // of every position that was put in
@@ -37,8 +37,7 @@ export class Decoder {
     this.#hidden = hidden
     this.#past = {}
     this.#written = 0
-    const windows = hidden.dims[0]
-    return this.#run(Array.from({ length: windows }, () => [...prompt]))
+    return this.#run(Array.from({ length: hidden.dims[0]! }, () => [...prompt]))
   }
 
   // One more token for every window.
@@ -56,15 +55,15 @@ export class Decoder {
     const feeds = await this.#feeds(session, rows)
     const outputs = await insideGuard(this.#marks, () => session.run(feeds))
     this.#keep(outputs)
-    this.#written += rows[0].length
+    this.#written += rows[0]!.length
     const logits = outputs.logits as Tensor
-    this.vocabulary = logits.dims[2]
+    this.vocabulary = logits.dims[2]!
     const attention: Step['attention'] = new Map()
     for (let layer = 0; layer < this.#shape.layers; layer++) {
       const weights = outputs[`cross_attentions.${layer}`] as Tensor | undefined
       if (weights) attention.set(layer, { data: floats(weights), dims: weights.dims })
     }
-    return { logits: floats(logits), width: logits.dims[1] * logits.dims[2], attention }
+    return { logits: floats(logits), width: logits.dims[1]! * logits.dims[2]!, attention }
   }
 
   async #feeds(session: InferenceSession, rows: number[][]): Promise<Record<string, Tensor>> {
@@ -74,11 +73,11 @@ export class Decoder {
     for (const name of session.inputNames) {
       if (name === 'input_ids') {
         const ids = BigInt64Array.from(rows.flat(), BigInt)
-        feeds[name] = new Tensor('int64', ids, [rows.length, rows[0].length])
+        feeds[name] = new Tensor('int64', ids, [rows.length, rows[0]!.length])
       } else if (name === 'encoder_hidden_states') feeds[name] = this.#hidden as Tensor
       else if (name === 'use_cache_branch') feeds[name] = new Tensor('bool', [this.#written > 0], [1])
       else if (name === 'cache_position') {
-        const places = BigInt64Array.from(rows[0], (_, i) => BigInt(this.#written + i))
+        const places = BigInt64Array.from(rows[0]!, (_, i) => BigInt(this.#written + i))
         feeds[name] = new Tensor('int64', places, [places.length])
       } else if (this.#past[name]) feeds[name] = this.#past[name]
       else if (name.startsWith('past_key_values.'))

@@ -5,7 +5,7 @@ const id = z.number().int().min(0)
 // What a Whisper model's generation_config.json says of how it writes.
 export const Generation = z.looseObject({
   decoder_start_token_id: id,
-  eos_token_id: z.union([id, z.array(id).min(1)]).transform(value => (typeof value === 'number' ? value : value[0])),
+  eos_token_id: z.union([id, z.tuple([id], id)]).transform(value => (typeof value === 'number' ? value : value[0])),
   no_timestamps_token_id: id,
   suppress_tokens: z.array(z.number().int()).nullish(),
   begin_suppress_tokens: z.array(z.number().int()).nullish(),
@@ -26,3 +26,34 @@ export const WhisperShape = z.looseObject({
   median_filter_width: z.number().int().positive().default(7),
 })
 export type WhisperShape = z.infer<typeof WhisperShape>
+
+// The token of a language that a person or an audio track names ("en", "eng", "English"); undefined where the model must
+// find out by itself.
+export function languageToken(language: string | undefined, { lang_to_id }: Generation): number | undefined {
+  if (!language || !lang_to_id) return undefined
+  return lang_to_id[`<|${shortName(language)}|>`]
+}
+
+function shortName(language: string): string {
+  const lower = language.trim().toLowerCase()
+  byName ??= languageNames()
+  const named = byName.get(lower)
+  if (named) return named
+  try {
+    return new Intl.Locale(lower).language
+  } catch {
+    return lower
+  }
+}
+
+let byName: Map<string, string> | undefined // made when first asked for: ICU takes 10 ms and more for the names
+
+// English names, and the old three-letter codes that Intl does not shorten.
+function languageNames(): Map<string, string> {
+  const old = { ger: 'de', fre: 'fr', dut: 'nl', chi: 'zh', cze: 'cs', gre: 'el', per: 'fa', rum: 'ro' }
+  const found = new Map(Object.entries(old))
+  const names = new Intl.DisplayNames(['en'], { type: 'language' })
+  const codes = 'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa'
+  for (const code of codes.split(' ')) found.set((names.of(code) ?? code).toLowerCase(), code)
+  return found
+}

@@ -4,27 +4,33 @@ import type { Finding } from '../../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
 import { Batches } from '../../onnx/batches.ts'
-import type { WhileUsed } from '../../onnx/while-used.ts'
+import type { ClosedWhenIdle } from '../../onnx/close-when-idle.ts'
 import type { Features } from '../../sound/whisper-features.ts'
-import { isDoubtful, isSilence, withoutInventions } from './doubts.ts'
-import type { Generation, WhisperShape } from './generation.ts'
-import { languageToken } from './language.ts'
+import { roundConfidence } from '../speech-lines.ts'
+import { type Generation, languageToken, type WhisperShape } from './generation.ts'
+import { isDoubtful, isSilence, withoutHallucinations } from './hallucination-filter.ts'
+import { mergeOverlap } from './merge-overlap.ts'
 import type { Writing, Written } from './messages.ts'
 import type { WhisperModel } from './model.ts'
-import { joinAtCut } from './seams.ts'
-import { type HeardLine, linesOf } from './segments.ts'
+import { type HeardLine, timedLines } from './segments.ts'
 import type { WhisperSettings } from './settings.ts'
 import { type SpeechWindow, speechWindows, windowSound } from './speech-windows.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-export interface ListeningParts {
+interface ListeningParts {
   settings: WhisperSettings
   generation: Generation
   shape: WhisperShape
   features: { seconds: number; of(samples: Float32Array, signal: AbortSignal): Promise<Features> }
   vocabulary: Vocabulary
-  model: WhileUsed<WhisperModel>
+  model: ClosedWhenIdle<WhisperModel>
   host: Host
+}
+
+// What was written for one window in one attempt.
+interface Attempt extends Written {
+  text: string
+  probability: number // of its tokens, geometric mean, 0..1
 }
 
 interface Heard {
@@ -52,7 +58,7 @@ export class Listening {
     let left: Heard | undefined
     for await (const right of this.#heard(audio, spans, language, signal)) {
       if (left && right.window.joins) {
-        const joined = joinAtCut(left.lines, right.lines, right.window.core.start, overlap)
+        const joined = mergeOverlap(left.lines, right.lines, right.window.core.start, overlap)
         left.lines = joined.left
         right.lines = joined.right
       }
@@ -75,40 +81,30 @@ export class Listening {
       signal.throwIfAborted()
       const sounds: Features[] = []
       for (const window of batch) sounds.push(await features.of(await windowSound(audio, window, spans), signal))
-      spoken ??= await this.#language(sounds[0], signal)
+      spoken ??= await this.#language(sounds[0]!, signal)
       const prompt = this.#prompt(spoken)
-      const written = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
+      const first = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
       for (const [i, window] of batch.entries()) {
-        const sure = await this.#sure(sounds[i], written[i], prompt, signal)
-        const lines = sure ? await this.#linesOf(sure, window, signal) : []
-        yield { window, lines: withoutInventions(lines, spans) }
+        const surest = await this.#surest(sounds[i]!, first[i]!, prompt, signal)
+        const lines = surest ? await this.#linesOf(surest, window, signal) : []
+        yield { window, lines: withoutHallucinations(lines, spans) }
       }
     }
   }
 
-  // What is doubtful is heard again, with more and more left to chance; the surest of all tries stays.
-  async #sure(sound: Features, first: Written, prompt: number[], signal: AbortSignal): Promise<Written | undefined> {
+  // A doubtful window is heard again at a higher temperature; the surest of all attempts is kept.
+  async #surest(sound: Features, first: Attempt, prompt: number[], signal: AbortSignal): Promise<Attempt | undefined> {
     let best = first
-    for (let attempt = 1; attempt <= this.#parts.settings.retries; attempt++) {
-      if (isSilence(this.#judged(best)) || !isDoubtful(this.#judged(best))) break
-      const [again] = await this.#write([sound], prompt, attempt, signal)
-      if (!isDoubtful(this.#judged(again)) || this.#judged(again).chance > this.#judged(best).chance) best = again
+    for (let retry = 1; retry <= this.#parts.settings.retries && isDoubtful(best) && !isSilence(best); retry++) {
+      const [again] = await this.#write([sound], prompt, retry, signal)
+      if (again && (!isDoubtful(again) || again.probability > best.probability)) best = again
     }
-    return isSilence(this.#judged(best)) ? undefined : best
+    return isSilence(best) ? undefined : best
   }
 
-  #judged({ tokens, chances, noSpeech }: Written): { text: string; chance: number; noSpeech: number } {
-    const logs = chances.reduce((sum, chance) => sum + Math.log(chance + 1e-10), 0)
-    return {
-      text: this.#parts.vocabulary.text(tokens),
-      chance: Math.exp(logs / (chances.length + 1)),
-      noSpeech,
-    }
-  }
-
-  #write(sounds: Features[], prompt: number[], attempt: number, signal: AbortSignal): Promise<Written[]> {
+  async #write(sounds: Features[], prompt: number[], retry: number, signal: AbortSignal): Promise<Attempt[]> {
     const { generation, shape, vocabulary, model } = this.#parts
-    const plain = (tokens: number[] | null | undefined) => (tokens ?? []).filter(token => token >= 0)
+    const real = (tokens: number[] | null | undefined) => (tokens ?? []).filter(token => token >= 0)
     const writing: Writing = {
       prompt,
       rules: {
@@ -116,16 +112,21 @@ export class Listening {
         noTimestamps: generation.no_timestamps_token_id,
         end: generation.eos_token_id,
         latestFirst: generation.max_initial_timestamp_index ?? undefined,
-        suppress: plain(generation.suppress_tokens),
-        suppressFirst: plain(generation.begin_suppress_tokens),
+        suppress: real(generation.suppress_tokens),
+        suppressFirst: real(generation.begin_suppress_tokens),
       },
       noSpeech: vocabulary.special('<|nospeech|>') ?? vocabulary.special('<|nocaptions|>'),
-      longest: Math.floor(shape.max_target_positions / 2),
+      maxTokens: Math.floor(shape.max_target_positions / 2),
       heads: generation.alignment_heads ?? [],
-      temperature: attempt * 0.3,
-      seed: attempt,
+      temperature: retry * 0.3,
+      seed: retry,
     }
-    return model.use(open => open.write(sounds, writing, signal))
+    const written = await model.use(open => open.write(sounds, writing, signal))
+    return written.map(one => {
+      const logs = one.probabilities.reduce((sum, probability) => sum + Math.log(probability + 1e-10), 0)
+      const probability = Math.exp(logs / (one.probabilities.length + 1))
+      return { ...one, text: vocabulary.text(one.tokens), probability }
+    })
   }
 
   #prompt(language: number | undefined): number[] {
@@ -154,7 +155,9 @@ export class Listening {
       start: sound.start + moment.start,
       end: sound.start + moment.end,
     })
-    return (await linesOf(written, seconds, how, signal)).map(line => moved({ ...line, words: line.words.map(moved) }))
+    return (await timedLines(written, seconds, how, signal)).map(line =>
+      moved({ ...line, words: line.words.map(moved) }),
+    )
   }
 }
 
@@ -170,7 +173,7 @@ async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGe
 }
 
 function* findings(lines: readonly HeardLine[]): Generator<Finding> {
-  for (const { words, start, end, chance } of lines) {
+  for (const { words, start, end, probability } of lines) {
     const text = words
       .map(word => word.text)
       .join('')
@@ -181,13 +184,13 @@ function* findings(lines: readonly HeardLine[]): Generator<Finding> {
       span: { start: roundTime(start), end: roundTime(end) },
       track: 'speech',
       text,
-      confidence: Math.round(Math.min(1, chance) * 1000) / 1000,
+      confidence: roundConfidence(probability),
       ...(timed.length === words.length && {
         words: timed.map(word => ({
           text: word.text.trim(),
           start: roundTime(word.start),
           end: roundTime(word.end),
-          confidence: Math.round((word.confidence ?? 0) * 1000) / 1000,
+          confidence: roundConfidence(word.confidence),
         })),
       }),
     }

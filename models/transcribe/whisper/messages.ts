@@ -11,8 +11,8 @@ export interface Writing {
   prompt: number[]
   rules: TimestampRules
   noSpeech?: number // the token that stands for "nobody speaks"
-  longest: number // tokens
-  heads: [layer: number, head: number][] // whose attention tells when a word was said
+  maxTokens: number
+  heads: [layer: number, head: number][] // whose attention shows when a word was said
   temperature: number
   seed: number
 }
@@ -40,7 +40,7 @@ export interface WhisperOpened {
 // What was written for one window.
 export interface Written {
   tokens: number[] // without the prompt and the token that ends it
-  chances: number[] // of each token, 0..1
+  probabilities: number[] // of each token, 0..1
   noSpeech: number // how likely nobody speaks, 0..1
   attention?: Attention
 }

@@ -1,7 +1,6 @@
 import type { Closable, Host } from '../../../src/core/backend.ts'
-import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { mends, type OnnxSettings, providersFor } from '../../onnx/device.ts'
-import { readBackOnce, tellWhere } from '../../onnx/tell-where.ts'
+import type { OnnxSettings, Provider } from '../../onnx/device.ts'
+import { countOpsOnce, openOnDevice, reportDevice } from '../../onnx/report-device.ts'
 import { Thread } from '../../onnx/thread.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import type { WhisperShape } from './generation.ts'
@@ -15,7 +14,7 @@ export interface WhisperFiles {
 }
 
 export interface WhisperModel extends Closable {
-  language(window: Features, start: number, languages: number[], signal: AbortSignal): Promise<number>
+  language(window: Features, start: number, languages: number[], signal: AbortSignal): Promise<number | undefined>
   write(windows: Features[], writing: Writing, signal: AbortSignal): Promise<Written[]>
   ended(): boolean
   close(): Promise<void>
@@ -28,11 +27,21 @@ export async function openWhisper(
   settings: OnnxSettings,
   host: Host,
 ): Promise<WhisperModel> {
-  const thread = new Thread<WhisperJob>('./decode-worker', import.meta.url, files.name)
-  const { encoder, decoder } = await open(thread, files, shape, settings, host)
-  tellWhere(`${files.name} encoder`, settings.device, encoder, host)
-  tellWhere(`${files.name} decoder`, settings.device, decoder, host)
-  const first = readBackOnce(thread, files.name, settings.device, encoder.provider, host)
+  const { name, ...paths } = files
+  const { device, threads } = settings
+  const { decoder_layers: layers, decoder_attention_heads: heads, d_model: size } = shape
+  const thread = new Thread<WhisperJob>('./decode-worker', import.meta.url, name)
+  const open = (providers: Provider[]): WhisperJob => ({
+    kind: 'open',
+    ...paths,
+    providers,
+    threads,
+    shape: { layers, heads, size },
+  })
+  const { encoder, decoder } = await openOnDevice<WhisperJob, WhisperOpened>(thread, name, device, open, host)
+  reportDevice(`${name} encoder`, device, encoder, host)
+  reportDevice(`${name} decoder`, device, decoder, host)
+  const first = countOpsOnce(thread, name, device, encoder.provider, host)
   return {
     async language(window, start, languages, signal) {
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }
@@ -48,28 +57,8 @@ export async function openWhisper(
   }
 }
 
-async function open(
-  thread: Thread<WhisperJob>,
-  { name, ...paths }: WhisperFiles,
-  shape: WhisperShape,
-  settings: OnnxSettings,
-  host: Host,
-): Promise<WhisperOpened> {
-  const providers = providersFor(settings.device)
-  const { decoder_layers: layers, decoder_attention_heads: heads, d_model: size } = shape
-  const job = { kind: 'open' as const, ...paths, providers, threads: settings.threads, shape: { layers, heads, size } }
-  try {
-    return (await thread.ask(job, host.signal)) as WhisperOpened
-  } catch (cause) {
-    await thread.close()
-    host.signal.throwIfAborted()
-    const message = `${name} cannot be opened on ${settings.device}: ${errorText(cause)}`
-    throw new UsageError(message, { hint: mends[providers.at(-1) ?? 'cpu'], cause })
-  }
-}
-
 function hearing(windows: Features[]): Hearing {
-  const [{ mels, frames }] = windows
+  const { mels = 0, frames = 0 } = windows[0] ?? {}
   const features = new Float32Array(windows.length * mels * frames)
   windows.forEach(({ data }, i) => {
     features.set(data, i * mels * frames)

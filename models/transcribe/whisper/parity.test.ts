@@ -35,7 +35,7 @@ describe.each(reference.rules)('after $written (scores $case)', ({ case: turn, w
       suppress: [2, 41, 44],
       suppressFirst: [9, 40],
     })
-    const left = [...scores.keys()].filter(token => scores[token] > -Infinity)
+    const left = [...scores.keys()].filter(token => scores[token]! > -Infinity)
     expect(left).toEqual(allowed)
   })
 })
@@ -53,10 +53,10 @@ describe.each(reference.times)(
               Math.exp(-(((frame - centre) / (4 + head)) ** 2)) + 0.02 * Math.sin(frame * 1.7 + token) ** 2
           }
       const times = tokenTimes({ data, dims: [heads, tokens, frames] }, seconds, 7, rows)
-      const worst = times.map(({ start }, i) => Math.abs(start - begins[i]))
+      const worst = times.map(({ start }, i) => Math.abs(start - begins[i]!))
       expect(Math.max(...worst)).toBeLessThan(1e-6)
       times.slice(1).forEach(({ start }, i) => {
-        expect(times[i].end).toBe(start)
+        expect(times[i]!.end).toBe(start)
       })
     })
   },

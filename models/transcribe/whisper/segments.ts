@@ -1,24 +1,24 @@
 import type { Span } from '../../../src/core/time.ts'
-import { preparedTimes } from '../../prepare/prepare.ts'
+import { prepare } from '../../prepare/prepare.ts'
 import type { Written } from './messages.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { wordsOf } from './words.ts'
+import { groupWords } from './words.ts'
 
 export interface HeardWord extends Span {
   text: string // as written, with the space before it
-  confidence?: number
+  confidence: number
   timed: boolean // from the model's attention; otherwise shared out over its line
 }
 
 export interface HeardLine extends Span {
   words: HeardWord[]
-  chance: number // of its tokens, geometric mean, 0..1
+  probability: number // of its tokens, geometric mean, 0..1
 }
 
 const step = 0.02 // seconds of one time token
 
 // The lines that one window's tokens make, on the clock of the window. `seconds` is how long its sound is.
-export async function linesOf(
+export async function timedLines(
   written: Written,
   seconds: number,
   { vocabulary, begin, median }: { vocabulary: Vocabulary; begin: number; median: number },
@@ -31,8 +31,8 @@ export async function linesOf(
     { seconds, median, signal },
   )
   return texts.map(({ rows, start, end }) => {
-    const tokens = rows.map(row => written.tokens[row])
-    const words = wordsOf(tokens, vocabulary)
+    const tokens = rows.map(row => written.tokens[row]!)
+    const words = groupWords(tokens, vocabulary)
     const shares = sharedOut(
       words.map(word => word.text.length),
       { start, end },
@@ -40,13 +40,13 @@ export async function linesOf(
     return {
       start,
       end,
-      chance: Math.exp(mean(rows.map(row => Math.log(written.chances[row] + 1e-10)))),
+      probability: Math.exp(mean(rows.map(row => Math.log(written.probabilities[row]! + 1e-10)))),
       words: words.map(({ text, from, to }, i) => {
-        const first = times?.get(rows[from])
-        const last = times?.get(rows[to])
+        const first = times?.get(rows[from]!)
+        const last = times?.get(rows[to]!)
         const timed = first && last ? inside({ start: first.start, end: last.end }, { start, end }) : undefined
-        const confidence = mean(rows.slice(from, to + 1).map(row => written.chances[row]))
-        return { text, ...(timed ?? shares[i]), confidence, timed: timed !== undefined }
+        const confidence = mean(rows.slice(from, to + 1).map(row => written.probabilities[row]!))
+        return { text, ...(timed ?? shares[i]!), confidence, timed: timed !== undefined }
       }),
     }
   })
@@ -79,8 +79,8 @@ async function timesOf(
 ): Promise<Map<number, Span> | undefined> {
   if (!attention || rows.length === 0) return undefined
   const end = Math.min(tokens.length, attention.dims[1] - 1)
-  const times = await preparedTimes(attention, seconds, median, [...rows, end], signal)
-  return new Map(rows.map((row, i) => [row, times[i]]))
+  const times = await prepare('tokenTimes', [attention, seconds, median, [...rows, end]], signal)
+  return new Map(rows.map((row, i) => [row, times[i]!]))
 }
 
 // The attention wanders at the ends of a line, whose own times are surer.

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { hubSettings } from '../../hub/hub-model.ts'
-import { onnxSettings } from '../../onnx/device.ts'
+import { onnxModelSettings } from '../../onnx/model-settings.ts'
 
 // Short names for repositories of the hub; "timestamped" ones tell when each word was said.
 export const models = {
@@ -12,13 +11,7 @@ export const models = {
 }
 
 export const WhisperSettings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('small')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
-  ...hubSettings,
-  ...onnxSettings,
+  ...onnxModelSettings(models, 'small'),
   decoder: z
     .enum(['merged', 'with-past'])
     .default('merged')
@@ -40,4 +33,7 @@ export const WhisperSettings = z.strictObject({
 export type WhisperSettings = z.infer<typeof WhisperSettings>
 
 // The files that each kind of decoder is read from.
-export const decoders = { merged: ['decoder_model_merged'], 'with-past': ['decoder_model', 'decoder_with_past_model'] }
+export const decoders: Record<WhisperSettings['decoder'], [first: string, ...withPast: string[]]> = {
+  merged: ['decoder_model_merged'],
+  'with-past': ['decoder_model', 'decoder_with_past_model'],
+}

@@ -20,16 +20,16 @@ test('long speech is cut at a pause, and both windows hear the sound about the c
   const samples = join(noise(25, 0.3), silence(0.5), noise(24.5, 0.3), silence(0.4), noise(30, 0.3))
   const audio = soundFrom(samples)
   const windows = await all(speechWindows(audio, [{ start: 0, end: samples.length / 16_000 }], options))
-  expect(windows[0].core.end).toBeGreaterThan(24.9)
-  expect(windows[0].core.end).toBeLessThan(25.6)
-  expect(windows[1].core.end).toBeGreaterThan(49.9)
-  expect(windows[1].core.end).toBeLessThan(50.5)
+  expect(windows[0]!.core.end).toBeGreaterThan(24.9)
+  expect(windows[0]!.core.end).toBeLessThan(25.6)
+  expect(windows[1]!.core.end).toBeGreaterThan(49.9)
+  expect(windows[1]!.core.end).toBeLessThan(50.5)
   windows.forEach(({ sound, core, joins }, i) => {
     expect(spanLength(sound)).toBeLessThanOrEqual(30 + 1e-9)
     expect(joins).toBe(i > 0)
     if (i === 0) return
-    expect(core.start).toBe(windows[i - 1].core.end)
-    expect(overlap(sound, windows[i - 1].sound)).toBeCloseTo(2, 6)
+    expect(core.start).toBe(windows[i - 1]!.core.end)
+    expect(overlap(sound, windows[i - 1]!.sound)).toBeCloseTo(2, 6)
   })
   expect(windows.at(-1)?.core.end).toBeCloseTo(samples.length / 16_000, 6)
   expect(audio.longest).toBeLessThan(30)
@@ -42,14 +42,14 @@ test('what lies between the spans is silent to the model, and the spans are as t
     { start: 8, end: 10 },
   ]
   const [window] = await all(speechWindows(audio, spans, options))
-  const samples = await windowSound(audio, window, spans)
-  const at = (seconds: number) => Math.round((seconds - window.sound.start) * 16_000)
+  const samples = await windowSound(audio, window!, spans)
+  const at = (seconds: number) => Math.round((seconds - window!.sound.start) * 16_000)
   expect(samples.subarray(at(3.3), at(7.7)).every(sample => sample === 0)).toBe(true)
-  expect([...samples.subarray(at(1), at(3))]).toEqual([...(await audio.read(spans[0]))])
+  expect([...samples.subarray(at(1), at(3))]).toEqual([...(await audio.read(spans[0]!))])
 })
 
 test('no speech, no windows; spans beyond the end of the sound count as far as it goes', async () => {
   expect(await all(speechWindows(soundFrom(silence(5)), [], options))).toEqual([])
   const [window] = await all(speechWindows(soundFrom(silence(5)), [{ start: 4, end: 9 }], options))
-  expect(window.core).toEqual({ start: 4, end: 5 })
+  expect(window!.core).toEqual({ start: 4, end: 5 })
 })

@@ -1,8 +1,9 @@
 import { mergeSpans, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
+import { quietest } from '../reel.ts'
 
-// What the model hears at once, and the part of it that it is asked about. Where speech goes on across the edge of that
-// part, the sound goes on too, so that a word on the edge is heard whole by one of the two windows.
+// What the model hears at once (`sound`), and the part that it transcribes (`core`). Where speech crosses the edge of the core,
+// the sound goes on beyond it, so that one of the two windows hears the word on the edge whole.
 export interface SpeechWindow {
   sound: Span
   core: Span
@@ -38,8 +39,8 @@ async function* cut(audio: AudioSource, span: Span, seconds: number, overlap: nu
   for (;;) {
     const left = joins ? overlap : pad
     if (span.end - start <= seconds - left - pad) break
-    const longest = seconds - left - overlap
-    const end = await quietest(audio, { start: start + longest * 0.6, end: start + longest })
+    const room = seconds - left - overlap
+    const end = await quietest(audio, { start: start + room * 0.6, end: start + room })
     yield { sound: sound(audio, start - left, end + overlap), core: { start, end }, joins }
     start = end
     joins = true
@@ -50,19 +51,6 @@ async function* cut(audio: AudioSource, span: Span, seconds: number, overlap: nu
 
 function sound(audio: AudioSource, start: number, end: number): Span {
   return { start: Math.max(0, start), end: Math.min(end, audio.duration) }
-}
-
-// The middle of the quietest fifth of a second.
-async function quietest(audio: AudioSource, span: Span): Promise<number> {
-  const samples = await audio.read(span)
-  const width = Math.round(0.2 * audio.rate)
-  let power = 0
-  let best = { power: Number.POSITIVE_INFINITY, at: width }
-  for (let i = 0; i < samples.length; i++) {
-    power += samples[i] ** 2 - (i >= width ? samples[i - width] ** 2 : 0)
-    if (i >= width && power < best.power - 1e-9) best = { power, at: i }
-  }
-  return span.start + (best.at - width / 2) / audio.rate
 }
 
 // The sound of a window, silent outside the spans that are asked for: nothing else is listened to.
@@ -82,7 +70,7 @@ export async function windowSound(
     const from = Math.round((span.start - window.sound.start) * audio.rate)
     const to = Math.round((span.end - window.sound.start) * audio.rate)
     for (let i = Math.max(0, from); i < Math.min(samples.length, to); i++)
-      loudness[i] = Math.max(loudness[i], Math.min(1, (i - from + 1) / fade, (to - i) / fade))
+      loudness[i] = Math.max(loudness[i]!, Math.min(1, (i - from + 1) / fade, (to - i) / fade))
   }
-  return samples.map((sample, i) => sample * loudness[i])
+  return samples.map((sample, i) => sample * loudness[i]!)
 }

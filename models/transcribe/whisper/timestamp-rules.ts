@@ -40,11 +40,11 @@ export function applyTimestampRules(scores: Float32Array, written: readonly numb
 // Where all times together are likelier than the likeliest word, it must be a time.
 function preferTimes(scores: Float32Array, begin: number): void {
   let word = -Infinity
-  for (let token = 0; token < begin; token++) if (scores[token] > word) word = scores[token]
+  for (let token = 0; token < begin; token++) if (scores[token]! > word) word = scores[token]!
   let best = -Infinity
-  for (let token = begin; token < scores.length; token++) if (scores[token] > best) best = scores[token]
+  for (let token = begin; token < scores.length; token++) if (scores[token]! > best) best = scores[token]!
   if (best === -Infinity) return
   let sum = 0
-  for (let token = begin; token < scores.length; token++) sum += Math.exp(scores[token] - best)
+  for (let token = begin; token < scores.length; token++) sum += Math.exp(scores[token]! - best)
   if (best + Math.log(sum) > word) scores.fill(-Infinity, 0, begin)
 }

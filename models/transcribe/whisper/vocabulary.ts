@@ -1,13 +1,12 @@
 import { z } from 'zod'
 
 // tokenizer.json, as far as it is needed to read what a model has written.
-export const TokenizerFile = z.looseObject({
+const TokenizerFile = z.looseObject({
   model: z.looseObject({
     vocab: z.custom<Record<string, number>>(value => typeof value === 'object' && value !== null),
   }),
   added_tokens: z.array(z.looseObject({ id: z.number().int(), content: z.string() })),
 })
-export type TokenizerFile = z.infer<typeof TokenizerFile>
 
 // A vocabulary as one thread hands it to another: a string goes over at once, fifty thousand entries do not.
 export interface Words {
@@ -15,7 +14,8 @@ export interface Words {
   special: [name: string, id: number][]
 }
 
-export function wordsOfFile({ model, added_tokens }: TokenizerFile): Words {
+export function readVocabulary(tokenizerJson: string): Words {
+  const { model, added_tokens } = TokenizerFile.parse(JSON.parse(tokenizerJson))
   const pieces: string[] = []
   for (const [piece, id] of Object.entries(model.vocab)) pieces[id] = piece
   for (const { id } of added_tokens) pieces[id] = ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Vocabulary, wordsOfFile } from './vocabulary.ts'
-import { wordsOf } from './words.ts'
+import { readVocabulary, Vocabulary } from './vocabulary.ts'
+import { groupWords } from './words.ts'
 
 // Every byte is a token, as in the vocabularies of Whisper; some longer pieces, and special tokens at the end.
 const letters = Array.from({ length: 256 }, (_, byte) => byte)
@@ -12,13 +12,15 @@ const byteLetter = letters.map(byte =>
 )
 const vocab = Object.fromEntries(byteLetter.map((letter, id) => [letter, id]))
 const vocabulary = new Vocabulary(
-  wordsOfFile({
-    model: { vocab: { ...vocab, Ġhello: 256, Ġwor: 257, ld: 258 } },
-    added_tokens: [{ id: 300, content: '<|endoftext|>' }],
-  }),
+  readVocabulary(
+    JSON.stringify({
+      model: { vocab: { ...vocab, Ġhello: 256, Ġwor: 257, ld: 258 } },
+      added_tokens: [{ id: 300, content: '<|endoftext|>' }],
+    }),
+  ),
 )
 const bytes = (text: string) => [...Buffer.from(text)]
-const words = (tokens: number[]) => wordsOf(tokens, vocabulary).map(word => word.text)
+const words = (tokens: number[]) => groupWords(tokens, vocabulary).map(word => word.text)
 
 test('words begin at spaces, and marks join the word before them', () => {
   expect(words([256, ...bytes(','), 257, 258, ...bytes('!')])).toEqual([' hello,', ' world!'])
@@ -34,7 +36,7 @@ test('scripts without spaces give a word a letter', () => {
 })
 
 test('each word knows its first and last token', () => {
-  expect(wordsOf([256, 257, 258], vocabulary).map(({ from, to }) => [from, to])).toEqual([
+  expect(groupWords([256, 257, 258], vocabulary).map(({ from, to }) => [from, to])).toEqual([
     [0, 0],
     [1, 2],
   ])

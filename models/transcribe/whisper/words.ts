@@ -8,7 +8,7 @@ export interface TextWord {
 
 // Groups tokens into words: at spaces, and in scripts without spaces at each letter that is whole. Marks join the word
 // that they belong to.
-export function wordsOf(tokens: readonly number[], vocabulary: Vocabulary): TextWord[] {
+export function groupWords(tokens: readonly number[], vocabulary: Vocabulary): TextWord[] {
   const letters = wholeLetters(tokens, vocabulary)
   const words: TextWord[] = []
   for (const piece of letters) {

@@ -4,21 +4,20 @@ import type { Decoder, Step } from './decoder.ts'
 import type { Writing, Written } from './messages.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'
 
-// Writes what is said in each window, token by token, the likeliest each time; above temperature zero by chance.
+// Writes what is said in each window, token by token, the likeliest each time; above temperature zero at random.
 export async function writeWindows(
   decoder: Decoder,
   hidden: Tensor,
   writing: Writing,
   isCancelled: () => boolean,
 ): Promise<Written[]> {
-  const { prompt, rules, longest } = writing
-  const chance = random(writing.seed)
+  const { prompt, rules, maxTokens } = writing
+  const draw = random(writing.seed)
   let step = await decoder.begin(hidden, prompt)
-  const windows = hidden.dims[0]
-  const texts = Array.from({ length: windows }, (_, window) => ({
+  const texts = Array.from({ length: hidden.dims[0]! }, (_, window) => ({
     tokens: [] as number[],
-    chances: [] as number[],
-    noSpeech: noSpeechChance(step, decoder.vocabulary, window, writing),
+    probabilities: [] as number[],
+    noSpeech: noSpeechProbability(step, decoder.vocabulary, window, writing),
     looks: [] as Float32Array[][],
     ended: false,
   }))
@@ -28,12 +27,12 @@ export async function writeWindows(
       text.looks.push(looksOf(step, window, writing.heads))
       const scores = step.logits.slice((window + 1) * step.width - decoder.vocabulary, (window + 1) * step.width)
       applyTimestampRules(scores, text.tokens, rules)
-      const { token, share } = chosen(scores, writing.temperature, chance)
+      const { token, share } = chosen(scores, writing.temperature, draw)
       if (token === rules.end) text.ended = true
       else {
         text.tokens.push(token)
-        text.chances.push(share)
-        text.ended = text.tokens.length >= longest
+        text.probabilities.push(share)
+        text.ended = text.tokens.length >= maxTokens
       }
       return text.ended ? rules.end : token
     })
@@ -41,36 +40,37 @@ export async function writeWindows(
     if (isCancelled()) throw new Error('cancelled')
     step = await decoder.next(next)
   }
-  return texts.map(({ tokens, chances, noSpeech, looks }) => ({ tokens, chances, noSpeech, ...attentionOf(looks) }))
+  return texts.map(({ tokens, probabilities, noSpeech, looks }) => ({
+    tokens,
+    probabilities,
+    noSpeech,
+    ...attentionOf(looks),
+  }))
 }
 
 // The likeliest token and how likely it is among those that are allowed.
-function chosen(scores: Float32Array, temperature: number, chance: () => number): { token: number; share: number } {
-  const best = scores.reduce((most, score, token) => (score > scores[most] ? token : most), 0)
-  let sum = 0
-  for (const score of scores) sum += Math.exp(score - scores[best])
+function chosen(scores: Float32Array, temperature: number, draw: () => number): { token: number; share: number } {
+  const best = scores.reduce((max, score, token) => (score > scores[max]! ? token : max), 0)
+  const sum = scores.reduce((total, score) => total + Math.exp(score - scores[best]!), 0)
   if (temperature === 0) return { token: best, share: 1 / sum }
-  let heated = 0
-  for (const score of scores) heated += Math.exp((score - scores[best]) / temperature)
-  let left = chance() * heated
-  let token = best
-  for (let i = 0; i < scores.length; i++) {
-    left -= Math.exp((scores[i] - scores[best]) / temperature)
-    if (left > 0) continue
-    token = i
-    break
-  }
-  return { token, share: Math.exp(scores[token] - scores[best]) / sum }
+  const weights = Float64Array.from(scores, score => Math.exp((score - scores[best]!) / temperature))
+  let left = draw() * weights.reduce((total, weight) => total + weight, 0)
+  const drawn = weights.findIndex(weight => {
+    left -= weight
+    return left <= 0
+  })
+  const token = drawn < 0 ? best : drawn
+  return { token, share: Math.exp(scores[token]! - scores[best]!) / sum }
 }
 
 // Read at the first token of the prompt, before any language is named.
-function noSpeechChance(step: Step, vocabulary: number, window: number, { noSpeech }: Writing): number {
+function noSpeechProbability(step: Step, vocabulary: number, window: number, { noSpeech }: Writing): number {
   if (noSpeech === undefined) return 0
   const from = window * step.width
   const scores = step.logits.subarray(from, from + vocabulary)
-  const best = scores.reduce((most, score) => Math.max(most, score), -Infinity)
+  const best = scores.reduce((max, score) => Math.max(max, score), -Infinity)
   const sum = scores.reduce((total, score) => total + Math.exp(score - best), 0)
-  return Math.exp(scores[noSpeech] - best) / sum
+  return Math.exp(scores[noSpeech]! - best) / sum
 }
 
 // The attention of the position that writes the next token, one row a head.
@@ -78,7 +78,7 @@ function looksOf(step: Step, window: number, heads: Writing['heads']): Float32Ar
   return heads.flatMap(([layer, head]) => {
     const weights = step.attention.get(layer)
     if (!weights) return []
-    const [, count, positions, frames] = weights.dims
+    const [, count = 0, positions = 0, frames = 0] = weights.dims
     const row = ((window * count + head) * positions + positions - 1) * frames
     return [weights.data.slice(row, row + frames)]
   })
@@ -87,7 +87,7 @@ function looksOf(step: Step, window: number, heads: Writing['heads']): Float32Ar
 function attentionOf(looks: Float32Array[][]): Pick<Written, 'attention'> {
   const heads = looks[0]?.length ?? 0
   if (heads === 0) return {}
-  const frames = looks[0][0].length
+  const frames = looks[0]![0]!.length
   const data = new Float32Array(heads * looks.length * frames)
   looks.forEach((rows, token) => {
     rows.forEach((row, head) => {

@@ -1,0 +1,123 @@
+import { quantile } from '../../quantile.ts'
+import type { SoundKind } from './sound-event.ts'
+import type { SoundFrame } from './sound-frame.ts'
+import type { Note, SteadyPitches } from './steady-pitches.ts'
+
+const reach = 19 // frames to each side that decide about one: 1.2 s in all
+const step = 4 // frames decided at a time
+
+// Limits found on recordings of music, noise and speech and on generated sounds; see the notes in the tests.
+const limits = {
+  heldInMusic: 0.18, // share of the power on held pitches
+  voicedInSpeech: 0.6, // periodicity of the voiced moments
+  rangeOfSpeech: 7, // decibels between the loud and the quiet moments
+  surelyVoiced: 0.85, // where the range does not matter
+  crackle: 3.8, // decibels from one 4 ms to the next
+  heldInHum: 0.3,
+  backdrop: -44, // decibels below full scale
+  rumble: 350, // Hz: half of the power lies below
+  hiss: 2500,
+}
+
+// What each frame belongs to when nothing singular happens in it; undefined in silence.
+export function textures(
+  frames: readonly SoundFrame[],
+  { share, notes }: SteadyPitches,
+  left: (at: number) => boolean, // frames that are silent or belong to a sound of their own
+): (SoundKind | undefined)[] {
+  const kinds: (SoundKind | undefined)[] = new Array(frames.length).fill(undefined)
+  for (let at = 0; at < frames.length; at += step) {
+    const middle = at + step / 2
+    const near: number[] = []
+    for (let i = Math.max(0, middle - reach); i < Math.min(frames.length, middle + reach); i++)
+      if (!left(i)) near.push(i)
+    if (near.length < 3) continue
+    const kind = textureOf(frames, near, share, notesAround(notes, middle))
+    for (let i = at; i < Math.min(at + step, frames.length); i++) if (!left(i)) kinds[i] = kind
+  }
+  const even = smoothed(kinds)
+  bridge(even, 'music', 64)
+  bridge(even, 'speech', 24)
+  return even
+}
+
+const steady = 16 // frames: half a second. What lasts less is taken for what lies before and after it.
+
+// Each frame takes the kind that most of the frames around it have.
+function smoothed(kinds: readonly (SoundKind | undefined)[]): (SoundKind | undefined)[] {
+  const counts = new Map<SoundKind, number>()
+  const add = (at: number, by: number) => {
+    const kind = kinds[at]
+    if (kind) counts.set(kind, (counts.get(kind) ?? 0) + by)
+  }
+  for (let at = 0; at < steady; at++) add(at, 1)
+  return kinds.map((kind, at) => {
+    add(at + steady, 1)
+    add(at - steady - 1, -1)
+    if (!kind) return undefined
+    let best = kind
+    for (const [other, count] of counts) if (count > (counts.get(best) ?? 0)) best = other
+    return best
+  })
+}
+
+// A short gap of noise in music or speech belongs to it.
+function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, longest: number): void {
+  let last = -1
+  kinds.forEach((found, at) => {
+    if (found !== kind) return
+    const between = kinds.slice(last + 1, at)
+    const short = last >= 0 && between.length > 0 && between.length <= longest
+    if (short && between.every(other => other && noises.includes(other))) kinds.fill(kind, last + 1, at)
+    last = at
+  })
+}
+
+const noises: SoundKind[] = ['noise', 'rumble', 'hiss', 'backdrop', 'tone']
+
+function textureOf(frames: readonly SoundFrame[], near: number[], share: Float32Array, notes: Note[]): SoundKind {
+  const levels = near.map(i => frames[i]!.level)
+  const loudest = Math.max(...levels)
+  const heard = near.filter(i => frames[i]!.level > loudest - 25)
+  const held = mean(heard.map(i => share[i]!))
+  if (held >= limits.heldInMusic && isMusical(notes)) return 'music'
+  const pitch = quantile(
+    heard.map(i => frames[i]!.top.pitch),
+    0.5,
+  )
+  if (held >= limits.heldInHum) return pitch < 280 ? 'hum' : 'tone'
+  const voicing = quantile(
+    heard.map(i => frames[i]!.voicing),
+    0.8,
+  )
+  const range = quantile(levels, 0.9) - quantile(levels, 0.1)
+  const wavers = range >= limits.rangeOfSpeech || voicing >= limits.surelyVoiced
+  if (voicing >= limits.voicedInSpeech && wavers) return 'speech'
+  const jumps = heard.flatMap(i =>
+    frames[i]!.levels.slice(1).map((level, k) => Math.abs(level - frames[i]!.levels[k]!)),
+  )
+  const centre = quantile(
+    heard.map(i => frames[i]!.centre),
+    0.5,
+  )
+  if (quantile(jumps, 0.5) >= limits.crackle && centre > 1000) return 'crackle'
+  if (quantile(levels, 0.75) < limits.backdrop) return 'backdrop'
+  return centre < limits.rumble ? 'rumble' : centre > limits.hiss ? 'hiss' : 'noise'
+}
+
+const around = 94 // frames: 3 s
+
+function notesAround(notes: readonly Note[], at: number): Note[] {
+  return notes.filter(note => Math.abs(note.at - at) <= around)
+}
+
+// Music goes on to other pitches; a bell or a beep does not.
+function isMusical(notes: Note[]): boolean {
+  if (notes.length < 3) return false
+  const low = Math.min(...notes.map(note => Math.min(...note.pitches)))
+  return notes.some(note => note.pitches.every(pitch => pitch > low * 1.03)) || notes.length >= 6
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}

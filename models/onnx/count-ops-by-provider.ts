@@ -1,0 +1,61 @@
+import { mkdtempSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { InferenceSession } from 'onnxruntime-node'
+import type { Provider } from './device.ts'
+
+// How many of a model's operations ran where, as ONNX Runtime itself wrote down.
+export type Nodes = Partial<Record<Provider | 'other', number>>
+
+const names: Record<string, Provider> = {
+  CPUExecutionProvider: 'cpu',
+  CUDAExecutionProvider: 'cuda',
+  WebGpuExecutionProvider: 'webgpu',
+}
+
+// The options under which a session records what runs where, in a temporary folder that this user alone may enter: a name
+// that others can guess, in a folder that others may write, could be their link.
+export function profileOptions(): { enableProfiling: true; profileFilePrefix: string } {
+  return { enableProfiling: true, profileFilePrefix: join(mkdtempSync(join(tmpdir(), 'longtake-ran-')), 'ran') }
+}
+
+// Ends the recording, after a first run, and counts. The folder is removed.
+export async function countOps(session: InferenceSession, prefix: string): Promise<Nodes> {
+  session.endProfiling()
+  const folder = dirname(prefix)
+  const files = (await readdir(folder)).filter(file => file.startsWith(basename(prefix)))
+  const nodes: Nodes = {}
+  for (const file of files) {
+    for (const [provider, ran] of counted(await readFile(join(folder, file), 'utf8')))
+      nodes[provider] = (nodes[provider] ?? 0) + ran.size
+  }
+  await rm(folder, { recursive: true, force: true })
+  return nodes
+}
+
+// Removes the folder of a session that was never opened.
+export async function discardProfile(prefix: string): Promise<void> {
+  await rm(dirname(prefix), { recursive: true, force: true })
+}
+
+// Each operation once, however often it ran.
+function counted(profile: string): Map<Provider | 'other', Set<string>> {
+  const found = new Map<Provider | 'other', Set<string>>()
+  const events = JSON.parse(profile) as { name?: string; cat?: string; args?: { provider?: string } }[]
+  for (const { name, cat, args } of events) {
+    if (cat !== 'Node' || !name || !args?.provider) continue
+    const provider = names[args.provider] ?? 'other'
+    const known = found.get(provider) ?? new Set()
+    found.set(provider, known.add(name))
+  }
+  return found
+}
+
+// "cuda", "cuda, and 12 of 300 operations on cpu".
+export function nodesText(nodes: Nodes): string {
+  const [most, ...others] = Object.entries(nodes).sort(([, a], [, b]) => b - a)
+  if (!most) return 'nothing ran'
+  const total = others.reduce((sum, [, ran]) => sum + ran, most[1])
+  return [most[0], ...others.map(([provider, ran]) => `${ran} of ${total} operations on ${provider}`)].join(', ')
+}

@@ -1,0 +1,61 @@
+import { croppedTo, filterOf, type PictureConfig, resizedTo } from './picture-config.ts'
+import { type Pixels, resample } from './resample.ts'
+
+export interface PictureValues {
+  data: Float32Array // channel after channel
+  width: number
+  height: number
+}
+
+// A picture as a model wants it: resized, cropped, scaled and normalised.
+export function pictureValues(picture: Pixels, config: PictureConfig): PictureValues {
+  const whole = config.do_pad ? squared(picture) : picture
+  const size = resizedTo(config, whole.width, whole.height)
+  const resized = resample(whole, size.width, size.height, filterOf(config))
+  const crop = croppedTo(config)
+  const { rgb, width, height } = crop ? centre(resized, crop.width, crop.height) : resized
+  const area = width * height
+  const data = new Float32Array(3 * area)
+  for (let channel = 0; channel < 3; channel++) {
+    const values = levels(config, channel)
+    for (let i = 0, at = channel; i < area; i++, at += 3) data[channel * area + i] = values[rgb[at]!]!
+  }
+  return { data, width, height }
+}
+
+// A square with the picture in its upper left corner and grey for the rest.
+function squared({ rgb, width, height }: Pixels): Pixels {
+  const edge = Math.max(width, height)
+  if (width === height) return { rgb, width, height }
+  const out = new Uint8Array(edge * edge * 3).fill(128)
+  for (let y = 0; y < height; y++) out.set(rgb.subarray(y * width * 3, (y + 1) * width * 3), y * edge * 3)
+  return { width: edge, height: edge, rgb: out }
+}
+
+// The middle of a picture; one that is too small gets black around it.
+function centre({ rgb, width, height }: Pixels, toWidth: number, toHeight: number): Pixels {
+  if (width === toWidth && height === toHeight) return { rgb, width, height }
+  const out = new Uint8Array(toWidth * toHeight * 3)
+  const left = edge(width, toWidth)
+  const top = edge(height, toHeight)
+  for (let y = Math.max(0, -top); y < Math.min(toHeight, height - top); y++) {
+    const from = Math.max(0, left)
+    const until = Math.min(width, left + toWidth)
+    const row = (y + top) * width
+    out.set(rgb.subarray((row + from) * 3, (row + until) * 3), (y * toWidth + from - left) * 3)
+  }
+  return { width: toWidth, height: toHeight, rgb: out }
+}
+
+function edge(length: number, target: number): number {
+  return length >= target ? Math.floor((length - target) / 2) : -Math.ceil((target - length) / 2)
+}
+
+// What each of the 256 levels of a channel becomes.
+function levels(config: PictureConfig, channel: number): Float32Array {
+  const { image_mean, image_std } = config
+  return Float32Array.from({ length: 256 }, (_, level) => {
+    const scaled = config.do_rescale ? level * config.rescale_factor : level
+    return config.do_normalize ? (scaled - image_mean[channel]!) / image_std[channel]! : scaled
+  })
+}

@@ -1,0 +1,5 @@
+// The value below which that share of the others lies; 0 of none.
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+}

@@ -1,0 +1,88 @@
+import { BackendError } from '../../../src/core/errors.ts'
+import type { Box } from '../../../src/core/evidence.ts'
+import type { TextLine } from '../../../src/core/services.ts'
+import type { Frame } from '../../../src/core/video.ts'
+import { cropFrame, resizeFrame } from '../../../src/media/image.ts'
+import type { OnnxSession, OnnxTensor } from '../../onnx/session.ts'
+import { prepare } from '../../prepare/prepare.ts'
+import { bestLines } from '../best-lines.ts'
+import type { BoxSettings } from './boxes.ts'
+import type { Recognized } from './letters.ts'
+
+export interface PageReader {
+  detector: OnnxSession
+  recognizer: OnnxSession
+  keys: string[]
+  settings: BoxSettings & { widest: number; lineHeight: number }
+}
+
+// Where text is, and what each piece of it says.
+export async function readPage(frame: Frame, reader: PageReader, signal: AbortSignal): Promise<TextLine[]> {
+  signal.throwIfAborted()
+  const boxes = await detectText(frame, reader, signal)
+  const pieces = boxes.map(box => ({ box, picture: cropFrame(frame, box) }))
+  return bestLines(await recognizeLines(pieces, reader, signal))
+}
+
+const multiple = 32 // the detector halves the picture five times
+
+// The map of a "differentiable binarization" model, cut at a threshold, patch by patch.
+async function detectText(frame: Frame, { detector, settings }: PageReader, signal: AbortSignal): Promise<Box[]> {
+  const scale = Math.min(1, settings.widest / Math.max(frame.width, frame.height))
+  const side = (length: number) => Math.max(multiple, Math.round((length * scale) / multiple) * multiple)
+  const small = await resizeFrame(frame, side(frame.width), side(frame.height))
+  const data = await prepare('pagePlanes', [small], signal)
+  const map = await run(detector, { type: 'float32', data, dims: [1, 3, small.height, small.width] }, signal)
+  const { threshold, boxThreshold } = settings
+  const { width, height } = small
+  return prepare('textBoxes', [map.data as Float32Array, { width, height }, { threshold, boxThreshold }], signal)
+}
+
+const batch = 8
+const maxWidth = 2400 // pixels of a line at the height that the model reads
+
+interface Piece {
+  box: Box
+  picture: Frame
+}
+
+// Reads pictures of one line each. Lines of like length go together, as all of a batch are padded to the longest.
+async function recognizeLines(pieces: Piece[], reader: PageReader, signal: AbortSignal): Promise<TextLine[]> {
+  const { lineHeight: height } = reader.settings
+  const order = [...pieces.entries()].sort(([, a], [, b]) => ratio(a.picture) - ratio(b.picture))
+  const results: TextLine[] = new Array(pieces.length)
+  for (let at = 0; at < order.length; at += batch) {
+    const some = order.slice(at, at + batch)
+    const lines = await Promise.all(
+      some.map(([, { picture }]) => resizeFrame(picture, widthAt(picture, height), height)),
+    )
+    const read = await recognize(lines, reader, signal)
+    for (const [row, [i, { box }]] of some.entries()) results[i] = { ...read[row]!, box }
+  }
+  return results
+}
+
+async function recognize(lines: Frame[], { recognizer, keys }: PageReader, signal: AbortSignal): Promise<Recognized[]> {
+  const height = lines[0]!.height
+  const width = Math.max(...lines.map(line => line.width))
+  const data = await prepare('linePlanes', [lines, width, height], signal)
+  const scores = await run(recognizer, { type: 'float32', data, dims: [lines.length, 3, height, width] }, signal)
+  const [rows = 0, steps = 0, classes = 0] = scores.dims
+  return prepare('readLetters', [scores.data as Float32Array, { rows, steps, classes }, keys], signal)
+}
+
+async function run(session: OnnxSession, input: OnnxTensor, signal: AbortSignal): Promise<OnnxTensor> {
+  const [inputName = ''] = session.inputs
+  const [outputName = ''] = session.outputs
+  const output = (await session.run({ [inputName]: input }, signal))[outputName]
+  if (!output) throw new BackendError(`The model gives no output "${outputName}".`)
+  return output
+}
+
+function ratio({ width, height }: Frame): number {
+  return width / height
+}
+
+function widthAt(line: Frame, height: number): number {
+  return Math.min(maxWidth, Math.max(height, Math.ceil(ratio(line) * height)))
+}
