@@ -3,7 +3,7 @@ import { errorText } from '../../src/core/errors.ts'
 import { shownUrl } from './address.ts'
 import { type FaultDetails, ServerFault } from './fault.ts'
 import { retryAfterSeconds } from './retry-after.ts'
-import { type Received, TransportError } from './send.ts'
+import { type Received, TransportError } from './transport.ts'
 
 // What a protocol knows of its own error replies: a better hint, whether to ask again, a reason.
 export type Explain = (status: number, said: string, code: string) => Partial<FaultDetails> | undefined
@@ -13,6 +13,7 @@ export interface Place {
   name: string
   shown: string
   start: string
+  proxy?: string // the environment variable that names it
   hasKey: boolean
   clean(text: string): string // takes secrets out of a server's words
   explain?: Explain
@@ -23,7 +24,9 @@ export function transportFault(place: Place, error: unknown): ServerFault {
   if (error instanceof ServerFault) return error
   const { kind, code } = error instanceof TransportError ? error : { kind: undefined, code: undefined }
   const where = `${place.name} could not reach ${place.shown}`
-  const hint = place.start
+  const hint = place.proxy
+    ? `${place.proxy} is set, so a proxy is asked: check its address, or add the host to NO_PROXY.`
+    : place.start
   if (code === 'ECONNREFUSED')
     return new ServerFault(`${where}: connection refused.`, { again: 'once', unwell: true, hint, cause: error })
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
@@ -48,7 +51,7 @@ export function transportFault(place: Place, error: unknown): ServerFault {
       cause: error,
       hint: 'If so much is right, raise limits.maxBytes.',
     })
-  if (kind === 'packed') return new ServerFault(`${what}: ${errorText(error)}.`, { again: 'once', cause: error })
+  if (kind === 'compression') return new ServerFault(`${what}: ${errorText(error)}.`, { again: 'once', cause: error })
   return new ServerFault(
     `${what}: ${kind === 'stall' ? errorText(error) : `the connection broke (${code ?? errorText(error)})`}.`,
     {

@@ -1,12 +1,10 @@
-import http from 'node:http'
-import https from 'node:https'
 import type { Closable, Host } from '../../src/core/backend.ts'
 import { below, readAddress } from './address.ts'
 import { type FaultDetails, ServerFault, throwIfStopped } from './fault.ts'
 import { type Attempt, openGuard } from './guard.ts'
 import type { Limits } from './limits.ts'
-import { type Received, send } from './send.ts'
 import { type Explain, type Place, serverMessage, statusFault, transportFault } from './server-faults.ts'
+import { openTransport, proxyVariable, type Received } from './transport.ts'
 
 export interface ServerSettings {
   name: string // "chat/openai", as messages say it
@@ -43,7 +41,7 @@ export function openServer(settings: ServerSettings, host: Host): Server {
   const { name, limits, key } = settings
   const { base, shown, authorization } = readAddress(name, settings.url)
   const guard = openGuard({ name, server: shown, limits, host })
-  const agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
+  const transport = openTransport(host.environment, limits)
   const common: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'longtake' }
   if (key) common.authorization = `Bearer ${key}`
   else if (authorization) common.authorization = authorization
@@ -53,35 +51,29 @@ export function openServer(settings: ServerSettings, host: Host): Server {
     name,
     shown,
     start: settings.start,
+    proxy: proxyVariable(host.environment, base),
     hasKey: 'authorization' in common,
     clean: cleaner(secrets),
     explain: settings.explain,
   }
 
-  const ask = async (
-    attempt: Attempt,
-    method: 'GET' | 'POST',
-    path: string,
-    body?: Uint8Array,
-    headers?: Record<string, string>,
-  ) => {
-    const url = below(base, path)
-    const length = body ? { 'content-length': String(body.length) } : undefined
+  const ask = async ({ signal }: Attempt, path: string, body?: Uint8Array, headers?: Record<string, string>) => {
+    const method = body ? 'POST' : 'GET'
     let received: Received
     try {
-      received = await send(
-        { method, url, headers: { ...common, ...headers, ...length }, body, agent },
-        limits,
-        attempt.signal,
+      received = await transport.send(
+        { method, url: below(base, path), headers: { ...common, ...headers }, body },
+        signal,
       )
     } catch (error) {
-      throwIfStopped(attempt.signal)
+      throwIfStopped(signal)
       throw transportFault(place, error)
     }
-    const reply = asReply(place, received, attempt.signal)
+    const reply = asReply(place, received, signal)
     if (received.status < 200 || received.status > 299) throw await statusFault(place, received, reply.body)
     return reply
   }
+  const json = { 'content-type': 'application/json' }
 
   return {
     name,
@@ -90,19 +82,14 @@ export function openServer(settings: ServerSettings, host: Host): Server {
       guard.run(signal, attempt =>
         work({
           ...attempt,
-          get: path => ask(attempt, 'GET', path),
+          get: path => ask(attempt, path),
           post: (path, body, headers) =>
             body instanceof Uint8Array
-              ? ask(attempt, 'POST', path, body, headers)
-              : ask(attempt, 'POST', path, Buffer.from(JSON.stringify(body)), {
-                  'content-type': 'application/json',
-                  ...headers,
-                }),
+              ? ask(attempt, path, body, headers)
+              : ask(attempt, path, Buffer.from(JSON.stringify(body)), { ...json, ...headers }),
         }),
       ),
-    async close() {
-      agent.destroy()
-    },
+    close: () => transport.close(),
   }
 }
 
