@@ -61,8 +61,8 @@ export async function openTwoTowers(
     })
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
-    const longest = Math.min((await tokenizer.longest()) ?? kind.longest, kind.longest)
-    const encoded = await tokenizer.encode(queries, { longest, padding: kind.padding }, signal)
+    const longest = Math.min((await tokenizer.maxTokens()) ?? kind.longest, kind.longest)
+    const encoded = await tokenizer.encode(queries, { maxTokens: longest, padding: kind.padding }, signal)
     return vectorsOf(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
   }
 
