@@ -35,7 +35,7 @@ export interface HubStream {
 }
 
 // Thrown where another try may help.
-export class HubFault extends BackendError {
+export class HubError extends BackendError {
   readonly waitSeconds?: number
   constructor(message: string, options: { hint?: string; cause?: unknown; waitSeconds?: number } = {}) {
     super(message, { ...options, retryable: true })
@@ -68,7 +68,7 @@ export function hubClient(host: Host): HubClient {
       .send({ method: 'GET', url, headers: { ...headers, ...more } }, signal)
       .catch(cause => {
         signal.throwIfAborted()
-        throw new HubFault(`${address} cannot be reached: ${errorText(cause)}.`, {
+        throw new HubError(`${address} cannot be reached: ${errorText(cause)}.`, {
           hint: 'Check the network, or name a mirror with HF_ENDPOINT. What was fetched is kept.',
           cause,
         })
@@ -87,7 +87,7 @@ export function hubClient(host: Host): HubClient {
       const chunks: Uint8Array[] = []
       for await (const chunk of watched(body, name, signal)) chunks.push(chunk)
       const parsed = Repository.safeParse(jsonOf(Buffer.concat(chunks).toString()))
-      if (!parsed.success) throw new HubFault(`${address} answered about ${name} in an unknown form.`)
+      if (!parsed.success) throw new HubError(`${address} answered about ${name} in an unknown form.`)
       return { commit: parsed.data.sha, files: parsed.data.siblings.map(hubFile) }
     },
     async open(name, commit, path, from, signal) {
@@ -129,7 +129,7 @@ function refusal({ status, headers }: Received, what: string, address: string, h
     })
   if (status === 404) return new UsageError(message, { hint: 'Check the name, the revision and the precision.' })
   if (status === 429 || status >= 500) {
-    return new HubFault(message, { waitSeconds: retryAfterSeconds(headers['retry-after'], headers.date) })
+    return new HubError(message, { waitSeconds: retryAfterSeconds(headers['retry-after'], headers.date) })
   }
   return new BackendError(message)
 }
@@ -147,8 +147,8 @@ async function* watched(body: AsyncIterable<Uint8Array>, what: string, signal: A
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof TransportError && cause.kind === 'stall')
-      throw new HubFault(`${what} fell silent for ${stall} s.`, { cause })
-    throw new HubFault(`The connection broke in the middle of ${what}: ${errorText(cause)}.`, { cause })
+      throw new HubError(`${what} fell silent for ${stall} s.`, { cause })
+    throw new HubError(`The connection broke in the middle of ${what}: ${errorText(cause)}.`, { cause })
   }
 }
 
