@@ -5,7 +5,7 @@ import { directAnswer } from '../extract.ts'
 import { fits, held, type Match, rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
 import { type DraftSentence, oneLine, saying } from '../sentence.ts'
-import { formAsked } from '../text-form.ts'
+import { formAsked } from '../slides.ts'
 
 // Below this share of the question's words a line is about something else.
 export const leastHeld = 0.5
