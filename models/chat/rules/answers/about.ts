@@ -10,11 +10,11 @@ import { capital, oneLine, quoted, saying } from '../sentence.ts'
 import { formAsked, groupsIn, type Rows, slidesOfForm, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { speakers } from './count.ts'
-import { leastHeld } from './stated.ts'
+import { minHeld } from './stated.ts'
 
 // All that is said or shown about a thing, in the order of the video.
 export function about(asked: Asked, brief: WriteBrief): Draft {
-  const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= leastHeld)
+  const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= minHeld)
   const best = ranked[0]
   if (!best) return absent(asked, brief)
   const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
