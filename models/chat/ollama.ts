@@ -3,13 +3,13 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
-import { converse } from './converse.ts'
+import { converse } from './adapter/chat-over-transport.ts'
+import type { ChatTransport } from './adapter/chat-transport.ts'
+import { ToolMode } from './adapter/tool-mode.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
 import { readPieces } from './ollama/reply.ts'
 import { ollamaBody } from './ollama/request.ts'
-import { ToolMode } from './tool-mode.ts'
-import type { Wire } from './wire.ts'
 
 export const settings = z.strictObject({
   ...ollamaSettings,
@@ -40,7 +40,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
         hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
       })
     const think = can?.thinking === 'no' ? undefined : chosen.think
-    const wire: Wire = {
+    const wire: ChatTransport = {
       id,
       accepts: new Set<Modality>(can && !can.vision ? ['text'] : ['text', 'image']),
       close: () => server.close(),

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import type { ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
-import { ServerFault } from '../http/fault.ts'
+import { ServerError } from '../http/server-error.ts'
 import { hubModel, hubSettings, modelNeeds, openModelFolder } from '../hub/hub-model.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { onnxSettings, type Provider } from '../onnx/device.ts'
 import type { Opened } from '../onnx/messages.ts'
 import { openOnDevice, reportDevice } from '../onnx/report-device.ts'
 import { Thread } from '../onnx/thread.ts'
-import { converse } from './converse.ts'
+import { converse } from './adapter/chat-over-transport.ts'
+import type { ChatTransport } from './adapter/chat-transport.ts'
+import { ToolMode } from './adapter/tool-mode.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
 import { templateMessages } from './onnx/template-messages.ts'
-import { ToolMode } from './tool-mode.ts'
-import type { Wire } from './wire.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -60,7 +60,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
     const thread = closeWhenIdle(() => openThread(id, folder.path, chosen, host))
     let turn: Promise<unknown> = Promise.resolve()
-    const wire: Wire = {
+    const wire: ChatTransport = {
       id,
       accepts: new Set<Modality>(chosen.kind === 'vision' ? ['text', 'image'] : ['text']),
       close: thread.close,
@@ -99,8 +99,8 @@ async function write(
   const told = onText && ((piece: unknown) => onText(String(piece)))
   const reply = (await thread.ask({ kind: 'write', writing }, signal, told)) as WrittenReply
   if ('tooLong' in reply)
-    throw new ServerFault(`${id} was given ${reply.tooLong} tokens and takes ${contextTokens}.`, {
-      again: 'no',
+    throw new ServerError(`${id} was given ${reply.tooLong} tokens and takes ${contextTokens}.`, {
+      retry: 'no',
       reason: 'context-overflow',
       hint: 'Raise contextTokens if the model can take more.',
     })

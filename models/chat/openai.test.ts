@@ -5,7 +5,7 @@ import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Fault } from '../../tests/servers/fault-server.ts'
 import { jpeg, wav } from '../../tests/servers/media.ts'
 import { type OpenaiServer, type OpenaiServerOptions, startOpenaiServer } from '../../tests/servers/openai-server.ts'
-import type { ServerChatModel } from './converse.ts'
+import type { ServerChatModel } from './adapter/chat-over-transport.ts'
 import openai from './openai.ts'
 
 const never = new AbortController().signal

@@ -3,13 +3,13 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { keyNeed, modelOf, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import type { Asking, Reply } from '../http/server.ts'
-import { converse } from './converse.ts'
+import { converse } from './adapter/chat-over-transport.ts'
+import type { ChatTransport } from './adapter/chat-transport.ts'
+import { ToolMode } from './adapter/tool-mode.ts'
 import { chatDefaults, withDefaults } from './defaults.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
-import { ToolMode } from './tool-mode.ts'
-import type { Wire } from './wire.ts'
 
 export const settings = z.strictObject({
   ...openaiSettings,
@@ -56,7 +56,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         throw error
       }
     }
-    const wire: Wire = {
+    const wire: ChatTransport = {
       id,
       accepts: new Set<Modality>(chosen.accepts),
       close: () => server.close(),

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError, errorText, UsageError } from '../../src/core/errors.ts'
-import { jsonIn } from './hold-schema.ts'
-import { readTextCalls } from './text-calls.ts'
-import { splitThinking } from './thinking.ts'
-import { readStep } from './tool-mode.ts'
+import { readTextCalls } from './adapter/text-calls.ts'
+import { splitThinking } from './adapter/thinking.ts'
+import { readStep } from './adapter/tool-mode.ts'
+import { jsonIn } from './adapter/validate-reply.ts'
 
 const Reply = z.union([
   z.string(),

@@ -52,7 +52,7 @@ async function openDetector(settings: Settings, host: Host): Promise<Detector> {
       signal.throwIfAborted()
       if (frames.length === 0 || labels.length === 0) return frames.map(() => [])
       const texts = labels.map(label => settings.template.replace('{}', label))
-      const encoded = await tokenizer.encode(texts, { longest: maxLabelTokens, padding: 'max_length' }, signal)
+      const encoded = await tokenizer.encode(texts, { maxTokens: maxLabelTokens, padding: 'max_length' }, signal)
       const found: Detection[][] = []
       for (const frame of frames) {
         const pixel_values = await pictureTensor([frame], config, signal)

@@ -12,7 +12,7 @@ import { imageEncoders } from './index.ts'
 
 afterEach(closeAll)
 
-const kinds = { siglip: { longest: 64, padding: 'max_length' }, clip: { longest: 77, padding: 'longest' } } as const
+const kinds = { siglip: { maxTokens: 64, padding: 'max_length' }, clip: { maxTokens: 77, padding: 'longest' } } as const
 
 for (const [name, kind] of Object.entries(kinds)) {
   // Made by scripts/fixtures with sentencepiece or a tokenizer of its own, and PyTorch.
@@ -49,7 +49,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       const tokenizer = closeLater(lazyTokenizer(new ModelFolder(modelFixture(name)), testHost()))
       const { ids, width } = await tokenizer.encode(['red '.repeat(200)], kind, never)
       const { ids: short } = await tokenizer.encode(['red'], kind, never)
-      expect(width).toBe(kind.longest)
+      expect(width).toBe(kind.maxTokens)
       expect(ids[width - 1]).toBe(short[short.length - 1])
     })
 

@@ -78,8 +78,8 @@ async function openTowers(
     })
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
-    const longest = Math.min((await tokenizer.longest()) ?? kind.maxTokens, kind.maxTokens)
-    const encoded = await tokenizer.encode(queries, { longest, padding: kind.padding }, signal)
+    const maxTokens = Math.min((await tokenizer.maxTokens()) ?? kind.maxTokens, kind.maxTokens)
+    const encoded = await tokenizer.encode(queries, { maxTokens, padding: kind.padding }, signal)
     return vectorsOf(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TextEncoder } from '../../src/core/services.ts'
-import { ServerFault } from '../http/fault.ts'
+import { ServerError } from '../http/server-error.ts'
 
 // The settings that every encoder behind a server shares.
 export const encoderSettings = {
@@ -60,7 +60,7 @@ function cut(text: string, longest: number): string {
 
 // Some servers take no more than so many texts in one call.
 function wantsFewer(error: unknown): boolean {
-  if (!(error instanceof ServerFault)) return false
+  if (!(error instanceof ServerError)) return false
   const { status = 0, said = '' } = error.details
   return (
     status === 413 ||
@@ -90,9 +90,9 @@ function unit(name: string, vector: Float32Array): Float32Array {
   return vector.map(value => value / length)
 }
 
-function wrong(name: string, what: string): ServerFault {
-  return new ServerFault(`${name} answered with ${what}.`, {
-    again: 'no',
+function wrong(name: string, what: string): ServerError {
+  return new ServerError(`${name} answered with ${what}.`, {
+    retry: 'no',
     hint: 'Is it a model for embeddings? Chat models are not.',
   })
 }

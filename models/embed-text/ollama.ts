@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
-import { ServerFault } from '../http/fault.ts'
 import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
+import { ServerError } from '../http/server-error.ts'
 import { encoderSettings, textEncoder } from './encoder.ts'
 
 const settings = z.strictObject({ ...ollamaSettings, ...encoderSettings })
@@ -30,7 +30,7 @@ const ollama: Backend<TextEncoder, z.infer<typeof settings>> = {
         }
         const reply = Embedded.safeParse(await client.embed(request))
         if (reply.success) return reply.data.embeddings
-        throw new ServerFault(`${name} answered in an unknown form.`, { again: 'once', cause: reply.error })
+        throw new ServerError(`${name} answered in an unknown form.`, { retry: 'once', cause: reply.error })
       })
     return { ...(await textEncoder(name, chosen, host.signal, embed)), close: () => server.close() }
   },

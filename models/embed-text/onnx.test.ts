@@ -31,7 +31,7 @@ function worstError(found: readonly Float32Array[], wanted: readonly number[][])
 test('the tokens of a text are those of the reference, accents, marks and Chinese included', async () => {
   const tokenizer = closeLater(lazyTokenizer(new ModelFolder(folder), testHost()))
   for (const [i, text] of expected.texts.entries()) {
-    const { ids } = await tokenizer.encode([text], { longest: 64 }, never)
+    const { ids } = await tokenizer.encode([text], { maxTokens: 64 }, never)
     expect([...ids].map(Number)).toEqual(expected.ids[i])
   }
 })

@@ -78,8 +78,8 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   }
 
   const run = async (texts: string[], signal: AbortSignal) => {
-    const longest = Math.min(habits.longest ?? 512, (await tokenizer.longest()) ?? 512)
-    const encoded = await tokenizer.encode(texts, { longest }, signal)
+    const maxTokens = Math.min(habits.longest ?? 512, (await tokenizer.maxTokens()) ?? 512)
+    const encoded = await tokenizer.encode(texts, { maxTokens }, signal)
     const outputs = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
     return shortened(vectorsOf(outputs, encoded.mask, habits.pooling), settings.dimensions)
   }

@@ -62,7 +62,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
 
   const readNames = async (signal: AbortSignal) => {
     const texts = [...settings.labels, ...settings.others].map(label => settings.template.replace('{}', label))
-    const encoded = await tokenizer.encode(texts, { longest: (await tokenizer.longest()) ?? 77 }, signal)
+    const encoded = await tokenizer.encode(texts, { maxTokens: (await tokenizer.maxTokens()) ?? 77 }, signal)
     const outputs = await textEncoder.run(inputs => tokenFeeds(encoded, inputs), signal)
     return rowsOf(outputs, 'text_embeds')
   }

@@ -1,10 +1,10 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
-import { type FaultDetails, ServerFault } from './fault.ts'
 import { type Limits, limits, oneTry } from './limits.ts'
 import { parsed, readText, sample } from './read-json.ts'
 import { type Asking, openServer, type Reply, type Server } from './server.ts'
+import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { textLines } from './text-lines.ts'
 
 // The settings that every Ollama backend shares.
@@ -60,7 +60,7 @@ export function openOllama(name: string, settings: OllamaSettings, host: Host): 
           return await work(new Ollama({ host: 'http://ollama', fetch: fetchThrough(asking) }), asking.number)
         } catch (error) {
           if (error instanceof Error && /Did not receive done/.test(error.message))
-            throw new ServerFault(`${name} at ${server.shown} cut its reply short.`, { again: 'yes', cause: error })
+            throw new ServerError(`${name} at ${server.shown} cut its reply short.`, { retry: 'yes', cause: error })
           throw error
         }
       }),
@@ -86,20 +86,20 @@ export function isMissingModel(said = ''): boolean {
 }
 
 function explainFor(model: string) {
-  return (status: number, said: string): Partial<FaultDetails> | undefined => {
+  return (status: number, said: string): Partial<ServerErrorDetails> | undefined => {
     if (status === 404 && isMissingModel(said)) return { hint: `Get it with "ollama pull ${model}".` }
     if (/context length|exceeds? .{0,30}context|input length|prompt too long/i.test(said))
       return {
-        again: 'no',
-        unwell: false,
+        retry: 'no',
+        unhealthy: false,
         reason: 'context-overflow',
         hint: 'Ask with less, or raise contextTokens.',
       }
     if (/does not support tools/i.test(said))
-      return { again: 'no', hint: 'Use a model that "ollama show" lists with tools, or set toolMode to "schema".' }
-    if (/does not support thinking/i.test(said)) return { again: 'no', hint: 'Take the setting "think" out.' }
+      return { retry: 'no', hint: 'Use a model that "ollama show" lists with tools, or set toolMode to "schema".' }
+    if (/does not support thinking/i.test(said)) return { retry: 'no', hint: 'Take the setting "think" out.' }
     if (/more system memory|out of memory/i.test(said))
-      return { again: 'no', unwell: false, hint: 'Use a smaller model, or lower contextTokens.' }
+      return { retry: 'no', unhealthy: false, hint: 'Use a smaller model, or lower contextTokens.' }
     return undefined
   }
 }
@@ -133,10 +133,10 @@ async function* checkedLines(reply: Reply): AsyncGenerator<Uint8Array> {
     }
   } catch (error) {
     if (error instanceof TypeError)
-      throw reply.fault('answered with bytes that are not UTF-8.', { again: 'once', cause: error })
+      throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause: error })
     throw error
   }
-  if (lines === 0) throw reply.fault('answered with an empty body.', { again: 'once' })
+  if (lines === 0) throw reply.fault('answered with an empty body.', { retry: 'once' })
 }
 
 function parseLine(reply: Reply, line: string, whole: boolean): unknown {
@@ -144,7 +144,7 @@ function parseLine(reply: Reply, line: string, whole: boolean): unknown {
     try {
       return JSON.parse(line)
     } catch (cause) {
-      throw reply.fault(`cut its reply short after ${sample(line)}.`, { again: 'yes', cause })
+      throw reply.fault(`cut its reply short after ${sample(line)}.`, { retry: 'yes', cause })
     }
   }
   return parsed(reply, line)
@@ -152,6 +152,6 @@ function parseLine(reply: Reply, line: string, whole: boolean): unknown {
 
 function throwIfError(reply: Reply, value: unknown): void {
   if (!value || typeof value !== 'object')
-    throw reply.fault(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { again: 'once' })
+    throw reply.fault(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { retry: 'once' })
   if ('error' in value) throw reply.refusal(value)
 }

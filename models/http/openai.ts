@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Host, ModelServer, Need } from '../../src/core/backend.ts'
 import { nearest, UsageError } from '../../src/core/errors.ts'
-import { type FaultDetails, ServerFault } from './fault.ts'
 import { type Limits, limits, oneTry } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { type Asking, openServer, type Server } from './server.ts'
+import { ServerError, type ServerErrorDetails } from './server-error.ts'
 
 // The settings that every backend of an OpenAI-compatible server shares: vLLM, llama.cpp's server, hosted ones.
 export const openaiSettings = {
@@ -29,7 +29,7 @@ export const openaiServer: ModelServer = {
       return (await server.call(host.signal, servedModels)).map(model => model.id)
     } catch (error) {
       // A plain whisper.cpp server keeps no list.
-      if (path !== undefined && error instanceof ServerFault && error.details.status === 404) return undefined
+      if (path !== undefined && error instanceof ServerError && error.details.status === 404) return undefined
       throw error
     } finally {
       await server.close()
@@ -105,21 +105,21 @@ export async function namingModels<T>(asking: Asking, model: string, work: () =>
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ServerFault) || error.details.status !== 404) throw error
+    if (!(error instanceof ServerError) || error.details.status !== 404) throw error
     const served = await servedModels(asking).catch(() => [])
     const names = served.map(found => found.id)
     if (names.length === 0 || names.includes(model)) throw error
     const near = nearest(model, names)
     const hint = `${near ? `Did you mean "${near}"? ` : ''}The server has: ${names.slice(0, 20).join(', ')}.`
-    throw new ServerFault(error.message, { ...error.details, hint })
+    throw new ServerError(error.message, { ...error.details, hint })
   }
 }
 
-export function explain(_status: number, said: string, code: string): Partial<FaultDetails> | undefined {
+export function explain(_status: number, said: string, code: string): Partial<ServerErrorDetails> | undefined {
   if (isOverflow(said, code))
     return {
-      again: 'no',
-      unwell: false,
+      retry: 'no',
+      unhealthy: false,
       reason: 'context-overflow',
       hint: 'Ask with less, or start the server with more context (vLLM: --max-model-len, llama.cpp: -c).',
     }
@@ -127,8 +127,8 @@ export function explain(_status: number, said: string, code: string): Partial<Fa
     return { hint: 'Start vLLM with --enable-auto-tool-choice --tool-call-parser NAME, or set toolMode to "schema".' }
   if (/input is too large to process|physical batch size/i.test(said))
     return {
-      again: 'no',
-      unwell: false,
+      retry: 'no',
+      unhealthy: false,
       hint: 'Start llama-server with a larger -ub (and -b), or set "longest" lower, so that each text is shorter.',
     }
   if (/jinja/i.test(said)) return { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }
@@ -140,8 +140,8 @@ export function explain(_status: number, said: string, code: string): Partial<Fa
     )
   )
     return {
-      again: 'no',
-      unwell: false,
+      retry: 'no',
+      unhealthy: false,
       hint: 'This model takes text alone: use one with vision or hearing (llama.cpp: --mmproj FILE).',
     }
   return undefined

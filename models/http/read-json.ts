@@ -11,12 +11,12 @@ export async function readText(reply: Reply): Promise<string> {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch (cause) {
-    throw reply.fault('answered with bytes that are not UTF-8.', { again: 'once', cause })
+    throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause })
   }
-  if (text.trim() === '') throw reply.fault('answered with an empty body.', { again: 'once' })
+  if (text.trim() === '') throw reply.fault('answered with an empty body.', { retry: 'once' })
   if (reply.type === 'text/html' || /^\s*<(!doctype|html)/i.test(text)) {
     const hint = 'Something else listens there, or the path is wrong: check the URL (it mostly ends in /v1).'
-    throw reply.fault('answered with a web page.', { again: 'no', hint })
+    throw reply.fault('answered with a web page.', { retry: 'no', hint })
   }
   return text
 }
@@ -40,7 +40,7 @@ export function parsed(reply: Reply, text: string): unknown {
   try {
     return shallowJson(text)
   } catch (cause) {
-    throw reply.fault(`answered with something that is not JSON: ${sample(text)}`, { again: 'once', cause })
+    throw reply.fault(`answered with something that is not JSON: ${sample(text)}`, { retry: 'once', cause })
   }
 }
 
@@ -50,7 +50,7 @@ export function fitting<T>(reply: Reply, value: unknown, shape: z.ZodType<T>): T
   const issue = result.error.issues[0]
   const what = `${issue.path.join('.') || 'the reply'}: ${issue.message}`
   throw reply.fault(`answered in an unknown form (${what}): ${sample(JSON.stringify(value))}`, {
-    again: 'once',
+    retry: 'once',
     hint: 'Is it a server of this protocol? Check the URL.',
     cause: errorText(result.error),
   })

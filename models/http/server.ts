@@ -1,12 +1,10 @@
-import http from 'node:http'
-import https from 'node:https'
 import type { Closable, Host } from '../../src/core/backend.ts'
 import { below, readAddress } from './address.ts'
-import { type FaultDetails, ServerFault, throwIfStopped } from './fault.ts'
-import { type Attempt, openGuard } from './guard.ts'
+import { type Explain, explainStatus, explainTransportError, type Place, serverMessage } from './explain-errors.ts'
 import type { Limits } from './limits.ts'
-import { type Received, send } from './send.ts'
-import { type Explain, type Place, serverMessage, statusFault, transportFault } from './server-faults.ts'
+import { type Attempt, openRetries } from './retry.ts'
+import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-error.ts'
+import { openTransport, proxyVariable, type Received } from './transport.ts'
 
 export interface ServerSettings {
   name: string // "chat/openai", as messages say it
@@ -17,7 +15,7 @@ export interface ServerSettings {
   explain?: Explain // what this protocol's own error replies mean
 }
 
-// A server that models ask. `call` has the patience of the guard; within it, each try may make requests.
+// A server that models ask. `call` has the patience of the retries; within it, each try may make requests.
 export interface Server extends Closable {
   name: string
   shown: string
@@ -25,7 +23,7 @@ export interface Server extends Closable {
   close(): Promise<void>
 }
 
-// The requests of one try. A reply that is not a 2xx comes as a ServerFault.
+// The requests of one try. A reply that is not a 2xx comes as a ServerError.
 export interface Asking extends Attempt {
   get(path: string): Promise<Reply>
   post(path: string, body: object | Uint8Array, headers?: Record<string, string>): Promise<Reply>
@@ -34,16 +32,16 @@ export interface Asking extends Attempt {
 export interface Reply {
   status: number
   type: string // "application/json"
-  body: AsyncIterable<Uint8Array> // read once; faults come as ServerFault
-  fault(message: string, details: FaultDetails): ServerFault
-  refusal(error: unknown): ServerFault // an error object that came with a good status, or in the middle of a stream
+  body: AsyncIterable<Uint8Array> // read once; faults come as ServerError
+  fault(message: string, details: ServerErrorDetails): ServerError
+  refusal(error: unknown): ServerError // an error object that came with a good status, or in the middle of a stream
 }
 
 export function openServer(settings: ServerSettings, host: Host): Server {
   const { name, limits, key } = settings
   const { base, shown, authorization } = readAddress(name, settings.url)
-  const guard = openGuard({ name, server: shown, limits, host })
-  const agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
+  const retries = openRetries({ name, server: shown, limits, host })
+  const transport = openTransport(host.environment, limits)
   const common: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'longtake' }
   if (key) common.authorization = `Bearer ${key}`
   else if (authorization) common.authorization = authorization
@@ -53,56 +51,45 @@ export function openServer(settings: ServerSettings, host: Host): Server {
     name,
     shown,
     start: settings.start,
+    proxy: proxyVariable(host.environment, base),
     hasKey: 'authorization' in common,
     clean: cleaner(secrets),
     explain: settings.explain,
   }
 
-  const ask = async (
-    attempt: Attempt,
-    method: 'GET' | 'POST',
-    path: string,
-    body?: Uint8Array,
-    headers?: Record<string, string>,
-  ) => {
-    const url = below(base, path)
-    const length = body ? { 'content-length': String(body.length) } : undefined
+  const ask = async ({ signal }: Attempt, path: string, body?: Uint8Array, headers?: Record<string, string>) => {
+    const method = body ? 'POST' : 'GET'
     let received: Received
     try {
-      received = await send(
-        { method, url, headers: { ...common, ...headers, ...length }, body, agent },
-        limits,
-        attempt.signal,
+      received = await transport.send(
+        { method, url: below(base, path), headers: { ...common, ...headers }, body },
+        signal,
       )
     } catch (error) {
-      throwIfStopped(attempt.signal)
-      throw transportFault(place, error)
+      throwIfStopped(signal)
+      throw explainTransportError(place, error)
     }
-    const reply = asReply(place, received, attempt.signal)
-    if (received.status < 200 || received.status > 299) throw await statusFault(place, received, reply.body)
+    const reply = asReply(place, received, signal)
+    if (received.status < 200 || received.status > 299) throw await explainStatus(place, received, reply.body)
     return reply
   }
+  const json = { 'content-type': 'application/json' }
 
   return {
     name,
     shown,
     call: (signal, work) =>
-      guard.run(signal, attempt =>
+      retries.run(signal, attempt =>
         work({
           ...attempt,
-          get: path => ask(attempt, 'GET', path),
+          get: path => ask(attempt, path),
           post: (path, body, headers) =>
             body instanceof Uint8Array
-              ? ask(attempt, 'POST', path, body, headers)
-              : ask(attempt, 'POST', path, Buffer.from(JSON.stringify(body)), {
-                  'content-type': 'application/json',
-                  ...headers,
-                }),
+              ? ask(attempt, path, body, headers)
+              : ask(attempt, path, Buffer.from(JSON.stringify(body)), { ...json, ...headers }),
         }),
       ),
-    async close() {
-      agent.destroy()
-    },
+    close: () => transport.close(),
   }
 }
 
@@ -112,11 +99,11 @@ function asReply(place: Place, received: Received, signal: AbortSignal): Reply {
       yield* received.body
     } catch (error) {
       throwIfStopped(signal)
-      throw transportFault(place, error)
+      throw explainTransportError(place, error)
     }
   }
-  const fault = (message: string, details: FaultDetails) =>
-    new ServerFault(`${place.name} at ${place.shown} ${place.clean(message)}`, { status: received.status, ...details })
+  const fault = (message: string, details: ServerErrorDetails) =>
+    new ServerError(`${place.name} at ${place.shown} ${place.clean(message)}`, { status: received.status, ...details })
   return {
     status: received.status,
     type: (received.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase(),
@@ -126,7 +113,7 @@ function asReply(place: Place, received: Received, signal: AbortSignal): Reply {
       const { said, code } = serverMessage(error)
       const status = Number(/\b[45]\d\d\b/.exec(code)?.[0] ?? 500)
       return fault(`failed: ${said || 'it does not say why'}`, {
-        again: 'once',
+        retry: 'once',
         status,
         said: place.clean(said),
         ...place.explain?.(status, said, code),

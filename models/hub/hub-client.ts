@@ -3,6 +3,7 @@ import type { Host } from '../../src/core/backend.ts'
 import { BackendError, errorText, UsageError } from '../../src/core/errors.ts'
 import { checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { retryAfterSeconds } from '../http/retry-after.ts'
+import { openTransport, type Received, TransportError } from '../http/transport.ts'
 import { hubAddress, isOffline } from './cache.ts'
 
 // What the hub says a file's content is: the sha256 of large files, git's own hash of small ones.
@@ -34,7 +35,7 @@ export interface HubStream {
 }
 
 // Thrown where another try may help.
-export class HubFault extends BackendError {
+export class HubError extends BackendError {
   readonly waitSeconds?: number
   constructor(message: string, options: { hint?: string; cause?: unknown; waitSeconds?: number } = {}) {
     super(message, { ...options, retryable: true })
@@ -52,24 +53,48 @@ export function hubClient(host: Host): HubClient {
     })
   const address = hubAddress(host.environment)
   const token = host.environment.HF_TOKEN || host.environment.HUGGING_FACE_HUB_TOKEN
-  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  const headers = { 'accept-encoding': 'identity', ...(token && { authorization: `Bearer ${token}` }) }
+
+  // The hub hands large files over to another host.
+  const transport = openTransport(host.environment, {
+    connectSeconds: stall,
+    headersSeconds: stall,
+    stallSeconds: stall,
+    redirects: 10,
+  })
+  const get = async (path: string, what: string, signal: AbortSignal, more: Record<string, string> = {}) => {
+    const url = new URL(`${address}/${path}`)
+    const received = await transport
+      .send({ method: 'GET', url, headers: { ...headers, ...more } }, signal)
+      .catch(cause => {
+        signal.throwIfAborted()
+        throw new HubError(`${address} cannot be reached: ${errorText(cause)}.`, {
+          hint: 'Check the network, or name a mirror with HF_ENDPOINT. What was fetched is kept.',
+          cause,
+        })
+      })
+    if (received.status >= 200 && received.status <= 299) return received
+    received.discard()
+    throw refusal(received, what, address, Boolean(token))
+  }
 
   return {
     async repository(name, revision, signal) {
       checkRepository(name)
       checkRevision(revision)
-      const url = `${address}/api/models/${encoded(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
-      const response = await request(url, headers, name, address, signal)
-      const parsed = Repository.safeParse(await response.json().catch(() => undefined))
-      if (!parsed.success) throw new HubFault(`${address} answered about ${name} in an unknown form.`)
+      const path = `api/models/${encoded(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
+      const { body } = await get(path, name, signal)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of watched(body, name, signal)) chunks.push(chunk)
+      const parsed = Repository.safeParse(jsonOf(Buffer.concat(chunks).toString()))
+      if (!parsed.success) throw new HubError(`${address} answered about ${name} in an unknown form.`)
       return { commit: parsed.data.sha, files: parsed.data.siblings.map(hubFile) }
     },
     async open(name, commit, path, from, signal) {
-      const url = `${address}/${encoded(name)}/resolve/${commit}/${encoded(path)}`
-      const asked = { ...headers, ...(from > 0 && { range: `bytes=${from}-` }), 'accept-encoding': 'identity' }
-      const response = await request(url, asked, `${name}/${path}`, address, signal)
-      if (!response.body) throw new HubFault(`${address} sent nothing for ${name}/${path}.`)
-      return { from: rangeStart(response), body: watched(response.body, `${name}/${path}`, signal) }
+      const file = `${name}/${path}`
+      const range: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {}
+      const received = await get(`${encoded(name)}/resolve/${commit}/${encoded(path)}`, file, signal, range)
+      return { from: rangeStart(received), body: watched(received.body, file, signal) }
     },
   }
 }
@@ -94,34 +119,7 @@ function hubFile({ rfilename, size, blobId, lfs }: z.infer<typeof Repository>['s
   return { path: rfilename, bytes: size ?? 0, ...(blobId && { checksum: { kind: 'git', value: blobId } }) }
 }
 
-async function request(
-  url: string,
-  headers: Record<string, string>,
-  what: string,
-  address: string,
-  signal: AbortSignal,
-): Promise<Response> {
-  const slow = new AbortController()
-  const timer = setTimeout(() => slow.abort(new Error(`no answer within ${stall} s`)), stall * 1000)
-  let response: Response
-  try {
-    response = await fetch(url, { headers, signal: AbortSignal.any([signal, slow.signal]) })
-  } catch (cause) {
-    signal.throwIfAborted()
-    throw new HubFault(`${address} cannot be reached: ${errorText((cause as Error).cause ?? cause)}.`, {
-      hint: 'Check the network, or name a mirror with HF_ENDPOINT. What was fetched is kept.',
-      cause,
-    })
-  } finally {
-    clearTimeout(timer)
-  }
-  if (response.ok) return response
-  await response.body?.cancel()
-  throw refusal(response, what, address, Boolean(headers.authorization))
-}
-
-function refusal(response: Response, what: string, address: string, hasToken: boolean): Error {
-  const { status, headers } = response
+function refusal({ status, headers }: Received, what: string, address: string, hasToken: boolean): Error {
   const message = `${address} answered ${status} for ${what}.`
   if (status === 401 || status === 403)
     return new UsageError(message, {
@@ -131,44 +129,34 @@ function refusal(response: Response, what: string, address: string, hasToken: bo
     })
   if (status === 404) return new UsageError(message, { hint: 'Check the name, the revision and the precision.' })
   if (status === 429 || status >= 500) {
-    const date = headers.get('date') ?? undefined
-    return new HubFault(message, { waitSeconds: retryAfterSeconds(headers.get('retry-after') ?? undefined, date) })
+    return new HubError(message, { waitSeconds: retryAfterSeconds(headers['retry-after'], headers.date) })
   }
   return new BackendError(message)
 }
 
 // "bytes 100-199/200": where the answer to a question for the rest begins.
-function rangeStart(response: Response): number {
-  if (response.status !== 206) return 0
-  const match = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')
-  return match ? Number(match[1]) : 0
+function rangeStart({ status, headers }: Received): number {
+  if (status !== 206) return 0
+  return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? 0)
 }
 
-// A connection that falls silent is given up, so that another may be tried.
-async function* watched(
-  body: ReadableStream<Uint8Array>,
-  what: string,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
-  const silent = Symbol('silent')
+// The bytes, with faults in the words of the hub's client.
+async function* watched(body: AsyncIterable<Uint8Array>, what: string, signal: AbortSignal) {
   try {
-    for (;;) {
-      let timer: NodeJS.Timeout | undefined
-      const silence = new Promise<typeof silent>(resolve => {
-        timer = setTimeout(resolve, stall * 1000, silent)
-      })
-      const next = await Promise.race([reader.read(), silence]).finally(() => clearTimeout(timer))
-      if (next === silent) throw new HubFault(`${what} fell silent for ${stall} s.`)
-      if (next.done) return
-      yield next.value
-    }
+    yield* body
   } catch (cause) {
     signal.throwIfAborted()
-    if (cause instanceof HubFault) throw cause
-    throw new HubFault(`The connection broke in the middle of ${what}: ${errorText(cause)}.`, { cause })
-  } finally {
-    reader.cancel().catch(() => {})
+    if (cause instanceof TransportError && cause.kind === 'stall')
+      throw new HubError(`${what} fell silent for ${stall} s.`, { cause })
+    throw new HubError(`The connection broke in the middle of ${what}: ${errorText(cause)}.`, { cause })
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

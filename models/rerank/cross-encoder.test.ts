@@ -23,7 +23,7 @@ const open = async (settings: object = {}) =>
 test('query and line become one row of tokens that tells them apart, as in the reference', async () => {
   const tokenizer = closeLater(lazyTokenizer(new ModelFolder(folder), testHost()))
   for (const [i, [query, line]] of expected.pairs.entries()) {
-    const { ids, types = [] } = await tokenizer.encode([query], { longest: 64, pairs: [line] }, never)
+    const { ids, types = [] } = await tokenizer.encode([query], { maxTokens: 64, pairs: [line] }, never)
     expect([...ids].map(Number)).toEqual(expected.ids[i])
     expect([...types].map(Number)).toEqual(expected.types[i])
   }

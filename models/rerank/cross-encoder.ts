@@ -48,9 +48,9 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
   const batches = new Batches(settings.batch, line => host.say(line))
 
   const score = async (query: string, lines: string[], signal: AbortSignal) => {
-    const longest = Math.min((await tokenizer.longest()) ?? 512, 512)
+    const maxTokens = Math.min((await tokenizer.maxTokens()) ?? 512, 512)
     const queries = lines.map(() => query)
-    const encoded = await tokenizer.encode(queries, { longest, pairs: lines }, signal)
+    const encoded = await tokenizer.encode(queries, { maxTokens, pairs: lines }, signal)
     const { logits } = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
     if (!(logits?.data instanceof Float32Array))
       throw new UsageError('The model gives no "logits".', {

@@ -1,58 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Tokenizer } from '@huggingface/tokenizers'
+import { errorText } from '../../src/core/errors.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
 import type { Encoded, TokenizerJob } from './tokenizer.ts'
 
 // A tokenizer in a thread of its own: the files of large ones take seconds to read.
 
-type Rows = { input_ids: number[][]; token_type_ids?: number[][] }
-
-interface Opened {
-  (texts: string[], options: object): Rows
+// What tokenizer_config.json says, as far as it is used here.
+interface Config {
+  tokenizer_class?: string
   model_max_length?: number
-  pad_token_id?: number
-  all_special_ids: number[]
+  pad_token?: string | { content: string }
+  eos_token?: string | { content: string }
 }
 
-let tokenizer: Opened | undefined
+interface Opened {
+  tokenizer: Tokenizer
+  padId: number
+  special: Set<number>
+  typed: boolean // the model tells the two texts of a pair apart by types
+}
+
+let opened: Opened | undefined
 
 serveThread<TokenizerJob>({
   async work(job) {
-    if (job.kind === 'open') {
-      const { AutoTokenizer, env } = await import('@xenova/transformers')
-      env.allowRemoteModels = false
-      tokenizer = (await AutoTokenizer.from_pretrained(job.folder, { local_files_only: true })) as unknown as Opened
-      return { longest: tokenizer.model_max_length }
+    if (job.kind === 'encode') {
+      if (!opened) throw new Error('the tokenizer is not open')
+      return encode(opened, job)
     }
-    if (!tokenizer) throw new Error('the tokenizer is not open')
-    return encode(tokenizer, job)
+    const { Tokenizer } = await import('@huggingface/tokenizers')
+    const [file, config] = await Promise.all([
+      readJson<object>(job.folder, 'tokenizer.json'),
+      readJson<Config>(job.folder, 'tokenizer_config.json'),
+    ])
+    const tokenizer = new Tokenizer(file, config)
+    const added = [...tokenizer.get_added_tokens_decoder().values()]
+    opened = {
+      tokenizer,
+      padId: tokenizer.token_to_id(contentOf(config.pad_token ?? config.eos_token)) ?? 0,
+      special: new Set(added.filter(token => token.special).map(token => token.id)),
+      typed: typedClasses.test(config.tokenizer_class ?? ''),
+    }
+    return { maxTokens: config.model_max_length }
   },
 })
 
-function encode(tokenizer: Opened, { texts, pairs, longest, padding }: TokenizerJob & { kind: 'encode' }): Encoded {
-  const whole = tokenizer(texts, { text_pair: pairs, padding: false, truncation: false, return_tensor: false })
-  const special = new Set(tokenizer.all_special_ids)
-  const cut = whole.input_ids.map(row => shortened(row, longest, special))
-  const width = padding === 'max_length' ? longest : cut.reduce((most, row) => Math.max(most, row.length), 0)
-  const mask = cut.map(row => row.map(() => 1))
+// Other models have one text, or take all rows to be of one type.
+const typedClasses =
+  /^(Albert|Bert|ConvBert|Deberta|DebertaV2|Electra|Herbert|MobileBert|RoFormer|SqueezeBert|XLM)Tokenizer(Fast)?$/
+
+async function readJson<Value>(folder: string, name: string): Promise<Value> {
+  const path = join(folder, name)
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${errorText(error)}`)
+  }
+}
+
+function contentOf(token: string | { content: string } | undefined): string {
+  return typeof token === 'object' ? token.content : (token ?? '')
+}
+
+function encode(
+  { tokenizer, padId, special, typed }: Opened,
+  { texts, pairs, maxTokens, padding: to }: TokenizerJob & { kind: 'encode' },
+): Encoded {
+  const rows = texts.map((text, i) =>
+    tokenizer.encode(text, { text_pair: pairs?.[i] ?? null, return_token_type_ids: typed }),
+  )
+  const ids = rows.map(row => shortened(row.ids, maxTokens, special))
+  const width = to === 'max_length' ? maxTokens : ids.reduce((max, row) => Math.max(max, row.length), 0)
+  const mask = ids.map(row => row.map(() => 1))
+  const types = rows.map(row => row.token_type_ids ?? [])
   return {
-    rows: cut.length,
+    rows: ids.length,
     width,
-    ids: table(cut, width, tokenizer.pad_token_id ?? 0),
+    ids: table(ids, width, padId),
     mask: table(mask, width, 0),
-    ...(whole.token_type_ids && { types: table(whole.token_type_ids, width, 0) }),
+    ...(typed && { types: table(types, width, 0) }),
   }
 }
 
 // A text that is too long keeps the token that ends it: some models read their vector there.
-function shortened(row: number[], longest: number, special: Set<number>): number[] {
-  if (row.length <= longest) return row
-  const end = row[row.length - 1]
-  return special.has(end) ? [...row.slice(0, longest - 1), end] : row.slice(0, longest)
+function shortened(row: number[], maxTokens: number, special: Set<number>): number[] {
+  const end = row.at(-1)
+  if (row.length <= maxTokens || end === undefined) return row
+  return special.has(end) ? [...row.slice(0, maxTokens - 1), end] : row.slice(0, maxTokens)
 }
 
 function table(rows: number[][], width: number, padding: number): BigInt64Array {
   const values = new BigInt64Array(rows.length * width).fill(BigInt(padding))
-  rows.forEach((row, i) => {
-    for (let k = 0; k < Math.min(width, row.length); k++) values[i * width + k] = BigInt(row[k])
-  })
+  for (const [i, row] of rows.entries()) values.set(row.slice(0, width).map(BigInt), i * width)
   return values
 }

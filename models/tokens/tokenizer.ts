@@ -4,9 +4,12 @@ import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { Thread } from '../onnx/thread.ts'
 
+// Rows as long as the longest of them, or as the model takes at most.
+type Padding = 'longest' | 'max_length'
+
 export type TokenizerJob =
   | { kind: 'open'; folder: string }
-  | { kind: 'encode'; texts: string[]; pairs?: string[]; longest: number; padding: 'longest' | 'max_length' }
+  | { kind: 'encode'; texts: string[]; pairs?: string[]; maxTokens: number; padding: Padding }
 
 // The tokens of some texts, row after row, all rows equally long.
 export interface Encoded {
@@ -20,10 +23,10 @@ export interface Encoded {
 export interface Tokenizer extends Closable {
   encode(
     texts: string[],
-    options: { longest: number; padding?: 'longest' | 'max_length'; pairs?: string[] },
+    options: { maxTokens: number; padding?: Padding; pairs?: string[] },
     signal: AbortSignal,
   ): Promise<Encoded>
-  longest(): Promise<number | undefined> // tokens that the model takes, where its files say so
+  maxTokens(): Promise<number | undefined> // that the model takes, where its files say so
   close(): Promise<void>
 }
 
@@ -32,12 +35,12 @@ export interface Tokenizer extends Closable {
 export function lazyTokenizer(folder: Pick<ModelFolder, 'path'>, host: Host, idleSeconds?: number): Tokenizer {
   const tokenizer = closeWhenIdle(() => openTokenizer(folder.path, host), idleSeconds)
   return {
-    encode: (texts, { longest, padding = 'longest', pairs }, signal) =>
+    encode: (texts, { maxTokens, padding = 'longest', pairs }, signal) =>
       tokenizer.use(async ({ thread }) => {
-        const job = { kind: 'encode' as const, texts, pairs, longest, padding }
+        const job = { kind: 'encode' as const, texts, pairs, maxTokens, padding }
         return (await thread.ask(job, signal)) as Encoded
       }),
-    longest: () => tokenizer.use(async ({ longest }) => (longest !== undefined && longest < 1e6 ? longest : undefined)), // 1e30 stands for "no limit"
+    maxTokens: () => tokenizer.use(async ({ maxTokens = 1e30 }) => (maxTokens < 1e6 ? maxTokens : undefined)), // 1e30 stands for "no limit"
     close: tokenizer.close,
   }
 }
@@ -45,8 +48,8 @@ export function lazyTokenizer(folder: Pick<ModelFolder, 'path'>, host: Host, idl
 async function openTokenizer(folder: string, host: Host) {
   const thread = new Thread<TokenizerJob>('./tokenizer-worker', import.meta.url, 'tokenizer')
   try {
-    const { longest } = (await thread.ask({ kind: 'open', folder }, host.signal)) as { longest?: number }
-    return { thread, longest, ended: () => thread.ended(), close: () => thread.close() }
+    const { maxTokens } = (await thread.ask({ kind: 'open', folder }, host.signal)) as { maxTokens?: number }
+    return { thread, maxTokens, ended: () => thread.ended(), close: () => thread.close() }
   } catch (error) {
     await thread.close()
     throw error

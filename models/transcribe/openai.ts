@@ -4,10 +4,10 @@ import type { Transcriber } from '../../src/core/services.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { wavBytes } from '../../src/media/audio.ts'
-import { ServerFault } from '../http/fault.ts'
 import { keyNeed, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import { readJson } from '../http/read-json.ts'
 import type { Asking, Server } from '../http/server.ts'
+import { ServerError } from '../http/server-error.ts'
 import { inOrder } from '../in-order.ts'
 import { heardLines, Transcript } from './openai-transcript.ts'
 import { type Reel, reelBytes, reels } from './reel.ts'
@@ -86,8 +86,8 @@ async function listen(
   }
 }
 
-function refusesTimes(error: unknown): error is ServerFault {
-  if (!(error instanceof ServerFault)) return false
+function refusesTimes(error: unknown): error is ServerError {
+  if (!(error instanceof ServerError)) return false
   const { status = 0, said = '' } = error.details
   return (status === 400 || status === 422) && /verbose_json|response_format|timestamp_granularities/.test(said)
 }

@@ -1,9 +1,9 @@
 import { errorText, LongtakeError } from '../../../src/core/errors.ts'
-import { type FaultDetails, ServerFault } from '../../http/fault.ts'
 import { explain } from '../../http/openai.ts'
+import { ServerError, type ServerErrorDetails } from '../../http/server-error.ts'
 
 // Puts whatever the user's package threw into our words. Providers' clients carry a status where a server answered.
-export function langchainFault(id: string, error: unknown, secrets: readonly string[]): Error {
+export function langchainError(id: string, error: unknown, secrets: readonly string[]): Error {
   if (error instanceof LongtakeError) return error
   const clean = (text: string) => secrets.reduce((words, secret) => words.replaceAll(secret, '[key]'), text)
   const said = clean(errorText(error)).replace(/\s+/g, ' ').slice(0, 500)
@@ -17,19 +17,19 @@ export function langchainFault(id: string, error: unknown, secrets: readonly str
   const nobody = /ECONNREFUSED|ENOTFOUND|fetch failed|Connection error/i.test(
     `${said} ${errorText(cause)} ${String(code)}`,
   )
-  const details: FaultDetails = {
-    again: nobody ? 'once' : answered === undefined || answered === 429 || answered >= 500 ? 'yes' : 'no',
-    unwell: nobody || (answered ?? 0) >= 500,
+  const details: ServerErrorDetails = {
+    retry: nobody ? 'once' : answered === undefined || answered === 429 || answered >= 500 ? 'yes' : 'no',
+    unhealthy: nobody || (answered ?? 0) >= 500,
     cause: error,
     status: answered,
     said,
     hint: nobody
       ? 'Is the server of this model running? Check its address in "settings".'
       : 'The message is from the package of the model.',
-    ...((isBug(error) || /does not support tools/.test(said)) && !nobody && { again: 'no' }),
+    ...((isBug(error) || /does not support tools/.test(said)) && !nobody && { retry: 'no' }),
     ...explain(answered ?? 400, said, String(code ?? '')),
   }
-  return new ServerFault(`${id} failed: ${said}${/[.!?]$/.test(said) ? '' : '.'}`, details)
+  return new ServerError(`${id} failed: ${said}${/[.!?]$/.test(said) ? '' : '.'}`, details)
 }
 
 function isBug(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
-import { ServerFault } from '../../http/fault.ts'
-import type { WireReply } from '../wire.ts'
+import { ServerError } from '../../http/server-error.ts'
+import type { TransportReply } from '../adapter/chat-transport.ts'
 
 const Block = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() })
 const Message = z.object({
@@ -16,12 +16,12 @@ const Message = z.object({
 })
 
 // What a model's message says, in the forms that the different packages give it.
-export function readMessage(value: unknown, id: string): WireReply {
+export function readMessage(value: unknown, id: string): TransportReply {
   const result = Message.safeParse(value)
   if (!result.success) {
     const issue = result.error.issues[0]
-    throw new ServerFault(`${id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
-      again: 'once',
+    throw new ServerError(`${id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
+      retry: 'once',
     })
   }
   const { content, tool_calls, invalid_tool_calls, usage_metadata, response_metadata, additional_kwargs } = result.data
@@ -51,14 +51,14 @@ export async function readStream(
   pieces: AsyncIterable<unknown>,
   id: string,
   onText: (piece: string) => void,
-): Promise<WireReply> {
+): Promise<TransportReply> {
   let whole: { concat?(piece: unknown): unknown } | undefined
   for await (const piece of pieces) {
     const { text } = readMessage(piece, id)
     if (text !== '') onText(text)
     whole = (whole?.concat ? whole.concat(piece) : piece) as typeof whole
   }
-  if (!whole) throw new ServerFault(`${id} answered with an empty stream.`, { again: 'once' })
+  if (!whole) throw new ServerError(`${id} answered with an empty stream.`, { retry: 'once' })
   return readMessage(whole, id)
 }
 

@@ -1,7 +1,7 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
-import { ServerFault } from '../../http/fault.ts'
 import { isMissingModel } from '../../http/ollama.ts'
+import { ServerError } from '../../http/server-error.ts'
 
 type Known = 'yes' | 'no' | 'unknown'
 
@@ -24,9 +24,9 @@ const Shown = z
 export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities | undefined> {
   const result = Shown.safeParse(await shownBy(client, model))
   if (!result.success)
-    throw new ServerFault(
+    throw new ServerError(
       `chat/ollama: what was told of ${model} has an unknown form (${result.error.issues[0].path.join('.')}).`,
-      { again: 'once', hint: 'Is it Ollama that listens there? Check the URL.' },
+      { retry: 'once', hint: 'Is it Ollama that listens there? Check the URL.' },
     )
   if (result.data === undefined) return undefined
   const shown = result.data
@@ -47,7 +47,7 @@ async function shownBy(client: Ollama, model: string): Promise<unknown> {
   try {
     return await client.show({ model })
   } catch (error) {
-    if (error instanceof ServerFault && error.details.status === 404 && !isMissingModel(error.details.said))
+    if (error instanceof ServerError && error.details.status === 404 && !isMissingModel(error.details.said))
       return undefined
     throw error
   }

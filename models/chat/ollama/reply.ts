@@ -1,8 +1,8 @@
 import type { ChatResponse } from 'ollama'
 import { z } from 'zod'
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
-import { ServerFault } from '../../http/fault.ts'
-import type { WireReply } from '../wire.ts'
+import { ServerError } from '../../http/server-error.ts'
+import type { TransportReply } from '../adapter/chat-transport.ts'
 
 const Piece = z.object({
   model: z.string().nullish(),
@@ -37,8 +37,8 @@ export async function readPieces(
   pieces: AsyncIterable<ChatResponse>,
   asked: Asked,
   onText?: (piece: string) => void,
-): Promise<WireReply> {
-  const reply: WireReply = { text: '', calls: [], stop: 'end', model: '' }
+): Promise<TransportReply> {
+  const reply: TransportReply = { text: '', calls: [], stop: 'end', model: '' }
   let thinking = ''
   for await (const value of pieces) {
     const piece = read(asked, value)
@@ -61,8 +61,8 @@ function read(asked: Asked, value: unknown): z.infer<typeof Piece> {
   const result = Piece.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  throw new ServerFault(`${asked.id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
-    again: 'once',
+  throw new ServerError(`${asked.id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
+    retry: 'once',
     hint: 'Is it Ollama that listens there? Check the URL.',
   })
 }
@@ -79,8 +79,8 @@ function refuseCutPrompt(asked: Asked, usage: ChatReply['usage'] | undefined): v
     .flatMap(message => message.content)
     .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
   if (!usage || usage.inputTokens < asked.contextTokens / 2 || characters / 6 <= usage.inputTokens) return
-  throw new ServerFault(`${asked.id} cut the prompt to its context of ${asked.contextTokens} tokens.`, {
-    again: 'no',
+  throw new ServerError(`${asked.id} cut the prompt to its context of ${asked.contextTokens} tokens.`, {
+    retry: 'no',
     reason: 'context-overflow',
     hint: 'Ask with less, or raise contextTokens.',
   })

@@ -1,4 +1,4 @@
-import { ServerFault } from '../../http/fault.ts'
+import { ServerError } from '../../http/server-error.ts'
 
 // Fields that a request can do without. Servers are stricter than the protocol: some refuse what they do not know.
 const optional = ['stream_options', 'seed', 'temperature', 'tool_choice', 'max_tokens']
@@ -21,7 +21,7 @@ export class RefusedFields {
 
   // Whether another request, without a field of this one, may pass.
   learns(error: unknown, sent: object): boolean {
-    if (!(error instanceof ServerFault) || error.reason) return false
+    if (!(error instanceof ServerError) || error.reason) return false
     const { status = 0, said = '' } = error.details
     if (status !== 400 && status !== 422) return false
     const field = optional.find(name => name in sent && refuses(said, name))

@@ -4,7 +4,7 @@ import { shallowJson } from '../../../src/core/json.ts'
 import { serverEvents } from '../../http/events.ts'
 import { fitting, isErrorReply, parsed, readText, sample } from '../../http/read-json.ts'
 import type { Reply } from '../../http/server.ts'
-import type { WireReply } from '../wire.ts'
+import type { TransportReply } from '../adapter/chat-transport.ts'
 
 const Call = z.object({
   index: z.number().nullish(),
@@ -40,7 +40,7 @@ const Chunk = z.object({
 })
 
 // A completion that came in one piece.
-export async function readCompletion(reply: Reply): Promise<WireReply> {
+export async function readCompletion(reply: Reply): Promise<TransportReply> {
   const value = parsed(reply, await readText(reply))
   if (isErrorReply(value)) throw reply.refusal(value)
   const { model, choices, usage } = fitting(reply, value, Completion)
@@ -63,7 +63,7 @@ export async function readCompletion(reply: Reply): Promise<WireReply> {
 }
 
 // A completion that comes in pieces. It counts only when it came to its end: a stream that just stops is a fault.
-export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<WireReply> {
+export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<TransportReply> {
   const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let text = ''
   let thinking = ''
@@ -95,8 +95,8 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
       addPart(calls, part, part.index ?? at)
     })
   }
-  if (events === 0) throw reply.fault('answered with an empty stream.', { again: 'once' })
-  if (finish === undefined && !done) throw reply.fault(`cut its reply short after ${sample(text)}.`, { again: 'yes' })
+  if (events === 0) throw reply.fault('answered with an empty stream.', { retry: 'once' })
+  if (finish === undefined && !done) throw reply.fault(`cut its reply short after ${sample(text)}.`, { retry: 'yes' })
   const complete = [...calls.entries()]
     .sort(([a], [b]) => a - b)
     .flatMap(([, call]) => (call.name === '' ? [] : [call]))
@@ -125,7 +125,7 @@ async function* chunks(reply: Reply): AsyncGenerator<unknown> {
     }
   } catch (cause) {
     if (cause instanceof TypeError)
-      throw reply.fault('answered with bytes that are not UTF-8.', { again: 'once', cause })
+      throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause })
     throw cause
   }
 }
@@ -145,7 +145,7 @@ function maybeCut(reply: Reply, data: string): unknown {
   try {
     return shallowJson(data)
   } catch (cause) {
-    throw reply.fault(`cut its reply short after ${sample(data)}.`, { again: 'yes', cause })
+    throw reply.fault(`cut its reply short after ${sample(data)}.`, { retry: 'yes', cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChatMessage, type ChatModel, type ChatRequest, type Modality, text } from '../../../src/core/chat.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
-import type { ServerChatModel } from '../converse.ts'
+import type { ServerChatModel } from '../adapter/chat-over-transport.ts'
 import { toolMend } from './tool-mend.ts'
 
 export type Trial = 'answers' | 'tools' | 'schema' | 'images' | 'audio'

@@ -6,13 +6,14 @@ import { pickNth } from '../../../src/text/question/nth.ts'
 import { findPhrase } from '../../../src/text/word-similarity.ts'
 import { tokens } from '../../../src/text/words.ts'
 import { rankRows } from './match.ts'
+import { groupsIn } from './slides.ts'
 
 export interface AnchorMoment extends Span {
   row?: Evidence
   rest?: string // what the line goes on with after the quoted words
 }
 
-const least = 0.4
+const minScore = 0.4
 
 // Where the moment lies that a question starts from, best first.
 export function anchorMoments(asked: Asked, rows: readonly Evidence[]): AnchorMoment[] {
@@ -26,13 +27,15 @@ export function anchorMoments(asked: Asked, rows: readonly Evidence[]): AnchorMo
       anchor.nth,
     )
   }
-  const matches = rankRows({ topic: anchor.topic, tracks: anchor.tracks }, rows).filter(match => match.score >= least)
+  const matches = rankRows({ topic: anchor.topic, tracks: anchor.tracks }, rows).filter(
+    match => match.score >= minScore,
+  )
   const best = matches[0]?.rank ?? 0
   const close = matches.filter(match => match.rank >= best - 0.15)
   if (anchor.nth === undefined) return close.map(match => momentOf(match.rows[0], anchor.topic.quoted))
   const distinct = distinctRows(close.filter(match => match.rows.length === 1).map(match => match.rows[0]))
   return nthMoment(
-    distinct.map(one => momentOf(one.rows[0], anchor.topic.quoted)),
+    groupsIn(distinct).map(([row]) => momentOf(row, anchor.topic.quoted)),
     anchor.nth,
   )
 }
@@ -48,9 +51,10 @@ function momentOf(row: Evidence, quotes: readonly string[]): AnchorMoment {
   const line = tokens(row.text)
   for (const quote of quotes) {
     const place = findPhrase(tokens(quote), line)[0]
-    if (!place || row.track !== 'speech') continue
+    const last = place && line[place.to]
+    if (!last || row.track !== 'speech') continue
     const rest = row.text
-      .slice(line[place.to].end)
+      .slice(last.end)
       .replace(/^[\s,.;:!?]+/, '')
       .trim()
     return { ...spanOfWords(row, line, place), row, rest: rest || undefined }

@@ -7,48 +7,11 @@ import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { slidesIn } from './slides.ts'
 
-const framing = new Set([
-  'say',
-  'screen',
-  'hear',
-  'see',
-  'show',
-  'shot',
-  'short',
-  'nearest',
-  'moment',
-  'ask',
-  'meanwhile',
-  'again',
-  'first',
-  'then',
-  'last',
-  'time',
-  'once',
-  'yes',
-  'order',
-  'different',
-  'text',
-  'sound',
-  'line',
-  'speech',
-  'slid',
-  'found',
-  'find',
-  'same',
-  'come',
-  'found',
-  'elsewher',
-  'occur',
-  'only',
-  'answer',
-  'question',
-  'search',
-  'colour',
-  'fit',
-  'best',
-  'video',
-])
+// Words with which answers are framed, as stems: they say nothing of what is claimed.
+const framing = new Set(
+  `say screen hear see show shot short nearest moment ask meanwhile again first then last time once yes order different text sound
+  line speech slid found find same come elsewher occur only answer question search colour fit best video`.split(/\s+/),
+)
 
 // Tries a sentence against the rows it cites by their words: quotes must be theirs, numbers must be theirs or their count,
 // and neither may deny what the other says.
@@ -67,7 +30,7 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   const outside = quotes.reduce((rest, quote) => rest.replace(quote, ' '), claim)
   const own = tokens(outside).filter(token => !isStopWord(token.text) && !framing.has(token.stem))
   const numbers = own.filter(token => /^\d+$/.test(token.text))
-  const strange = numbers.filter(
+  const strange = numbers.find(
     number =>
       !countsRows(claim, Number(number.text), evidence) &&
       coverage([number], tokens(said)) < 0.6 &&
@@ -75,15 +38,15 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   )
   const words = own.filter(token => !/^\d/.test(token.text))
   const share = words.length > 0 ? coverage(words, tokens(said)) : 1
-  if (strange.length > 0) {
+  if (strange) {
     const rival = tokens(said).some(token => /^\d/.test(token.text)) && share >= 0.6 && words.length > 0
     return rival
-      ? { verdict: 'contradicted', reason: `the rows give another number than ${strange[0].text}` }
-      : { verdict: 'unseen', reason: `the rows do not give ${strange[0].text}` }
+      ? { verdict: 'contradicted', reason: `the rows give another number than ${strange.text}` }
+      : { verdict: 'unseen', reason: `the rows do not give ${strange.text}` }
   }
   if (quotes.length > 0) return { verdict: 'supported', reason: 'the rows hold the quoted words' }
   if (share < 0.55) return { verdict: 'unseen', reason: 'the rows hold too few of its words' }
-  if (denies(claim) !== denies(bestPart(claim, bestRow(claim, evidence).text)))
+  if (denies(claim) !== denies(bestPart(claim, evidence)))
     return { verdict: 'contradicted', reason: 'one of the two says the opposite' }
   return { verdict: 'supported', reason: `the rows hold ${Math.round(share * 100)} % of its words` }
 }
@@ -112,14 +75,11 @@ function denies(text: string): boolean {
   )
 }
 
-function bestRow(claim: string, rows: readonly Evidence[]): Evidence {
+// The sentence that holds most of the claim, of the row that does: another one may deny something else.
+function bestPart(claim: string, rows: readonly Evidence[]): string {
   const terms = tokens(claim).filter(token => !isStopWord(token.text))
-  return rows.reduce((best, row) => (coverage(terms, row.text) > coverage(terms, best.text) ? row : best))
-}
-
-// The sentence of a row that speaks most of what the claim says: another one may deny something else.
-function bestPart(claim: string, text: string): string {
-  const terms = tokens(claim).filter(token => !isStopWord(token.text))
-  const parts = text.split(/[.;!?\n]+/).filter(part => part.trim() !== '')
-  return parts.reduce((best, part) => (coverage(terms, part) > coverage(terms, best) ? part : best), parts[0] ?? '')
+  const best = (texts: readonly string[]) =>
+    texts.reduce((one, other) => (coverage(terms, other) > coverage(terms, one) ? other : one), texts[0] ?? '')
+  const text = best(rows.map(row => row.text))
+  return best(text.split(/[.;!?\n]+/).filter(part => part.trim() !== ''))
 }

@@ -6,9 +6,9 @@ import { numberIn } from './extract/number.ts'
 import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './extract/patterns.ts'
 import { personIn } from './extract/person.ts'
 import { placeIn } from './extract/place.ts'
-import { valueIn } from './extract/value.ts'
-import { type Line, lineOf } from './line.ts'
+import { type Line, lineOf, valueIn } from './line.ts'
 import { held } from './match.ts'
+import { firstLine } from './slides.ts'
 
 // The short answer within a line, where the question's sort of answer can be picked out; undefined where it cannot.
 export function directAnswer(
@@ -18,7 +18,7 @@ export function directAnswer(
   said: string,
   speaker?: string,
 ): string | undefined {
-  if (wants === 'title') return said.split('\n')[0].trim() || undefined
+  if (wants === 'title') return firstLine(said) || undefined
   const one = bestLine(topic, said)
   const whole = said.replace(/(?<!\s)\s*\n\s*/g, ', ')
   const read = (text: string) => pick(question, wants, topic, lineOf(text, topic, speaker))
@@ -63,5 +63,6 @@ function bestLine(topic: Topic, text: string): string | undefined {
   const quoted = tokens(topic.quoted.join(' ')).map(token => token.stem)
   const own = { ...topic, quoted: [], terms: topic.terms.filter(term => !quoted.includes(term.stem)) }
   const scored = lines.map(line => ({ line, score: held(own, line) })).sort((a, b) => b.score - a.score)
-  return scored[0].score > 0 && scored[0].score > scored[1].score ? scored[0].line : undefined
+  const [best, second] = scored
+  return best && second && best.score > 0 && best.score > second.score ? best.line : undefined
 }

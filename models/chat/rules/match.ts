@@ -6,15 +6,13 @@ import { soundNames } from '../../../src/text/sounds.ts'
 import { findPhrase, findWord } from '../../../src/text/word-similarity.ts'
 import { isStopWord, type Token, tokens } from '../../../src/text/words.ts'
 import { contact, rhythmIn } from './extract/patterns.ts'
-import { valueIn } from './extract/value.ts'
-import { lineOf } from './line.ts'
-import { slidesIn } from './slides.ts'
+import { lineOf, valueIn } from './line.ts'
+import { formOf, type Rows, slidesIn, type TextForm } from './slides.ts'
 import { areSynonyms } from './synonyms.ts'
-import { formOf, type TextForm } from './text-form.ts'
 
 // A row, or some that belong together, and how well they fit a topic: 1 holds all of its words.
 export interface Match {
-  rows: Evidence[]
+  rows: Rows
   text: string
   score: number // what share of the topic is held
   rank: number // with what else speaks for it
@@ -40,10 +38,9 @@ export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
     : usable
   const singles = within.map(row => matchOf([row], wish))
   const alone = new Map(singles.map(match => [match.rows[0].id, match.score]))
-  const groups = neighbours(within).map(group => group.filter(row => (alone.get(row.id) ?? 0) > 0.1))
-  const gains = groups
-    .filter(group => group.length > 1)
-    .map(group => matchOf(group, wish))
+  const gains = neighbours(within)
+    .map(group => group.filter(row => (alone.get(row.id) ?? 0) > 0.1))
+    .flatMap(([first, ...others]) => (first && others.length > 0 ? [matchOf([first, ...others], wish)] : []))
     .filter(match => match.rows.every(row => match.score >= (alone.get(row.id) ?? 0) + 0.12))
   return [...singles, ...gains]
     .filter(match => match.score > 0)
@@ -56,16 +53,17 @@ export function isTelling(row: Evidence): boolean {
   return row.text.trim() !== '' && !(row.track === 'picture' && /^picture at [\d:]+$/.test(row.text))
 }
 
-export function matchOf(rows: Evidence[], wish: Wish): Match {
+export function matchOf(rows: Rows, wish: Wish): Match {
+  const [{ track, text: firstText, confidence = 0.7 }] = rows
   const text = rows.map(row => row.text).join('\n')
-  const score = held(wish.topic, withSpeakers(rows), rows[0].track)
+  const score = held(wish.topic, withSpeakers(rows), track)
   let rank = score
-  if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, rows[0].track)
-  if (wish.form && rows[0].track === 'text') rank += formOf(rows[0].text) === wish.form ? 0.12 : -0.05
+  if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, track)
+  if (wish.form && track === 'text') rank += formOf(firstText) === wish.form ? 0.12 : -0.05
   if (rows.some(row => wish.prior?.includes(row.id))) rank += 0.25
-  if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(rows[0].track) ? 0.12 : -0.12
+  if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(track) ? 0.12 : -0.12
   if (wish.wants && score > 0) rank += fits(wish.wants, text, wish.topic)
-  rank += ((rows[0].confidence ?? 0.7) - 0.7) * 0.05 - (rows.length - 1) * 0.03
+  rank += (confidence - 0.7) * 0.05 - (rows.length - 1) * 0.03
   return { rows, text, score, rank }
 }
 
@@ -130,15 +128,17 @@ const patterns: Partial<Record<Wants, RegExp>> = {
 }
 
 // Lines of speech that follow one another, and texts that stand on the screen together.
-function neighbours(rows: readonly Evidence[]): Evidence[][] {
-  const pairs: Evidence[][] = []
+function neighbours(rows: readonly Evidence[]): Rows[] {
+  const pairs: Rows[] = []
   const speech = rows.filter(row => row.track === 'speech').sort(byTime)
-  for (let i = 1; i < speech.length; i++)
-    if (speech[i].span.start - speech[i - 1].span.end <= apart) pairs.push([speech[i - 1], speech[i]])
+  for (const [i, row] of speech.entries()) {
+    const next = speech[i + 1]
+    if (next && next.span.start - row.span.end <= apart) pairs.push([row, next])
+  }
   const text = rows.filter(row => row.track === 'text').sort(byTime)
-  for (let i = 0; i < text.length; i++)
-    for (let j = i + 1; j < text.length && text[j].span.start < text[i].span.end && j < i + 8; j++)
-      pairs.push([text[i], text[j]])
+  for (const [i, row] of text.entries()) {
+    for (const other of text.slice(i + 1, i + 8)) if (other.span.start < row.span.end) pairs.push([row, other])
+  }
   return [...pairs, ...slidesIn(text).filter(slide => slide.length > 2)]
 }
 

@@ -1,35 +1,30 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
 import type { Asked } from '../../../src/text/question/asked.ts'
-import { byCount } from './options/by-count.ts'
 import { byEvidence } from './options/by-evidence.ts'
-import { byFirst } from './options/by-first.ts'
-import { bySequence } from './options/by-sequence.ts'
-import { bySet } from './options/by-set.ts'
-import { byTimeOf } from './options/by-time.ts'
-import { byYesNo } from './options/by-yes-no.ts'
-import { isAll, isNone, scoreAll, scoreNone } from './options/open-options.ts'
-import type { Scored } from './options/scored.ts'
+import { byFirst, bySequence, bySet } from './options/by-list.ts'
+import { byCount, byTimes } from './options/by-number.ts'
+import { byYesNo, isAll, isNone, type Scored, scoreAll, scoreNone } from './options/fixed.ts'
 import { bare } from './options/topics.ts'
 import { capital, quoted } from './sentence.ts'
 
 // Chooses an option by evidence. One is always chosen; where little speaks for it the confidence says so.
 export function choose(asked: Asked, given: readonly string[], brief: WriteBrief, draft: Draft): Draft {
-  const options = given.map(bare)
-  const scored = scoreOptions(asked, options, brief, draft)
+  const scored = scoreOptions(asked, given.map(bare), brief, draft)
   const order = scored
     .map((one, i) => ({ ...one, i }))
     .sort((a, b) => (asked.excluded ? a.score - b.score : b.score - a.score) || a.i - b.i)
   const [best, second] = order
+  if (!best) return draft
   const margin = Math.abs(best.score - (second?.score ?? 0))
   const strength = asked.excluded ? 1 - best.score : best.score
-  const chance = 1 / options.length
+  const chance = 1 / scored.length
   const sure = chance + (0.95 - chance) * strength * Math.min(1, 0.4 + margin * 2)
-  const spoken = best.rows.length > 0 || asked.excluded || isNone(options[best.i])
+  const spoken = best.rows.length > 0 || asked.excluded || isNone(best.option)
   const sentences = asked.excluded
     ? order
         .slice(1)
-        .flatMap(({ rows, i }) =>
-          rows.slice(0, 1).map(row => ({ text: `"${options[i]}" is there — ${quoted(row)}`, cites: [row.id] })),
+        .flatMap(({ rows, option }) =>
+          rows.slice(0, 1).map(row => ({ text: `"${option}" is there — ${quoted(row)}`, cites: [row.id] })),
         )
     : best.rows.slice(0, 2).map(row => ({ text: capital(quoted(row)), cites: [row.id] }))
   return {
@@ -41,20 +36,27 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
 }
 
 // "All of these" and "the video does not say" are judged by how the others came out.
-function scoreOptions(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
-  const plain = options.filter(option => !isAll(option) && !isNone(option))
-  if (plain.length === 0) return byEvidence(asked, options, brief, draft)
+function scoreOptions(
+  asked: Asked,
+  options: readonly string[],
+  brief: WriteBrief,
+  draft: Draft,
+): (Scored & { option: string })[] {
+  const others = options.filter(option => !isAll(option) && !isNone(option))
+  const plain = others.length > 0 ? others : options
   const scored =
-    byCount(asked, plain, brief) ??
-    byTimeOf(asked, plain, brief) ??
-    bySequence(asked, plain, brief) ??
-    bySet(asked, plain, brief) ??
-    byFirst(asked, plain, brief) ??
-    byYesNo(plain, draft) ??
-    byEvidence(asked, plain, brief, draft)
+    others.length === 0
+      ? byEvidence(asked, plain, brief, draft)
+      : (byCount(asked, plain, brief) ??
+        byTimes(asked, plain, brief) ??
+        bySequence(asked, plain, brief) ??
+        bySet(asked, plain, brief) ??
+        byFirst(asked, plain, brief) ??
+        byYesNo(plain, draft) ??
+        byEvidence(asked, plain, brief, draft))
   return options.map(option => {
-    if (isAll(option)) return scoreAll(scored)
-    if (isNone(option)) return scoreNone(asked, scored, draft)
-    return scored[plain.indexOf(option)]
+    const own = scored[plain.indexOf(option)]
+    if (own) return { ...own, option }
+    return { ...(isAll(option) ? scoreAll(scored) : scoreNone(asked, scored, draft)), option }
   })
 }

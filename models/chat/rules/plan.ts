@@ -5,7 +5,7 @@ import { understand } from '../../../src/text/question/understand.ts'
 import { type Call, keyOf, timeline } from './plan/calls.ts'
 import { closer, further, restOfLists } from './plan/closer.ts'
 import { opening, optionCalls } from './plan/opening.ts'
-import { speakersOf } from './speakers.ts'
+import { speakersOf } from './question-parts.ts'
 
 // What to call next for a question; no calls where the ledger holds what there is to know.
 export function planCalls(brief: PlanBrief): ToolCall[] {

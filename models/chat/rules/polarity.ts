@@ -1,6 +1,6 @@
 import { topicOf } from '../../../src/text/question/topic.ts'
 import { coverage } from '../../../src/text/word-similarity.ts'
-import { tokens } from '../../../src/text/words.ts'
+import { stem, tokens } from '../../../src/text/words.ts'
 
 const negative =
   /\b(not|no|never|n't|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|cannot|without|except|excluding|none|nobody|isnt|arent|wasnt|doesnt|dont|didnt|wont|cant)\b/i
@@ -26,7 +26,7 @@ const opposites = [
   ['more', 'less'],
   ['before', 'after'],
   ['old', 'new'],
-].map(pair => pair.map(word => tokens(word)[0].stem))
+] as const
 
 // Whether a line answers a yes-or-no question with yes or no.
 export function polarity(question: string, line: string): 'yes' | 'no' | 'unclear' {
@@ -35,7 +35,7 @@ export function polarity(question: string, line: string): 'yes' | 'no' | 'unclea
   if (part !== undefined) return negative.test(part) && !negative.test(question) ? 'no' : 'unclear'
   const said = tokens(line)
   const flipped = negative.test(line) !== negative.test(question)
-  const has = (list: typeof asked, stem: string) => list.some(token => token.stem === stem)
+  const has = (list: typeof asked, word: string) => list.some(token => token.stem === stem(word))
   const opposite = opposites.some(
     ([a, b]) =>
       (has(asked, a) && has(said, b) && !has(said, a) && !has(asked, b)) ||
@@ -54,6 +54,6 @@ function scattered(question: string, line: string): string | undefined {
   const terms = topicOf(question).terms
   const parts = line.split(/[,;.!?\n]|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => tokens(part).length > 2)
   if (terms.length < 2 || parts.length < 2) return undefined
-  const best = parts.map(part => ({ part, share: coverage(terms, part) })).sort((a, b) => b.share - a.share)[0]
-  return best.share < coverage(terms, line) - 0.25 ? best.part : undefined
+  const [best] = parts.map(part => ({ part, share: coverage(terms, part) })).sort((a, b) => b.share - a.share)
+  return best && best.share < coverage(terms, line) - 0.25 ? best.part : undefined
 }

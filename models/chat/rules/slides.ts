@@ -2,10 +2,13 @@ import { byTime, type Evidence } from '../../../src/core/evidence.ts'
 import { overlap, spanLength } from '../../../src/core/time.ts'
 import { sameText } from '../../../src/text/occurrences.ts'
 
+// Rows that belong together.
+export type Rows = [Evidence, ...Evidence[]]
+
 // Rows of text that are on screen together are one slide. A text that stays while others come and go (a logo, a running
 // clock) does not join those into one.
-export function slidesIn(rows: readonly Evidence[]): Evidence[][] {
-  const slides: { rows: Evidence[]; start: number; end: number; text: string }[] = []
+export function slidesIn(rows: readonly Evidence[]): Rows[] {
+  const slides: { rows: Rows; start: number; end: number; text: string }[] = []
   for (const row of [...rows].sort(byTime)) {
     const home = slides.find(slide => together(slide, row) || again(slide, row))
     if (home) {
@@ -17,10 +20,19 @@ export function slidesIn(rows: readonly Evidence[]): Evidence[][] {
   return slides.map(slide => slide.rows)
 }
 
+// The rows of each occurrence.
+export function groupsIn(found: readonly { rows: Evidence[] }[]): Rows[] {
+  return found.flatMap(({ rows: [first, ...others] }): Rows[] => (first ? [[first, ...others]] : []))
+}
+
 // The first line of what stands highest on the slide.
-export function titleOf(slide: readonly Evidence[]): string {
+export function titleOf(slide: Rows): string {
   const highest = slide.reduce((a, b) => ((b.box?.y ?? 1) < (a.box?.y ?? 1) ? b : a))
-  return highest.text.split('\n')[0].trim()
+  return firstLine(highest.text)
+}
+
+export function firstLine(text: string): string {
+  return text.replace(/\n[\s\S]*/, '').trim()
 }
 
 function together(slide: { start: number; end: number }, row: Evidence): boolean {
@@ -33,4 +45,37 @@ function together(slide: { start: number; end: number }, row: Evidence): boolean
 // The same text read once more after a moment.
 function again(slide: { end: number; text: string }, row: Evidence): boolean {
   return row.span.start - slide.end <= 2.5 && row.span.start >= slide.end - 0.5 && sameText(slide.text, row.text) >= 0.7
+}
+
+// What a text on screen looks like: a sign is short and in capitals, running text is one long line, a slide is the rest.
+export type TextForm = 'sign' | 'slide' | 'line'
+
+// The form that a question names: "the next slide", "the last sign".
+export function formAsked(question: string): TextForm | undefined {
+  if (/\bslides?\b/i.test(question)) return 'slide'
+  return /\bsigns?\b/i.test(question) ? 'sign' : undefined
+}
+
+// What is on screen together, of that form only where the video has texts of several.
+export function slidesOfForm(form: TextForm | undefined, rows: readonly Evidence[]): Rows[] {
+  const slides = slidesIn(rows)
+  if (!form) return slides
+  const fitting = slides.filter(slide => formOf(longestText(slide)) === form)
+  const min = form === 'sign' ? 1 : 2
+  const mixed = fitting.length >= min && slides.length - fitting.length >= min
+  return mixed ? fitting : slides
+}
+
+export function formOf(text: string): TextForm {
+  // Shapes and textures are read as stray letters; a line without a word of three is none.
+  const lines = text.split('\n').filter(line => /[\p{L}\p{N}]{3}/u.test(line))
+  const words = lines.join(' ').split(/\s+/).filter(Boolean)
+  const letters = lines.join('').replace(/[^\p{L}]/gu, '')
+  const capitals = letters.replace(/[^\p{Lu}]/gu, '').length
+  if (words.length <= 4 && lines.length <= 2 && letters.length > 0 && capitals >= letters.length * 0.7) return 'sign'
+  return lines.length === 1 && words.length >= 5 ? 'line' : 'slide'
+}
+
+function longestText(rows: Rows): string {
+  return rows.map(row => row.text).reduce((a, b) => (b.length > a.length ? b : a))
 }

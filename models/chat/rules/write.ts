@@ -1,24 +1,22 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
+import { damageAt } from '../../../src/core/video.ts'
 import type { Asked, Kind } from '../../../src/text/question/asked.ts'
 import { understand } from '../../../src/text/question/understand.ts'
 import { about, contents } from './answers/about.ts'
-import { atTime } from './answers/at-time.ts'
 import { compared } from './answers/compared.ts'
 import { count, countUnits } from './answers/count.ts'
-import { damaged } from './answers/damaged.ts'
 import { fact } from './answers/fact.ts'
 import { during, neighbour } from './answers/neighbour.ts'
 import { order } from './answers/order.ts'
 import { picture } from './answers/picture.ts'
-import { pointed } from './answers/pointed.ts'
 import { presence } from './answers/presence.ts'
-import { summary } from './answers/summary.ts'
+import { atTime, summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
-import { choicesIn } from './choices.ts'
 import { choose } from './options.ts'
-import { speakersOf, spokenBy } from './speakers.ts'
+import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
+import { saying } from './sentence.ts'
 
-export type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft
+type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft
 
 const answers: Record<Kind, AnswerKind> = {
   fact,
@@ -60,6 +58,37 @@ function chooseListed(asked: Asked, listed: readonly string[], brief: WriteBrief
     sentences.every(one => one.cites.length === 0)
   )
     return draft
-  const [first, ...rest] = sentences
-  return { sentences: [{ ...first, text: `${listed[choice]} — ${first.text}` }, ...rest], confidence }
+  const said = sentences.map((one, i) => (i === 0 ? { ...one, text: `${listed[choice]} — ${one.text}` } : one))
+  return { sentences: said, confidence }
+}
+
+// A question that asks only where an earlier answer comes from: when it is, or who says it.
+function pointed({ question, evidence }: WriteBrief): Draft | undefined {
+  const { about, references = [] } = question.refers ?? {}
+  const reference = references.find(one => one.span)
+  if (!about || !reference) return undefined
+  const rows = evidence.filter(row => reference.evidence.includes(row.id))
+  if (rows.length === 0) return undefined
+  if (about === 'moment') return { sentences: rows.slice(0, 4).map(row => saying('', [row])), confidence: 0.85 }
+  const named = rows.find(row => row.speaker)
+  if (named) return { sentences: [saying(named.speaker ?? '', [named])], confidence: 0.85 }
+  return {
+    sentences: [
+      { text: 'Who says it is not known: the index names no speaker there.', cites: [] },
+      saying('', rows.slice(0, 1)),
+    ],
+    abstained: true,
+    confidence: 0.5,
+  }
+}
+
+const decoded = ['picture', 'text', 'speech', 'sound'] as const
+
+// A question about a moment that could not be decoded: what is there is not known, which is not the same as nothing.
+function damaged(asked: Asked, { coverage }: WriteBrief): Draft | undefined {
+  if (!asked.span) return undefined
+  const wanted = decoded.filter(track => asked.tracks.includes(track))
+  if (!damageAt(coverage, wanted.length > 0 ? wanted : decoded, asked.span)) return undefined
+  const text = 'That is not known: this part of the file could not be decoded.'
+  return { sentences: [{ text, cites: [] }], abstained: true, confidence: 0.9 }
 }

@@ -1,15 +1,15 @@
 import { readDraft } from '../../../graphs/answer/read-draft.ts'
 import { readJson } from '../../../graphs/nodes/read-json.ts'
 import { soundReply } from '../../../graphs/nodes/sound-reply.ts'
+import type { TransportReply } from '../../../models/chat/adapter/chat-transport.ts'
+import { readReply } from '../../../models/chat/adapter/read-reply.ts'
+import { looseJson } from '../../../models/chat/adapter/text-calls/loose-json.ts'
+import { visibleText } from '../../../models/chat/adapter/visible-text.ts'
 import { readMessage } from '../../../models/chat/langchain/reply.ts'
 import { readPieces } from '../../../models/chat/ollama/reply.ts'
 import { readCompletion, readStream } from '../../../models/chat/openai/reply.ts'
-import { readReply } from '../../../models/chat/read-reply.ts'
-import { looseJson } from '../../../models/chat/text-calls/loose-json.ts'
-import { visibleText } from '../../../models/chat/visible-text.ts'
-import type { WireReply } from '../../../models/chat/wire.ts'
-import { ServerFault } from '../../../models/http/fault.ts'
 import type { Reply } from '../../../models/http/server.ts'
+import { ServerError } from '../../../models/http/server-error.ts'
 import type { ChatReply, ChatRequest, ToolCard } from '../../../src/core/chat.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'
@@ -50,7 +50,7 @@ const held = {
 }
 
 function readAsText(text: string): void {
-  const wire: WireReply = { text, calls: [], stop: 'end', model: 'm' }
+  const wire: TransportReply = { text, calls: [], stop: 'end', model: 'm' }
   for (const steps of [false, true]) checkRead(wire, steps)
   readReply({ ...wire, stop: 'length' }, request, { steps: false })
   readReply(wire, { ...request, toolChoice: 'none' }, { steps: false, held })
@@ -78,7 +78,7 @@ function checkShown(text: string): void {
   promise(shown.length <= whole.length, 'no more is shown than came')
 }
 
-function checkRead(wire: WireReply, steps: boolean): void {
+function checkRead(wire: TransportReply, steps: boolean): void {
   const read = readReply(wire, request, { steps })
   if (read.problem !== undefined) return
   promise(typeof read.text === 'string', 'a reply has a text')
@@ -92,7 +92,7 @@ function checkRead(wire: WireReply, steps: boolean): void {
   }
 }
 
-function checkReply(reply: WireReply): void {
+function checkReply(reply: TransportReply): void {
   promise(typeof reply.text === 'string' && typeof reply.model === 'string', 'texts are texts')
   promise(
     reply.calls.every(call => typeof call.name === 'string'),
@@ -100,9 +100,9 @@ function checkReply(reply: WireReply): void {
   )
 }
 
-async function readAsBodies(input: Buffer): Promise<WireReply[]> {
-  const found: WireReply[] = []
-  const tries: (() => Promise<WireReply> | WireReply)[] = [
+async function readAsBodies(input: Buffer): Promise<TransportReply[]> {
+  const found: TransportReply[] = []
+  const tries: (() => Promise<TransportReply> | TransportReply)[] = [
     () => readCompletion(inMemory(input)),
     () => readStream(inMemory(input), () => {}),
     () => readMessage(json(input), 'langchain'),
@@ -112,7 +112,7 @@ async function readAsBodies(input: Buffer): Promise<WireReply[]> {
     try {
       found.push(await read())
     } catch (error) {
-      if (!(error instanceof ServerFault)) throw error
+      if (!(error instanceof ServerError)) throw error
     }
   }
   return found
@@ -132,7 +132,7 @@ async function* pieces(value: unknown) {
 
 // In pieces that cut through characters, as a network delivers them.
 function inMemory(input: Buffer): Reply {
-  const fault: Reply['fault'] = (message, details) => new ServerFault(message, details)
+  const fault: Reply['fault'] = (message, details) => new ServerError(message, details)
   return {
     status: 200,
     type: 'application/json',
@@ -140,7 +140,7 @@ function inMemory(input: Buffer): Reply {
       for (let at = 0; at < input.length; at += 997) yield input.subarray(at, at + 997)
     })(),
     fault,
-    refusal: () => fault('refused', { again: 'no' }),
+    refusal: () => fault('refused', { retry: 'no' }),
   }
 }
 

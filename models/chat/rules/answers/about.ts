@@ -3,18 +3,18 @@ import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { distinctRows } from '../../../../src/text/occurrences.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
+import { pickNth } from '../../../../src/text/question/nth.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
 import { capital, oneLine, quoted, saying } from '../sentence.ts'
-import { titleOf } from '../slides.ts'
-import { formAsked, slidesOfForm } from '../text-form.ts'
+import { formAsked, groupsIn, type Rows, slidesOfForm, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { speakers } from './count.ts'
-import { leastHeld } from './stated.ts'
+import { minHeld } from './stated.ts'
 
 // All that is said or shown about a thing, in the order of the video.
 export function about(asked: Asked, brief: WriteBrief): Draft {
-  const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= leastHeld)
+  const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= minHeld)
   const best = ranked[0]
   if (!best) return absent(asked, brief)
   const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
@@ -35,7 +35,7 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
   )
   if (groups.length === 0) return absent(asked, brief, nameOf(asked))
   if (asked.nth !== undefined) {
-    const one = asked.nth === 'last' ? groups.at(-1) : groups[asked.nth - 1]
+    const one = pickNth(groups, asked.nth)
     if (one) return { sentences: [saying('', one)], confidence: 0.75 }
     return {
       sentences: [
@@ -62,7 +62,7 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
 }
 
 // All of them in one sentence, each by its first line.
-export function listed(groups: readonly Evidence[][]): Draft {
+export function listed(groups: readonly Rows[]): Draft {
   const shown = spread(groups, 40)
   const titles = shown.map(group => `"${oneLine(titleOf(group), 80)}"`)
   return {
@@ -71,10 +71,10 @@ export function listed(groups: readonly Evidence[][]): Draft {
   }
 }
 
-function groupsOf(asked: Asked, rows: readonly Evidence[]): Evidence[][] {
+function groupsOf(asked: Asked, rows: readonly Evidence[]): Rows[] {
   const texts = rows.filter(row => row.track === 'text')
   if (asked.unit === 'slide') return slidesOfForm(formAsked(asked.main), texts)
-  return distinctRows(rows).map(one => one.rows)
+  return groupsIn(distinctRows(rows))
 }
 
 function nameOf(asked: Asked): string {
@@ -90,7 +90,10 @@ function nameOf(asked: Asked): string {
   return asked.tracks.length > 0 ? asked.tracks.map(track => name[track]).join(' or ') : 'words'
 }
 
-function spread<Item>(items: readonly Item[], most: number): Item[] {
-  if (items.length <= most) return [...items]
-  return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)])
+// At most so many of the items, spread evenly.
+function spread<Item>(items: readonly Item[], max: number): Item[] {
+  if (items.length <= max) return [...items]
+  return Array.from({ length: max }, (_, i) => items.slice(Math.floor((i * items.length) / max))).flatMap(rest =>
+    rest.slice(0, 1),
+  )
 }

@@ -7,7 +7,8 @@ import { quoted } from '../sentence.ts'
 
 // Not in the video as far as it is indexed, with the moments that come nearest.
 export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
-  const subject = what ?? (asked.topic.quoted[0] ? `"${asked.topic.quoted[0]}"` : asked.topic.words)
+  const [quote] = asked.topic.quoted
+  const subject = what ?? (quote ? `"${quote}"` : asked.topic.words)
   const limits = (['speech', 'text', 'sound'] as const)
     .filter(track => brief.coverage[track].state !== 'indexed')
     .map(track => `${track} ${brief.coverage[track].state}`)
@@ -22,7 +23,7 @@ export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
       ...near.map(match => ({ text: nearest(match), cites: [match.rows[0].id] })),
     ],
     abstained: true,
-    confidence: near.length > 0 ? 0.5 - Math.min(0.4, near[0].score * 0.5) : 0.6,
+    confidence: near[0] ? 0.5 - Math.min(0.4, near[0].score * 0.5) : 0.6,
   }
 }
 

@@ -14,12 +14,12 @@ import { absent } from './absent.ts'
 export function compared(asked: Asked, brief: WriteBrief): Draft | undefined {
   const comparison = comparisonIn(asked.text)
   if (!comparison) return undefined
-  return comparison.other === undefined ? withNumber(comparison, asked, brief) : withOther(comparison, asked, brief)
+  const { with: given } = comparison
+  return given ? withNumber(comparison, given, asked, brief) : withOther(comparison, asked, brief)
 }
 
-function withNumber(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft {
-  const wanted =
-    isAge(comparison) && comparison.with[0].kind === 'count' ? years(comparison.with[0]) : comparison.with[0]
+function withNumber(comparison: Comparison, given: Quantity, asked: Asked, brief: WriteBrief): Draft {
+  const wanted = isAge(comparison) && given.kind === 'count' ? years(given) : given
   const found = factsAbout(comparison.rest, comparison, wanted, brief)
   const usable = found.filter(fact => comparable(fact.quantity, wanted))
   const best = usable[0]
@@ -50,7 +50,7 @@ function withOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Dra
     two.filter(b => b.row.id !== a.row.id && sameKind(a.quantity, b.quantity)).map(b => ({ a, b })),
   )[0]
   if (!pair) {
-    if (one.length === 0 || two.length === 0) return absent(asked, brief)
+    if (!one[0] || !two[0]) return absent(asked, brief)
     return undecided('The video gives them in different units', [one[0].row, two[0].row])
   }
   const { a, b } = pair
@@ -73,7 +73,7 @@ interface Fact {
 }
 
 const near = 10 // seconds around a row in which its subject is named
-const leastAbout = 0.5
+const minAbout = 0.5
 
 // The numbers of rows that speak of the thing, those that fit best first.
 function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | undefined, brief: WriteBrief): Fact[] {
@@ -84,7 +84,7 @@ function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | 
     const own = topic.terms.length === 0 ? 0 : held(topic, withSpeakers([row]), row.track)
     const around = rows.filter(one => one.span.start <= row.span.end + near && one.span.end >= row.span.start - near)
     const about = topic.terms.length === 0 ? 1 : Math.max(own, 0.9 * held(topic, withSpeakers(around), row.track))
-    if (about < leastAbout) return []
+    if (about < minAbout) return []
     return parts(row.text).flatMap(part => {
       const words = tokens(part)
       const named = attribute.some(word => words.some(token => token.stem === word.stem))
@@ -142,8 +142,7 @@ function mayMean(
   own: boolean,
   part: string,
 ): boolean {
-  const family = quantity.kind.split(' ')[0]
-  if (kinds && !kinds.includes(family)) return false
+  if (kinds && !kinds.includes(quantity.kind.replace(/ .*/, ''))) return false
   if (quantity.kind === 'year') return true
   if (/\bage\b/.test(attribute)) return named && quantity.kind === 'time'
   if (wanted?.kind === 'count' && wanted.noun) {

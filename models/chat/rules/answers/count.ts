@@ -6,8 +6,7 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
 import { held, rankRows, spanOfRows } from '../match.ts'
 import { oneLine, quoted } from '../sentence.ts'
-import { titleOf } from '../slides.ts'
-import { formAsked, slidesOfForm } from '../text-form.ts'
+import { formAsked, slidesOfForm, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
@@ -33,12 +32,12 @@ export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
 }
 
 // A row that is called a beep comes before one that may be one: a siren too is a tone.
-function soundsNamed(asked: Asked, rows: readonly Evidence[], least: number): Occurrence[] {
+function soundsNamed(asked: Asked, rows: readonly Evidence[], min: number): Occurrence[] {
   const scored = rows
     .filter(row => row.track === 'sound' && isNotable(row, asked.text))
     .map(row => ({ row, score: asked.topic.terms.length > 0 ? held(asked.topic, row.text, 'sound') : 1 }))
   const best = Math.max(0, ...scored.map(({ score }) => score))
-  const fitting = scored.filter(({ score }) => score >= Math.max(least, best - 0.15))
+  const fitting = scored.filter(({ score }) => score >= Math.max(min, best - 0.15))
   return distinctRows(fitting.map(({ row }) => row))
 }
 
@@ -84,18 +83,22 @@ function counted(number: number, what: string, times: readonly Occurrence[], con
     .slice(0, 8)
     .map(one => `"${oneLine(one.text, 60)}"`)
     .join(', ')
-  const first = { text: `${number} — ${what}${number === 1 ? ', once' : `, ${number} times`}`, cites }
   const isUnits = !what.includes('"') || !/^(said|shown|heard|found)/.test(what)
-  const line = isUnits ? { text: `${number} — ${what}: ${list}`, cites } : first
-  const example = isUnits ? [] : [{ text: `The first time: ${quoted(times[0].rows[0])}`, cites: [times[0].rows[0].id] }]
-  return { sentences: [line, ...example], confidence: number > 12 ? confidence - 0.2 : confidence }
+  const line = `${number} — ${what}${isUnits ? `: ${list}` : number === 1 ? ', once' : `, ${number} times`}`
+  const first = isUnits ? [] : (times[0]?.rows.slice(0, 1) ?? [])
+  const example = first.map(row => ({ text: `The first time: ${quoted(row)}`, cites: [row.id] }))
+  return { sentences: [{ text: line, cites }, ...example], confidence: number > 12 ? confidence - 0.2 : confidence }
 }
 
 // Heard and read at once is one mention less than both tracks say; the richer track counts.
 function byTrack(found: readonly Occurrence[]): Occurrence[] {
-  const tracks = new Map<Track, Occurrence[]>()
-  for (const one of found) tracks.set(one.rows[0].track, [...(tracks.get(one.rows[0].track) ?? []), one])
+  const tracks = new Map<Track | undefined, Occurrence[]>()
+  for (const one of found) tracks.set(trackOf(one), [...(tracks.get(trackOf(one)) ?? []), one])
   return [...tracks.values()].reduce((a, b) => (b.length > a.length ? b : a))
+}
+
+function trackOf({ rows: [row] }: Occurrence): Track | undefined {
+  return row?.track
 }
 
 function nameOf(asked: Asked): string {
@@ -103,9 +106,12 @@ function nameOf(asked: Asked): string {
 }
 
 function verbOf(times: readonly Occurrence[]): string {
-  return { speech: 'said', text: 'shown', sound: 'heard' }[times[0].rows[0].track as string] ?? 'found'
+  const verbs: Partial<Record<Track, string>> = { speech: 'said', text: 'shown', sound: 'heard' }
+  const track = times[0] && trackOf(times[0])
+  return (track && verbs[track]) ?? 'found'
 }
 
 function within(asked: Asked, rows: readonly Evidence[]): Evidence[] {
-  return asked.span ? rows.filter(row => touches(row.span, asked.span!)) : [...rows]
+  const { span } = asked
+  return span ? rows.filter(row => touches(row.span, span)) : [...rows]
 }

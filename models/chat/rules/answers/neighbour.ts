@@ -6,10 +6,9 @@ import { isNotable } from '../../../../src/text/sounds.ts'
 import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
 import { held, matchOf } from '../match.ts'
+import { targetTracks } from '../question-parts.ts'
 import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
-import { slidesIn } from '../slides.ts'
-import { targetTracks } from '../target-tracks.ts'
-import { formAsked, slidesOfForm } from '../text-form.ts'
+import { formAsked, slidesIn, slidesOfForm } from '../slides.ts'
 import { absent } from './absent.ts'
 import { stated } from './stated.ts'
 
@@ -17,16 +16,14 @@ const slack = 0.35 // seconds by which two tracks may disagree about the same mo
 
 // What comes right before or after a moment.
 export function neighbour(asked: Asked, brief: WriteBrief): Draft {
-  const anchor = asked.anchor!
+  const { anchor } = asked
   const moments = anchorMoments(asked, brief.evidence)
-  if (moments.length === 0) return absent({ ...asked, topic: anchor.topic, tracks: anchor.tracks }, brief)
   const moment = moments.find(one => candidates(asked, brief.evidence, one).length > 0) ?? moments[0]
+  if (!anchor || !moment) return withoutMoment(asked, brief)
   const rest = anchor.relation === 'after' && moment.rest && targets(asked, 'speech') ? moment.rest : undefined
   const rows = formed(asked, candidates(asked, brief.evidence, moment), brief.evidence)
   const next = chosenOf(asked, rows, moment)
-  const named = moment.row
-    ? [{ text: `The moment asked about: ${quoted(moment.row, 120)}`, cites: [moment.row.id] }]
-    : []
+  const named = naming('The moment asked about', moment)
   const within: DraftSentence[] =
     rest && moment.row ? [{ text: `"${oneLine(rest)}", in the same line`, cites: [moment.row.id] }] : []
   if (next.length === 0 && within.length === 0)
@@ -35,63 +32,62 @@ export function neighbour(asked: Asked, brief: WriteBrief): Draft {
       abstained: true,
       confidence: 0.4,
     }
-  const direct = next.length > 0 ? directAnswer(asked.text, asked.wants, asked.topic, next[0].text) : undefined
-  const wanted = direct && asked.topic.terms.length > 0 && asked.wants !== 'value' ? direct : ''
   return {
-    sentences: [...within, ...next.map((row, i) => saying(i === 0 ? wanted : '', [row])), ...named],
+    sentences: [...within, ...ledBy(asked, next), ...named],
     confidence: moments.length === 1 ? 0.75 : 0.6,
   }
 }
 
 // What is there at the same time as something else.
 export function during(asked: Asked, brief: WriteBrief): Draft {
-  const anchor = asked.anchor!
-  const moments = anchorMoments(asked, brief.evidence)
-  if (moments.length === 0) {
+  const moments = anchorMoments(asked, brief.evidence).slice(0, 3)
+  const [first] = moments
+  if (!first) {
     const plain = asked.topic.terms.length > 0 ? stated({ ...asked, anchor: undefined }, brief) : undefined
-    return plain && !plain.abstained ? plain : absent({ ...asked, topic: anchor.topic, tracks: anchor.tracks }, brief)
+    return plain && !plain.abstained ? plain : withoutMoment(asked, brief)
   }
-  const tracks = targetTracks(asked)
-  const sets = moments
-    .slice(0, 3)
-    .map(moment => ({
-      moment,
-      rows: brief.evidence
-        .filter(
-          row =>
-            tracks.includes(row.track) &&
-            byAsked(asked, row) &&
-            isNotable(row, asked.text) &&
-            row.id !== moment.row?.id &&
-            row.track !== 'shot',
-        )
-        .filter(row => touches(row.span, { start: moment.start - 0.1, end: moment.end + 0.1 }))
-        .sort((a, b) => overlap(b.span, moment) - overlap(a.span, moment)),
-    }))
-    .map(({ moment, rows }) => ({ moment, rows: mostlyDuring(rows, moment) }))
+  const sets = moments.map(moment => {
+    const around = { start: moment.start - 0.1, end: moment.end + 0.1 }
+    const rows = brief.evidence
+      .filter(row => row.track !== 'shot' && mayBeNear(asked, row, moment) && touches(row.span, around))
+      .sort((a, b) => overlap(b.span, moment) - overlap(a.span, moment))
+    return { moment, rows: mostlyDuring(rows, moment) }
+  })
   const best = sets.find(set => set.rows.length > 0)
-  const named = (moment: AnchorMoment) =>
-    moment.row ? [{ text: `Meanwhile: ${quoted(moment.row, 120)}`, cites: [moment.row.id] }] : []
-  if (!best) {
-    const [first] = moments
+  if (!best)
     return {
       sentences: [
         { text: `Nothing of that kind was found at that moment, as far as it is indexed.`, cites: [] },
-        ...named(first),
+        ...naming('Meanwhile', first),
       ],
       abstained: true,
       confidence: 0.5,
     }
-  }
   const rows = best.rows.slice(0, 4).sort(byTime)
   const fitting = asked.topic.terms.length > 0 ? rows.filter(row => held(asked.topic, row.text, row.track) >= 0.4) : []
-  const shown = fitting.length > 0 ? fitting : rows
-  const direct = directAnswer(asked.text, asked.wants, asked.topic, shown[0].text)
-  const lead = direct && asked.topic.terms.length > 0 && asked.wants !== 'value' ? direct : ''
   return {
-    sentences: [...shown.map((row, i) => saying(i === 0 ? lead : '', [row])), ...named(best.moment)],
+    sentences: [...ledBy(asked, fitting.length > 0 ? fitting : rows), ...naming('Meanwhile', best.moment)],
     confidence: 0.75,
   }
+}
+
+// The moment itself was not found.
+function withoutMoment(asked: Asked, brief: WriteBrief): Draft {
+  const { topic, tracks } = asked.anchor ?? asked
+  return absent({ ...asked, topic, tracks }, brief)
+}
+
+function naming(lead: string, { row }: AnchorMoment): DraftSentence[] {
+  return row ? [{ text: `${lead}: ${quoted(row, 120)}`, cites: [row.id] }] : []
+}
+
+// A sentence for each row; the first begins with the short answer where the question names a thing.
+function ledBy(asked: Asked, rows: readonly Evidence[]): DraftSentence[] {
+  const names = asked.topic.terms.length > 0 && asked.wants !== 'value'
+  return rows.map((row, i) => {
+    const direct = i === 0 && names ? directAnswer(asked.text, asked.wants, asked.topic, row.text) : undefined
+    return saying(direct ?? '', [row])
+  })
 }
 
 // What only just reaches into the moment belongs to the one before or after, where something else fills it.
@@ -104,16 +100,9 @@ function mostlyDuring(rows: Evidence[], moment: AnchorMoment): Evidence[] {
 }
 
 function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
-  const later = asked.anchor!.relation === 'after'
+  const later = asked.anchor?.relation === 'after'
   return rows
-    .filter(
-      row =>
-        targets(asked, row.track) &&
-        byAsked(asked, row) &&
-        isNotable(row, asked.text) &&
-        row.id !== moment.row?.id &&
-        !['shot', 'summary', 'claim'].includes(row.track),
-    )
+    .filter(row => mayBeNear(asked, row, moment) && !['shot', 'summary', 'claim'].includes(row.track))
     .filter(row => (later ? startsAfter(row, moment) : endsBefore(row, moment)))
     .sort((a, b) => (later ? byTime(a, b) : b.span.end - a.span.end || byTime(b, a)))
 }
@@ -164,6 +153,8 @@ function targets(asked: Asked, track: Evidence['track']): boolean {
   return targetTracks(asked).includes(track)
 }
 
-function byAsked(asked: Asked, row: Evidence): boolean {
+// A row other than the moment's own that may answer what is near it.
+function mayBeNear(asked: Asked, row: Evidence, moment: AnchorMoment): boolean {
+  if (row.id === moment.row?.id || !targets(asked, row.track) || !isNotable(row, asked.text)) return false
   return !asked.speaker || row.track !== 'speech' || row.speaker === asked.speaker
 }

@@ -7,7 +7,7 @@ import { findWord } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { rankRows } from '../match.ts'
 import { type DraftSentence, oneLine, quoted } from '../sentence.ts'
-import { slidesIn } from '../slides.ts'
+import { groupsIn, slidesIn } from '../slides.ts'
 import { absent } from './absent.ts'
 
 export interface Placed {
@@ -20,12 +20,13 @@ export interface Placed {
 export function order(asked: Asked, brief: WriteBrief): Draft {
   if (asked.items.length < 2) return listing(asked, brief)
   const placed = place(asked.items, asked, brief.evidence)
-  const found = placed.filter(one => one.row !== undefined).sort(byPlace)
+  const found = placed.filter((one): one is Required<Placed> => one.row !== undefined).sort(byPlace)
   const missing = placed.filter(one => one.row === undefined).map(one => one.item)
-  if (found.length === 0) return absent(asked, brief, asked.items.join(' and '))
+  const [first] = found
+  if (!first) return absent(asked, brief, asked.items.join(' and '))
   const compares = asked.yesNo && asked.items.length === 2 && found.length === 2
   const wantsAfter = /\b(after|later than)\b/i.test(asked.text)
-  const yes = (found[0].item === asked.items[0]) !== wantsAfter
+  const yes = (first.item === asked.items[0]) !== wantsAfter
   const wantsLast = /\b(last|latest|later)\b/i.test(asked.text) && !compares
   const names = found.map(one => one.item)
   const chain = names.map((name, i) => (i === 0 ? `"${name}"` : `then "${name}"`)).join(', ')
@@ -35,8 +36,8 @@ export function order(asked: Asked, brief: WriteBrief): Draft {
       ? `"${names.at(-1)}" comes last; first ${chain}`
       : `First ${chain}`
   const sentences: DraftSentence[] = [
-    { text: lead, cites: found.map(one => one.row!.id) },
-    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoted(one.row!, 100)}`, cites: [one.row!.id] })),
+    { text: lead, cites: found.map(one => one.row.id) },
+    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoted(one.row, 100)}`, cites: [one.row.id] })),
     ...(missing.length > 0 ? [{ text: `Not found: ${missing.join(', ')}.`, cites: [] }] : []),
   ]
   return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: found.length < 2 }
@@ -45,13 +46,13 @@ export function order(asked: Asked, brief: WriteBrief): Draft {
 // The first row that holds each item, on the track the question points at where it is there.
 export function place(items: readonly string[], asked: Asked, rows: readonly Evidence[]): Placed[] {
   return items.map(item => {
-    const topic = topicOf(/["“]/.test(item) ? item : `x ${item}`.replace(/^x /, ''))
+    const topic = topicOf(item)
     const named = topic.terms.length > 0 ? topic : topicOf(`"${item}"`)
     const matches = rankRows({ topic: named, tracks: asked.tracks }, rows).filter(
       match => match.rows.length === 1 && match.score >= 0.55,
     )
-    const best = matches[0]
-    const close = matches.filter(match => match.score >= best.score - 0.1 && match.rank >= best.rank - 0.15)
+    const { score = 0, rank = 0 } = matches[0] ?? {}
+    const close = matches.filter(match => match.score >= score - 0.1 && match.rank >= rank - 0.15)
     const row = close.map(match => match.rows[0]).sort(byTime)[0]
     return { item, row, at: row ? startOf(named, row.text) : 0 }
   })
@@ -65,7 +66,7 @@ export function byPlace(a: Placed, b: Placed): number {
 function startOf(topic: Topic, text: string): number {
   const words = tokens(text)
   const places = topic.terms.map(term => findWord(term, words).at).filter(at => at >= 0)
-  return places.length > 0 ? words[Math.min(...places)].start : 0
+  return words[Math.min(...places)]?.start ?? 0
 }
 
 function listing(asked: Asked, brief: WriteBrief): Draft {
@@ -73,9 +74,9 @@ function listing(asked: Asked, brief: WriteBrief): Draft {
   const rows = brief.evidence.filter(row => tracks.includes(row.track))
   const groups = tracks.includes('text')
     ? slidesIn(rows.filter(row => row.track === 'text'))
-    : distinctRows(rows).map(one => one.rows)
+    : groupsIn(distinctRows(rows))
   if (groups.length === 0) return absent(asked, brief, 'what should be ordered')
   const shown = groups.slice(0, 12)
-  const text = `In this order: ${shown.map(group => `"${oneLine(group[0].text, 60)}"`).join(', ')}`
-  return { sentences: [{ text, cites: shown.map(group => group[0].id) }], confidence: 0.65 }
+  const text = `In this order: ${shown.map(([row]) => `"${oneLine(row.text, 60)}"`).join(', ')}`
+  return { sentences: [{ text, cites: shown.map(([row]) => row.id) }], confidence: 0.65 }
 }

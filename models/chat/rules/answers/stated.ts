@@ -5,10 +5,10 @@ import { directAnswer } from '../extract.ts'
 import { fits, held, type Match, rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
 import { type DraftSentence, oneLine, saying } from '../sentence.ts'
-import { formAsked } from '../text-form.ts'
+import { formAsked } from '../slides.ts'
 
 // Below this share of the question's words a line is about something else.
-export const leastHeld = 0.5
+export const minHeld = 0.5
 
 // A fact that a line says or a text shows: the short answer first where it can be picked out, then the line itself.
 export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
@@ -39,13 +39,13 @@ export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
 
 // Words that the recogniser was unsure of make an unsure answer.
 function clearness(rows: readonly Evidence[]): number {
-  const least = Math.min(...rows.map(row => row.confidence ?? 1))
-  return 0.5 + 0.5 * Math.min(1, least / 0.6)
+  const lowest = Math.min(...rows.map(row => row.confidence ?? 1))
+  return 0.5 + 0.5 * Math.min(1, lowest / 0.6)
 }
 
 // A line that itself asks is answered by the next one.
 function replyTo(best: Match, rows: readonly Evidence[]): Evidence | undefined {
-  const last = best.rows[best.rows.length - 1]
+  const [last = best.rows[0]] = best.rows.slice(-1)
   if (last.track !== 'speech' || !/\?\s*$/.test(last.text)) return undefined
   return rows
     .filter(
@@ -83,7 +83,7 @@ export function needed(asked: Asked): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
   const alone = asked.earlier.terms.length === 0 || asked.topic === asked.earlier
-  return alone && telling.length > 1 ? 0.6 : leastHeld
+  return alone && telling.length > 1 ? 0.6 : minHeld
 }
 
 // A line without any number hardly says how many.
@@ -105,7 +105,7 @@ function agreeing(best: Match, ranked: readonly Match[]): Match | undefined {
     match =>
       match.rows[0].track !== best.rows[0].track &&
       match.rows.length === 1 &&
-      match.score >= Math.max(leastHeld, best.score * 0.75),
+      match.score >= Math.max(minHeld, best.score * 0.75),
   )
 }
 

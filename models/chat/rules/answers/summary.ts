@@ -1,16 +1,16 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
-import { touches } from '../../../../src/core/time.ts'
+import { type Span, touches } from '../../../../src/core/time.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { isStopWord, stems, tokens } from '../../../../src/text/words.ts'
 import { isTelling } from '../match.ts'
 import { saying } from '../sentence.ts'
-import { formAsked, slidesOfForm } from '../text-form.ts'
+import { formAsked, slidesOfForm } from '../slides.ts'
 import { listed } from './about.ts'
 import { absent } from './absent.ts'
 
-const most = 7
+const maxSentences = 7
 
 // The whole video, or the asked part, by the lines that say most of it, spread from beginning to end.
 export function summary(asked: Asked, brief: WriteBrief): Draft {
@@ -24,11 +24,11 @@ export function summary(asked: Asked, brief: WriteBrief): Draft {
   const usable = brief.evidence.filter(row => isTelling(row) && isNotable(row, asked.text))
   const within = asked.span ? usable.filter(row => touches(row.span, asked.span!)) : usable
   const rows = asked.span ? within : cited.length > 0 ? [...new Set(cited)] : within
-  return rows.length > 0 ? summariseRows(rows, most) : absent(asked, brief, 'what it is about')
+  return rows.length > 0 ? summariseRows(rows, maxSentences) : absent(asked, brief, 'what it is about')
 }
 
 // Titles on screen and central lines first; then in the order of the video.
-export function summariseRows(rows: readonly Evidence[], count: number): Draft {
+function summariseRows(rows: readonly Evidence[], count: number): Draft {
   const frequency = new Map<string, number>()
   for (const row of rows)
     for (const stem of new Set(stems(row.text))) frequency.set(stem, (frequency.get(stem) ?? 0) + 1)
@@ -45,4 +45,33 @@ export function summariseRows(rows: readonly Evidence[], count: number): Draft {
     return part.reduce((best, row) => (weight(row) > weight(best) ? row : best))
   })
   return { sentences: chosen.map(row => saying('', [row])), confidence: 0.55 }
+}
+
+// What there is at a moment or within a stated span.
+export function atTime(asked: Asked, brief: WriteBrief): Draft {
+  const span = asked.span ?? { start: 0, end: brief.duration }
+  const usable = brief.evidence
+    .filter(row => isNotable(row, asked.text))
+    .filter(row => row.track !== 'summary' && row.track !== 'claim' && row.track !== 'shot')
+    .filter(row => asked.tracks.length === 0 || asked.tracks.includes(row.track))
+  const there = usable.filter(row => touches(row.span, span)).sort(byTime)
+  if (there.length > 6) return summariseRows(there, 6)
+  if (there.length > 0) return { sentences: there.map(row => saying('', [row])), confidence: 0.75 }
+  const near = [...usable]
+    .sort((a, b) => away(a.span.start, span) - away(b.span.start, span))
+    .slice(0, 2)
+    .sort(byTime)
+  if (near.length === 0) return absent(asked, brief, 'that moment')
+  return {
+    sentences: [
+      { text: 'Nothing is said, shown as text or heard just then, as far as it is indexed.', cites: [] },
+      ...near.map(row => saying('The nearest', [row])),
+    ],
+    abstained: true,
+    confidence: 0.4,
+  }
+}
+
+function away(time: number, span: Span): number {
+  return time < span.start ? span.start - time : Math.max(0, time - span.end)
 }

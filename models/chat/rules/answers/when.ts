@@ -3,15 +3,15 @@ import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { formatTime } from '../../../../src/core/time.ts'
 import { occurrencesOf } from '../../../../src/text/occurrences.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
-import { isColours } from '../colours.ts'
 import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
+import { isColours } from '../question-parts.ts'
 import { capital, quoted } from '../sentence.ts'
 import { absent } from './absent.ts'
-import { leastHeld } from './stated.ts'
+import { minHeld } from './stated.ts'
 
-const most = 6
+const maxTimes = 6
 
 // When a thing is said, shown or heard: each time of it, in order. The times themselves come from the cited rows.
 export function when(asked: Asked, brief: WriteBrief): Draft {
@@ -21,17 +21,16 @@ export function when(asked: Asked, brief: WriteBrief): Draft {
     asked.nth === 'last'
       ? rows.slice(-1)
       : asked.nth === undefined
-        ? rows.slice(0, most)
+        ? rows.slice(0, maxTimes)
         : rows.slice(asked.nth - 1, asked.nth)
   if (chosen.length === 0)
     return {
       sentences: [{ text: `It occurs only ${rows.length} times.`, cites: rows.map(row => row.id) }],
       confidence: 0.6,
     }
+  const [only, second] = rows
   const direct =
-    rows.length === 1 && asked.tracks.length === 0
-      ? directAnswer(asked.text, 'date', asked.topic, rows[0].text)
-      : undefined
+    only && !second && asked.tracks.length === 0 ? directAnswer(asked.text, 'date', asked.topic, only.text) : undefined
   const sentences = chosen.map((row, i) => {
     const exact = exactTime(asked, row)
     const lead = i === 0 && direct ? `${direct} — ` : i === 0 ? '' : 'Again '
@@ -45,13 +44,13 @@ export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
   // "When is the exam?" asks for what is said of it; "when is the exam mentioned?" for the moment.
   const ofContent = asked.tracks.length === 0
   const ranked = rankRows({ ...asked, wants: ofContent ? 'date' : undefined }, brief.evidence).filter(
-    match => match.rows.length === 1 && match.score >= leastHeld,
+    match => match.rows.length === 1 && match.score >= minHeld,
   )
   const best = ranked[0]
   if (!best) return []
   const dated = ranked.find(match => dateIn(asked.topic, match.text) !== undefined)
   if (ofContent && dated && dated.score >= best.score - 0.2) return [dated.rows[0]]
-  const close = ranked.filter(match => match.score >= Math.max(leastHeld, best.score - 0.2))
+  const close = ranked.filter(match => match.score >= Math.max(minHeld, best.score - 0.2))
   const onTrack = close.filter(match => asked.tracks.includes(match.rows[0].track))
   const sameTrack = close.filter(match => match.rows[0].track === best.rows[0].track)
   return (onTrack.length > 0 ? onTrack : sameTrack).map(match => match.rows[0]).sort(byTime)

@@ -6,63 +6,37 @@ export interface Comparison {
   attribute: string // words by which the evidence may name what is compared
   kinds?: string[] // what may be compared, where the word alone says it
   relation: Relation
-  with: Quantity[] // one, or two for "between"
+  with?: Quantity // with its bounds for "between"
   other?: string // the other thing, where no number is given
 }
 
 export type Relation = 'less' | 'more' | 'least' | 'most' | 'between' | 'equal'
 
-interface Word {
-  pattern: string
-  relation: 'less' | 'more'
-  attribute: string
-  kinds?: string[]
-}
-
 const money = ['money', 'count', 'pounds']
-const table: Word[] = [
-  {
-    pattern: 'less expensive|cheaper|less costly',
-    relation: 'less',
-    attribute: 'cost costs price priced fee budget ticket',
-    kinds: money,
-  },
-  {
-    pattern: 'more expensive|dearer|costlier|more costly|pricier',
-    relation: 'more',
-    attribute: 'cost costs price priced fee budget ticket',
-    kinds: money,
-  },
-  {
-    pattern: 'shorter',
-    relation: 'less',
-    attribute: 'long length lasts takes duration tall height',
-    kinds: ['length', 'time'],
-  },
-  {
-    pattern: 'longer',
-    relation: 'more',
-    attribute: 'long length lasts takes duration span',
-    kinds: ['length', 'time'],
-  },
-  { pattern: 'taller|higher', relation: 'more', attribute: 'tall high height' },
-  { pattern: 'lower', relation: 'less', attribute: 'low high height' },
-  { pattern: 'wider|broader', relation: 'more', attribute: 'wide width', kinds: ['length'] },
-  { pattern: 'narrower', relation: 'less', attribute: 'wide width', kinds: ['length'] },
-  { pattern: 'deeper', relation: 'more', attribute: 'deep depth', kinds: ['length'] },
-  { pattern: 'shallower', relation: 'less', attribute: 'deep depth', kinds: ['length'] },
-  { pattern: 'farther|further', relation: 'more', attribute: 'far away distance', kinds: ['length'] },
-  { pattern: 'closer|nearer', relation: 'less', attribute: 'far away distance', kinds: ['length'] },
-  { pattern: 'younger', relation: 'less', attribute: 'old age aged', kinds: ['time', 'count'] },
-  { pattern: 'older', relation: 'more', attribute: 'old age aged', kinds: ['time', 'count'] },
-  { pattern: 'heavier', relation: 'more', attribute: 'weighs weight mass heavy', kinds: ['mass', 'pounds'] },
-  { pattern: 'lighter', relation: 'less', attribute: 'weighs weight mass', kinds: ['mass', 'pounds'] },
-  { pattern: 'faster|quicker', relation: 'more', attribute: 'speed fast', kinds: ['speed'] },
-  { pattern: 'slower', relation: 'less', attribute: 'speed fast', kinds: ['speed'] },
-  { pattern: 'warmer|hotter', relation: 'more', attribute: 'temperature degrees', kinds: ['temperature', 'degrees'] },
-  { pattern: 'colder|cooler', relation: 'less', attribute: 'temperature degrees', kinds: ['temperature', 'degrees'] },
-  { pattern: 'smaller|fewer|less', relation: 'less', attribute: '' },
-  { pattern: 'bigger|larger|greater|more', relation: 'more', attribute: '' },
+const priced = 'cost costs price priced fee budget ticket'
+const table: [pattern: string, relation: 'less' | 'more', attribute: string, kinds?: string[]][] = [
+  ['less expensive|cheaper|less costly', 'less', priced, money],
+  ['more expensive|dearer|costlier|more costly|pricier', 'more', priced, money],
+  ['shorter', 'less', 'long length lasts takes duration tall height', ['length', 'time']],
+  ['longer', 'more', 'long length lasts takes duration span', ['length', 'time']],
+  ['taller|higher', 'more', 'tall high height'],
+  ['lower', 'less', 'low high height'],
+  ['wider|broader', 'more', 'wide width', ['length']],
+  ['narrower', 'less', 'wide width', ['length']],
+  ['deeper', 'more', 'deep depth', ['length']],
+  ['shallower', 'less', 'deep depth', ['length']],
+  ['farther|further', 'more', 'far away distance', ['length']],
+  ['closer|nearer', 'less', 'far away distance', ['length']],
+  ['younger', 'less', 'old age aged', ['time', 'count']],
+  ['older', 'more', 'old age aged', ['time', 'count']],
+  ['heavier', 'more', 'weighs weight mass heavy', ['mass', 'pounds']],
+  ['lighter', 'less', 'weighs weight mass', ['mass', 'pounds']],
+  ['faster|quicker', 'more', 'speed fast', ['speed']],
+  ['slower', 'less', 'speed fast', ['speed']],
+  ['warmer|hotter', 'more', 'temperature degrees', ['temperature', 'degrees']],
+  ['colder|cooler', 'less', 'temperature degrees', ['temperature', 'degrees']],
+  ['smaller|fewer|less', 'less', ''],
+  ['bigger|larger|greater|more', 'more', ''],
 ]
 
 // A question that compares with a number, or one thing with another; undefined where it does neither.
@@ -73,8 +47,8 @@ export function comparisonIn(asked: string): Comparison | undefined {
 
 function between(question: string): Comparison | undefined {
   const match = /\bbetween\b(?<range>.+?\band\b.+?)[?.!]*$/i.exec(question)
-  const range = match ? quantitiesIn(`between${match.groups?.range}`) : []
-  if (!match || range.length !== 1 || range[0].low === range[0].high) return undefined
+  const [range, ...others] = match ? quantitiesIn(`between${match.groups?.range}`) : []
+  if (!match || !range || others.length > 0 || range.low === range.high) return undefined
   return comparison(question, match.index, 'between', range)
 }
 
@@ -96,26 +70,26 @@ function bounded(question: string): Comparison | undefined {
   for (const [pattern, relation] of bounds) {
     const match = pattern.exec(question)
     const with_ = match && leading(question.slice(match.index + match[0].length))
-    if (match && with_) return comparison(question, match.index, relation, [with_], match[0].length)
+    if (match && with_) return comparison(question, match.index, relation, with_, match[0].length)
   }
   return undefined
 }
 
 function thanWhat(question: string): Comparison | undefined {
-  for (const { pattern, relation, attribute, kinds } of table) {
+  for (const [pattern, relation, attribute, kinds] of table) {
     const match = new RegExp(String.raw`\b(?:${pattern})(?<what>(?:\s+[\p{L}-]+){0,3}?)\s+than\b`, 'iu').exec(question)
     if (!match) continue
     const after = question.slice(match.index + match[0].length)
     const with_ = leading(after)
     const what = match.groups?.what ?? ''
     if (with_) {
-      const found = comparison(question, match.index, relation, [with_], match[0].length)
+      const found = comparison(question, match.index, relation, with_, match[0].length)
       return { ...found, rest: `${found.rest} ${what}`.trim(), attribute, ...(kinds && { kinds }) }
     }
     if (attribute === '' || quantitiesIn(after).length > 0) return undefined
     const other = after.replace(/[?.!]+\s*$/, '').trim()
     const rest = question.slice(0, match.index).trim()
-    return other === '' ? undefined : { rest, attribute, ...(kinds && { kinds }), relation, with: [], other }
+    return other === '' ? undefined : { rest, attribute, ...(kinds && { kinds }), relation, other }
   }
   return undefined
 }
@@ -128,10 +102,10 @@ function yearBound(question: string): Comparison | undefined {
     )
   if (!match) return undefined
   const year = Number(match.groups?.year)
-  const word = match.groups?.word.toLowerCase() ?? ''
+  const word = match.groups?.word?.toLowerCase() ?? ''
   const relation = word.startsWith('b') || word.startsWith('e') ? 'less' : word === 'since' ? 'least' : 'more'
   const with_: Quantity = { low: year, high: year, size: 1, kind: 'year', at: 0, text: String(year) }
-  return { ...comparison(question, match.index, relation, [with_], match[0].length), kinds: ['year'] }
+  return { ...comparison(question, match.index, relation, with_, match[0].length), kinds: ['year'] }
 }
 
 // The quantity that the text begins with.
@@ -141,8 +115,8 @@ function leading(text: string): Quantity | undefined {
   return first && first.at === 0 ? first : undefined
 }
 
-function comparison(question: string, at: number, relation: Relation, with_: Quantity[], length = 0): Comparison {
-  const tail = relation === 'between' ? '' : question.slice(at + length).replace(with_[0].text, ' ')
+function comparison(question: string, at: number, relation: Relation, with_: Quantity, length = 0): Comparison {
+  const tail = relation === 'between' ? '' : question.slice(at + length).replace(with_.text, ' ')
   const rest = `${question.slice(0, at)} ${tail}`.replace(/\s+/g, ' ').trim()
   return { rest, attribute: '', relation, with: with_ }
 }

@@ -21,33 +21,25 @@ export function quantitiesIn(text: string): Quantity[] {
 }
 
 const digits = String.raw`\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+|(?=\D|$)(?<=\.\d{3}\.\d{3}))|\d{1,3}(?: \d{3})+(?!\d)|\d+(?:[.,]\d+)?`
-const scaleNames: Record<string, number> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  mio: 1e6,
-  million: 1e6,
-  millions: 1e6,
-  bn: 1e9,
-  b: 1e9,
-  billion: 1e9,
-  billions: 1e9,
-  trillion: 1e12,
-}
+const scales: [RegExp, number][] = [
+  [/^(k|thousand)$/i, 1e3],
+  [/^(m|mn|mio|millions?)$/i, 1e6],
+  [/^(b|bn|billions?)$/i, 1e9],
+  [/^trillion$/i, 1e12],
+]
 const number = new RegExp(
   String.raw`(?<![\p{L}\d.,:/#-])(?<before>us\$|[$€£¥₹]|\b(?:usd|eur|gbp|chf)\s?)?\s?(?<sign>[-−](?=\d))?(?<digits>${digits})(?![\d:])(?:\s?(?<scale>thousand|millions?|billions?|trillion|mn|mio|bn|[kKmMbB])(?![\p{L}\d/]))?(?:[\s-]?(?<unit>${unitPattern})(?![\p{L}\d]))?`,
   'giu',
 )
 
 function single(match: RegExpMatchArray): Quantity[] {
-  const { before, sign, digits: written, scale, unit: after } = match.groups ?? {}
+  const { before, sign, digits: written = '', scale, unit: after } = match.groups ?? {}
   const money = before ? unitNamed(before) : undefined
   const named = after ? unitNamed(after) : undefined
   // "18m" is a length, "$18m" is not, and neither is "18M".
   const isMetre = scale === 'm' && !money && !named?.kind.startsWith('money')
   const unit = money ?? (isMetre ? unitNamed('m') : named)
-  const scaled = scale && !isMetre ? scaleNames[scale.toLowerCase()] : 1
+  const [, scaled = 1] = (scale && !isMetre && scales.find(([name]) => name.test(scale))) || []
   const value = numberOf(written) * scaled * (sign ? -1 : 1)
   if (!Number.isFinite(value)) return []
   const at = match.index ?? 0
@@ -83,8 +75,8 @@ function joinRanges(text: string, found: readonly Quantity[]): Quantity[] {
       continue
     }
     const factor = last.kind === one.kind && last.text !== String(last.low) ? 1 : factorOf(one)
-    const bounds = [last.low * factor, one.low].sort((a, b) => a - b)
-    joined[joined.length - 1] = { ...one, at: last.at, low: bounds[0], high: bounds[1] }
+    const from = last.low * factor
+    joined[joined.length - 1] = { ...one, at: last.at, low: Math.min(from, one.low), high: Math.max(from, one.low) }
   }
   return joined
 }
@@ -141,7 +133,7 @@ export function withDigits(text: string): string {
         .replace(/^(?:half )?an? /, '')
         .split(/[\s-]+/)
       const folded = foldNumbers(list)
-      if (/^half an? /i.test(found)) return String(Number(folded[0].text) / 2)
+      if (/^half an? /i.test(found)) return String(Number(folded[0]?.text) / 2)
       return folded.map(one => one.text).join(' ')
     })
     .replace(bareUnit, half)

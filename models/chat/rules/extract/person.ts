@@ -1,21 +1,18 @@
 import { isStopWord, type Token, tokens } from '../../../../src/text/words.ts'
-import type { Line } from '../line.ts'
+import { type Line, valueIn } from '../line.ts'
 import { isDate } from './date.ts'
-import { valueIn } from './value.ts'
 
 const titles = 'Dr|Mr|Mrs|Ms|Prof|Professor|Doctor|Captain|Sir|Lady|President|Judge|Chef|Coach'
 
 // Who: whoever speaks of himself, whoever it was done by, whoever stands before what was done.
 export function personIn(question: string, line: Line): string | undefined {
-  const { text, words, at, speaker } = line
+  const { text, first, last, speaker } = line
   if (
     /^who\b.*\b(says?|said|talks?|speaks?|tells?|told|mentions?|mentioned|explains?|asks?|asked|announces?)\b/i.test(
       question,
     )
   )
     return speaker
-  const first = at.length > 0 ? words[at[0]] : undefined
-  const last = at.length > 0 ? words[at[at.length - 1]] : undefined
   if (
     /^who(?:'s| is| was| are| were) (?:(?:the |a )?\p{Lu}|(?:dr|mr|mrs|ms|prof)\b)/iu.test(question) &&
     /^who\S*(?: \w+)? (?:the |a )?(?:\p{Lu}|dr\b|mr|ms\b|prof)/u.test(question.replace(/^W/, 'w'))
@@ -23,11 +20,11 @@ export function personIn(question: string, line: Line): string | undefined {
     return described(line)
   if (speaker && first && /\b(?:i|i'm|my|we|our)\b[^.!?]{0,20}$/i.test(text.slice(0, first.start))) return speaker
   const by =
-    last &&
+    first &&
     /\b[Bb]y\s+((?:(?:the|doctor|professor|mister|miss|captain|king|queen)\s+)?[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*)/u.exec(
-      text.slice(first!.start),
+      text.slice(first.start),
     )
-  if (by && !isStopWord(by[1].toLowerCase())) return by[1]
+  if (by?.[1] && !isStopWord(by[1].toLowerCase())) return by[1]
   const names = namesIn(question, text)
   const near = names.sort((a, b) => distance(a.start, last) - distance(b.start, last))[0]?.name
   if (near) return near
@@ -60,17 +57,19 @@ function namesIn(question: string, text: string): { name: string; start: number 
 
 // "Marine biologist" of "Dr. Eliza Grant, marine biologist".
 function described(line: Line): string | undefined {
-  if (line.at.length === 0) return undefined
-  const after = line.text.slice(line.words[line.at[line.at.length - 1]].end)
+  if (!line.last) return undefined
+  const after = line.text.slice(line.last.end)
   return /^,\s*([^,.;]{3,60})/.exec(after)?.[1] ?? valueIn(line)
 }
 
 // "maria visited the museum": whoever stands right before what was done.
 function subjectOf({ text, words, at }: Line): string | undefined {
   const before = words.slice(0, at[0] ?? 0)
-  while (before.length > 0 && isStopWord(before[0].text)) before.shift()
-  if (before.length === 0 || before.length > 3 || before.some(word => isStopWord(word.text))) return undefined
-  return text.slice(before[0].start, before[before.length - 1].end)
+  const from = before.findIndex(word => !isStopWord(word.text))
+  const names = from < 0 ? [] : before.slice(from)
+  const [first, last = first] = [names[0], names.at(-1)]
+  if (!first || !last || names.length > 3 || names.some(word => isStopWord(word.text))) return undefined
+  return text.slice(first.start, last.end)
 }
 
 // The first word of a sentence is capitalised whatever it is.

@@ -6,7 +6,7 @@ const prepositions = 'from|in|at|on|near|to|inside|behind|under|into|between|bes
 const ends = 'and|but|on|at|in|is|was|who|which|from|to|because|every|for|with|by|when|where|of course'
 
 // Where: "in the main hall", "from Chicago"; for "which city", what is called one.
-export function placeIn(question: string, { text, words, at }: Line): string | undefined {
+export function placeIn(question: string, { text, first }: Line): string | undefined {
   const noun =
     /\b(?:what|which) (city|country|town|village|state|street|river|island|mountain|building|room|station|hotel|region|continent)\b/i.exec(
       question,
@@ -19,23 +19,24 @@ export function placeIn(question: string, { text, words, at }: Line): string | u
     if (named) return named[1]
   }
   const wanted = /\b(from|to|into|toward|at)\b\s*\??$/i.exec(question.trim())?.[1]?.toLowerCase() ?? ''
-  const start = at.length > 0 ? words[at[0]].start : 0
+  const start = first?.start ?? 0
   const pattern = new RegExp(
     String.raw`\b(${prepositions})\s+((?:the |a |an )?[\p{L}\p{N}'’-]+(?:\s+(?!(?:${ends})\b)[\p{L}\p{N}'’-]+){0,3})`,
     'giu',
   )
   const places = [...text.matchAll(pattern)]
-    .filter(match => !isDate(match[0]) && !isStopWord(match[2].toLowerCase()))
-    .filter(match => !noun || /\p{Lu}/u.test(match[2]) || !/\p{Lu}/u.test(text.slice(1)))
-    .map(match => {
-      const to = /^(to|from)$/i.test(match[1])
+    .map(({ 0: whole, 1: preposition = '', 2: name = '', index }) => ({ whole, preposition, name, index }))
+    .filter(({ whole, name }) => !isDate(whole) && !isStopWord(name.toLowerCase()))
+    .filter(({ name }) => !noun || /\p{Lu}/u.test(name) || !/\p{Lu}/u.test(text.slice(1)))
+    .map(({ whole, preposition, name, index }) => {
+      const to = /^(to|from)$/i.test(preposition)
       const score =
-        (match[1].toLowerCase() === wanted ? 3 : 0) +
-        (match.index >= start ? 1 : 0) +
-        (/\p{Lu}/u.test(match[2]) ? 0.5 : 0) -
+        (preposition.toLowerCase() === wanted ? 3 : 0) +
+        (index >= start ? 1 : 0) +
+        (/\p{Lu}/u.test(name) ? 0.5 : 0) -
         (to && !wanted && !/\b(send|go|travel|move|fly|drive|sail|ship)\b/i.test(question) ? 0.5 : 0) -
-        match.index / 1e4
-      return { text: match[0], score }
+        index / 1e4
+      return { text: whole, score }
     })
   return places.sort((a, b) => b.score - a.score)[0]?.text
 }

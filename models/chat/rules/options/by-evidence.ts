@@ -3,11 +3,12 @@ import type { Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import type { Term, Topic } from '../../../../src/text/question/topic.ts'
+import { noTopic } from '../../../../src/text/question/topic.ts'
 import { alike, soundsLike, weightOf } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
 import { held, isTelling } from '../match.ts'
-import type { Scored } from './scored.ts'
+import type { Scored } from './fixed.ts'
 import { optionTopics, sharedTopic } from './topics.ts'
 
 // In general: an option is as good as the best moment that holds its words near the words of the question, and as the answer
@@ -28,7 +29,8 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
   const least = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
   const nearQuestion = new Map(rows.map(row => [row.id, Math.max(least, questionNear(question, row, rows))]))
   const trusted = Math.max(0, ...[...cited].map(id => nearQuestion.get(id) ?? 0))
-  return topics.map((topic, at): Scored => {
+  return options.map((option, at): Scored => {
+    const topic = topics[at] ?? noTopic
     let best: { score: number; row?: Evidence } = { score: 0 }
     for (const row of rows) {
       const near = nearQuestion.get(row.id) ?? 0
@@ -37,11 +39,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
-      const whole = saysWhole(options[at], row.text)
-        ? sort && saysWhole(`${sort} ${options[at]}`, row.text)
-          ? 1.8
-          : 1.2
-        : 1
+      const whole = saysWhole(option, row.text) ? (sort && saysWhole(`${sort} ${option}`, row.text) ? 1.8 : 1.2) : 1
       // What was found at the moment that the question names need not hold a word of the question.
       const byMoment = asked.anchor && !asked.anchor.loose ? 0.6 : 0.2 * near
       const trust = Math.min(1, 0.15 + 0.65 * near + (cited.has(row.id) ? byMoment : 0))

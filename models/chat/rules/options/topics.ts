@@ -1,6 +1,6 @@
 import { noTopic, type Topic, topicOf } from '../../../../src/text/question/topic.ts'
 import { tokens } from '../../../../src/text/words.ts'
-import { isAll, isNone } from './open-options.ts'
+import { isAll, isNone } from './fixed.ts'
 
 // The telling words of each option: what all of them share tells nothing.
 export function optionTopics(given: readonly string[]): Topic[] {
@@ -23,13 +23,15 @@ export function sharedTopic(given: readonly string[]): Topic {
   const options = given.map(bare).filter(option => !isNone(option) && !isAll(option))
   if (options.length < 2) return noTopic
   const shared = sharedStems(options)
-  const topic = topicOf(options[0])
+  const topic = topicOf(options[0] ?? '')
   return { ...topic, terms: topic.terms.filter(term => shared.includes(term.stem)) }
 }
 
 function sharedStems(options: readonly string[]): string[] {
-  const all = options.filter(option => !isNone(option)).map(option => new Set(tokens(option).map(token => token.stem)))
-  return all.length > 1 ? [...all[0]].filter(stem => all.every(set => set.has(stem))) : []
+  const [first, ...others] = options
+    .filter(option => !isNone(option))
+    .map(option => new Set(tokens(option).map(token => token.stem)))
+  return first && others.length > 0 ? [...first].filter(stem => others.every(set => set.has(stem))) : []
 }
 
 // Without its letter: "B) Paris" is "Paris".

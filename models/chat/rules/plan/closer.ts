@@ -4,8 +4,7 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { anchorMoments } from '../anchor-moments.ts'
 import { rankRows } from '../match.ts'
 import { optionTopics } from '../options/topics.ts'
-import { spokenBy } from '../speakers.ts'
-import { targetTracks } from '../target-tracks.ts'
+import { spokenBy, targetTracks } from '../question-parts.ts'
 import { type Call, type TimelineInput, timeline } from './calls.ts'
 
 const near = 60 // seconds

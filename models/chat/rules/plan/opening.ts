@@ -1,10 +1,8 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
-import { choicesIn } from '../choices.ts'
-import { isColours } from '../colours.ts'
 import { optionTopics } from '../options/topics.ts'
-import { targetTracks } from '../target-tracks.ts'
+import { choicesIn, isColours, targetTracks } from '../question-parts.ts'
 import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
 
 const everything: Track[] = ['speech', 'text', 'sound', 'picture']

@@ -208,6 +208,6 @@ test('what was pulled opens as a model', async () => {
   const plans = await planPull([{ ...model, files: names }], options)
   await pull(plans, options)
   const tokenizer = lazyTokenizer(new ModelFolder(join(repository(), 'snapshots', commit)), host)
-  expect((await tokenizer.encode(['a car'], { longest: 8 }, host.signal)).width).toBe(4)
+  expect((await tokenizer.encode(['a car'], { maxTokens: 8 }, host.signal)).width).toBe(4)
   await tokenizer.close()
 })

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
-import { type HubClient, HubFault, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
+import { type HubClient, HubError, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
 import { findBlob, linkModelFile, openPart, type Part, removeModelFiles, writeRef } from '../../../store/model-files.ts'
@@ -152,7 +152,7 @@ async function fetchFile(
       async () => {
         if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, tell)
         if (part.bytes < file.bytes)
-          throw new HubFault(`${name}/${file.path} ended after ${part.bytes} of ${file.bytes} bytes.`)
+          throw new HubError(`${name}/${file.path} ended after ${part.bytes} of ${file.bytes} bytes.`)
       },
       () => part.bytes,
     )
@@ -196,7 +196,7 @@ async function again<Result>(
       return await work()
     } catch (error) {
       host.signal.throwIfAborted()
-      if (!(error instanceof HubFault)) throw error
+      if (!(error instanceof HubError)) throw error
       if (progress() > last) attempt = 1
       last = progress()
       if (attempt >= attempts) throw error

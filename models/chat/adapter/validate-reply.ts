@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { shallowJson } from '../../src/core/json.ts'
+import { shallowJson } from '../../../src/core/json.ts'
 import { looseJson } from './text-calls/loose-json.ts'
 
 export type Held = { value: unknown; problem?: undefined } | { problem: string }
 
 // Reads a reply that must be JSON of a schema: a code block or words around it are taken off, the rest must fit.
-export function holdSchema(text: string, schema: object): Held {
+export function validateReply(text: string, schema: object): Held {
   const value = jsonIn(text)
   if (value === undefined) return { problem: 'it is not JSON' }
   const result = checker(schema).safeParse(value)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutText, seeded } from '../../tests/servers/pieces.ts'
+import { cutText, seeded } from '../../../tests/servers/pieces.ts'
 import { visibleText } from './visible-text.ts'
 
 function shown(reply: string, final: string, withTools: boolean, seed: number): { before: string; all: string } {

@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../src/core/backend.ts'
 import { InterruptedError } from '../../src/core/errors.ts'
-import { ServerFault } from './fault.ts'
-import { openGuard } from './guard.ts'
 import { Limits } from './limits.ts'
+import { openRetries } from './retry.ts'
+import { ServerError } from './server-error.ts'
 
 function host(said: string[] = []): Host {
   return { folder: '', environment: {}, signal: new AbortController().signal, say: line => said.push(line) }
 }
 
 const open = (limits: Partial<Limits> = {}, on = host()) =>
-  openGuard({
+  openRetries({
     name: 'chat/test',
     server: 'http://127.0.0.1:1',
     limits: Limits.parse({ backoffSeconds: 0.01, ...limits }),
     host: on,
   })
 const never = new AbortController().signal
-const busy = () => new ServerFault('busy.', { again: 'yes', unwell: true })
+const busy = () => new ServerError('busy.', { retry: 'yes', unhealthy: true })
 
-describe('the guard', () => {
+describe('the retries', () => {
   test('tries again after a passing fault, and says in the end how often it tried', async () => {
     let tries = 0
-    const guard = open({ attempts: 3 })
+    const retries = open({ attempts: 3 })
     await expect(
-      guard.run(never, async () => {
+      retries.run(never, async () => {
         tries++
         throw busy()
       }),
@@ -44,14 +44,14 @@ describe('the guard', () => {
     let tries = 0
     const work = async () => {
       tries++
-      throw new ServerFault('garbled.', { again: 'once' })
+      throw new ServerError('garbled.', { retry: 'once' })
     }
     await expect(open().run(never, work)).rejects.toThrow('garbled')
     expect(tries).toBe(2)
   })
 
   test('never tries again what no second try can mend, nor an error of ours', async () => {
-    for (const error of [new ServerFault('no.', { again: 'no' }), new TypeError('a bug')]) {
+    for (const error of [new ServerError('no.', { retry: 'no' }), new TypeError('a bug')]) {
       let tries = 0
       const work = async () => {
         tries++
@@ -65,7 +65,7 @@ describe('the guard', () => {
   test('fault 20: waits as long as the server asks for', async () => {
     const began = performance.now()
     await open().run(never, async ({ number }) => {
-      if (number === 1) throw new ServerFault('wait.', { again: 'yes', waitSeconds: 0.4 })
+      if (number === 1) throw new ServerError('wait.', { retry: 'yes', waitSeconds: 0.4 })
     })
     expect(performance.now() - began).toBeGreaterThan(390)
   })
@@ -73,7 +73,7 @@ describe('the guard', () => {
   test('does not wait for a server that asks for more time than there is', async () => {
     const began = performance.now()
     const work = async () => {
-      throw new ServerFault('wait.', { again: 'yes', waitSeconds: 3600 })
+      throw new ServerError('wait.', { retry: 'yes', waitSeconds: 3600 })
     }
     await expect(open({ totalSeconds: 5 }).run(never, work)).rejects.toThrow('wait')
     expect(performance.now() - began).toBeLessThan(3000)
@@ -84,22 +84,22 @@ describe('the guard', () => {
     const stop = new AbortController()
     const work = async () => {
       setTimeout(() => stop.abort(), 20)
-      throw new ServerFault('chat/test is busy.', { again: 'yes', waitSeconds: 30 })
+      throw new ServerError('chat/test is busy.', { retry: 'yes', waitSeconds: 30 })
     }
     await expect(open({}, host(said)).run(stop.signal, work)).rejects.toBeInstanceOf(InterruptedError)
     expect(said).toEqual(['chat/test is busy. Trying again in 30 s (2 of 4).'])
   })
 
   test('ends a try at its time limit, also where the work does not listen', async () => {
-    const guard = open({ attempts: 1, attemptSeconds: 0.1 })
+    const retries = open({ attempts: 1, attemptSeconds: 0.1 })
     const forever = () => new Promise<never>(() => {})
-    await expect(guard.run(never, forever)).rejects.toThrow('chat/test gave no whole answer within 0.1 s')
+    await expect(retries.run(never, forever)).rejects.toThrow('chat/test gave no whole answer within 0.1 s')
   })
 
   test('ends a call at its total time limit, however many tries are left', async () => {
-    const guard = open({ attempts: 100, attemptSeconds: 0.1, totalSeconds: 0.35 })
+    const retries = open({ attempts: 100, attemptSeconds: 0.1, totalSeconds: 0.35 })
     const began = performance.now()
-    await expect(guard.run(never, () => new Promise<never>(() => {}))).rejects.toThrow(/tried \d times/)
+    await expect(retries.run(never, () => new Promise<never>(() => {}))).rejects.toThrow(/tried \d times/)
     expect(performance.now() - began).toBeLessThan(3000)
   })
 
@@ -107,23 +107,23 @@ describe('the guard', () => {
     const forever = () => new Promise<never>(() => {})
     for (const work of [
       forever,
-      async () => Promise.reject(new ServerFault('x.', { again: 'yes', waitSeconds: 60 })),
+      async () => Promise.reject(new ServerError('x.', { retry: 'yes', waitSeconds: 60 })),
     ]) {
       const stop = new AbortController()
       setTimeout(() => stop.abort(), 30)
       await expect(open().run(stop.signal, work)).rejects.toBeInstanceOf(InterruptedError)
     }
-    const guard = open({ concurrency: 1, attemptSeconds: 0.3, attempts: 1 })
-    const first = guard.run(never, forever).catch(() => 'ended')
+    const retries = open({ concurrency: 1, attemptSeconds: 0.3, attempts: 1 })
+    const first = retries.run(never, forever).catch(() => 'ended')
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 30)
-    await expect(guard.run(stop.signal, forever)).rejects.toBeInstanceOf(InterruptedError)
+    await expect(retries.run(stop.signal, forever)).rejects.toBeInstanceOf(InterruptedError)
     expect(await first).toBe('ended')
-    expect(await guard.run(never, async () => 'free again')).toBe('free again')
+    expect(await retries.run(never, async () => 'free again')).toBe('free again')
   })
 
   test('lets at most so many calls run at the same time', async () => {
-    const guard = open({ concurrency: 2 })
+    const retries = open({ concurrency: 2 })
     let running = 0
     let most = 0
     const work = async () => {
@@ -131,26 +131,26 @@ describe('the guard', () => {
       await new Promise(resolve => setTimeout(resolve, 10))
       running--
     }
-    await Promise.all(Array.from({ length: 7 }, () => guard.run(never, work)))
+    await Promise.all(Array.from({ length: 7 }, () => retries.run(never, work)))
     expect(most).toBe(2)
   })
 
   test('fault 20: leaves a server alone that failed many times in a row, and asks it again after a while', async () => {
-    const guard = open({ attempts: 1, breakerFailures: 3, breakerSeconds: 0.2 })
+    const retries = open({ attempts: 1, breakerFailures: 3, breakerSeconds: 0.2 })
     let tries = 0
     const work = async () => {
       tries++
       if (tries <= 3) throw busy()
       return 'well again'
     }
-    for (let i = 0; i < 3; i++) await expect(guard.run(never, work)).rejects.toThrow('busy')
-    const refused = guard.run(never, work)
+    for (let i = 0; i < 3; i++) await expect(retries.run(never, work)).rejects.toThrow('busy')
+    const refused = retries.run(never, work)
     await expect(refused).rejects.toThrow(/was not asked: http:\/\/127.0.0.1:1 failed 3 times in a row, lastly: busy/)
     await expect(refused).rejects.toMatchObject({ retryable: true })
     expect(tries).toBe(3)
     await new Promise(resolve => setTimeout(resolve, 220))
-    expect(await guard.run(never, work)).toBe('well again')
-    expect(await guard.run(never, work)).toBe('well again')
+    expect(await retries.run(never, work)).toBe('well again')
+    expect(await retries.run(never, work)).toBe('well again')
   })
 
   test('backends of one run share what they learn of a server; another run starts anew', async () => {

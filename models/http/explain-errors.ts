@@ -1,78 +1,73 @@
 import { STATUS_CODES } from 'node:http'
 import { errorText } from '../../src/core/errors.ts'
 import { shownUrl } from './address.ts'
-import { type FaultDetails, ServerFault } from './fault.ts'
 import { retryAfterSeconds } from './retry-after.ts'
-import { type Received, TransportError } from './send.ts'
+import { ServerError, type ServerErrorDetails } from './server-error.ts'
+import { type Received, TransportError } from './transport.ts'
 
 // What a protocol knows of its own error replies: a better hint, whether to ask again, a reason.
-export type Explain = (status: number, said: string, code: string) => Partial<FaultDetails> | undefined
+export type Explain = (status: number, said: string, code: string) => Partial<ServerErrorDetails> | undefined
 
 // Where a request goes and how faults there are put in words.
 export interface Place {
   name: string
   shown: string
   start: string
+  proxy?: string // the environment variable that names it
   hasKey: boolean
   clean(text: string): string // takes secrets out of a server's words
   explain?: Explain
 }
 
-// In words: nothing useful came back at all.
-export function transportFault(place: Place, error: unknown): ServerFault {
-  if (error instanceof ServerFault) return error
-  const { kind, code } = error instanceof TransportError ? error : { kind: undefined, code: undefined }
-  const where = `${place.name} could not reach ${place.shown}`
-  const hint = place.start
-  if (code === 'ECONNREFUSED')
-    return new ServerFault(`${where}: connection refused.`, { again: 'once', unwell: true, hint, cause: error })
+// The error of a request that brought no reply, or no whole one.
+export function explainTransportError(place: Place, cause: unknown): ServerError {
+  if (cause instanceof ServerError) return cause
+  const { kind, code } = cause instanceof TransportError ? cause : { kind: 'cut', code: undefined }
+  const what = errorText(cause)
+  const unreachable = (why: string, details: ServerErrorDetails) =>
+    new ServerError(`${place.name} could not reach ${place.shown}: ${why}.`, { unhealthy: true, cause, ...details })
+  const failed = (why: string, details: ServerErrorDetails) =>
+    new ServerError(`${place.name} at ${place.shown} failed: ${why}.`, { cause, ...details })
+  const hint = place.proxy
+    ? `${place.proxy} is set, so a proxy is asked: check its address, or add the host to NO_PROXY.`
+    : place.start
+  if (code === 'ECONNREFUSED') return unreachable('connection refused', { retry: 'once', hint })
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new ServerFault(`${where}: its name is not known (${code}).`, {
-      again: 'once',
-      unwell: true,
-      hint: 'Check the URL and the network.',
-      cause: error,
-    })
+    return unreachable(`its name is not known (${code})`, { retry: 'once', hint: 'Check the URL and the network.' })
   if (code?.startsWith('ERR_TLS') || code?.includes('CERT'))
-    return new ServerFault(`${where}: its certificate is not trusted (${code}).`, {
-      again: 'no',
-      cause: error,
+    return unreachable(`its certificate is not trusted (${code})`, {
+      retry: 'no',
+      unhealthy: false,
       hint: 'Name the file of its authority in the environment variable NODE_EXTRA_CA_CERTS.',
     })
-  if (kind === 'connect')
-    return new ServerFault(`${where}: ${errorText(error)}.`, { again: 'yes', unwell: true, hint, cause: error })
-  const what = `${place.name} at ${place.shown} failed`
-  if (kind === 'too-big')
-    return new ServerFault(`${what}: ${errorText(error)}.`, {
-      again: 'no',
-      cause: error,
-      hint: 'If so much is right, raise limits.maxBytes.',
-    })
-  if (kind === 'packed') return new ServerFault(`${what}: ${errorText(error)}.`, { again: 'once', cause: error })
-  return new ServerFault(
-    `${what}: ${kind === 'stall' ? errorText(error) : `the connection broke (${code ?? errorText(error)})`}.`,
-    {
-      again: 'yes',
-      unwell: true,
-      cause: error,
-      hint:
-        kind === 'stall' ? 'If the model is only slow, raise limits.stallSeconds.' : 'Look at the log of the server.',
-    },
-  )
+  if (kind === 'connect') return unreachable(what, { retry: 'yes', hint })
+  if (kind === 'too-big') return failed(what, { retry: 'no', hint: 'If so much is right, raise limits.maxBytes.' })
+  if (kind === 'compression') return failed(what, { retry: 'once' })
+  return kind === 'stall'
+    ? failed(what, {
+        retry: 'yes',
+        unhealthy: true,
+        hint: 'If the model is only slow, raise limits.stallSeconds.',
+      })
+    : failed(`the connection broke (${code ?? what})`, {
+        retry: 'yes',
+        unhealthy: true,
+        hint: 'Look at the log of the server.',
+      })
 }
 
 type Body = AsyncIterable<Uint8Array>
 
 // A reply with an error status, in words, with the server's own message and the next step.
-export async function statusFault(place: Place, received: Received, body: Body): Promise<ServerFault> {
+export async function explainStatus(place: Place, received: Received, body: Body): Promise<ServerError> {
   const { status, headers } = received
   const { said, code } = serverMessage(await start(body))
   const waitSeconds = retryAfterSeconds(headers['retry-after'], headers.date)
   const name = STATUS_CODES[status] ?? 'unknown status'
   const message = `${place.name} at ${place.shown} answered ${status} (${name})${said ? `: ${place.clean(said)}` : '.'}`
-  return new ServerFault(/[.!?]$/.test(message) ? message : `${message}.`, {
-    again: again(status, code),
-    unwell: status >= 500,
+  return new ServerError(/[.!?]$/.test(message) ? message : `${message}.`, {
+    retry: mayRetry(status, code),
+    unhealthy: status >= 500,
     hint:
       hint(place, status, headers.location) +
       (waitSeconds ? ` It asks for a wait of ${Math.ceil(waitSeconds)} s.` : ''),
@@ -116,7 +111,7 @@ async function start(body: Body): Promise<string> {
   return text.slice(0, 65_536)
 }
 
-function again(status: number, code: string): FaultDetails['again'] {
+function mayRetry(status: number, code: string): ServerErrorDetails['retry'] {
   if (/insufficient_quota|billing/.test(code)) return 'no'
   return [408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529].includes(status) ? 'yes' : 'no'
 }

@@ -1,14 +1,14 @@
-import type { Closable } from '../../src/core/backend.ts'
-import type { ChatReply, ChatRequest, Modality } from '../../src/core/chat.ts'
+import type { Closable } from '../../../src/core/backend.ts'
+import type { ChatReply, ChatRequest, Modality } from '../../../src/core/chat.ts'
 
 // How one protocol carries a request and what came back, before anything is read into it.
-export interface Wire extends Closable {
+export interface ChatTransport extends Closable {
   id: string
   accepts: ReadonlySet<Modality>
-  send(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<WireReply>
+  send(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<TransportReply>
 }
 
-export interface WireReply {
+export interface TransportReply {
   text: string
   thinking?: string
   calls: { id?: string; name: string; arguments: unknown }[] // arguments as JSON or as text

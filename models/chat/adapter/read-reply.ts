@@ -1,10 +1,10 @@
-import type { ChatReply, ChatRequest } from '../../src/core/chat.ts'
-import { holdSchema, jsonIn } from './hold-schema.ts'
+import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import type { TransportReply } from './chat-transport.ts'
 import { argumentsFrom } from './text-calls/found-call.ts'
 import { readTextCalls } from './text-calls.ts'
 import { splitThinking } from './thinking.ts'
 import { readStep, type SpokenMode } from './tool-mode.ts'
-import type { WireReply } from './wire.ts'
+import { jsonIn, validateReply } from './validate-reply.ts'
 
 // What a reply turned out to be: an answer or calls, or a problem, and whether another try may mend it.
 export type Read =
@@ -12,7 +12,7 @@ export type Read =
       problem?: undefined
       text: string
       thinking?: string
-      calls: WireReply['calls']
+      calls: TransportReply['calls']
       stop: ChatReply['stop']
       via: SpokenMode
     }
@@ -24,7 +24,7 @@ export interface Expected {
 }
 
 // Reads a reply: thinking taken off, calls found however they came, the answer held to its schema.
-export function readReply(raw: WireReply, request: ChatRequest, expected: Expected): Read {
+export function readReply(raw: TransportReply, request: ChatRequest, expected: Expected): Read {
   const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
   const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
   const found = findCalls(raw, spoken, request, expected)
@@ -35,16 +35,16 @@ export function readReply(raw: WireReply, request: ChatRequest, expected: Expect
   if (text === '' && raw.stop === 'refused') return { ...found, thinking, stop: 'refused' }
   if (text === '') return nothingSaid(raw, open, thinking)
   if (expected.held) {
-    const held = holdSchema(text, expected.held)
+    const held = validateReply(text, expected.held)
     if (held.problem !== undefined) return notOfSchema(raw, held.problem, open)
     text = JSON.stringify(held.value)
   }
   return { ...found, text, thinking, stop: raw.stop === 'calls' ? 'end' : raw.stop }
 }
 
-type Found = { calls: WireReply['calls']; text: string; via: SpokenMode }
+type Found = { calls: TransportReply['calls']; text: string; via: SpokenMode }
 
-function findCalls(raw: WireReply, spoken: string, request: ChatRequest, expected: Expected): Found | 'no step' {
+function findCalls(raw: TransportReply, spoken: string, request: ChatRequest, expected: Expected): Found | 'no step' {
   const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
   if (tools.length === 0) return { calls: [], text: spoken, via: 'native' }
   if (raw.calls.length > 0) {
@@ -57,7 +57,7 @@ function findCalls(raw: WireReply, spoken: string, request: ChatRequest, expecte
   return expected.steps && spoken !== '' && written.calls.length === 0 ? 'no step' : written
 }
 
-function nothingSaid(raw: WireReply, open: boolean, thinking: string | undefined): Read {
+function nothingSaid(raw: TransportReply, open: boolean, thinking: string | undefined): Read {
   const thought = open || thinking !== undefined
   const hint = thought
     ? 'Raise maxTokens, or turn thinking off for this model.'
@@ -70,7 +70,7 @@ function nothingSaid(raw: WireReply, open: boolean, thinking: string | undefined
   return { problem, hint, hopeless: raw.stop === 'length' }
 }
 
-function notOfSchema(raw: WireReply, problem: string, open: boolean): Read {
+function notOfSchema(raw: TransportReply, problem: string, open: boolean): Read {
   if (open && splitThinking(raw.text).text === '') return nothingSaid(raw, open, undefined)
   if (raw.stop === 'length')
     return { problem: `its JSON was cut at the length limit (${problem})`, hopeless: true, hint: 'Raise maxTokens.' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ToolCard } from '../../src/core/chat.ts'
+import type { ToolCard } from '../../../src/core/chat.ts'
 import { readTextCalls } from './text-calls.ts'
 
 const tools: ToolCard[] = [

@@ -1,6 +1,20 @@
 import type { Draft } from '../../../../src/core/brief.ts'
+import type { Evidence } from '../../../../src/core/evidence.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
-import type { Scored } from './scored.ts'
+
+// How well an option fits, 0..1, and the rows that say so.
+export interface Scored {
+  score: number
+  rows: Evidence[]
+}
+
+// Yes or no, as the answer without options says.
+export function byYesNo(options: readonly string[], draft: Draft): Scored[] | undefined {
+  const [yes, no] = [/^yes\b/i, /^no\b/i]
+  if (options.length > 3 || ![yes, no].every(word => options.some(option => word.test(option)))) return undefined
+  const says = draft.abstained || /^No\b/.test(draft.sentences[0]?.text ?? '') ? no : yes
+  return options.map(option => ({ score: says.test(option) ? (draft.confidence ?? 0.5) : 0, rows: [] }))
+}
 
 export function isAll(option: string): boolean {
   return /^(all|both)( of (the above|these|them|the options|the others))?\.?$/i.test(option)

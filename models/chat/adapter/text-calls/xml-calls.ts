@@ -1,4 +1,4 @@
-import type { ToolCard } from '../../../src/core/chat.ts'
+import type { ToolCard } from '../../../../src/core/chat.ts'
 import { argumentsFrom, type FoundCall, toolName } from './found-call.ts'
 
 const FUNCTION =

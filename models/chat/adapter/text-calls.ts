@@ -1,4 +1,4 @@
-import type { ToolCard } from '../../src/core/chat.ts'
+import type { ToolCard } from '../../../src/core/chat.ts'
 import { argumentsFrom, callsOf, type FoundCall, toolName } from './text-calls/found-call.ts'
 import { looseJson } from './text-calls/loose-json.ts'
 import { pythonCalls } from './text-calls/python-calls.ts'

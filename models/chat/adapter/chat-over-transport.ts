@@ -1,12 +1,12 @@
-import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../src/core/chat.ts'
-import { UsageError } from '../../src/core/errors.ts'
-import { ServerFault } from '../http/fault.ts'
+import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../../src/core/chat.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { ServerError } from '../../http/server-error.ts'
+import type { ChatTransport, TransportReply } from './chat-transport.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
-import type { Wire, WireReply } from './wire.ts'
 
-export interface Manner {
+export interface AdapterOptions {
   toolMode: ToolMode
   schemaBy: 'server' | 'prompt' | 'both' // who is told of the schema that a reply must hold
   say(line: string): void
@@ -18,16 +18,16 @@ export interface ServerChatModel extends ChatModel {
 
 // A chat model over a wire: one contract for tools, thinking and JSON, whatever the server can do of it. A reply that
 // is not an answer (empty, only thinking, not of its schema) is asked for once more and then a typed error.
-export function converse(wire: Wire, manner: Manner): ServerChatModel {
+export function converse(wire: ChatTransport, options: AdapterOptions): ServerChatModel {
   let refusedNative = false
-  let schemaBy = manner.schemaBy
+  let schemaBy = options.schemaBy
   let via: SpokenMode | undefined
 
   const modeOf = (request: ChatRequest): SpokenMode => {
     const concerned = Boolean(request.tools?.length) || request.messages.some(message => message.role === 'tool')
     if (!concerned) return 'native'
-    if (manner.toolMode === 'auto') return refusedNative ? 'schema' : 'native'
-    return manner.toolMode
+    if (options.toolMode === 'auto') return refusedNative ? 'schema' : 'native'
+    return options.toolMode
   }
 
   const speak = async (
@@ -46,7 +46,7 @@ export function converse(wire: Wire, manner: Manner): ServerChatModel {
       const raw = await send().catch(error => {
         if (!asked.schema || !refusesSchema(error)) throw error
         if (schemaBy !== 'prompt')
-          manner.say(`${wire.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`)
+          options.say(`${wire.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`)
         schemaBy = 'prompt'
         adapted = forWire(request, mode, schemaBy)
         asked = adapted.request
@@ -63,8 +63,8 @@ export function converse(wire: Wire, manner: Manner): ServerChatModel {
         return { text, thinking, calls: numbered(read.calls, request), stop, usage, model: raw.model }
       }
       if (tries === 2 || read.hopeless)
-        throw new ServerFault(`${wire.id} gave no answer: ${read.problem}.`, {
-          again: read.hopeless ? 'no' : 'once',
+        throw new ServerError(`${wire.id} gave no answer: ${read.problem}.`, {
+          retry: read.hopeless ? 'no' : 'once',
           hint: read.hint,
         })
       asked = read.wrong ? corrected(asked, raw.text, read.problem) : asked
@@ -81,10 +81,10 @@ export function converse(wire: Wire, manner: Manner): ServerChatModel {
       try {
         return await speak(mode, request, signal, onText)
       } catch (error) {
-        if (mode !== 'native' || manner.toolMode !== 'auto' || !request.tools?.length || !refusesTools(error))
+        if (mode !== 'native' || options.toolMode !== 'auto' || !request.tools?.length || !refusesTools(error))
           throw error
         refusedNative = true
-        manner.say(
+        options.say(
           `${wire.id} takes no tools by itself (${error.details.said}); it is asked for JSON of the same meaning instead.`,
         )
         return speak('schema', request, signal, onText)
@@ -100,7 +100,7 @@ interface Adapted extends Expected {
   request: ChatRequest
 }
 
-function forWire(request: ChatRequest, mode: SpokenMode, schemaBy: Manner['schemaBy']): Adapted {
+function forWire(request: ChatRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
   const spoken = mode === 'native' ? request : withoutTools(request, mode)
   const steps = mode === 'schema' && Boolean(request.tools?.length) && request.toolChoice !== 'none'
   const expected = { steps, held: request.schema?.schema }
@@ -111,7 +111,7 @@ function forWire(request: ChatRequest, mode: SpokenMode, schemaBy: Manner['schem
 }
 
 // Ids that are there and unlike any other of the conversation, so that a result finds its call.
-function numbered(calls: WireReply['calls'], request: ChatRequest): ToolCall[] {
+function numbered(calls: TransportReply['calls'], request: ChatRequest): ToolCall[] {
   const taken = new Set(
     request.messages
       .flatMap(message => (message.role === 'assistant' ? (message.calls ?? []) : []))
@@ -141,7 +141,7 @@ function corrected(request: ChatRequest, reply: string, problem: string): ChatRe
 }
 
 // Four characters a token, so that budgets hold where a server counts nothing.
-function estimated(request: ChatRequest, raw: WireReply): ChatReply['usage'] {
+function estimated(request: ChatRequest, raw: TransportReply): ChatReply['usage'] {
   const asked = request.messages
     .flatMap(message => message.content)
     .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
@@ -151,7 +151,7 @@ function estimated(request: ChatRequest, raw: WireReply): ChatReply['usage'] {
   }
 }
 
-function refuseWhatItCannotTake(wire: Wire, request: ChatRequest): void {
+function refuseWhatItCannotTake(wire: ChatTransport, request: ChatRequest): void {
   for (const part of request.messages.flatMap(message => message.content)) {
     if (wire.accepts.has(part.type)) continue
     throw new UsageError(`${wire.id} takes ${[...wire.accepts].join(' and ')}, but was given ${part.type}.`, {
@@ -160,16 +160,16 @@ function refuseWhatItCannotTake(wire: Wire, request: ChatRequest): void {
   }
 }
 
-function refusesSchema(error: unknown): error is ServerFault {
-  if (!(error instanceof ServerFault) || error.reason) return false
+function refusesSchema(error: unknown): error is ServerError {
+  if (!(error instanceof ServerError) || error.reason) return false
   const { status = 0, said = '' } = error.details
   return (
     status >= 400 && /response_format|json_schema|json_object|json schema|grammar|guided|structured output/i.test(said)
   )
 }
 
-function refusesTools(error: unknown): error is ServerFault {
-  if (!(error instanceof ServerFault) || error.reason) return false
+function refusesTools(error: unknown): error is ServerError {
+  if (!(error instanceof ServerError) || error.reason) return false
   const { status = 400, said = '' } = error.details
   return (
     status >= 400 &&

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChatMessage, ChatRequest, ContentPart, ToolCall, ToolCard } from '../../src/core/chat.ts'
+import type { ChatMessage, ChatRequest, ContentPart, ToolCall, ToolCard } from '../../../src/core/chat.ts'
 
 // How tools are offered to a model: by the server's own tool calling, as JSON held to a schema, or as text between
 // <tool_call> tags. "auto" begins with native and goes over to schema where the server refuses tools.

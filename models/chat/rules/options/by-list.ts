@@ -1,0 +1,62 @@
+import type { WriteBrief } from '../../../../src/core/brief.ts'
+import type { Asked } from '../../../../src/text/question/asked.ts'
+import { splitItems } from '../../../../src/text/question/items.ts'
+import { topicOf } from '../../../../src/text/question/topic.ts'
+import { byPlace, place } from '../answers/order.ts'
+import { held, isTelling } from '../match.ts'
+import type { Scored } from './fixed.ts'
+
+// "A -> B -> C": the option whose things come in the order they are named.
+export function bySequence(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+  const sequences = options.map(splitItems)
+  const named = asked.kind === 'order' || /\border\b|\bsequence\b/i.test(asked.text)
+  if (!named || sequences.some(items => items.length < 2)) return undefined
+  const scored = sequences.map(items => {
+    const placed = place(items, asked, brief.evidence)
+    let right = 0
+    let pairs = 0
+    for (const [i, one] of placed.entries())
+      for (const other of placed.slice(i + 1)) {
+        pairs++
+        if (!one.row || !other.row) continue
+        const order = byPlace(one, other)
+        right += order < 0 ? 1 : order === 0 ? 0.5 : 0
+      }
+    return { score: pairs === 0 ? 0 : right / pairs, rows: placed.flatMap(one => (one.row ? [one.row] : [])) }
+  })
+  return scored.some(one => one.rows.length > 1) ? scored : undefined
+}
+
+// "Which comes first?" with one thing an option.
+export function byFirst(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+  const match = /\b(?:which|what|who)\b.*\b(first|earliest|last|latest)\b/i.exec(asked.text)
+  if (!match || asked.nth === undefined) return undefined
+  if (asked.anchor || asked.unit === 'slide' || asked.topic.terms.length > 3) return undefined
+  const placed = place(options, asked, brief.evidence)
+  const sorted = placed.filter(one => one.row !== undefined).sort(byPlace)
+  if (sorted.length < 2) return undefined
+  if (/last|latest/i.test(match[1] ?? '')) sorted.reverse()
+  return placed.map(one => ({
+    score: one.row ? 1 - sorted.indexOf(one) / sorted.length : 0,
+    rows: one.row ? [one.row] : [],
+  }))
+}
+
+// Options that list several things each: the one of whose things most are there.
+export function bySet(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+  const sets = options.map(splitItems)
+  if (asked.kind === 'order' || sets.some(items => items.length < 3)) return undefined
+  const rows = brief.evidence.filter(
+    row => isTelling(row) && (asked.tracks.length === 0 || asked.tracks.includes(row.track)),
+  )
+  const found = new Map(
+    sets.flat().map(item => {
+      const topic = topicOf(`"${item}"`)
+      return [item, rows.find(row => held(topic, row.text, row.track) >= 0.75)]
+    }),
+  )
+  return sets.map(items => {
+    const rows = items.flatMap(item => found.get(item) ?? [])
+    return { score: rows.length / items.length, rows }
+  })
+}

@@ -1,0 +1,50 @@
+import type { Evidence, Track } from '../../../src/core/evidence.ts'
+import type { Overview } from '../../../src/core/video.ts'
+import type { Asked } from '../../../src/text/question/asked.ts'
+import { splitItems } from '../../../src/text/question/items.ts'
+import type { Topic } from '../../../src/text/question/topic.ts'
+
+// Parts of a question that both the planner and the writer need.
+
+// The options that a question lists itself: "which of these towns is named: Rome, Oslo or Bern?"
+export function choicesIn(question: string): string[] {
+  const list = lists.map(pattern => pattern.exec(question)?.[1]).find(found => found !== undefined)
+  const items = list ? splitItems(list) : []
+  return items.length > 1 ? items : []
+}
+
+const lists = [
+  /\bwhich (?:one )?of (?:these|those|the following)\b[^:?]*:\s*([^?]+)\??\s*$/i,
+  /^(?:and |but )?(?:which|what|who|where|was it|is it|did|does)\b[^?]*[:,]\s*((?:[^,?:]+,\s*)*[^,?:]+,?\s+or\s+[^,?]+)\??\s*$/i,
+]
+
+// Whether a question is about colours and nothing else: "when is the screen blue?"
+export function isColours(topic: Topic): boolean {
+  const telling = topic.terms.filter(
+    term => !/^(background|bright|dark|light|mostly|all|turn|whole|entire|colou?r)/.test(term.text),
+  )
+  return telling.length > 0 && telling.every(term => colours.has(term.text))
+}
+
+const colours = new Set(
+  'red green blue yellow orange purple violet pink brown black white grey gold silver turquoise beige cyan magenta'.split(
+    ' ',
+  ),
+)
+
+// Where what comes before, after or meanwhile is looked for.
+export function targetTracks(asked: Asked): Track[] {
+  if (asked.tracks.length > 0) return asked.tracks
+  return asked.unit === 'slide' ? ['text'] : asked.unit === 'sound' ? ['sound'] : ['speech', 'text', 'sound', 'picture']
+}
+
+// The names of those who speak, as far as the index knows them.
+export function speakersOf(brief: { overview?: Overview; evidence: readonly Evidence[] }): string[] {
+  const heard = brief.evidence.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : []))
+  return [...new Set([...(brief.overview?.speakers ?? []), ...heard])]
+}
+
+// Without the speech of others, where the words of one speaker are asked for.
+export function spokenBy(speaker: string | undefined, rows: readonly Evidence[]): Evidence[] {
+  return speaker ? rows.filter(row => row.track !== 'speech' || row.speaker === speaker) : [...rows]
+}

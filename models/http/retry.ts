@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Host } from '../../src/core/backend.ts'
+import { linked, untilAborted, withDeadline } from '../../src/core/signals.ts'
+import { type CircuitBreaker, sharedBreaker } from './circuit-breaker.ts'
+import type { Limits } from './limits.ts'
+import { Semaphore } from './semaphore.ts'
+import { afterTries, interruption, ServerError, throwIfStopped } from './server-error.ts'
+
+export interface Attempt {
+  number: number // from 1
+  signal: AbortSignal // of this attempt: the caller's, and the time limit
+}
+
+// Runs calls to one outside service: a concurrency limit, time limits, retries with exponential backoff and jitter, and a circuit
+// breaker. Only a ServerError is retried; any other error is ours and goes up.
+export interface Retries {
+  run<T>(signal: AbortSignal, work: (attempt: Attempt) => Promise<T>): Promise<T>
+}
+
+interface Service {
+  name: string
+  server: string
+  limits: Limits
+  host: Host
+}
+
+export function openRetries(service: Service): Retries {
+  const { host, limits, server } = service
+  const semaphore = new Semaphore(limits.concurrency)
+  const breaker = sharedBreaker(host, server)
+  return {
+    async run(signal, work) {
+      const stop = linked(signal, host.signal)
+      const call = { ...service, breaker, stop: stop.signal }
+      try {
+        return await semaphore.run(stop.signal, () => retried(call, work))
+      } catch (error) {
+        throw stop.signal.aborted ? interruption(stop.signal) : error
+      } finally {
+        stop.clear()
+      }
+    },
+  }
+}
+
+interface Call extends Service {
+  breaker: CircuitBreaker
+  stop: AbortSignal
+}
+
+async function retried<T>(call: Call, work: (attempt: Attempt) => Promise<T>): Promise<T> {
+  const { limits, breaker, stop } = call
+  const began = performance.now()
+  const elapsed = () => (performance.now() - began) / 1000
+  let garbled = 0
+  for (let number = 1; ; number++) {
+    throwIfStopped(stop)
+    const open = breaker.wait()
+    if (open > 0) throw skipped(call, open)
+    let error: ServerError
+    try {
+      const seconds = Math.min(limits.attemptSeconds, limits.totalSeconds - elapsed())
+      const result = await attempted(call, number, seconds, work)
+      breaker.succeeded()
+      return result
+    } catch (caught) {
+      if (!stop.aborted && caught instanceof ServerError) error = caught
+      else {
+        breaker.abandoned()
+        throw caught
+      }
+    }
+    const { retry, unhealthy, waitSeconds = 0 } = error.details
+    if (unhealthy) breaker.failed(error, limits)
+    else breaker.succeeded()
+    if (retry === 'once') garbled++
+    const wait = Math.max(waitSeconds, backoff(number, limits.backoffSeconds))
+    const isLast = retry === 'no' || garbled > 1 || number >= limits.attempts || elapsed() + wait >= limits.totalSeconds
+    if (isLast) throw afterTries(error, number, elapsed())
+    if (wait >= 2)
+      call.host.say(`${error.message} Trying again in ${Math.round(wait)} s (${number + 1} of ${limits.attempts}).`)
+    await sleep(wait * 1000, undefined, { signal: stop }).catch(() => {})
+  }
+}
+
+// The full wait doubles from attempt to attempt, up to 30 s; half of it is random, so that many callers do not return together.
+function backoff(number: number, first: number): number {
+  const full = Math.min(30, first * 2 ** (number - 1))
+  return full * (0.5 + Math.random() / 2)
+}
+
+// Ends with the time limit even where the work does not listen to its signal.
+async function attempted<T>(
+  call: Call,
+  number: number,
+  seconds: number,
+  work: (attempt: Attempt) => Promise<T>,
+): Promise<T> {
+  const limit = withDeadline(seconds, call.stop, () => tooSlow(call, seconds))
+  const { signal } = limit
+  try {
+    return await untilAborted(work({ number, signal }), signal)
+  } catch (error) {
+    throw signal.aborted && !call.stop.aborted ? signal.reason : error
+  } finally {
+    limit.clear()
+  }
+}
+
+function tooSlow(call: Call, seconds: number): ServerError {
+  const limit = Math.round(seconds * 10) / 10
+  return new ServerError(`${call.name} gave no whole answer within ${limit} s at ${call.server}.`, {
+    retry: 'yes',
+    unhealthy: true,
+    hint: 'Give it more time with limits.attemptSeconds and limits.totalSeconds, or use a smaller model.',
+  })
+}
+
+function skipped({ name, server, breaker: { failures, last } }: Call, seconds: number): ServerError {
+  return new ServerError(
+    `${name} was not asked: ${server} failed ${failures} times in a row, lastly: ${last?.message ?? 'unknown'} It is asked again in ${Math.ceil(seconds)} s.`,
+    { retry: 'no', later: true, hint: last?.hint, cause: last },
+  )
+}

@@ -1,0 +1,160 @@
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import { errorCode, errorText } from '../../src/core/errors.ts'
+
+export interface Sending {
+  method: 'GET' | 'POST'
+  url: URL
+  headers: Record<string, string>
+  body?: Uint8Array
+}
+
+export interface Received {
+  status: number
+  headers: Record<string, string | undefined>
+  body: AsyncIterable<Uint8Array> // decompressed; throws a TransportError
+  discard(): void
+}
+
+export interface TransportOptions {
+  connectSeconds: number
+  stallSeconds: number // silence in the middle of a reply
+  headersSeconds?: number // silence before it; without it the caller's signal alone ends the wait
+  maxBytes?: number // of a reply, decompressed
+  redirects?: number // how many are followed; another host does not get the key
+}
+
+export interface Transport {
+  send(sending: Sending, signal: AbortSignal): Promise<Received>
+  close(): Promise<void>
+}
+
+// What can go wrong on the way, before anything is known of what the server means.
+export class TransportError extends Error {
+  readonly kind: 'connect' | 'stall' | 'cut' | 'too-big' | 'compression'
+  readonly code?: string
+  constructor(kind: TransportError['kind'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+    const code = errorCode(cause)
+    if (!code?.startsWith('UND_ERR')) this.code = code
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+// Requests over undici, which is what Node's fetch is made of. fetch itself ends every reply that is silent for five minutes, which
+// a large model on a CPU needs before its first word, and knows no proxies in Node 20.
+export function openTransport(environment: Environment, options: TransportOptions): Transport {
+  let opening: Promise<Dispatcher> | undefined
+  return {
+    async send({ url, ...sending }, signal) {
+      opening ??= openDispatcher(environment, options)
+      const dispatcher = await opening
+      let response: Dispatcher.ResponseData
+      try {
+        response = await dispatcher.request({
+          ...sending,
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          signal,
+          headersTimeout: (options.headersSeconds ?? 0) * 1000,
+          bodyTimeout: options.stallSeconds * 1000,
+        })
+      } catch (error) {
+        throw unsent(error, options)
+      }
+      const { statusCode, headers, body } = response
+      body.on('error', () => {}) // the reader of the body gets it; a body that is discarded has no reader
+      const single = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
+      return {
+        status: statusCode,
+        headers: Object.fromEntries(single),
+        body: bounded(body, String(headers['content-encoding'] ?? ''), options),
+        discard: () => void body.destroy(),
+      }
+    },
+    close: async () => (await opening)?.destroy(),
+  }
+}
+
+async function openDispatcher(environment: Environment, options: TransportOptions): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent, interceptors } = await import('undici')
+  const connect = { timeout: options.connectSeconds * 1000 }
+  const agent = new EnvHttpProxyAgent({
+    httpProxy: variable(environment, 'http_proxy'),
+    httpsProxy: variable(environment, 'https_proxy'),
+    noProxy: directHosts(variable(environment, 'no_proxy')),
+    proxyTunnel: false, // CONNECT for https alone: many proxies refuse it for http
+    connect,
+    requestTls: connect,
+    proxyTls: connect,
+  })
+  return options.redirects ? agent.compose(interceptors.redirect({ maxRedirections: options.redirects })) : agent
+}
+
+// The variable that names the proxy for a URL, for hints; the hosts that NO_PROXY lists are undici's business.
+export function proxyVariable(environment: Environment, { protocol, hostname }: URL): string | undefined {
+  if (/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return undefined
+  const names = protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY'] : ['HTTP_PROXY']
+  return names.find(name => variable(environment, name.toLowerCase()) !== '')
+}
+
+function variable(environment: Environment, name: string): string {
+  return (environment[name] || environment[name.toUpperCase()] || '').trim()
+}
+
+// Servers on this machine are never asked through a proxy, whatever NO_PROXY says.
+function directHosts(noProxy: string): string {
+  return noProxy === '*' ? noProxy : `${noProxy},localhost,127.0.0.1,[::1]`
+}
+
+// Node's codes of a connection that was never made; undici gives one of its own for a time limit and a proxy that refuses.
+const unconnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_TLS|UND_ERR_(ABORTED|PRX_TLS))|CERT/
+
+function unsent(error: unknown, { connectSeconds, headersSeconds }: TransportOptions): TransportError {
+  const code = errorCode(error) ?? ''
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return new TransportError('connect', `no connection within ${connectSeconds} s`, error)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT')
+    return new TransportError('stall', `no answer within ${headersSeconds} s`, error)
+  return new TransportError(unconnected.test(code) ? 'connect' : 'cut', errorText(error), error)
+}
+
+async function* bounded(body: Readable, encoding: string, options: TransportOptions): AsyncGenerator<Uint8Array> {
+  const { stallSeconds, maxBytes = Number.POSITIVE_INFINITY } = options
+  const stream = decompressed(body, encoding)
+  let bytes = 0
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new TransportError('too-big', `its reply is longer than ${maxBytes} bytes`)
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof TransportError) throw error
+    if (errorCode(body.errored) === 'UND_ERR_BODY_TIMEOUT')
+      throw new TransportError('stall', `silent for ${stallSeconds} s in the middle of its reply`, error)
+    throw body.errored || stream === body
+      ? new TransportError('cut', 'it cut the reply', error)
+      : new TransportError('compression', 'its compressed reply is broken', error)
+  } finally {
+    body.destroy()
+  }
+}
+
+const decompressors: Record<string, () => ReturnType<typeof createGunzip>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+function decompressed(body: Readable, encoding: string): Readable {
+  const decompress = decompressors[encoding.toLowerCase()]?.()
+  if (!decompress) return body
+  body.on('error', error => decompress.destroy(error))
+  return body.pipe(decompress)
+}
