@@ -72,7 +72,7 @@ export async function loadReport(folder: string): Promise<RunReport> {
 
 // The report as one page, one table of samples, or Markdown.
 export async function writtenReport(form: 'html' | 'csv' | 'md', reports: readonly RunReport[]): Promise<string> {
-  if (form === 'html') return (await import('./report/html/html.ts')).html(reports)
+  if (form === 'html') return (await import('./report/run-page.ts')).runPage(reports)
   if (form === 'csv') return (await import('./report/csv.ts')).csv(reports)
   const { markdown } = await import('./report/markdown.ts')
   const several = reports.length > 1 ? [sideBySide(reports)] : []

@@ -4,12 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { absentAs } from '../src/core/errors.ts'
 import { namedTests, repository } from '../tests/faults/named-tests.ts'
 import { faultRows } from '../tests/faults/rows.ts'
-
-import { type RanTest, readReport } from './faults/report.ts'
-import { faultTable } from './faults/table.ts'
-import { madeBy, replaceMade } from './reliability-page.ts'
+import { madeBy, replaceBlock } from './doc-block.ts'
+import { faultTable, type RanTest, readReport } from './fault-table.ts'
 
 // Runs the tests of the fault matrix, prints one line for each row, and with --write puts the table into docs/reliability.md.
 // --report takes what a run of the whole suite has left (vitest's --reporter=json) and runs nothing.
@@ -28,14 +27,18 @@ if (unknown) throw new Error(`--only takes ids of rows (01 to ${faultRows.at(-1)
 if (wanted && values.write) throw new Error('--write needs every row: leave out --only.')
 const rows = faultRows.filter(row => !wanted || wanted.includes(row.id))
 
+const testFiles = [...new Set(namedTests().map(test => test.file))]
 const ran =
   values.report === undefined
     ? await runNamed(rows.map(row => row.id))
-    : readReport(await readFile(values.report, 'utf8'), repository)
+    : readReport(await readFile(values.report, 'utf8'), testFiles)
 const table = faultTable(rows, ran)
 if (values.json) console.log(JSON.stringify({ schemaVersion: 1, rows: table.rows }, null, 2))
 else console.log(table.markdown)
-if (values.write) await replaceMade('faults', `${madeBy('npm run faults -- --write')}\n\n${table.markdown}`)
+if (values.write) {
+  const content = `${madeBy('npm run faults -- --write')}\n\n${table.markdown}`
+  await replaceBlock('reliability.md', '<!-- made: faults -->', '<!-- end -->', content)
+}
 process.exitCode = table.rows.every(row => row.result === 'holds') ? 0 : 1
 
 // Exactly the tests whose name begins with one of these ids.
@@ -52,9 +55,9 @@ async function runNamed(ids: string[]): Promise<RanTest[]> {
       stdio: ['ignore', process.stderr, process.stderr],
     })
     const [code, signal] = await once(child, 'close')
-    const text = await readFile(report, 'utf8').catch(() => undefined)
+    const text = await readFile(report, 'utf8').catch(absentAs(undefined))
     if (text === undefined) throw new Error(`vitest ended with ${signal ?? `code ${code}`} and without a report.`)
-    return readReport(text, repository)
+    return readReport(text, files)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

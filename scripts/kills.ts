@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
+import { madeBy, replaceBlock } from './doc-block.ts'
 import { type KindName, killEveryKind, kindNames } from './kills/every-kind.ts'
 import type { KindReport } from './kills/run-kind.ts'
-import { killTable } from './kills/table.ts'
-import { madeBy, replaceMade } from './reliability-page.ts'
 
 // Kills every command with SIGKILL at random moments, resumes it, and compares its end with an undisturbed run.
 // --write puts the table into docs/reliability.md. npm run kills -- [--kills 200] [--seed 1] [--only ask,chat] [--json] [--keep] [--write]
@@ -35,8 +34,10 @@ const summary = {
 if (values.json) console.log(JSON.stringify({ schemaVersion: 1, ...summary, kinds: reports }, null, 2))
 else console.log(`kills: ${summary.kills} done, ${summary.differ} results differ`)
 if (values.write)
-  await replaceMade(
-    'kills',
+  await replaceBlock(
+    'reliability.md',
+    '<!-- made: kills -->',
+    '<!-- end -->',
     `${madeBy(`npm run kills -- --kills ${kills} --seed ${seed} --write`)}\n\n${killTable(reports, summary)}`,
   )
 process.exitCode = summary.wrong > 0 ? 1 : 0
@@ -60,4 +61,23 @@ function known(name: string): KindName {
   const found = kindNames.find(kind => kind === name)
   if (found) return found
   throw new Error(`--only knows ${kindNames.join(', ')}, not "${name}".`)
+}
+
+// The table of docs/reliability.md.
+function killTable(kinds: readonly KindReport[], { kills, seconds, differ }: typeof summary): string {
+  const head = ['command', 'kills', 'of the main process alone', 'resumes', 'ends compared', 'seconds']
+  const faults = ['lost', 'doubled', 'differing', 'files left', 'orphans']
+  const rows = kinds.map(one => [
+    ...[one.kind, one.kills, one.mainOnly, one.resumes, one.rounds, one.seconds],
+    ...[one.lost, one.doubled, one.differing, one.leftFiles, one.orphans],
+  ])
+  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+  const all = [...head, ...faults]
+  return [
+    line(all),
+    line(all.map(() => '---')),
+    ...rows.map(line),
+    '',
+    `${kills} kills in ${seconds} s, ${differ} results differ.`,
+  ].join('\n')
 }

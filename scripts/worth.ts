@@ -1,16 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { graphNames } from '../graphs/index.ts'
 import { chatModels } from '../models/chat/index.ts'
 import type { ChatModel } from '../src/core/chat.ts'
 import { policyNames } from '../src/core/policy.ts'
+import { replaceBlock } from './doc-block.ts'
 import { allOn, measure, noPolicies, type Outcome } from './worth/measure.ts'
 import { type Story, stories } from './worth/story-index.ts'
 import { type Weakness, weaknesses } from './worth/weak-models.ts'
 
 // What the policies are worth: models of graded weakness answer needle questions with the policies on and off. Prints the tables;
 // with --write they go into docs/agent.md. Nothing is rendered, and no model is called.
-const page = join(import.meta.dirname, '..', 'docs', 'agent.md')
 const seeds = [11, 12, 13]
 
 const host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
@@ -25,7 +23,8 @@ const lines = [
   ...(await baselines(weak[0], rules, told)),
 ]
 console.log(lines.join('\n'))
-if (process.argv.includes('--write')) write(lines)
+if (process.argv.includes('--write'))
+  await replaceBlock('agent.md', '<!-- worth -->', '<!-- end of worth -->', lines.join('\n'))
 
 async function onAndOff(models: Weakness[], verifier: ChatModel, told: Story[]): Promise<string[]> {
   const rows: string[] = []
@@ -109,14 +108,4 @@ function rowsAsked(told: Story[]): number {
 
 function signed(number: number): string {
   return number > 0 ? `+${number}` : String(number)
-}
-
-function write(table: string[]): void {
-  const text = readFileSync(page, 'utf8')
-  const marked = /(<!-- worth -->\n)[\s\S]*?(<!-- end of worth -->)/
-  if (!marked.test(text)) throw new Error(`${page} has no place for the tables.`)
-  writeFileSync(
-    page,
-    text.replace(marked, (_, open: string, close: string) => `${open}${table.join('\n')}\n${close}`),
-  )
 }

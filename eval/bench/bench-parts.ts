@@ -19,6 +19,7 @@ import { asksOf } from '../runner/asks.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
 import type { BenchRun } from '../runner/run-files.ts'
+import { environmentNow } from '../runner/run-folder.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { filesOf } from './find-files.ts'
 
@@ -83,33 +84,21 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
 
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
-  const { request, world, collected, settings } = parts
-  const { benchmark, data, videos, split, limit, by, judge, flags } = request
+  const { request, world, collected, settings, options, wording, prompt } = parts
+  const { benchmark, data, videos, split, limit, by, judge, flags, change } = request
   return {
-    kind: 'bench',
-    name: `bench ${benchmark}${split ? ` ${split}` : ''}`,
-    version: world.version,
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
+    ...environmentNow('bench', request, world.version),
     profile: parts.runtime.profile,
-    benchmark,
-    data,
-    videos,
-    split,
-    limit,
-    tasks: [...parts.tasks],
-    by,
-    options: parts.options,
-    judge,
+    ...{ benchmark, data, videos, split, limit, tasks: [...parts.tasks], by, options, judge },
     judgedBy: parts.judge?.name,
-    wording: parts.wording,
-    prompt: parts.prompt && { file: parts.prompt.file, sha256: parts.prompt.sha256 },
+    wording,
+    prompt: prompt && { file: prompt.file, sha256: prompt.sha256 },
     models: modelNames(settings),
     samples: collected.samples.length,
     dataHash: collected.hash,
     settingsHash: contentHash(settings),
     flags,
-    ...(request.change && { change: request.change.described }),
+    ...(change && { change: change.described }),
   }
 }
 

@@ -4,20 +4,19 @@ import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
 import { permissionsOf } from '../../src/app/tools/permissions.ts'
 import { openToolbox } from '../../src/app/tools/toolbox.ts'
 import type { Watch } from '../../src/core/agent.ts'
-import { UsageError } from '../../src/core/errors.ts'
 import { linked } from '../../src/core/signals.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Found } from '../data/find-videos.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
-import { settingsThatDiffer } from '../runner/compare-settings.ts'
 import { type Forecast, forecast } from '../runner/forecast.ts'
 import type { SampleLine } from '../runner/line.ts'
 import { pastQuestions } from '../runner/past-runs.ts'
 import { type Preflight, preflight } from '../runner/preflight.ts'
 import { type RunProgress, runBenchmark } from '../runner/run-benchmark.ts'
-import { type BenchRun, newRunFiles, openRunFiles, type RunFiles, readJson } from '../runner/run-files.ts'
+import { type BenchRun, newRunFiles, openRunFiles, type RunFiles } from '../runner/run-files.ts'
+import { refuseOther } from '../runner/run-folder.ts'
 import { benchAgent } from './agent.ts'
 import { type BenchParts, describeRun, modelNames, openParts } from './bench-parts.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
@@ -96,49 +95,32 @@ function pricesOf({ settings, request }: BenchParts): { asking: Price[]; judging
 
 async function newFiles(parts: BenchParts, checked: Preflight): Promise<RunFiles> {
   const { request, world, settings, redact } = parts
-  const files = await newRunFiles({
-    home: world.home,
-    out: request.out,
-    run: describeRun(parts),
-    config: settings,
-    redact,
-  })
+  const run = describeRun(parts)
+  const files = await newRunFiles({ home: world.home, out: request.out, run, config: settings, redact })
   await files.json('preflight.json', checked)
   return files
 }
 
 // The results of one run must all be of the same agent on the same data.
 async function resumedFiles(parts: BenchParts, folder: string): Promise<RunFiles> {
-  const { redact, settings } = parts
+  const { redact } = parts
   const files = await openRunFiles(folder, redact)
-  const config = await readJson(join(folder, 'config.json'))
-  const differences = [
-    ...settingsThatDiffer(identity(files.run), identity(describeRun(parts))),
-    ...settingsThatDiffer(config, JSON.parse(JSON.stringify(redact(settings)))),
-  ]
-  if (differences.length === 0) return files
-  files.close()
-  throw new UsageError(`This is another run than the one in ${folder}: ${differences.slice(0, 3).join('; ')}.`, {
-    hint: 'Give the same data and settings, or begin a new run.',
-  })
+  const compared = { before: identity(files.run), now: identity(describeRun(parts)), settings: redact(parts.settings) }
+  await refuseOther(files, 'run', compared, 'Give the same data and settings, or begin a new run.')
+  return files
 }
 
 function identity(run: Omit<BenchRun, 'format' | 'started'>): object {
   const { benchmark, split, limit, tasks, by, options, judgedBy, wording, prompt, dataHash, version, change } = run
-  const shown = {
-    benchmark,
-    split,
-    limit,
-    by,
-    options,
-    judgedBy,
+  return {
+    ...{ benchmark, split, limit, by, options, judgedBy },
     prompt: prompt?.sha256,
     version,
     data: dataHash,
     wording: wording?.sha256,
     change,
+    tasks: tasks.join(' '),
   }
-  return JSON.parse(JSON.stringify({ ...shown, tasks: tasks.join(' ') }))
 }
 
 async function run(parts: BenchParts, files: RunFiles, { watch, onSample }: BenchProgress): Promise<BenchResult> {

@@ -22,10 +22,14 @@ export function csv(reports: readonly RunReport[]): string {
     'error',
   ]
   const rows = reports.flatMap(report => report.lines.map(line => row(report, line, tasks, ways)))
-  return `${[header, ...rows].map(cells => cells.map(cell).join(',')).join('\n')}\n`
+  return csvText([header, ...rows])
 }
 
-type Cell = string | number | boolean | null | undefined
+export type Cell = string | number | boolean | null | undefined
+
+export function csvText(rows: readonly Cell[][]): string {
+  return `${rows.map(cells => cells.map(cell).join(',')).join('\n')}\n`
+}
 
 function row(report: RunReport, line: SampleLine, tasks: readonly string[], ways: readonly string[]): Cell[] {
   const answer = line.asks[0]?.answer

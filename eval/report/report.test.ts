@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,9 +10,11 @@ import type { BenchRun } from '../runner/run-files.ts'
 import { calibration } from './calibration.ts'
 import { compareRuns } from './compare-runs.ts'
 import { csv } from './csv.ts'
-import { inScript, pageOf } from './html/html.ts'
-import { pageData } from './html/page-data.ts'
 import { markdown } from './markdown.ts'
+import { jsonScript, toHtml } from './page/markup.ts'
+import { script } from './page/page.ts'
+import { style } from './page/style.ts'
+import { runPage } from './run-page.ts'
 import { runReport } from './run-report.ts'
 import { reportTables } from './tables.ts'
 import { taskRow } from './task-rows.ts'
@@ -151,11 +153,13 @@ attack.asks[0].error = hostile
 
 describe('texts that would be code elsewhere', () => {
   test('cannot leave the data of the page, and no address is in it', async () => {
-    const page = pageOf(await pageData([reportOf([attack])]))
+    const page = await runPage([reportOf([attack])])
     expect(page.match(/<script/g)).toHaveLength(2)
     expect(page).toContain("default-src 'none'")
-    expect(page.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import/)
-    expect(JSON.parse(inScript({ hostile }))).toEqual({ hostile })
+    expect(page).not.toMatch(/https?:|url\(|@import/)
+    const [, json = ''] = /^<script[^>]*>(.*)<\/script>$/.exec(toHtml(jsonScript({ hostile }))) ?? []
+    expect(json).not.toMatch(/[<\u2028\u202e]/)
+    expect(JSON.parse(json)).toEqual({ hostile })
   })
 
   test('cannot leave a cell of the table of samples, nor be a formula', () => {
@@ -195,11 +199,16 @@ function seenInBrowser(page: string): string {
   return stdout
 }
 
+// The page without its policy, and with a script of the test at its end.
+function withScript(page: string, script: string): string {
+  return page.replace(/<meta http-equiv[^>]*>/, '').replace('</body>', () => `<script>${script}</script></body>`)
+}
+
 describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no chromium is installed)'}`, () => {
   let page: string
   beforeAll(async () => {
     const lines = [attack, sampleLine({ id: '2', score: 1, confidence: 0.9 }), sampleLine({ id: '3', score: 0 })]
-    page = pageOf(await pageData([reportOf(lines)]))
+    page = await runPage([reportOf(lines)])
   })
 
   test('shows the numbers and the samples', () => {
@@ -210,10 +219,23 @@ describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no 
     expect(dom.match(/<script/g)).toHaveLength(2)
   })
 
+  test('narrows the samples by its controls', () => {
+    const inside = `
+      const set = (name, value) => {
+        const control = document.querySelector('[name="' + name + '"]')
+        control.value = value
+        control.dispatchEvent(new Event('input', { bubbles: true }))
+        return document.querySelector('[aria-live]').textContent
+      }
+      const seen = [set('kind', 'wrong'), set('task', 'open'), set('words', 'OnError')]
+      document.body.textContent = JSON.stringify(seen)`
+    const dom = seenInBrowser(withScript(page, inside))
+    expect(dom).toContain('["2 of 3 samples","2 of 3 samples","1 of 3 samples"]')
+  })
+
   test('obeys nothing that stands in a question, an answer or a text on screen, even without its policy', () => {
     const opener = `for (const one of document.querySelectorAll('details')) one.open = true`
-    const open = page.replace(/<meta http-equiv[^>]*>/, '').replace('</body>', `<script>${opener}</script></body>`)
-    const dom = seenInBrowser(open)
+    const dom = seenInBrowser(withScript(page, opener))
     expect(dom).toContain('Gold intervals: 0:10')
     expect(dom).toContain('Must not') // a criterion, which only an opened sample shows
     expect(dom).toContain('<title>needle: one</title>')
@@ -224,11 +246,7 @@ describe.skipIf(!browser)(`the page in a browser${browser ? '' : ' (skipped: no 
   })
 })
 
-test('the page of a real run file is whole', () => {
-  // The script is put together from compiled functions: none of them may reach for a name of its module.
-  const page = pageOf({ runs: [] })
-  const code = page.slice(page.lastIndexOf('<script>') + 8, page.lastIndexOf('</script>'))
-  expect(() => new Function(code)).not.toThrow()
-  expect(code).not.toMatch(/__vi_|_import_|require\(/)
-  expect(readFileSync(new URL('./html/style.ts', import.meta.url), 'utf8')).not.toContain('</style')
+test('the script of the page is whole, and the style cannot end its element', () => {
+  expect(() => new Function(script)).not.toThrow()
+  expect(script + style).not.toContain('</')
 })

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { listRuns } from '../../src/store/run/run-folder.ts'
-import { BenchRun, readJson } from './run-files.ts'
+import { BenchRun } from './run-files.ts'
+import { readJson } from './run-folder.ts'
 
 // What the questions and judgments of a finished run took together: part of its summary.json.
 export const Spent = z.object({

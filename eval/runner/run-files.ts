@@ -1,31 +1,17 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { StorageError, UsageError } from '../../src/core/errors.ts'
+import { UsageError } from '../../src/core/errors.ts'
 import { makeFolder, writeDurably } from '../../src/store/durable.ts'
 import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
-import { type Lock, tryLock } from '../../src/store/lock.ts'
-import { exists, readText } from '../../src/store/read-file.ts'
+import { exists } from '../../src/store/read-file.ts'
 import type { Redact } from '../../src/store/redact.ts'
-import { listRuns, startRun } from '../../src/store/run/run-folder.ts'
-import { sweepAbandonedBelow } from '../../src/store/temporary.ts'
+import { listRuns } from '../../src/store/run/run-folder.ts'
 import { AskRecord, SampleLine } from './line.ts'
+import { environmentFields, type NewFolder, type OpenFolder, openFolder, readJson, startFolder } from './run-folder.ts'
 
 // What a benchmark run is about: environment.json of its folder. The data's records are known by their hash.
 export const BenchRun = z.object({
-  format: z.literal(1),
-  kind: z.literal('bench'),
-  name: z.string(),
-  started: z.string(),
-  version: z.string(),
-  node: z.string(),
-  platform: z.string(),
-  profile: z.object({ name: z.string(), why: z.string() }),
-  benchmark: z.string(),
-  data: z.string(), // absolute
-  videos: z.string().optional(), // --videos, absolute
-  split: z.string().optional(),
-  limit: z.number().optional(),
-  tasks: z.array(z.string()),
+  ...environmentFields('bench'),
   by: z.enum(['agent', 'model']).default('agent'), // models.vision alone, with the frames of the protocol
   options: z.record(z.string(), z.unknown()), // the benchmark's own settings
   judge: z.string(), // auto, model, words or off, as chosen
@@ -46,57 +32,28 @@ const Part = z.object({ id: z.string(), ask: AskRecord })
 
 // The folder of a benchmark run, opened for writing by one process:
 //   environment.json config.json preflight.json  parts.jsonl samples.jsonl  calls/ frames/  scores.json replies.jsonl summary.json
-export interface RunFiles {
-  folder: string
+export interface RunFiles extends OpenFolder {
   run: BenchRun
   lines: Map<string, SampleLine> // the last of each sample
   parts: Map<string, AskRecord[]>
   append(line: SampleLine): Promise<void>
   appendPart(id: string, ask: AskRecord): Promise<void>
   frame(name: string, jpeg: Uint8Array): Promise<string> // its file below the folder
-  json(name: string, value: unknown): Promise<void>
-  text(name: string, content: string): Promise<void>
   tidy(): Promise<SampleLine[]> // samples.jsonl anew: a line for each sample, in the order of the data
-  close(): void
 }
 
-export interface NewRun {
-  home: string
-  out?: string // a folder of one's own instead of one among the runs
+export interface NewRun extends Omit<NewFolder, 'environment' | 'more'> {
   run: Omit<BenchRun, 'format' | 'started'>
-  config: unknown
-  redact: Redact
 }
 
-export async function newRunFiles({ home, out, run, config, redact }: NewRun): Promise<RunFiles> {
-  const { name, ...environment } = run
-  if (out === undefined) {
-    const { folder } = await startRun(home, {
-      name,
-      config: redact(config),
-      environment: redact(environment),
-      secrets: [],
-    })
-    return openRunFiles(folder, redact)
-  }
-  if (await exists(join(out, 'environment.json')))
-    throw new UsageError(`There is a run in ${out} already.`, {
-      hint: `Go on with it by --resume ${out}, or name another folder.`,
-    })
-  await makeFolder(out)
-  await writeDurably(join(out, 'config.json'), pretty(redact(config)))
-  const started = new Date().toISOString()
-  await writeDurably(join(out, 'environment.json'), pretty(redact({ format: 1, started, name, ...environment })))
-  return openRunFiles(out, redact)
+export async function newRunFiles({ run, ...rest }: NewRun): Promise<RunFiles> {
+  return openRunFiles(await startFolder({ ...rest, environment: run }), rest.redact)
 }
 
 // For one process at a time: a run that is being worked on cannot be resumed.
 export async function openRunFiles(folder: string, redact: Redact): Promise<RunFiles> {
   const run = await readBenchRun(folder)
-  const lock: Lock | undefined = await tryLock(folder)
-  if (!lock)
-    throw new UsageError(`Another longtake works on the run in ${folder}.`, { hint: 'Wait for it, or stop it first.' })
-  await sweepAbandonedBelow(folder)
+  const opened = await openFolder(folder, 'run', redact)
   const samplesFile = join(folder, 'samples.jsonl')
   const partsFile = join(folder, 'parts.jsonl')
   const samples = await openJsonLines(samplesFile, 'each-line')
@@ -107,7 +64,7 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
   const written = new Set<string>()
   await makeFolder(join(folder, 'frames'))
   return {
-    folder,
+    ...opened,
     run,
     lines,
     parts: known,
@@ -122,14 +79,11 @@ export async function openRunFiles(folder: string, redact: Redact): Promise<RunF
       written.add(file)
       return file
     },
-    json: (name, value) => writeDurably(join(folder, name), pretty(redact(value))),
-    text: (name, content) => writeDurably(join(folder, name), redact(content)),
     async tidy() {
       const ordered = inOrder(lines)
       await writeDurably(samplesFile, ordered.map(line => `${JSON.stringify(redact(line))}\n`).join(''))
       return ordered
     },
-    close: () => lock.release(),
   }
 }
 
@@ -148,26 +102,16 @@ export async function readLines(folder: string): Promise<SampleLine[]> {
   return inOrder(lastLines(await readJsonLines(join(folder, 'samples.jsonl'), SampleLine)))
 }
 
-export async function readJson(file: string): Promise<unknown> {
-  const text = await readText(file)
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new StorageError(`${file} is damaged.`, { cause: error })
-  }
-}
-
 // A run by its folder, its name among the runs, or the beginning of that name.
 export async function findRun(given: string, cwd: string, home: string): Promise<string> {
-  const { isAbsolute, resolve } = await import('node:path')
-  const asFolder = isAbsolute(given) ? given : resolve(cwd, given)
+  const asFolder = resolve(cwd, given)
   if (await exists(join(asFolder, 'environment.json'))) return asFolder
   const runs = await listRuns(home)
   const fitting = runs.filter(run => run.id === given)
   const beginning = fitting.length > 0 ? fitting : runs.filter(run => run.id.startsWith(given))
-  if (beginning.length === 1) return beginning[0].folder
-  if (beginning.length === 0)
+  const [run, ...others] = beginning
+  if (run && others.length === 0) return run.folder
+  if (!run)
     throw new UsageError(`There is no run "${given}", neither as a folder nor among the runs.`, {
       hint: 'See "longtake runs ls".',
     })
@@ -185,8 +129,4 @@ function lastLines(lines: readonly SampleLine[]): Map<string, SampleLine> {
 
 function inOrder(lines: ReadonlyMap<string, SampleLine>): SampleLine[] {
   return [...lines.values()].sort((a, b) => a.place - b.place)
-}
-
-function pretty(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }

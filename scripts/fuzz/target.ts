@@ -14,6 +14,10 @@ export interface Target {
 // A result that breaks what the door promises, although nothing was thrown.
 export class Breach extends Error {}
 
+export function areTexts(values: readonly unknown[]): boolean {
+  return values.every(value => typeof value === 'string')
+}
+
 export function promise(holds: boolean, what: string): void {
   if (!holds) throw new Breach(what)
 }

@@ -1,17 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { renderVideo } from '../../src/media/render/render-video.ts'
+import type { Script } from '../../src/media/render/scene.ts'
 import { smallData } from '../../tests/bench/small-data.ts'
 import { startHubServer } from '../../tests/servers/hub-server.ts'
 import { seeded } from '../../tests/servers/pieces.ts'
-import { ablateKind } from './ablate-kind.ts'
-import { askKind } from './ask-kind.ts'
-import { benchKind } from './bench-kind.ts'
-import { chatKind } from './chat-kind.ts'
-import { renderClip } from './clip.ts'
-import { indexKind } from './index-kind.ts'
-import { killedCommand } from './killed-command.ts'
-import { modelFiles, modelName, pullKind } from './pull-kind.ts'
+import { outputOf } from './killed-command.ts'
+import { ablateKind, askKind, benchKind, chatKind, indexKind, modelFiles, modelName, pullKind } from './kinds.ts'
 import { type KindReport, runKind } from './run-kind.ts'
 import { startScriptedModels } from './scripted-models.ts'
 
@@ -36,9 +32,10 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
   const hub = await startHubServer(modelName, modelFiles, { pace: { bytes: 64_000, milliseconds: 25 } })
   try {
     const video = join(folder, 'clip.mp4')
-    await renderClip(video)
+    await renderVideo(clip, video, { signal: new AbortController().signal })
     const indexed = join(folder, 'indexed')
-    if (kinds.includes('ask') || kinds.includes('chat')) await indexOnce(video, indexed, folder)
+    if (kinds.includes('ask') || kinds.includes('chat'))
+      await outputOf(['index', video, '--profile', 'embedded'], { home: indexed, temporary: folder })
     const questions = smallData(join(folder, 'questions'), { questions: 8 })
     const study = smallData(join(folder, 'study'), { questions: 4 })
     const random = seeded(seed)
@@ -72,7 +69,27 @@ function sharesOf(kinds: KindName[], kills: number): number[] {
   return each.map((share, at) => (at === 0 ? share + left : share))
 }
 
-async function indexOnce(video: string, home: string, temporary: string): Promise<void> {
-  const { code, err } = await killedCommand(['index', video, '--profile', 'embedded'], { home, temporary })
-  if (code !== 0) throw new Error(`index: ${err}`)
+const fps = 25
+
+// A clip that has something for every stage (two slides, a sentence, a beep) and is indexed in a few seconds.
+const clip: Script = {
+  title: 'clip',
+  width: 640,
+  height: 360,
+  fps,
+  scenes: [slide('#123a66', 'Museum opening hours'), slide('#7a1f1f', 'Ticket prices')],
+  cues: [
+    { kind: 'speech', at: fps, text: 'The museum has seven hundred paintings and a small garden.', voice: 'rms' },
+    { kind: 'sound', at: 8 * fps, sound: 'beep', frames: 20 },
+  ],
+}
+
+function slide(colour: `#${string}`, text: string): Script['scenes'][number] {
+  return {
+    frames: 5 * fps,
+    opens: { kind: 'cut' },
+    background: { kind: 'plain', colour },
+    texts: [{ text, size: 0.1, at: { x: 0.08, y: 0.4 }, colour: '#ffffff' }],
+    things: [],
+  }
 }

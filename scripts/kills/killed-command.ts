@@ -21,6 +21,13 @@ export interface KillOptions {
   only?: 'main' // then what the command has started lives on; else every process of it is killed
 }
 
+// What a command line prints, which must end well.
+export async function outputOf(words: string[], options: KillOptions): Promise<string> {
+  const { code, out, err } = await killedCommand(words, options)
+  if (code === 0) return out
+  throw new Error(`${words.slice(0, 2).join(' ')}: ${out}${err}`)
+}
+
 // Runs one command line and kills it with SIGKILL after a while.
 export function killedCommand(words: string[], options: KillOptions): Promise<Ran> {
   const { home, temporary, environment, input, killAfter, only } = options

@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { killedCommand, type Ran } from './killed-command.ts'
-import type { Killed, Kind, Outcome, Place } from './kind.ts'
-import { leftBehind } from './left-behind.ts'
+import { absentAs, errorText } from '../../src/core/errors.ts'
+import { exists } from '../../src/store/read-file.ts'
+import { killedCommand, outputOf, type Ran } from './killed-command.ts'
+import type { Killed, Kind, Outcome, Place } from './kinds.ts'
 import { orphansWith } from './processes.ts'
 
 export interface KindReport {
@@ -29,7 +30,7 @@ export interface KindRequest {
   progress?(line: string): void
 }
 
-const mostKillsOfARound = 6
+const maxKillsOfARound = 6
 
 // Runs a command undisturbed, then kills and resumes it in fresh folders until it was killed so many times.
 export async function runKind(kind: Kind, { kills, random, folder, keep, progress }: KindRequest): Promise<KindReport> {
@@ -42,7 +43,7 @@ export async function runKind(kind: Kind, { kills, random, folder, keep, progres
   if ('problem' in reference) throw new Error(`${kind.name}, undisturbed: ${reference.problem}`)
   for (let at = 1; report.kills < kills; at++) {
     const place = await freshPlace(kind, folder, `round-${at}`)
-    const left = Math.min(kills - report.kills, 1 + Math.floor(random() * mostKillsOfARound))
+    const left = Math.min(kills - report.kills, 1 + Math.floor(random() * maxKillsOfARound))
     const plan = (kill: number): KillPlan | undefined =>
       kill < left
         ? { after: (0.02 + 0.98 * random()) * reference.longest, only: random() < 0.4 ? 'main' : undefined }
@@ -100,25 +101,22 @@ async function round(kind: Kind, place: Place, plan: (kill: number) => KillPlan 
     }
     const fault = faultOf(words, ran)
     if (fault) return { kills: killed.kills, ...counts, problem: fault }
-    if (kind.finished && !(await kind.finished(place, ran))) continue
+    if (kind.isFinished && !(await kind.isFinished(place))) continue
     const orphans = await orphansWith(temporary, 10)
     const left = await leftBehind(place.folder, since, temporary)
-    const unsound = kind.videos ? await verified(place, temporary) : undefined
-    if (unsound) return { kills: killed.kills, ...counts, problem: unsound }
-    const outcome = await kind.outcome(place, killed).catch((error: Error) => error)
-    if (outcome instanceof Error) return { kills: killed.kills, ...counts, problem: outcome.message }
-    return { kills: killed.kills, ...counts, outcome, left, orphans: orphans.length }
+    try {
+      if (kind.videos) await outputOf(['cache', 'verify'], { home: place.home, temporary })
+      const outcome = await kind.outcome(place, killed)
+      return { kills: killed.kills, ...counts, outcome, left, orphans: orphans.length }
+    } catch (error) {
+      return { kills: killed.kills, ...counts, problem: errorText(error) }
+    }
   }
 }
 
 function faultOf(words: string[], { code, err }: Ran): string | undefined {
   if (code === 0) return undefined
   return `"${words.slice(0, 3).join(' ')}" ended with code ${code}: ${err.trim().split('\n').slice(-2).join(' ')}`
-}
-
-async function verified({ home }: Place, temporary: string): Promise<string | undefined> {
-  const { code, out, err } = await killedCommand(['cache', 'verify'], { home, temporary })
-  return code === 0 ? undefined : `cache verify: ${out}${err}`
 }
 
 function judge(expected: Outcome, ended: Ended | Failed, report: KindReport): string[] {
@@ -159,4 +157,28 @@ async function freshPlace(kind: Kind, folder: string, name: string): Promise<Pla
   await mkdir(place.folder, { recursive: true })
   await kind.fresh(place)
   return place
+}
+
+const temporaryName = /^\.tmp-|\.(new|part|incomplete)$/
+
+// Temporary files and folders below `folder` that were there before `since` (milliseconds): what a killed run left and
+// the run after it did not take away. In `whole`, a TMPDIR, every name is temporary. A question that nobody resumed
+// keeps what lies in the folder of its run.
+async function leftBehind(folder: string, since: number, whole: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const found: string[] = []
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    if (!temporaryName.test(entry.name) && entry.parentPath !== whole) continue
+    if (await isOfUnfinishedRun(path)) continue
+    const { mtimeMs } = await stat(path).catch(absentAs({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < since) found.push(path)
+  }
+  return found
+}
+
+async function isOfUnfinishedRun(path: string): Promise<boolean> {
+  const run = /^.*\/home\/runs\/\w[^/]*(?=\/)/.exec(path)?.[0]
+  if (!run) return false
+  return !(await exists(join(run, 'summary.json')))
 }

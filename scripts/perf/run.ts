@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Measured, measure, median } from './measure.ts'
-import { mediaStage, quote } from './media-stage.ts'
+import { replaceBlock } from '../doc-block.ts'
+import { type Measured, measure, median, mediaStage, quote } from './measure.ts'
 
 // Measures the media stage against decoding alone, in alternated pairs, and writes the table of docs/performance.md.
 // npx tsx scripts/perf/run.ts [--file FILE] [--pairs 5] [--size 1280x720] [--seconds 90] [--write]
@@ -64,7 +64,13 @@ try {
   }
   const table = [...lines()]
   console.log(table.join('\n'))
-  if (options.write) await replaceTable(table)
+  if (options.write)
+    await replaceBlock(
+      'performance.md',
+      '<!-- measured: media -->',
+      '<!-- end of measured -->',
+      ['', ...table, ''].join('\n'),
+    )
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
@@ -106,11 +112,4 @@ function makeVideo(path: string, size = options.size, seconds = options.seconds)
   const coding = ['-c:v', 'libx264', '-preset', 'medium', '-crf', '23', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
   execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...inputs, ...coding, path])
   return path
-}
-
-async function replaceTable(table: string[]): Promise<void> {
-  const path = new URL('../../docs/performance.md', import.meta.url)
-  const page = await readFile(path, 'utf8')
-  const block = `<!-- measured: media -->\n\n${table.join('\n')}\n\n<!-- end of measured -->`
-  await writeFile(path, page.replace(/<!-- measured: media -->[\s\S]*?<!-- end of measured -->/, block))
 }

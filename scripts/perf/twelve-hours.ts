@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { measure } from './measure.ts'
-import { mediaStage } from './media-stage.ts'
+import { measure, mediaStage } from './measure.ts'
 
 // Whether memory stays flat over a long video: one of so many hours is made by repeating a minute without coding it again, and the
 // resident memory of all processes is sampled while the media stage runs over it. npx tsx scripts/perf/twelve-hours.ts [hours] [frames a second]

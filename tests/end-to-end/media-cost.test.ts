@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { measure } from '../../scripts/perf/measure.ts'
-import { mediaStage } from '../../scripts/perf/media-stage.ts'
+import { measure, mediaStage } from '../../scripts/perf/measure.ts'
 import { type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 
 let media: MediaFolder

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawFor, happens } from './draw.ts'
-import { lineDraw, misheard, wordPool } from './misheard.ts'
-import { misread, textDraw } from './misread.ts'
+import { drawFor, happens, lineDraw, misheard, misread, textDraw, wordPool } from './errors.ts'
 
 const vocabulary = Array.from({ length: 60 }, (_, i) => `word${i}`)
 const pick = drawFor(5, 'text')

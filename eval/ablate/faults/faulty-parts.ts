@@ -1,8 +1,8 @@
 import { BackendError } from '../../../src/core/errors.ts'
+import type { TextReader, Transcriber } from '../../../src/core/services.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool.ts'
 import type { Fault } from '../matrix/fault.ts'
-import { happens } from './draw.ts'
-import { faultyReader, faultyTranscriber } from './service-faults.ts'
+import { happens, lineDraw, misheard, misread, textDraw, wordPool } from './errors.ts'
 import { isDropped } from './stage-faults.ts'
 
 const grid = 0.5 // seconds: within one of these a moment of the video is lost or kept as a whole
@@ -26,17 +26,17 @@ export function changedTools(
 // that froze.
 export function changedContext(context: ToolContext, faults: readonly Fault[], seed: number): ToolContext {
   const fault = (target: Fault['target']) => faults.find(one => one.target === target && one.amount > 0)
-  const [drop, misheard, misread] = [fault('frames'), fault('asr'), fault('ocr')]
+  const [drop, asr, ocr] = [fault('frames'), fault('asr'), fault('ocr')]
   const { retranscribe, readText } = context.services
   const services: ToolContext['services'] = {
     ...context.services,
     async retranscribe() {
       const found = await retranscribe()
-      return misheard ? { ...found, service: faultyTranscriber(found.service, misheard, seed) } : found
+      return asr ? { ...found, service: faultyTranscriber(found.service, asr, seed) } : found
     },
     async readText() {
       const found = await readText()
-      return misread ? { ...found, service: faultyReader(found.service, misread, seed) } : found
+      return ocr ? { ...found, service: faultyReader(found.service, ocr, seed) } : found
     },
   }
   const faulty = { ...context, services }
@@ -60,4 +60,33 @@ function frozen(context: ToolContext, amount: number, seed: number): ToolContext
     return at === Math.floor(time / grid) ? time : at * grid
   }
   return { ...context, frames: (times, ...rest) => context.frames(times.map(shown), ...rest) }
+}
+
+// What hears and reads while a question is answered errs as much as what made the index.
+function faultyTranscriber(inner: Transcriber, { amount }: Fault, seed: number): Transcriber {
+  return {
+    async *transcribe(request, signal) {
+      const lines = []
+      for await (const line of inner.transcribe(request, signal)) lines.push(line)
+      const pool = wordPool(lines)
+      for (const line of lines) {
+        const heard = misheard(line, amount, pool, lineDraw(seed, line))
+        if (heard) yield heard
+      }
+    },
+  }
+}
+
+function faultyReader(inner: TextReader, { amount }: Fault, seed: number): TextReader {
+  return {
+    async read(frames, signal) {
+      const read = await inner.read(frames, signal)
+      return read.map((lines, at) =>
+        lines.flatMap(line => {
+          const text = misread(line.text, amount, textDraw(seed, [frames[at]?.time, line.box], line.text))
+          return text.trim() === '' ? [] : [{ ...line, text }]
+        }),
+      )
+    },
+  }
 }

@@ -1,9 +1,8 @@
 import { markdown } from '../../report/markdown.ts'
 import type { SampleLine } from '../../runner/line.ts'
 import type { StudyResult } from '../study/result.ts'
-import { studyHtml } from './html/html.ts'
 import { latex } from './latex.ts'
-import { studyPage } from './page-data.ts'
+import { studyPage } from './study-page.ts'
 import { studyTables } from './tables.ts'
 import { questionsCsv, rowsCsv } from './tables-of-data.ts'
 
@@ -16,7 +15,7 @@ export type LinesOf = (row: string) => readonly SampleLine[]
 export function writtenStudy(form: ReportForm, study: StudyResult, linesOf: LinesOf): string {
   switch (form) {
     case 'html':
-      return studyHtml(studyPage(study, linesOf))
+      return studyPage(study, linesOf)
     case 'md':
       return markdown(`longtake ablate: ${study.benchmark}`, studyTables(study))
     case 'tex':

@@ -1,6 +1,7 @@
+import { signed } from '../../report/numbers.ts'
 import { type Difference, fewVideos } from '../statistics/difference.ts'
 import type { StudyResult } from '../study/result.ts'
-import { differenceOf, probability, signed, verdict } from './tables.ts'
+import { differenceOf, probability, verdict } from './tables.ts'
 
 // The table of a paper: a row each, scores of every task with the difference to the base, its interval and its mark. Needs
 // the package booktabs.

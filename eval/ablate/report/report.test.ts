@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sampleLine } from '../../../tests/bench/sample-lines.ts'
-import { partingOf } from '../part.ts'
 import type { RowRecord } from '../study/records.ts'
 import { studyResult } from '../study/result.ts'
 import { writtenStudy } from './files.ts'
+import { findParting } from './flip-row.ts'
 
 const nasty = '</script><img src=x onerror=alert(1)> =SUM(A1) \\write18{x} & 50_% `|'
 
@@ -116,6 +116,6 @@ describe('where two traces part', () => {
     [[step('search')], [step('search'), step('look')], { at: 1, how: 'one goes on' }],
     [[step('search')], [step('search')], { at: 1, how: 'same steps' }],
   ])('is said with its step: %#', (base, row, parting) => {
-    expect(partingOf({ steps: base }, { steps: row })).toEqual(parting)
+    expect(findParting(base, row)).toEqual(parting)
   })
 })

@@ -1,7 +1,6 @@
+import { type Cell, csvText } from '../../report/csv.ts'
 import type { SampleLine } from '../../runner/line.ts'
 import { pairsOf, type StudyResult } from '../study/result.ts'
-
-type Cell = string | number | boolean | null | undefined
 
 // A line for each row and task, with everything that the tables show, unrounded.
 export function rowsCsv(study: StudyResult): string {
@@ -61,7 +60,7 @@ export function rowsCsv(study: StudyResult): string {
       ]
     }),
   )
-  return csv([header, ...lines])
+  return csvText([header, ...lines])
 }
 
 // A line for each question, task and row: what the statistics are computed from.
@@ -79,18 +78,5 @@ export function questionsCsv(study: StudyResult, linesOf: (row: string) => reado
       ]),
     ),
   )
-  return csv([['row', 'task', 'id', 'video', 'base', 'score'], ...lines])
-}
-
-function csv(rows: readonly Cell[][]): string {
-  return `${rows.map(cells => cells.map(cell).join(',')).join('\n')}\n`
-}
-
-// Spreadsheets run a cell that begins like a formula, also after blanks; the apostrophe makes it text.
-function cell(value: Cell): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const text = value.replace(/[^\P{Cc}\n\t]/gu, '')
-  const safe = /^\s*[=+\-@\t]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text
-  return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText([['row', 'task', 'id', 'video', 'base', 'score'], ...lines])
 }

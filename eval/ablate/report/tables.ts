@@ -1,7 +1,8 @@
+import { signed } from '../../report/numbers.ts'
 import type { ReportTable } from '../../report/tables.ts'
 import type { Difference } from '../statistics/difference.ts'
 import { fewVideos, resamples } from '../statistics/difference.ts'
-import type { RowResult, StudyResult } from '../study/result.ts'
+import type { GroupScores, RowResult, StudyResult } from '../study/result.ts'
 
 // The tables of a study as text cells; the terminal, Markdown and the page print the same ones.
 export function studyTables(study: StudyResult): ReportTable[] {
@@ -12,11 +13,6 @@ export function studyTables(study: StudyResult): ReportTable[] {
     ...groups(study),
     about(study),
   ].filter(table => table.rows.length > 0)
-}
-
-export function signed(value: number): string {
-  const shown = value.toFixed(1)
-  return value > 0 && shown !== '0.0' ? `+${shown}` : shown.replace(/^-(0\.0)$/, '$1')
 }
 
 export function probability(p: number): string {
@@ -138,32 +134,35 @@ function reuse({ rows }: StudyResult): ReportTable {
   }
 }
 
-const mostValues = 24
+const maxValues = 24
 
-function groups(study: StudyResult): ReportTable[] {
-  const ways = [...new Set(study.rows.flatMap(row => row.groups.map(group => group.way)))]
+function groups({ rows, tasks }: StudyResult): ReportTable[] {
+  const ways = [...new Set(rows.flatMap(row => row.groups.map(group => group.way)))]
   return ways.flatMap(way =>
-    study.tasks.flatMap(task => {
-      const of = (row: RowResult) => row.groups.filter(group => group.way === way && group.task === task)
-      const values = [...new Set(study.rows.flatMap(row => of(row).map(group => group.value)))]
-      if (values.length < 2 || values.length > mostValues) return []
+    tasks.flatMap(task => {
+      const { values, cellsOf } = groupCells(rows, task, way)
+      if (values.length < 2 || values.length > maxValues) return []
+      const cellText = (cell: GroupScores | undefined, at: number) => {
+        if (!cell) return '-'
+        return at === 0 ? `${cell.base.toFixed(0)} % of ${cell.n}` : signed(cell.row - cell.base)
+      }
       return [
         {
           title: `${task} by ${way}: difference to the base`,
           columns: ['row', ...values],
-          rows: study.rows.map((row, at) => [
-            row.name,
-            ...values.map(value => {
-              const cell = of(row).find(group => group.value === value)
-              if (!cell) return '-'
-              return at === 0 ? `${cell.base.toFixed(0)} % of ${cell.n}` : signed(cell.row - cell.base)
-            }),
-          ]),
+          rows: rows.map((row, at) => [row.name, ...cellsOf(row).map(cell => cellText(cell, at))]),
           notes: [],
         },
       ]
     }),
   )
+}
+
+// One task by one way of grouping: the values of all rows, and the cells of a row in their order.
+export function groupCells(rows: readonly RowResult[], task: string, way: string) {
+  const inTask = (row: RowResult) => row.groups.filter(group => group.way === way && group.task === task)
+  const values = [...new Set(rows.flatMap(row => inTask(row).map(group => group.value)))]
+  return { values, cellsOf: (row: RowResult) => values.map(value => inTask(row).find(group => group.value === value)) }
 }
 
 function about({ rows }: StudyResult): ReportTable {

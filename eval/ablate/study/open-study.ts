@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { Models } from '../../../src/app/models/models.ts'
 import type { Watch } from '../../../src/core/agent.ts'
-import { UsageError } from '../../../src/core/errors.ts'
 import { makeFolder } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
 import type { BenchRequest } from '../../bench/bench-request.ts'
 import { plannedStages } from '../../bench/missing-stages.ts'
 import { type Bench, openBench } from '../../bench/open-bench.ts'
-import { settingsThatDiffer } from '../../runner/compare-settings.ts'
 import type { SampleLine } from '../../runner/line.ts'
 import type { Preflight } from '../../runner/preflight.ts'
 import type { RunProgress } from '../../runner/run-benchmark.ts'
-import { readJson, readLines } from '../../runner/run-files.ts'
+import { readLines } from '../../runner/run-files.ts'
+import { environmentNow, readJson, refuseOther } from '../../runner/run-folder.ts'
+import type { AblationFile } from '../matrix/ablation-file.ts'
 import { changeName } from '../matrix/change.ts'
 import { type StudyPlan, studyPlan } from '../matrix/plan.ts'
 import { baseId, type Row } from '../matrix/rows.ts'
@@ -72,15 +72,11 @@ async function withBench<T>(
   more: Partial<BenchRequest>,
   work: (bench: Bench) => Promise<T>,
 ): Promise<T> {
-  const { request, world } = parts
-  const { benchmark, data, videos, split, limit, tasks, options, judge, wording, concurrency, dryRun } = request
-  const { base, config } = request
+  const { world } = parts
+  const { base, config, out: _, resume: __, matrix: ___, ...request } = parts.request
+  const flags = { profile: base.profile, config, set: base.set }
   const bench = await openBench(
-    {
-      ...{ benchmark, data, videos, split, limit, tasks, options, judge, wording, concurrency, dryRun, by: 'agent' },
-      flags: { profile: base.profile, config, set: base.set },
-      ...more,
-    },
+    { ...request, by: 'agent', flags, ...more },
     { ...world, config: await parts.configOf(row) },
   )
   try {
@@ -114,7 +110,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const { request, world, collected, redact, rows } = parts
   const { settings, profile } = parts.runtime
   const { benchmark, data, videos, split, limit, tasks, options, judge, wording, base, config, matrix } = request
-  const shown = rows.map(({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
+  const described = rows.map(({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
   if (request.resume === undefined)
     return newStudyFiles({
       home: world.home,
@@ -123,36 +119,25 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
       config: settings,
       redact,
       environment: {
-        kind: 'ablate',
-        name: `ablate ${benchmark}${split ? ` ${split}` : ''}`,
-        version: world.version,
-        node: process.version,
-        platform: `${process.platform} ${process.arch}`,
+        ...environmentNow('ablate', request, world.version),
         ...{ profile, benchmark, data, videos, split, limit, tasks, options, judge, wording, base, config },
         dataHash: collected.hash,
         samples: collected.samples.length,
-        rows: shown,
+        rows: described,
       },
     })
   const files = await openStudyFiles(request.resume, redact)
-  const before = await readJson(join(files.folder, 'config.json'))
-  const identity = (rows: unknown, dataHash: string, seed: number, fromStep?: number) =>
-    JSON.parse(JSON.stringify({ dataHash, seed, fromStep, rows: JSON.stringify(rows) })) as object
-  const differences = [
-    ...settingsThatDiffer(
-      identity(files.study.rows, files.study.dataHash, files.matrix.seed, files.matrix.fromStep),
-      identity(shown, collected.hash, matrix.seed, matrix.fromStep),
-    ),
-    ...settingsThatDiffer(before, JSON.parse(JSON.stringify(redact(settings)))),
-  ]
-  if (differences.length === 0) return files
-  files.close()
-  throw new UsageError(
-    `This is another study than the one in ${request.resume}: ${differences.slice(0, 3).join('; ')}.`,
-    {
-      hint: 'Give the same data, changes and settings, or begin a new study.',
-    },
-  )
+  const identity = (rows: unknown, dataHash: string, { seed, fromStep }: AblationFile) => ({
+    ...{ dataHash, seed, fromStep },
+    rows: JSON.stringify(rows),
+  })
+  const compared = {
+    before: identity(files.study.rows, files.study.dataHash, files.matrix),
+    now: identity(described, collected.hash, matrix),
+    settings: redact(settings),
+  }
+  await refuseOther(files, 'study', compared, 'Give the same data, changes and settings, or begin a new study.')
+  return files
 }
 
 // Row by row, the base first: what a row needs is made once, and read from there by the rows after it.

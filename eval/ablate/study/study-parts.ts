@@ -5,7 +5,7 @@ import { type ResolvedConfig, withProfile } from '../../../src/config/resolve.ts
 import type { Config } from '../../../src/config/schema.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
-import type { BenchWorld, JudgeChoice } from '../../bench/bench-request.ts'
+import type { BenchRequest, BenchWorld } from '../../bench/bench-request.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
 import type { Sample } from '../../benchmarks/sample.ts'
 import { type Found, videoFinder } from '../../data/find-videos.ts'
@@ -16,24 +16,11 @@ import { known } from '../matrix/known.ts'
 import { type Row, rowsOf } from '../matrix/rows.ts'
 import { checkOracle, type GoldSource } from '../rows/gold.ts'
 
-// What somebody wants to be studied. All paths are absolute.
-export interface AblateRequest {
-  benchmark: string
-  data: string
-  videos?: string
-  split?: string
-  limit?: number
-  tasks: string[]
-  options: string[]
-  judge: JudgeChoice
-  wording?: string
-  concurrency: number
+// An ablation request. All paths are absolute.
+export interface AblateRequest extends Omit<BenchRequest, 'by' | 'replay' | 'flags' | 'change'> {
   matrix: AblationFile
   base: { profile?: string; set: string[] } // --base and --base-set
   config?: string // the settings file
-  dryRun?: boolean // only look: nothing is unpacked
-  out?: string
-  resume?: string
 }
 
 export type AblateWorld = Omit<BenchWorld, 'config'> & { cwd: string }

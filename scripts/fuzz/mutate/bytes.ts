@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts'
 import type { Draw } from './draw.ts'
 
 export const longestInput = 48 * 1024
@@ -63,25 +64,14 @@ function withNumber(bytes: Buffer, at: number, draw: Draw): Buffer {
   return bytes
 }
 
-const digitRuns = [
-  '0',
-  '-1',
-  '1e9',
-  '99999999999999999999',
-  '0.5',
-  'NaN',
-  '',
-  '4294967296',
-  '-0',
-  '+7',
-  '0x10',
-  '7777777',
-]
-
 function withDigits(bytes: Buffer, draw: Draw): Buffer {
   const runs = [...bytes.toString('latin1').matchAll(/\d+/g)]
   if (runs.length === 0) return bytes
   const run = draw.of(runs)
   const after = run.index + run[0].length
-  return Buffer.concat([bytes.subarray(0, run.index), Buffer.from(draw.of(digitRuns)), bytes.subarray(after)])
+  return Buffer.concat([
+    bytes.subarray(0, run.index),
+    Buffer.from(draw.of(dictionary.digitRuns)),
+    bytes.subarray(after),
+  ])
 }

@@ -1,47 +1,6 @@
+import { dictionary } from '../dictionary.ts'
 import { longestInput, mutateBytes } from './bytes.ts'
 import type { Draw } from './draw.ts'
-
-const oddities = [
-  ...[
-    '\u0000',
-    '\u200b',
-    '\u202e',
-    '\ufeff',
-    '\ud800',
-    '\u0301',
-    '\u{e0041}',
-    '\u2028',
-    '\u00a0',
-    '🦅',
-    '誰',
-    'ß',
-    'İ',
-  ],
-  ...[
-    '\r',
-    '\n\n',
-    '\t',
-    '"',
-    "'",
-    '\\',
-    '<',
-    '>',
-    '{',
-    '}',
-    '[',
-    ']',
-    '(',
-    ')',
-    '`',
-    ',',
-    ':',
-    '|',
-    '/',
-    '&',
-    '-',
-    '.',
-  ],
-]
 
 // Changes to text: words of the format put in, lines moved, a piece repeated very often, odd characters; now and then raw bytes.
 export function mutateText(input: Buffer, draw: Draw, other: Buffer, words: readonly string[]): Buffer {
@@ -60,13 +19,13 @@ function change(text: string, draw: Draw, other: string, words: readonly string[
     case 1:
       return text.slice(0, at) + draw.of(words) + text.slice(at)
     case 2:
-      return text.slice(0, at) + draw.of(oddities) + text.slice(at)
+      return text.slice(0, at) + draw.of(dictionary.oddities) + text.slice(at)
     case 3:
       return text.slice(0, at) + text.slice(at + length)
     case 4:
       return text.slice(0, at) + repeated(piece || draw.of(words), draw) + text.slice(at)
     case 5:
-      return text.slice(0, at) + repeated(draw.of([...oddities, ...words]), draw) + text.slice(at)
+      return text.slice(0, at) + repeated(draw.of([...dictionary.oddities, ...words]), draw) + text.slice(at)
     case 6:
       return withLines(text, draw)
     case 7:

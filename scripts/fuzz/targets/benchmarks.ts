@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
+import { z } from 'zod'
 import { benchmarkNames, loadBenchmark } from '../../../eval/benchmarks/index.ts'
 import { Span } from '../../../src/core/time.ts'
+import { records } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { scratch } from '../scratch.ts'
-import { promise, type Target } from '../target.ts'
+import { areTexts, promise, type Target } from '../target.ts'
 
 // The first line of an input says which benchmark and which kind of file; the rest is the file.
 const benchmarks: Target = {
@@ -30,29 +32,20 @@ const benchmarks: Target = {
     for (const sample of records.flatMap((record, place) => benchmark.samples(record, place))) {
       count++
       const { id, video, question, choice, clues = [], turns = [], groups } = sample
-      promise(
-        typeof id === 'string' && typeof video === 'string' && typeof question.text === 'string',
-        'texts are texts',
-      )
       const options = question.options ?? []
-      promise(
-        options.every(option => typeof option === 'string'),
-        'options are texts',
-      )
+      const texts = [
+        id,
+        video,
+        question.text,
+        ...options,
+        ...turns.map(turn => turn.question.text),
+        ...Object.values(groups),
+      ]
+      promise(areTexts(texts), `${name}: texts are texts`)
       const fits = choice === undefined || (Number.isInteger(choice) && choice >= 0 && choice < options.length)
       promise(fits, `${name}: the right option is one of the options, not ${choice} of ${options.length}`)
-      promise(
-        clues.every(span => Span.safeParse(span).success),
-        `${name}: clues are spans: ${JSON.stringify(clues)}`,
-      )
-      promise(
-        turns.every(turn => typeof turn.question.text === 'string'),
-        'turns are texts',
-      )
-      promise(
-        Object.values(groups).every(group => typeof group === 'string'),
-        'groups are texts',
-      )
+      const spans = z.array(Span).safeParse(clues)
+      promise(spans.success, `${name}: clues are spans: ${JSON.stringify(clues)}`)
     }
     promise(count <= input.length, 'samples are no more than bytes')
   },
@@ -66,88 +59,15 @@ function parts(input: Buffer): [string, Buffer] {
 }
 
 function inputs(name: string, record: object): Buffer[] {
-  const columns = Object.entries(record).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ])
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
-  const table = `${columns.map(([key]) => key).join(',')}\n${columns.map(([, value]) => quoted(value)).join(',')}\n`
+  const quoted = (value: unknown) =>
+    `"${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('"', '""')}"`
   const files = {
     json: JSON.stringify([record, record]),
     jsonl: `${JSON.stringify(record)}\n${JSON.stringify(record)}\n`,
-    csv: table,
+    csv: `${Object.keys(record).join(',')}\n${Object.values(record).map(quoted).join(',')}\n`,
   }
   return Object.entries(files).map(([end, body]) => Buffer.from(`${name}.${end}\n${body}`))
 }
 
-const choice = {
-  question: 'What is shown?',
-  options: ['A. a crane', 'B. a boat', 'C. a dog', 'D. a tree'],
-  answer: 'B',
-}
-const records: Record<string, object> = {
-  longshot: {
-    ...{ sample_id: 's1', video_id: 'v1', task: 'summarization', duration: 100, sample_type: 'single_turn' },
-    conversations: [
-      { role: 'user', content: 'What happens?' },
-      {
-        role: 'assistant',
-        content: 'A talk.',
-        criteria: [{ name: 'x', category: 'penalty', weight: -5, is_penalty: true }],
-      },
-    ],
-  },
-  'cg-bench': {
-    ...{
-      qid: 1,
-      video_uid: 'v1',
-      question: 'When?',
-      answer: 'a boat',
-      choices: ['a crane', 'a boat'],
-      right_answer: 'B',
-    },
-    ...{ clue_intervals: [[1, 2.5]], domain: 'Life', sub_category: 'Event', duration: 100 },
-  },
-  allvb: { ...choice, video: 'm1', task: 'SR' },
-  infinibench: {
-    ...{ skill_name: 'global_appearance', question_id: 'q1', question: 'What?', options: "['a', 'b']", answer_idx: 1 },
-    ...{ answer: 'b', video_path_mp4: '/a/b.mp4', video_subtitles: '/a/b.srt' },
-  },
-  'videoeval-pro': {
-    ...choice,
-    video: 'v.mp4',
-    answer_text: 'a boat',
-    source: 'x',
-    qa_type: 'Local Perception',
-    qa_subtype: 'y',
-  },
-  'video-mme': {
-    ...choice,
-    video_id: '001',
-    videoID: 'abc',
-    duration: 'short',
-    domain: 'x',
-    sub_category: 'y',
-    question_id: '001-1',
-    task_type: 'z',
-  },
-  lvbench: { key: 'abc', uid: 1, question: 'What?\n(A) a\n(B) b', answer: 'B', question_type: ['entity recognition'] },
-  mlvu: { video: 'v.mp4', question: 'What?', candidates: ['a', 'b'], answer: 'b', question_type: 'plotQA' },
-  longvideobench: {
-    ...{ id: 'q1', video_path: 'v.mp4', question: 'What?', candidates: ['a', 'b'], correct_choice: 1 },
-    ...{ subtitle_path: 'v.json', duration_group: 60, question_category: 'S2E' },
-  },
-  needle: {
-    ...{ id: 'n1', video: 'n.mp4', kind: 'choice', turns: [{ question: 'Who?', answer: 'Ann' }], question: 'What?' },
-    ...{ answer: 'a', expect: { form: 'abstain', rivals: [] }, criteria: [], choices: ['a', 'b'], right_answer: 'A' },
-    ...{ clue_intervals: [[1, 2]], modalities: ['visual'], duration: 60 },
-  },
-}
-const words = [
-  ...new Set(Object.values(records).flatMap(Object.keys)),
-  'qa',
-  'questions',
-  'data',
-  'VC',
-  'Scene Recognition',
-]
+const fields = new Set(Object.values(records).flatMap(Object.keys))
+const words = [...fields, 'qa', 'questions', 'data', 'VC', 'Scene Recognition']

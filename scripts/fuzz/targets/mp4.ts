@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { extract } from '../../../src/media/mp4/extract.ts'
 import { placesOf } from '../../../src/media/mp4/places.ts'
 import { openTrack, type Track } from '../../../src/media/mp4/track.ts'
+import { dictionary } from '../dictionary.ts'
 import { mutateBytes } from '../mutate/bytes.ts'
 import type { Draw } from '../mutate/draw.ts'
 import { scratch } from '../scratch.ts'
@@ -16,7 +17,7 @@ const mp4: Target = {
   seeds: async () => forms.map(makeSmallFile),
   mutate(input, draw, other) {
     const boxed = draw.chance(0.6) ? mutateBoxes(input, draw, other) : input
-    return boxed === input || draw.chance(0.3) ? mutateBytes(boxed, draw, other, fourLetters) : boxed
+    return boxed === input || draw.chance(0.3) ? mutateBytes(boxed, draw, other, dictionary.boxes) : boxed
   },
   async run(input) {
     const file = inMemory(input)
@@ -56,26 +57,11 @@ function makeSmallFile(form: string[], at: number): Buffer {
   return readFileSync(path)
 }
 
-const fourLetters = [
-  'moov',
-  'trak',
-  'mdia',
-  'minf',
-  'stbl',
-  'stsz',
-  'stts',
-  'stsc',
-  'stco',
-  'co64',
-  'ctts',
-  'stss',
-  'elst',
-]
 const tables = ['stsz', 'stts', 'stsc', 'stco', 'ctts', 'stss', 'elst', 'mdhd', 'mvhd', 'tkhd', 'stsd', 'hdlr']
 
 // A box cut out or doubled with the lengths of those around it kept right, or a number of a table changed.
 function mutateBoxes(input: Buffer, draw: Draw, other: Buffer): Buffer {
-  const type = draw.of(draw.chance(0.5) ? tables : fourLetters)
+  const type = draw.of(draw.chance(0.5) ? tables : dictionary.boxes)
   const at = input.indexOf(type, 0, 'latin1') - 4
   if (at < 0) return mutateBytes(input, draw, other)
   const length = input.readUInt32BE(at)

@@ -11,9 +11,10 @@ import { readCompletion, readStream } from '../../../models/chat/openai/reply.ts
 import type { Reply } from '../../../models/http/server.ts'
 import { ServerError } from '../../../models/http/server-error.ts'
 import type { ChatReply, ChatRequest, ToolCard } from '../../../src/core/chat.ts'
+import { dictionary } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'
-import { promise, type Target } from '../target.ts'
+import { areTexts, promise, type Target } from '../target.ts'
 
 // The same bytes as the text of a reply, as the body of one and as a stream of one.
 const replies: Target = {
@@ -21,7 +22,7 @@ const replies: Target = {
   summary: 'replies of models: text, thinking, loose JSON, calls written as text, server-sent events, JSON bodies',
   guided: /models\/(chat|http)\/|graphs\/nodes\/(read|sound)/,
   seeds: async () => [...texts, ...bodies.map(body => JSON.stringify(body)), ...streams].map(text => Buffer.from(text)),
-  mutate: (input, draw, other) => (draw.chance(0.5) ? mutateJson : mutateText)(input, draw, other, words),
+  mutate: (input, draw, other) => (draw.chance(0.5) ? mutateJson : mutateText)(input, draw, other, dictionary.replies),
   async run(input) {
     const text = input.toString('utf8')
     readAsText(text)
@@ -93,11 +94,8 @@ function checkRead(wire: TransportReply, steps: boolean): void {
 }
 
 function checkReply(reply: TransportReply): void {
-  promise(typeof reply.text === 'string' && typeof reply.model === 'string', 'texts are texts')
-  promise(
-    reply.calls.every(call => typeof call.name === 'string'),
-    'a call has a name',
-  )
+  promise(areTexts([reply.text, reply.model]), 'texts are texts')
+  promise(areTexts(reply.calls.map(call => call.name)), 'a call has a name')
 }
 
 async function readAsBodies(input: Buffer): Promise<TransportReply[]> {
@@ -193,69 +191,4 @@ const streams = [
   `: ping\n\n${chunk({ role: 'assistant', content: 'The ' })}${chunk({ content: 'car', reasoning: 'hm' })}${chunk({}, 'stop')}data: [DONE]\n\n`,
   `${chunk({ tool_calls: toolCalls })}${chunk({ tool_calls: [{ index: 0, function: { arguments: '1}' } }] })}event: x\nid: 1\nretry: 5\n${chunk({}, 'tool_calls')}`,
   'event: error\ndata: {"error":{"message":"no"}}\n\n',
-]
-const words = [
-  ...[
-    '<think>',
-    '</think>',
-    '[THINK]',
-    '<|channel|>',
-    '<|message|>',
-    '<tool_call>',
-    '</tool_call>',
-    '<function=search>',
-  ],
-  ...[
-    '<invoke name="search">',
-    '</function>',
-    '<parameter=query>',
-    '</parameter>',
-    '<arg_key>',
-    '</arg_key>',
-    '<arg_value>',
-  ],
-  ...[
-    '[TOOL_CALLS]',
-    '[ARGS]',
-    '<|python_tag|>',
-    '<|tool_call|>',
-    '<｜tool▁calls▁begin｜>',
-    'function<｜tool▁sep｜>',
-    '```json\n',
-    '```',
-  ],
-  ...[
-    'Action: search\nAction Input: ',
-    'Observation:',
-    'search(',
-    'query=',
-    '{"name":"search","arguments":',
-    '"tool_calls":[',
-    '// x\n',
-  ],
-  ...[
-    '/* x */',
-    'True',
-    'None',
-    'NaN',
-    '1e999',
-    '\\u12',
-    '\\ud800',
-    'data: ',
-    'data: [DONE]\n\n',
-    'event: error\n',
-    '\n\n',
-    ': x\n',
-  ],
-  ...[
-    '"__proto__":',
-    '"constructor":',
-    '"function":',
-    '"calls":',
-    '"answer":',
-    '"sentences":[',
-    '"cites":',
-    '"choice":',
-    '"confidence":',
-  ],
 ]

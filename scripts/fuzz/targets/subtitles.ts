@@ -1,6 +1,7 @@
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
 import { type Cue, parseSubtitles } from '../../../src/media/subtitles/parse-subtitles.ts'
 import { parseTimedText } from '../../../src/media/subtitles/timed-text.ts'
+import { dictionary } from '../dictionary.ts'
 import { mutateText } from '../mutate/text.ts'
 import { promise, type Target } from '../target.ts'
 
@@ -9,7 +10,7 @@ const subtitles: Target = {
   summary: 'SubRip, WebVTT and TTML files in any encoding',
   guided: /src\/media\/(parse-subtitles|subtitles|encodings)/,
   seeds: async () => [...texts.map(text => Buffer.from(text)), ...encoded],
-  mutate: (input, draw, other) => mutateText(input, draw, other, words),
+  mutate: (input, draw, other) => mutateText(input, draw, other, dictionary.subtitles),
   async run(input) {
     const { text } = decodeText(input)
     for (const parse of [parseSubtitles, parseTimedText]) checkCues(await parse(text), text)
@@ -41,31 +42,4 @@ const encoded = [
   Buffer.from(`\ufeff${texts[0]}`, 'utf16le'),
   Buffer.from(`\ufeff${texts[0]}`, 'utf16le').swap16(),
   Buffer.from(texts[0].replace('Hello', 'Caf\u00e9 \u0093'), 'latin1'),
-]
-const words = [
-  ...[
-    '00:00:01,000 --> 00:00:02,000\n',
-    ' --> ',
-    '99:59:59,999',
-    '00:61:61.1',
-    '-1:00:00,000',
-    '\n\n',
-    '<v',
-    '<v Ann>',
-  ],
-  ...['</v>', '<c.x>', '<i>', '&amp;', '&#x110000;', '&#0;', '&#xd800;', '&nbsp', '{\\an8}', '{\\', '\\N', 'WEBVTT\n'],
-  ...[
-    'NOTE ',
-    'STYLE\n',
-    'REGION\n',
-    '<00:01.000>',
-    '\ufeff',
-    '\xff\xfe',
-    '<p begin="1s" end="2s">',
-    '<br/>',
-    'dur="00:00:01:12"',
-    'ttp:tickRate="0"',
-    '[Script Info]\n',
-    'Dialogue: 0,0:00:01.00,',
-  ],
 ]

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { tarOf } from '../../../tests/support/archives.ts'
+import { dictionary } from '../dictionary.ts'
 import { mutateBytes } from '../mutate/bytes.ts'
 import type { Draw } from '../mutate/draw.ts'
 import type { Target } from '../target.ts'
@@ -36,27 +37,7 @@ function extended(fields: string): Buffer {
   return withField(Buffer.from(file), 0, 156, Buffer.from('x'))
 }
 
-const sizes = [
-  '00000000003\0',
-  '-0000000001',
-  '77777777777\0',
-  '\x80\xff\xff\xff\xff\xff\xff\xff',
-  '3 ',
-  '',
-  '1e9',
-  '\xff\xff\xff\xff',
-]
 const kinds = ['0', '\0', '1', '2', '3', '5', '7', 'L', 'K', 'x', 'g', 'S', 'V', 'N', 'D', 'A']
-const fields = [
-  'size=-1536',
-  'size=0',
-  'size=nonsense',
-  'size=1e3',
-  'size=99999999999999',
-  'path=../../x',
-  'path=',
-  'size=512.5',
-]
 
 // A field of a header changed with its sum made right again, a PAX record put in, or any bytes.
 function mutatePlain(input: Buffer, draw: Draw, other: Buffer): Buffer {
@@ -65,11 +46,11 @@ function mutatePlain(input: Buffer, draw: Draw, other: Buffer): Buffer {
   const bytes = Buffer.from(input)
   switch (draw.below(5)) {
     case 0:
-      return withField(bytes, at, 124, Buffer.from(draw.of(sizes), 'latin1'))
+      return withField(bytes, at, 124, Buffer.from(draw.of(dictionary.tarSizes), 'latin1'))
     case 1:
       return withField(bytes, at, 156, Buffer.from(draw.of(kinds)))
     case 2: {
-      const field = ` ${draw.of(fields)}\n`
+      const field = ` ${draw.of(dictionary.paxFields)}\n`
       const length = draw.chance(0.8) ? String(field.length + 2) : draw.of(['0', '-1', '999', '1', ''])
       return Buffer.concat([bytes.subarray(0, at), extended(length + field), bytes.subarray(at)])
     }

@@ -7,8 +7,9 @@ import type { Tool } from '../../../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
 import { museum } from '../../../tests/agent/museum.ts'
 import { tools } from '../../../tools/index.ts'
+import { dictionary } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
-import { promise, type Target } from '../target.ts'
+import { areTexts, promise, type Target } from '../target.ts'
 
 // The sandbox of execute_code has its own tests; here the permission for it is not given, and that is checked.
 const index = handMadeIndex(museum)
@@ -29,10 +30,7 @@ const toolCalls: Target = {
     const plain = plainArguments(given)
     if ('refusal' in plain) return
     const prepared = prepareArguments(tool, plain.value, index.video.duration)
-    promise(
-      prepared.notes.every(note => typeof note === 'string'),
-      'notes are texts',
-    )
+    promise(areTexts(prepared.notes), 'notes are texts')
     if ('refusal' in prepared) return promise(prepared.refusal.includes(name), 'a refusal names the tool')
     await run(tool, prepared.input)
   },
@@ -102,36 +100,4 @@ const calls = [
   { name: 'timeline', arguments: { time_range: '0:10-0:20', modality: 'audio,ocr' } },
   { name: 'calculator', arguments: { expression: 'mean([1,2,3]) + sqrt(16) % 5!' } },
 ]
-const words = [
-  ...Object.keys(arguments_),
-  ...[
-    '1e400',
-    '0:10',
-    '1:02:03',
-    'end',
-    '50%',
-    '9^9^9',
-    '((((',
-    'sqrt(',
-    '1/0',
-    '!!!',
-    'factorial(1000)',
-    '10^-400',
-    'all',
-    'whole',
-  ],
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    'start_time',
-    'end_sec',
-    'span',
-    'time_range',
-    '[10,20]',
-    '\\frac{1}{2}',
-    'x=',
-    'search',
-    'delete',
-  ],
-]
+const words = [...Object.keys(arguments_), ...dictionary['tool-calls']]

@@ -1,8 +1,52 @@
 import { basename } from 'node:path'
-import type { FaultRow } from '../../tests/faults/rows.ts'
-import type { RanTest } from './report.ts'
+import { z } from 'zod'
+import type { FaultRow } from '../tests/faults/rows.ts'
 
-export interface TableRow extends FaultRow {
+export interface RanTest {
+  id: string // of the row
+  name: string
+  file: string
+  state: 'passed' | 'failed' | 'skipped'
+  seconds: number
+  figure?: string
+}
+
+const Report = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(), // of the file
+      assertionResults: z.array(
+        z.object({
+          title: z.string(),
+          ancestorTitles: z.array(z.string()),
+          status: z.string(),
+          duration: z.number().nullish(), // milliseconds
+          meta: z.object({ figure: z.string().optional() }).optional(),
+        }),
+      ),
+    }),
+  ),
+})
+
+// The tests of fault rows in a report of vitest: those whose own name, or that of a group around them, begins with an id.
+// The report may come from another checkout: its files are those of `known` that its paths end with.
+export function readReport(text: string, known: readonly string[]): RanTest[] {
+  return Report.parse(JSON.parse(text)).testResults.flatMap(({ name: path, assertionResults }) => {
+    const file = known.find(one => path.endsWith(`/${one}`))
+    return assertionResults.flatMap(test => {
+      const names = [...test.ancestorTitles, test.title]
+      const id = names.flatMap(name => /^fault (\d+): /.exec(name)?.[1] ?? [])[0]
+      if (!id) return []
+      const name = names.at(-1)?.replace(/^fault \d+: /, '') ?? ''
+      const state = test.status === 'passed' ? 'passed' : test.status === 'failed' ? 'failed' : 'skipped'
+      const seconds = (test.duration ?? 0) / 1000
+      if (file === undefined) throw new Error(`The report has a test of fault ${id} in ${path}, which is not here.`)
+      return [{ id, name, file, state, seconds, figure: test.meta?.figure }]
+    })
+  })
+}
+
+interface TableRow extends FaultRow {
   result: 'holds' | 'fails' | 'not run'
   passed: number
   failed: string[] // names

@@ -1,9 +1,11 @@
+// Of every page; no address may stand in it.
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --paper: #ffffff; --back: #f4f6f8;
   --blue: #2f6fb2; --blue-soft: #cfe0f1; --green: #1f7a4d; --green-soft: #d9f0e4; --red: #b3392c; --red-soft: #f9dfdb; --amber: #8a6100; --amber-soft: #fbeecb; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e5e9ef; --soft: #9aa6b5; --line: #333c48; --paper: #1b212a; --back: #12161c;
   --blue: #6ea8e0; --blue-soft: #2a4464; --green: #6fcf9f; --green-soft: #163a29; --red: #f08a7d; --red-soft: #4a211c; --amber: #e5bd5a; --amber-soft: #40330f; } }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 body { margin: 0; background: var(--back); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; overflow-wrap: anywhere; }
 #page { max-width: 1180px; margin: 0 auto; padding: 24px 20px 80px; }
 nav { margin-bottom: 12px; color: var(--soft); }
@@ -40,7 +42,7 @@ th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid var
 tbody th { font-weight: 500; }
 thead th { color: var(--soft); font-weight: 500; white-space: nowrap; }
 td.number { text-align: right; }
-.filters { display: flex; flex-wrap: wrap; gap: 8px; }
+.filters { display: flex; flex-wrap: wrap; gap: 8px; margin: 14px 0 10px; }
 select, input, button { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; padding: 6px 10px; max-width: 100%; }
 input { flex: 1 1 220px; }
 button { margin: 12px 0; cursor: pointer; }
@@ -74,5 +76,36 @@ td.wrong { color: var(--red); }
 .sample details summary { cursor: pointer; color: var(--soft); font-size: .86rem; }
 pre { white-space: pre-wrap; background: var(--back); padding: 8px 10px; border-radius: 6px; font-size: .84rem; max-height: 24em; overflow: auto; margin: 6px 0; }
 q { quotes: "“" "”"; }
+.zero { stroke: var(--ink); stroke-width: 1; }
+.behind { fill: var(--paper); opacity: .82; }
+.thick { stroke-width: 4; stroke-linecap: butt; opacity: .55; }
+.thin { stroke-width: 1.4; }
+.worse.thick, .worse.thin { stroke: var(--red); } .better.thick, .better.thin { stroke: var(--green); } .even.thick, .even.thin { stroke: var(--soft); }
+.point.worse { fill: var(--red); } .point.better { fill: var(--green); } .point.even { fill: var(--soft); }
+svg text.figures { font-size: 11px; font-variant-numeric: tabular-nums; }
+svg text.figures.worse { fill: var(--red); } svg text.figures.better { fill: var(--green); } svg text.figures.even { fill: var(--soft); }
+.dot.row { fill: var(--blue-soft); stroke: var(--blue); opacity: .92; } .dot.base { fill: var(--ink); opacity: .92; }
+svg text.number { font-size: 10px; fill: var(--ink); pointer-events: none; }
+.dot.base + text.number { fill: var(--paper); }
+.legend { columns: 210px; column-gap: 26px; overflow-wrap: anywhere; font-size: .78rem; color: var(--soft); margin: 6px 0 0; padding-left: 2.2em; }
+.paper { background: var(--paper); border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; }
+.study .wide td { white-space: nowrap; }
+.heatmap { width: auto; font-size: .8rem; }
+.heatmap th, .heatmap td { padding: 4px 8px; border: 1px solid var(--paper); }
+.heatmap thead th { writing-mode: vertical-rl; transform: rotate(180deg); text-align: left; vertical-align: bottom; padding: 8px 4px; }
+.heatmap tbody th { white-space: nowrap; position: sticky; left: 0; background: var(--paper); z-index: 1; }
+.heatmap td { text-align: center; min-width: 3.1em; }
+.heat.none, .heat.base { background: var(--back); color: var(--soft); }
+.heat.down1 { background: #fbe6e2; color: #7a2419; } .heat.down2 { background: #f3bdb4; color: #641a10; } .heat.down3 { background: #e0897c; color: #3d0d07; } .heat.down4 { background: #b3392c; color: #fff; }
+.heat.up1 { background: #e0f2e8; color: #14573a; } .heat.up2 { background: #b3dfc6; color: #0d432b; } .heat.up3 { background: #74bf96; color: #062617; } .heat.up4 { background: #1f7a4d; color: #fff; }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 14px; }
+@media (max-width: 720px) { .sides { grid-template-columns: 1fr; } }
+.side { background: var(--back); border-radius: 8px; padding: 10px 12px; min-width: 0; }
+.side .trace { list-style: decimal; padding-left: 1.6em; }
+ul.cited { list-style: none; padding: 0; margin: 6px 0; font-size: .86rem; }
+ul.cited li { border-left: 3px solid var(--blue); padding-left: 8px; margin: 4px 0; }
+.trace li.alike { color: var(--soft); }
+.trace li.parts { background: var(--amber-soft); border-radius: 4px; padding: 3px 6px; }
+.parting { color: var(--amber); font-size: .88rem; font-weight: 600; }
 @media print { details.row > summary { break-inside: avoid; } .filters, button { display: none; } }
 `

@@ -1,0 +1,112 @@
+import { h, type MarkupElement } from '../../report/page/markup.ts'
+import { type ListRow, optionList, scoreBadge } from '../../report/page/page.ts'
+import { cut, timesOf } from '../../report/sample-row.ts'
+import type { AskRecord, SampleLine } from '../../runner/line.ts'
+import type { Flip, RowResult } from '../study/result.ts'
+
+// A question that is right under one and wrong under the other, with both samples.
+export interface Flipped {
+  row: RowResult
+  flip: Flip
+  before: SampleLine // of the base
+  after: SampleLine
+}
+
+const maxCharacters = 400
+
+// Tags are those of the controls ['row'], ['task'] and ['direction'].
+export function flipRow({ row, flip, before, after }: Flipped): ListRow {
+  const { id, task } = flip
+  const gained = flip.row >= 0.5
+  const asks = [before, after].map(line => line.asks.find(ask => ask.tasks.includes(task)))
+  const [base, changed] = asks
+  const parting = findParting(base?.steps ?? [], changed?.steps ?? [])
+  const { turns, question, choice, reference, video, groups } = before
+  const options = changed?.question.options
+  const place = parting.how === 'same steps' ? '' : `Step ${parting.at + 1}: `
+  return {
+    tags: [`0:${row.id}`, `1:${task}`, `2:${gained ? 'gained' : 'lost'}`],
+    summary: [
+      h('span.id', id),
+      h('span.question', [...turns.map(turn => `${turn.question} ${turn.answer}`), question.text].join(' / ')),
+      h(
+        'span.badges',
+        gained ? h('span.badge.right', 'now right') : h('span.badge.wrong', 'now wrong'),
+        h('span.badge.open', `${row.name}, ${task}`),
+      ),
+    ],
+    body: h(
+      'div.sample',
+      options && optionList(options, choice),
+      reference !== undefined && h('p', h('b', 'Right: '), reference),
+      h('p.facts', `${video}; ${Object.values(groups).join(', ')}`),
+      h('p.parting', `Where they part: ${place}${ways[parting.how]}.`),
+      h(
+        'div.sides',
+        sideView('base', flip.base, before.replies[task] ?? null, base, parting),
+        sideView(row.name, flip.row, after.replies[task] ?? null, changed, parting),
+      ),
+    ),
+  }
+}
+
+function sideView(
+  title: string,
+  score: number,
+  reply: string | null,
+  ask: AskRecord | undefined,
+  parting: Parting,
+): MarkupElement {
+  const { error, answer, evidence = [], steps = [] } = ask ?? {}
+  const cited = evidence.filter(row => row.cited)
+  return h(
+    'section.side',
+    h('h4', title, ' ', scoreBadge(score)),
+    error !== undefined && h('p.error', error),
+    h('p.answer', reply === null ? '(no reply)' : cut(reply, maxCharacters)),
+    answer && h('p.facts', `Confidence ${answer.confidence.toFixed(2)}`),
+    cited.length > 0 &&
+      h(
+        'ul.cited',
+        ...cited.map(({ span, track, text }) =>
+          h('li', h('span.span', timesOf(span)), ` ${track} `, h('q', cut(text, maxCharacters))),
+        ),
+      ),
+    h(
+      'ol.trace',
+      ...steps.map(({ tool, input, outcome, evidence, notes }, at) =>
+        h(
+          at === parting.at ? 'li.parts' : at < parting.at ? 'li.alike' : 'li',
+          h('b', tool),
+          ` ${cut(JSON.stringify(input) ?? '', maxCharacters)} `,
+          h('span', { class: `outcome ${outcome}` }, outcome),
+          evidence.length > 0 && ` ${evidence.length} rows`,
+          notes.length > 0 && h('small', ` ${cut(notes.join(' '), maxCharacters)}`),
+        ),
+      ),
+      steps.length === 0 && h('li', 'no step'),
+    ),
+  )
+}
+
+// Where two traces of one question part: the first step that is not the same call with the same result.
+export interface Parting {
+  at: number // place of that step, from 0; the number of steps where all are alike
+  how: keyof typeof ways
+}
+
+const ways = {
+  'other call': 'another call',
+  'other result': 'the same call, another result',
+  'one goes on': 'one of them stops here',
+  'same steps': 'the same steps; they part in the answer',
+}
+
+export function findParting(base: AskRecord['steps'], changed: AskRecord['steps']): Parting {
+  const pairs = base.slice(0, changed.length).map((step, at) => [step, changed[at] ?? step] as const)
+  for (const [at, [a, b]] of pairs.entries()) {
+    if (a.tool !== b.tool || JSON.stringify(a.input) !== JSON.stringify(b.input)) return { at, how: 'other call' }
+    if (a.outcome !== b.outcome || a.evidence.join() !== b.evidence.join()) return { at, how: 'other result' }
+  }
+  return { at: pairs.length, how: base.length === changed.length ? 'same steps' : 'one goes on' }
+}

@@ -1,0 +1,160 @@
+import { signed } from '../../report/numbers.ts'
+import { costChart, type ForestRow, forest } from '../../report/page/charts.ts'
+import { h, type MarkupElement } from '../../report/page/markup.ts'
+import { choice, foldedTable, list, page, pane, paneChoice } from '../../report/page/page.ts'
+import { fewVideos } from '../statistics/difference.ts'
+import type { RowResult, StudyResult } from '../study/result.ts'
+import type { LinesOf } from './files.ts'
+import { flipRow } from './flip-row.ts'
+import { differenceOf, groupCells, studyTables, verdict } from './tables.ts'
+
+const maxFlips = 400
+
+// The page of a study as one file that opens offline.
+export function studyPage(study: StudyResult, linesOf: LinesOf): string {
+  const { benchmark, split, name, notes, tasks } = study
+  const title = `${benchmark}${split ? `, ${split}` : ''}`
+  const facts = `${study.rows.length} rows, ${study.samples} questions, ${study.design}, seed ${study.seed}, started ${study.started}`
+  const content = h(
+    'main.study',
+    h('header', h('h1', title), h('p.facts', `${name}: ${facts}`)),
+    ...notes.map(note => h('p.note', note)),
+    charts(study),
+    ...studyTables(study).map((table, at) =>
+      foldedTable({ ...table, notes: table.notes.filter(note => !notes.includes(note)) }, at < tasks.length),
+    ),
+    ...heatMaps(study),
+    flipList(study, linesOf),
+  )
+  return page(`${title}: ${name}`, content)
+}
+
+function charts({ rows, tasks }: StudyResult): MarkupElement {
+  const costs = (['seconds', 'calls', 'tokens', 'frames', 'money'] as const).filter(cost =>
+    rows.some(row => row.cost[cost] > 0),
+  )
+  const shown = costs.length > 0 ? costs : (['seconds'] as const)
+  return h(
+    'section',
+    h('div.filters', paneChoice('task of the charts', 'charts', tasks), paneChoice('cost', 'charts', shown)),
+    h(
+      'div.charts',
+      ...tasks.map((task, at) => pane('charts', [at, '*'], forestOf(rows, task))),
+      ...tasks.flatMap((task, at) =>
+        shown.map((cost, which) => pane('charts', [at, which], costsOf(rows, task, cost))),
+      ),
+    ),
+  )
+}
+
+function forestOf(rows: readonly RowResult[], task: string): MarkupElement {
+  const found = rows.flatMap(row => {
+    const one = differenceOf(row, task)
+    return one ? [{ row, one }] : []
+  })
+  const few = found.some(({ one }) => one.videos < fewVideos)
+  const shown = found.map(({ row: { name, finished }, one }): ForestRow => {
+    const found = verdict(one)
+    const points = `${signed(one.difference)} points on ${one.n} questions, p (Holm) ${one.holm.toFixed(3)}`
+    return {
+      label: `${name}${finished ? '' : ' (not done)'}`,
+      difference: one.difference,
+      kind: found === 'no difference found' ? 'even' : found,
+      thick: one.interval,
+      ...(few && { thin: one.questionInterval }),
+      detail: `${name}: ${points}: ${found}`,
+    }
+  })
+  const thin = few ? '; thin line and figures: questions drawn within each video' : ''
+  return forest(
+    `Difference to the base: ${task}`,
+    shown,
+    `points; thick line: 95 % interval, whole videos drawn${thin}; red and green: told from chance after correction`,
+  )
+}
+
+function costsOf(rows: readonly RowResult[], task: string, cost: keyof RowResult['cost']): MarkupElement {
+  const points = rows.flatMap(({ name, scores: { [task]: score }, cost: costs }, number) =>
+    score === undefined ? [] : [{ name, number, score, cost: costs[cost] }],
+  )
+  const legend = 'per cent, over what a question takes; up and to the left is better'
+  return costChart(`Score against cost: ${task}`, points, cost, legend)
+}
+
+function heatMaps({ rows, tasks }: StudyResult): MarkupElement[] {
+  const ways = [...new Set(rows.flatMap(row => row.groups.map(group => group.way)))]
+  if (ways.length === 0) return []
+  const choices = [paneChoice('task of the heat map', 'heat', tasks), paneChoice('grouped by', 'heat', ways)]
+  const maps = tasks.flatMap((task, at) =>
+    ways.map((way, which) => pane('heat', [at, which], heatMap(rows, task, way))),
+  )
+  return [
+    h(
+      'section',
+      h('h2', 'By group'),
+      h('p.facts', 'The base in per cent; below it the difference to the base in points.'),
+      h('div.filters', ...choices),
+      h('div.paper', ...maps),
+    ),
+  ]
+}
+
+function heatMap(rows: readonly RowResult[], task: string, way: string): MarkupElement {
+  const { values, cellsOf } = groupCells(rows, task, way)
+  const body = rows.map((row, at) =>
+    h(
+      'tr',
+      h('th', row.name),
+      ...cellsOf(row).map((cell, column) => {
+        if (!cell) return h('td')
+        if (at === 0) return h('td.heat.base', cell.base.toFixed(0), h('small', ` of ${cell.n}`))
+        const change = cell.row - cell.base
+        const level = Math.min(4, Math.ceil(Math.abs(change) / 20))
+        const kind = Math.abs(change) <= 0.049 ? 'none' : `${change < 0 ? 'down' : 'up'}${level}`
+        const scores = `${cell.row.toFixed(1)} % of ${cell.n}, base ${cell.base.toFixed(1)} %`
+        return h(
+          `td.heat.${kind}`,
+          { title: `${row.name}, ${values[column]}: ${scores}` },
+          signed(change).replace(/\.0$/, ''),
+        )
+      }),
+    ),
+  )
+  const head = h('thead', h('tr', h('th'), ...values.map(value => h('th', value))))
+  return h('div.wide', h('table.heatmap', head, h('tbody', ...body)))
+}
+
+function flipList({ rows, tasks }: StudyResult, linesOf: LinesOf): MarkupElement {
+  const linesById = (row: RowResult) => new Map(linesOf(row.id).map(line => [line.id, line]))
+  const [base, ...others] = rows
+  const before = base ? linesById(base) : new Map()
+  const flips = others.flatMap(row => {
+    const after = linesById(row)
+    return row.flips.flatMap(flip => {
+      const [a, b] = [before.get(flip.id), after.get(flip.id)]
+      return a && b ? [{ row, flip, before: a, after: b }] : []
+    })
+  })
+  const shown = flips.slice(0, maxFlips)
+  const left = flips.length - shown.length
+  const leftOut = `${left} more are left out to keep this page small; they are in results.json.`
+  const flipped = others.filter(row => shown.some(flip => flip.row === row))
+  const counts: [string, string][] = [
+    ['2:lost', 'now wrong'],
+    ['2:gained', 'now right'],
+  ]
+  return list(
+    'Questions that flipped',
+    { rows: shown.map(flipRow), match: [['row'], ['task'], ['direction']], counts, step: 40 },
+    [
+      choice('row', 'row', [['', 'any row'], ...flipped.map(({ id, name }) => [id, name] as const)]),
+      choice('task', 'task', [['', 'any task'], ...tasks.map(task => [task, task] as const)]),
+      choice('direction', 'direction', [
+        ['', 'both directions'],
+        ['lost', 'now wrong'],
+        ['gained', 'now right'],
+      ]),
+    ],
+    left > 0 ? h('p.note', leftOut) : undefined,
+  )
+}

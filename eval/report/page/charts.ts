@@ -1,0 +1,283 @@
+import { percent, signed } from '../numbers.ts'
+import { h, type MarkupElement } from './markup.ts'
+
+const width = 460
+
+export interface Bar {
+  label: string
+  value: number // per cent
+  low?: number
+  high?: number
+  mark?: number | null // chance
+  n: number
+}
+
+export function bars(title: string, rows: readonly Bar[], legend: string): MarkupElement {
+  const left = Math.min(240, Math.max(70, 20 + 6.6 * Math.max(...rows.map(bar => bar.label.length))))
+  const right = width - 52
+  const step = 24
+  const top = 6
+  const at = (value: number) => left + ((right - left) * clamp(value, 0, 100)) / 100
+  const bottom = top + rows.length * step
+  const grid = [0, 25, 50, 75, 100].flatMap(value => [
+    line(at(value), top, at(value), bottom, 'grid'),
+    text(at(value), bottom + 14, String(value), 'tick', 'middle'),
+  ])
+  const shapes = rows.flatMap(({ label, value, low, high, mark, n }, i) => {
+    const y = top + i * step
+    const middle = y + step / 2
+    const size = { width: round(Math.max(0, at(value) - left)), height: step - 10 }
+    const whiskers =
+      low === undefined || high === undefined || high <= low
+        ? []
+        : [
+            line(at(low), middle, at(high), middle, 'whisker'),
+            line(at(low), middle - 4, at(low), middle + 4, 'whisker'),
+            line(at(high), middle - 4, at(high), middle + 4, 'whisker'),
+          ]
+    return [
+      text(left - 8, middle + 4, short(label, 34), 'label', 'end'),
+      h('rect', { x: left, y: y + 5, ...size, class: 'bar', rx: 2 }),
+      ...whiskers,
+      ...(mark === undefined || mark === null ? [] : [line(at(mark), y + 2, at(mark), y + step - 2, 'chance')]),
+      titled(text(right + 8, middle + 4, percent(value), 'label'), `${label}: ${percent(value)} % of ${n}`),
+    ]
+  })
+  const spoken = rows.map(bar => `${bar.label} ${percent(bar.value)}`).join(', ')
+  return figure(title, legend, bottom + 20, spoken, [...grid, ...shapes])
+}
+
+export interface CalibrationBin {
+  confidence: number
+  score: number
+  n: number
+}
+
+export function calibrationChart(title: string, bins: readonly CalibrationBin[], legend: string): MarkupElement {
+  const size = 220
+  const left = 40
+  const top = 16
+  const x = (value: number) => left + (width - left - 20) * value
+  const y = (value: number) => top + size * (1 - value)
+  const max = Math.max(1, ...bins.map(bin => bin.n))
+  const grid = [0, 0.25, 0.5, 0.75, 1].flatMap(value => [
+    line(x(0), y(value), x(1), y(value), 'grid'),
+    text(x(0) - 6, y(value) + 4, String(value * 100), 'tick', 'end'),
+    text(x(value), y(0) + 15, String(value), 'tick', 'middle'),
+  ])
+  const dots = bins.map(({ confidence, score, n }) =>
+    titled(
+      dot(x(confidence), y(score), round(4 + 8 * Math.sqrt(n / max)), 'dot'),
+      `said ${confidence.toFixed(2)}, was right ${percent(score * 100)} % of ${n}`,
+    ),
+  )
+  const spoken = bins.map(bin => `${bin.confidence.toFixed(2)} ${percent(bin.score * 100)} %`).join(', ')
+  return figure(title, legend, size + 52, spoken, [
+    ...grid,
+    line(x(0), y(0), x(1), y(1), 'chance'),
+    ...dots,
+    text(x(0.5), y(0) + 31, 'confidence', 'tick', 'middle'),
+  ])
+}
+
+export function histogram(title: string, values: readonly number[], unit: string): MarkupElement {
+  const height = 170
+  const left = 34
+  const top = 8
+  const right = width - 10
+  const max = Math.max(...values, 1e-9)
+  const count = clamp(Math.ceil(Math.sqrt(values.length)), 6, 24)
+  const sums = Array.from(
+    { length: count },
+    (_, i) => values.filter(value => Math.min(count - 1, Math.floor((value / max) * count)) === i).length,
+  )
+  const tallest = Math.max(1, ...sums)
+  const wide = (right - left) / count
+  const shown = (value: number) => value.toFixed(max < 1 ? 2 : max < 20 ? 1 : 0)
+  const boxes = sums.map((sum, i) => {
+    const tall = (height * sum) / tallest
+    const place = { x: round(left + i * wide + 1), y: round(top + height - tall) }
+    return titled(
+      h('rect', { ...place, width: round(wide - 2), height: round(tall), class: 'bar', rx: 1 }),
+      `${shown((i * max) / count)} to ${shown(((i + 1) * max) / count)} ${unit}: ${sum}`,
+    )
+  })
+  const ends = [[0, 'start'] as const, [0.5, 'middle'] as const, [1, 'end'] as const]
+  return figure(title, undefined, height + 44, `${values.length} values up to ${shown(max)} ${unit}`, [
+    line(left, top + height, right, top + height, 'grid'),
+    ...boxes,
+    ...ends.map(([share, anchor]) =>
+      text(left + share * (right - left), top + height + 15, shown(share * max), 'tick', anchor),
+    ),
+    text(left - 6, top + 8, String(tallest), 'tick', 'end'),
+    text((width + left) / 2, top + height + 31, unit, 'tick', 'middle'),
+  ])
+}
+
+interface Bounds {
+  low: number
+  high: number
+}
+
+export interface ForestRow {
+  label: string
+  difference: number
+  kind: 'worse' | 'better' | 'even'
+  thick: Bounds
+  thin?: Bounds // where it is there, the figures are of it
+  detail: string
+}
+
+// A row each, as a point with its interval beside the line of no difference.
+export function forest(title: string, rows: readonly ForestRow[], legend: string): MarkupElement {
+  const ends = rows.flatMap(({ difference, thick, thin }) => [
+    ...[thick.low, thick.high, difference],
+    ...(thin ? [thin.low, thin.high] : []),
+  ])
+  const reach = 0.06 * Math.max(5, ...ends.map(Math.abs))
+  const low = Math.max(-100, Math.min(0, ...ends) - reach)
+  const high = Math.min(100, Math.max(0, ...ends) + reach)
+  const [left, right, step, top] = [14, width - 14, 38, 4] as const
+  const at = (value: number) => left + ((right - left) * (clamp(value, low, high) - low)) / Math.max(1e-9, high - low)
+  const bottom = top + rows.length * step
+  const grid = ticks(low, high).flatMap(value => [
+    line(at(value), top, at(value), bottom, value === 0 ? 'zero' : 'grid'),
+    text(at(value), bottom + 15, signed(value), 'tick', 'middle'),
+  ])
+  const shapes = rows.flatMap(({ label, difference, kind, thick, thin, detail }, i) => {
+    const y = top + i * step
+    const middle = y + 27
+    const bounds = thin ?? thick
+    const figures = `${signed(difference)} [${signed(bounds.low)}, ${signed(bounds.high)}]`
+    const point = { x: round(at(difference) - 4.5), y: middle - 4.5, width: 9, height: 9, class: `point ${kind}` }
+    return [
+      h('rect', { x: left - 8, y: y + 3, width: right - left + 16, height: 15, class: 'behind' }),
+      text(left - 6, y + 14, short(label, 44), 'label'),
+      text(right + 6, y + 14, figures, `figures ${kind}`, 'end'),
+      ...(thin ? [line(at(thin.low), middle, at(thin.high), middle, `thin ${kind}`)] : []),
+      line(at(thick.low), middle, at(thick.high), middle, `thick ${kind}`),
+      titled(h('rect', point), detail),
+    ]
+  })
+  const spoken = rows.map(({ label, difference }) => `${label} ${signed(difference)}`).join(', ')
+  return figure(title, legend, bottom + 22, spoken, [...grid, ...shapes])
+}
+
+export interface CostPoint {
+  name: string
+  number: number // as the legend counts; 0 is the base
+  cost: number
+  score: number // per cent
+}
+
+// Score against cost; dots are numbered, and the legend names them.
+export function costChart(title: string, points: readonly CostPoint[], cost: string, legend: string): MarkupElement {
+  const [left, right, top, tall] = [38, width - 16, 12, 240] as const
+  const max = Math.max(1e-9, ...points.map(point => point.cost)) * 1.08
+  const min = Math.min(...points.map(point => point.cost))
+  const isWide = min > 0 && max / min > 20 // then each decade gets the same room
+  const [from, to] = [min / 1.3, max * 1.2]
+  const share = (value: number) => (isWide ? Math.log10(value / from) / Math.log10(to / from) : value / max)
+  const powers = [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6]
+  const marks = isWide
+    ? powers.flatMap(power => [1, 3].map(size => size * 10 ** power)).filter(value => value >= from && value <= to)
+    : ticks(0, max)
+  const digits = max < 0.1 ? 3 : max < 1 ? 2 : max < 20 ? 1 : 0
+  const markText = (value: number) => (isWide ? String(Number(value.toPrecision(1))) : value.toFixed(digits))
+  const floor = Math.min(...points.map(point => point.score), 100)
+  const roof = Math.max(...points.map(point => point.score), 0)
+  const margin = Math.max(4, (roof - floor) * 0.12)
+  const [low, high] = [Math.max(0, floor - margin), Math.min(100, roof + margin)]
+  const x = (value: number) => left + (right - left) * share(value)
+  const y = (value: number) => top + tall * (1 - (value - low) / Math.max(1e-9, high - low))
+  const placed: { x: number; y: number }[] = []
+  const dots = points.map(point => {
+    const at = { x: x(point.cost), y: y(point.score) }
+    // Rows that took and reached the same stand side by side, where they are few.
+    for (let shift = 0; shift < 24; shift += 3)
+      if (placed.some(other => Math.hypot(other.x - at.x, other.y - at.y) < 14)) at.x += 3
+    placed.push(at)
+    const detail = `${point.name}: ${point.score.toFixed(1)} at ${point.cost.toPrecision(3)} ${cost}`
+    return [
+      titled(dot(at.x, at.y, 8, point.number === 0 ? 'dot base' : 'dot row'), detail),
+      text(at.x, at.y + 3.5, String(point.number), 'number', 'middle'),
+    ]
+  })
+  const isBase = (_: unknown, i: number) => points[i]?.number === 0
+  const names = points.map(({ number, name }) => h('li', { value: number }, name))
+  const spoken = points.map(point => `${point.name} ${point.score.toFixed(1)}`).join(', ')
+  const shapes = [
+    ...ticks(low, high).flatMap(value => [
+      line(left, y(value), right, y(value), 'grid'),
+      text(left - 6, y(value) + 4, String(round(value)), 'tick', 'end'),
+    ]),
+    ...marks.map(value => text(x(value), top + tall + 16, markText(value), 'tick', 'middle')),
+    text(
+      (left + right) / 2,
+      top + tall + 34,
+      `${cost} a question${isWide ? ', each decade alike' : ''}`,
+      'tick',
+      'middle',
+    ),
+    ...dots.filter((one, i) => !isBase(one, i)).flat(),
+    ...dots.filter(isBase).flat(), // on top, so that it is seen
+  ]
+  return figure(title, legend, top + tall + 42, spoken, shapes, h('ol.legend', { start: 0 }, ...names))
+}
+
+function figure(
+  title: string,
+  legend: string | undefined,
+  height: number,
+  spoken: string,
+  shapes: MarkupElement[],
+  below?: MarkupElement,
+): MarkupElement {
+  const label = `${title}: ${spoken}`
+  return h(
+    'figure',
+    h('figcaption', title, legend !== undefined && h('small', legend)),
+    h('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label }, ...shapes),
+    below,
+  )
+}
+
+// Round steps of 1, 2 or 5 that give about four of them.
+function ticks(low: number, high: number): number[] {
+  const raw = Math.max(1e-9, (high - low) / 4)
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = power * ([1, 2, 5, 10].find(size => size * power >= raw * 0.7) ?? 10)
+  const marks: number[] = []
+  for (let at = Math.ceil(low / step - 1e-9) * step; at <= high + step * 1e-9; at += step)
+    marks.push(Math.abs(at) < step / 1e6 ? 0 : at)
+  return marks
+}
+
+function text(x: number, y: number, content: string, kind: string, anchor = 'start'): MarkupElement {
+  return h('text', { x: round(x), y: round(y), class: kind, 'text-anchor': anchor }, content)
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, kind: string): MarkupElement {
+  return h('line', { x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2), class: kind })
+}
+
+function dot(x: number, y: number, radius: number, kind: string): MarkupElement {
+  return h('circle', { cx: round(x), cy: round(y), r: radius, class: kind })
+}
+
+// What a pointer over the shape shows.
+function titled(shape: MarkupElement, detail: string): MarkupElement {
+  return [...shape, h('title', detail)]
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value))
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function short(label: string, max: number): string {
+  return label.length > max ? `${label.slice(0, max - 1)}…` : label
+}

@@ -1,0 +1,56 @@
+// A page as plain data: a text, or an element as tag, attributes and children. What runs in the browser builds elements from it.
+export type Markup = string | MarkupElement
+export type MarkupElement = [tag: string, attributes: Attributes, ...children: Markup[]]
+export type Attributes = Record<string, string | number | undefined>
+export type Child = Markup | undefined | false
+
+// h('p.note', { title: 'x' }, 'text'). Texts stay texts in every form of the page, so whatever stands in a question or was read
+// in a video is shown and never obeyed.
+export function h(tag: string, ...content: (Child | Attributes)[]): MarkupElement {
+  const [name = tag, ...classes] = tag.split('.')
+  const attributes: Attributes = classes.length > 0 ? { class: classes.join(' ') } : {}
+  const children: Markup[] = []
+  for (const one of content) {
+    if (one === undefined || one === false) continue
+    if (typeof one === 'string') children.push(visible(one))
+    else if (Array.isArray(one)) children.push(one)
+    // The value of a control is compared and not shown.
+    else
+      for (const [key, value] of Object.entries(one))
+        if (value !== undefined) attributes[key] = key === 'value' ? value : visible(String(value))
+  }
+  return [name, attributes, ...children]
+}
+
+// Characters that would turn the direction of what follows, or mean something to a terminal, are shown by their code points.
+export function visible(text: string): string {
+  return text.replace(
+    /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu,
+    sign => `⟨${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}⟩`,
+  )
+}
+
+export function toHtml(markup: Markup): string {
+  if (typeof markup === 'string') return escaped(markup)
+  const [tag, attributes, ...children] = markup
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+  const opening = `<${tag}${written.join('')}>`
+  return tag === 'input' ? opening : `${opening}${children.map(tag === 'script' ? asScript : toHtml).join('')}</${tag}>`
+}
+
+export function escaped(text: string): string {
+  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replace(/[&<>"]/g, sign => names[sign] ?? sign)
+}
+
+// Data for the script of the page. The JSON cannot end its element or begin a comment in it, whatever its texts hold.
+export function jsonScript(value: unknown): MarkupElement {
+  return ['script', { type: 'application/json' }, JSON.stringify(value)]
+}
+
+function asScript(json: Markup): string {
+  return String(json).replace(
+    /[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { absentAs } from '../../src/core/errors.ts'
+import { percent } from './numbers.ts'
+import { bars, calibrationChart, histogram } from './page/charts.ts'
+import { h, type MarkupElement } from './page/markup.ts'
+import { choice, foldedTable, list, page, pane, paneChoice } from './page/page.ts'
+import type { RunReport } from './run-report.ts'
+import { type ReadFrame, sampleKinds, sampleRow } from './sample-row.ts'
+import { nameOf, reportTables } from './tables.ts'
+import type { TaskRow } from './task-rows.ts'
+
+const frameBytes = 24_000_000 // all together; the page must open on any machine
+
+// The report of runs as one file that opens offline.
+export async function runPage(reports: readonly RunReport[]): Promise<string> {
+  const titles = reports.map(report => `${titleOf(report)}: ${nameOf(report)}`)
+  const budget = { left: frameBytes }
+  const runs: MarkupElement[] = []
+  for (const [at, report] of reports.entries()) {
+    const content = await runView(report, at, budget)
+    runs.push(pane('run', [at], h('main', { 'data-title': titles[at] }, ...content)))
+  }
+  const chooser = titles.length > 1 ? [h('nav', 'Run ', paneChoice('run', 'run', titles))] : []
+  return page(titles[0] ?? 'longtake bench report', ...chooser, ...runs)
+}
+
+function titleOf({ run }: RunReport): string {
+  return `${run.benchmark}${run.split ? `, ${run.split}` : ''}`
+}
+
+async function runView(report: RunReport, at: number, budget: { left: number }): Promise<MarkupElement[]> {
+  const frames = frameReader(report.folder, budget)
+  const samples = await sampleList(report, frames.read)
+  const left = frames.leftOut() > 0 ? [`${frames.leftOut()} frames are left out to keep this page small.`] : []
+  const [about, ...tables] = reportTables(report)
+  return [
+    h('header', h('h1', titleOf(report)), h('p.facts', nameOf(report))),
+    ...[...report.notes, ...left].map(note => h('p.note', note)),
+    cards(report),
+    charts(report, `charts-${at}`),
+    ...(about ? [foldedTable({ ...about, title: 'About this run', notes: [] }, false)] : []), // its notes stand above
+    ...tables.map(table => foldedTable(table, /^(Beside|The benchmark)/.test(table.title))),
+    samples,
+  ]
+}
+
+function cards({ tasks, counts }: RunReport): MarkupElement {
+  const card = (label: string, value: string, below: string) =>
+    h('div.card', h('div.label', label), h('div.value', value), h('div.below', below))
+  const { done, samples, failed, abstained, unjudged } = counts
+  return h(
+    'div.cards',
+    ...tasks.map(({ task, mean, low, high, n, chance }) => {
+      const guessed = chance === null ? '' : `, chance ${percent(chance)}`
+      return card(task, `${percent(mean)} %`, `strict; ${percent(low)} to ${percent(high)}, n = ${n}${guessed}`)
+    }),
+    card('samples', String(done), done < samples ? `of ${samples}` : 'all of them'),
+    card('failed', String(failed), 'count as wrong'),
+    card('declined', String(abstained), 'said that the video does not tell'),
+    unjudged > 0 && card('not judged', String(unjudged), 'count as wrong until judged'),
+  )
+}
+
+// Charts of one task at a time: three tasks by three ways of grouping would be a wall.
+function charts({ tasks, groups, calibration, lines, attribution }: RunReport, name: string): MarkupElement {
+  const asks = lines.flatMap(line => line.asks)
+  const legend = 'per cent; black: 95 % interval, red: chance'
+  const barOf = (label: string, { mean, low, high, chance, n }: TaskRow) => ({
+    label,
+    value: mean,
+    low,
+    high,
+    mark: chance,
+    n,
+  })
+  const ofTask = tasks.flatMap(({ task }, at) => {
+    const ways = groups.map(({ way, rows }) => ({
+      way,
+      bars: rows.flatMap(({ value, tasks }) => (tasks[task] ? [barOf(value, tasks[task])] : [])),
+    }))
+    const sure = calibration.filter(one => one.task === task)
+    return [
+      ...ways
+        .filter(({ bars }) => bars.length > 1 && bars.length <= 24)
+        .map(one => bars(`${task} by ${one.way}`, one.bars, legend)),
+      ...sure.map(({ bins, error }) =>
+        calibrationChart(
+          `Confidence and being right: ${task}`,
+          bins,
+          `dots below the line: too sure; gap ${percent(error * 100)} points`,
+        ),
+      ),
+    ].map(chart => pane(name, [at], chart))
+  })
+  const spent = [
+    { what: 'Seconds', unit: 'seconds', values: asks.map(ask => ask.seconds), isShown: asks.length > 1 },
+    { what: 'Tokens', unit: 'tokens', values: asks.map(({ usage }) => usage.inputTokens + usage.outputTokens) },
+    { what: 'Money', unit: 'as the prices are set', values: asks.map(({ usage }) => usage.money) },
+  ]
+  const { counts, wrong } = attribution
+  const causes = Object.entries(counts).map(([label, n]) => ({ label, value: (100 * n) / wrong, n: wrong }))
+  const names = tasks.map(({ task }) => task)
+  return h(
+    'section',
+    names.length > 1 && h('p.facts', 'Charts of ', paneChoice('charts of which task', name, names)),
+    h(
+      'div.charts',
+      tasks.length > 0 &&
+        bars(
+          'Score by task',
+          tasks.map(row => barOf(row.task, row)),
+          legend,
+        ),
+      ...ofTask,
+      ...spent
+        .filter(({ values, isShown }) => isShown ?? values.some(value => value > 0))
+        .map(({ what, unit, values }) => histogram(`${what} for a question`, values, unit)),
+      wrong > 0 &&
+        bars('Why wrong answers are wrong', causes, `per cent of ${wrong} wrong answers with gold intervals`),
+    ),
+  )
+}
+
+async function sampleList(report: RunReport, readFrame: ReadFrame): Promise<MarkupElement> {
+  const rows = []
+  for (const line of report.lines) rows.push(await sampleRow(line, report.attribution.samples, readFrame))
+  const groups = [...new Set(report.lines.flatMap(line => Object.values(line.groups)))]
+  const same = (values: string[]) => values.map(value => [value, value] as const)
+  const match = [['kind', 'task'], ['group']]
+  const words = 'words in question or answer'
+  return list('Samples', { rows, match, counts: [['', `of ${rows.length} samples`]], step: 50 }, [
+    choice('which samples', 'kind', [['', 'all'], ...same(sampleKinds)]),
+    choice('task', 'task', [['', 'any task'], ...same(report.tasks.map(({ task }) => task))]),
+    choice('group', 'group', [['', 'any group'], ...same(groups.filter(value => value !== '').sort())]),
+    h('input', { type: 'search', name: 'words', placeholder: words, 'aria-label': words }),
+  ])
+}
+
+// Frames as addresses that hold the picture itself. The same frame of two questions counts twice; most are cited once.
+function frameReader(folder: string, budget: { left: number }): { read: ReadFrame; leftOut(): number } {
+  let leftOut = 0
+  return {
+    leftOut: () => leftOut,
+    async read(file) {
+      if (!/^frames\/[\w.-]+\.jpg$/.test(file)) return undefined
+      const bytes = await readFile(join(folder, file)).catch(absentAs(undefined))
+      if (!bytes) return undefined
+      if (budget.left < bytes.length) {
+        leftOut++
+        return undefined
+      }
+      budget.left -= bytes.length
+      return `data:image/jpeg;base64,${bytes.toString('base64')}`
+    },
+  }
+}
