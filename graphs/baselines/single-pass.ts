@@ -1,4 +1,3 @@
-import type { AgentState } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
@@ -7,33 +6,35 @@ import { untilAborted } from '../../src/core/signals.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { mayCallModel } from '../nodes/budget.ts'
-import type { InvestigateParts } from '../parts.ts'
 import type { Session } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
 import { plainAnswer } from './plain-answer.ts'
-import { type PlainNode, runNodes } from './run-nodes.ts'
+import { plainGraph } from './plain-graph.ts'
 import { requestOf, writeOnce } from './write-once.ts'
 
 const mostFrames = 32
 
 // Frames at even distances and the transcript, shown to the vision model in one call: no tools, no loop, no check.
-export default function singlePass(parts: InvestigateParts): Promise<AgentState> {
-  return runNodes(parts, { gather, draft, answer: plainAnswer })
-}
+export default plainGraph({
+  gather: { work: gather, next: ['draft'] },
+  draft: { work: draft, next: ['answer'] },
+  answer: { work: plainAnswer, next: [] },
+})
 
-const gather: PlainNode = async (session, state) => {
+async function gather(session: Session): Promise<Done> {
   const { index, policy } = session.parts
   session.learn(evenly(index.evidence({ tracks: ['speech'] }), policy.ledgerCharacters))
-  return { agent: session.state(state.agent, {}), next: 'draft' }
+  return { update: {} }
 }
 
-const draft: PlainNode = async (session, state) => {
+async function draft(session: Session, state: RunState): Promise<Done> {
   const seen = await withFrames(session, state)
-  if (typeof seen !== 'string') return { draft: seen, agent: session.state(state.agent, {}), next: 'answer' }
+  if (typeof seen !== 'string') return { update: { written: seen } }
   // The writer alone, over the transcript: another thing than the baseline, and the answer says so.
-  return { draft: await writeOnce(session, state), notes: [...state.notes, seen], next: 'answer' }
+  return { update: { written: await writeOnce(session, state), notes: [seen] } }
 }
 
-async function withFrames(session: Session, state: Parameters<PlainNode>[1]): Promise<Draft | undefined | string> {
+async function withFrames(session: Session, state: RunState): Promise<Draft | undefined | string> {
   const { budget, question, index } = session.parts
   if (!index.video.picture && index.stills.length === 0) return 'No frames were shown: the video has no picture.'
   try {

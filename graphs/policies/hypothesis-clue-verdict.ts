@@ -15,15 +15,15 @@ import type { Choosing, Policy, Session } from '../session.ts'
 // Each option is a hypothesis: what only it has is searched for, then it is judged for itself. The writer is told, and gives
 // way as said under "The choice" in docs/agent.md.
 export default {
-  calls: ({ parts: { question, tools } }, { agent }) =>
-    question.options ? clueCalls(cluesOf(question), agent.steps, tools) : [],
+  calls: ({ parts: { question, tools } }, { steps }) =>
+    question.options ? clueCalls(cluesOf(question), steps, tools) : [],
   async weigh(session) {
     const { question } = session.parts
     if (!question.options) return {}
     const clues = cluesOf(question).slice(0, 10)
     return { options: await Promise.all(clues.map(clue => tryOption(session, clue))) }
   },
-  choose: (session, { agent }, choosing) => chosenByClues(session, agent.weighed?.options ?? [], choosing),
+  choose: (session, { weighed }, choosing) => chosenByClues(session, weighed?.options ?? [], choosing),
 } satisfies Policy
 
 async function tryOption(session: Session, clue: Clue): Promise<OptionVerdict> {

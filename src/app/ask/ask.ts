@@ -1,8 +1,7 @@
 import { openGraph } from '../../../graphs/index.ts'
-import type { KeptRun } from '../../../graphs/nodes/run-state.ts'
-import type { InvestigateParts } from '../../../graphs/parts.ts'
+import type { GraphParts, Kept } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
-import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
+import type { AgentState, Budget, Question, Step, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { AskChange, AskReport, CallLog } from '../../core/runtime.ts'
@@ -28,8 +27,8 @@ export interface AskWork {
   graph?: string // by name: see graphs/index.ts
   calls: CallLog
   change?: AskChange
-  keep?(node: string, state: KeptRun): Promise<void>
-  resume?: KeptRun // go on with a run that was stopped
+  kept?: Kept // the checkpoints of its run
+  known?: readonly Step[] // of a run that goes on
   watch: Watch
   signal: AbortSignal
 }
@@ -46,11 +45,11 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
   const permissions = permissionsOf(settings)
   const index = change.index?.(work.index) ?? work.index
   const context = toolContext(index, models, permissions, signal, settings.tools)
-  recallNotes(context.memory, work.resume?.agent.steps ?? [])
+  recallNotes(context.memory, work.known ?? [])
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
   const logged = tools.map(tool => calls.tool(tool, tool.danger === 'network' || served.includes(tool)))
-  const services: InvestigateParts['context']['services'] = {
+  const services: GraphParts['context']['services'] = {
     ...context.services,
     vision: () => open('vision'),
     writer: () => open('writer'),
@@ -70,8 +69,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     prices: rolePrices(settings),
     policy: settings.policy,
     from: change.from,
-    resume: work.resume,
-    keep: work.keep,
+    kept: work.kept,
     watch: work.watch,
     signal,
   })
