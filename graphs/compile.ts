@@ -33,7 +33,7 @@ type Channels = { [Name in keyof RunState]: BaseChannel<RunState[Name]> }
 // The graph of a blueprint. A node works on the state with the parts of its thread; what it adds to the state, and the node that
 // it chooses, is all that it leaves behind.
 export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenParts, saver?: BaseCheckpointSaver) {
-  const { Annotation, Command, END, interrupt, START, StateGraph } = langgraph
+  const { Annotation, Command, END, START, StateGraph } = langgraph
   const first = Object.keys(blueprint.nodes)[0] ?? END
   const begin: Work = (session, state) => {
     blueprint.begin?.(session)
@@ -42,7 +42,7 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
   const node = (name: string, work: Work, chooses: boolean) => {
     return async (state: RunState, config: LangGraphRunnableConfig) => {
       const { parts, policies } = await open(config.configurable?.thread_id, state)
-      const session = new Session(parts, policies, state, { ...config, interrupt })
+      const session = new Session(parts, policies, state, config)
       try {
         const step = Number(config.metadata?.langgraph_step) - 1 // the first is "understand"
         if (step > 0) session.watch({ type: 'step', step, name, round: state.round })

@@ -23,7 +23,7 @@ export const graphNames = Object.keys(graphs)
 
 // A name that is wrong is told before any work is done.
 export function checkGraph(name: string): void {
-  if (!Object.hasOwn(graphs, name)) throw unknownName('graph', name, graphNames)
+  if (!graphNames.includes(name)) throw unknownName('graph', name, graphNames)
 }
 
 // Loading a graph and LangGraph waits for hundreds of files: it goes on while a video is opened. A fault of it is told by openGraph.
@@ -33,8 +33,9 @@ export function preloadGraph(name: string): void {
 }
 
 async function blueprint(name: string): Promise<Blueprint> {
-  checkGraph(name)
-  return (await graphs[name]()).default
+  const load = Object.hasOwn(graphs, name) ? graphs[name] : undefined
+  if (!load) throw unknownName('graph', name, graphNames)
+  return (await load()).default
 }
 
 export async function openGraph(name: string): Promise<Graph> {
@@ -50,18 +51,14 @@ async function run(blueprint: Blueprint, asked: Asked): Promise<AgentState> {
   const graph = compile(langgraph, blueprint, async () => settled, saver)
   const options = {
     ...(await untraced()),
-    streamMode: ['custom' as const, 'values' as const],
+    writer: watch, // an event is told before its node goes on, which a reader of the stream would not be sure of
     durability: 'sync' as const,
     recursionLimit: Math.max(200, 2 * settled.parts.budget.steps + 20), // a round is two nodes
   }
   const thread = { configurable: { thread_id: kept?.thread ?? 'run' } }
   let { input, config } = await beginning(graph, langgraph, asked, thread)
   for (;;) {
-    let state: unknown
-    for await (const [mode, chunk] of await graph.stream(input, { ...options, ...config })) {
-      if (mode === 'custom') watch(chunk)
-      else state = chunk
-    }
+    const state: unknown = await graph.invoke(input, { ...options, ...config })
     const waiting = langgraph.isInterrupted<Inquiry>(state) ? state[langgraph.INTERRUPT][0]?.value : undefined
     if (!waiting) return agentState(state as RunState)
     input = new langgraph.Command({ resume: (await reply?.(waiting)) ?? false })
@@ -79,7 +76,7 @@ function saverOf(langgraph: LangGraph, { checkpoints, thread }: Kept) {
 
 type Compiled = ReturnType<typeof compile>
 type Thread = { configurable: { thread_id: string } }
-type Beginning = { input: Parameters<Compiled['stream']>[0]; config: RunnableConfig }
+type Beginning = { input: Parameters<Compiled['invoke']>[0]; config: RunnableConfig }
 
 // Where a question begins: anew, or where its thread was left. What was done while the run was being stopped is done again.
 async function beginning(graph: Compiled, { Command }: LangGraph, asked: Asked, thread: Thread): Promise<Beginning> {
@@ -89,6 +86,7 @@ async function beginning(graph: Compiled, { Command }: LangGraph, asked: Asked, 
   const { older, change } = kept
   const last = await lastWhole(graph, thread)
   if (!last && !older) return { input, config: thread }
+  asked.recall?.(last?.steps ?? older?.update.steps ?? [])
   const at = last?.isHead === false ? last.config : thread
   const update = { ...(last ? {} : older?.update), ...change }
   if (Object.keys(update).length === 0) return { input: null, config: at }
@@ -99,7 +97,7 @@ async function beginning(graph: Compiled, { Command }: LangGraph, asked: Asked, 
 async function lastWhole(graph: Compiled, thread: Thread) {
   let isHead = true
   for await (const { values, next, config } of graph.getStateHistory(thread)) {
-    if (next.length > 0 && values.stop === undefined && !values.halted) return { config, isHead }
+    if (next.length > 0 && values.stop === undefined && !values.halted) return { config, isHead, steps: values.steps }
     isHead = false
   }
   return undefined

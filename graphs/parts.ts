@@ -1,4 +1,4 @@
-import type { AgentState, Budget, Question, Turn, Watch } from '../src/core/agent.ts'
+import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/core/agent.ts'
 import type { ChatModel } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/checkpoints.ts'
 import type { PolicySettings } from '../src/core/policy.ts'
@@ -24,6 +24,7 @@ export interface GraphParts {
   policy: PolicySettings
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
   signal: AbortSignal
+  recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
   inquires?: boolean // somebody is there to say what a question means and what a tool may do
 }
 

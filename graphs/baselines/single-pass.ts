@@ -5,6 +5,7 @@ import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { readDraft } from '../answer/read-draft.ts'
+import { nearestStill } from '../nearest-still.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import type { Session } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
@@ -43,8 +44,9 @@ async function withFrames(session: Session, state: RunState): Promise<Draft | un
     if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
     const shown = await framesOf(session, by, Math.min(mostFrames, budget.frames))
     const request = requestOf(session, state)
-    const last = request.messages[request.messages.length - 1]
-    const messages = [...request.messages.slice(0, -1), { ...last, content: [...shown, ...last.content] }]
+    const messages = request.messages.map((message, i, all) =>
+      i === all.length - 1 ? { ...message, content: [...shown, ...message.content] } : message,
+    )
     const reply = await untilAborted(service.reply({ ...request, messages }, session.signal), session.signal)
     session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
     session.pay('vision', reply)
@@ -61,10 +63,10 @@ async function framesOf(session: Session, by: string, count: number): Promise<Co
   const { index } = session.parts
   const { duration } = index.coverage
   const wanted = Array.from({ length: count }, (_, i) => ((i + 0.5) * duration) / count)
-  const at = [...new Set(wanted.map(time => nearest(index.stills, time)))]
+  const at = [...new Set(wanted.flatMap(time => nearestStill(index.stills, time) ?? []))]
   const parts: ContentPart[] = []
   for (const still of at) {
-    const { time } = index.stills[still]
+    const time = index.stills[still]?.time ?? 0
     const span = { start: time, end: Math.min(duration, time + duration / count) }
     const row = session.context.note({ span, track: 'picture', text: `frame at ${formatTime(time)}`, frame: time }, by)
     session.learn([row])
@@ -72,13 +74,6 @@ async function framesOf(session: Session, by: string, count: number): Promise<Co
     parts.push({ type: 'image', jpeg: await index.still(still), time })
   }
   return parts
-}
-
-function nearest(stills: readonly { time: number }[], time: number): number {
-  return stills.reduce(
-    (best, still, i) => (Math.abs(still.time - time) < Math.abs(stills[best].time - time) ? i : best),
-    0,
-  )
 }
 
 // All lines where they fit; else lines at even distances, so that no part of the video is preferred.

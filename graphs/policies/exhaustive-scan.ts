@@ -23,8 +23,8 @@ export default {
       step => session.kindOf(step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
     )
     const listed = lists.filter(step => coversAll(step, tracks, route === 'summary' ? '' : question.text, duration))
-    if (listed.length === 0) return scan(session, 0, { tracks })
-    const last = listed[listed.length - 1]
+    const last = listed.at(-1)
+    if (!last) return scan(session, 0, { tracks })
     if (!isCut(last) || listed.length >= mostPages) return []
     const from = session.ledger.get(last.evidence.at(-1) ?? '')?.span.start
     const before = (last.input as ListInput).start ?? 0

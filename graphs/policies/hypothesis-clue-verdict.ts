@@ -65,9 +65,10 @@ export function cluesOf(question: Question): Clue[] {
   const terms = options.map(option => telling(option))
   const asked = telling(question.text)
   return options.map((text, option) => {
+    const all = terms[option] ?? []
     const others = terms.flatMap((list, i) => (i === option ? [] : list))
-    const own = terms[option].filter(term => !others.some(other => other.stem === term.stem))
-    const words = wordsOf(own.length > 0 ? own : terms[option]) || text
+    const own = all.filter(term => !others.some(other => other.stem === term.stem))
+    const words = wordsOf(own.length > 0 ? own : all) || text
     // A bare number or two says too little to search with: the words of the question go along.
     const query = own.some(term => !/^\d+$/.test(term.text)) ? words : `${wordsOf(asked.slice(0, 6))} ${words}`.trim()
     return { option, words, query: query.slice(0, 200) }
@@ -114,9 +115,10 @@ export function chosenByVerdict(
   const wanted = negated
     ? open.filter(one => one.verdict !== 'supported')
     : open.filter(one => one.verdict === 'supported')
-  if (wanted.length === 1) return { option: wanted[0].option, sure: !negated }
-  const left = negated ? [] : open.filter(one => one.verdict !== 'contradicted')
-  return left.length === 1 && verdicts.length > 1 ? { option: left[0].option, sure: false } : undefined
+  const [found, another] = wanted
+  if (found && !another) return { option: found.option, sure: !negated }
+  const [left, more] = negated ? [] : open.filter(one => one.verdict !== 'contradicted')
+  return left && !more && verdicts.length > 1 ? { option: left.option, sure: false } : undefined
 }
 
 const beside = 15 // seconds

@@ -16,8 +16,8 @@ const oneMoment: Route[] = ['when', 'count', 'order', 'summary'] // where a seco
 export default {
   async support(session, { stop }, done, run) {
     const { policy, question, budget } = session.parts
-    const at = done.verdicts.findIndex(
-      (one, i) => one.verdict === 'supported' && done.written.sentences[i].cites.length > 0,
+    const at = done.written.sentences.findIndex(
+      (one, i) => one.cites.length > 0 && done.verdicts[i]?.verdict === 'supported',
     )
     const main = done.written.sentences[at]
     if (!isChecked(session) || !main || done.written.abstained || stop || session.stopped()) return done

@@ -80,7 +80,7 @@ function recovery(state: RunState, tools: readonly Tool[]): ToolCall[] {
 // The tracks that no row of the ledger is of; all but the fullest where each has some.
 function unseenTracks(state: RunState): Track[] {
   const all: Track[] = ['speech', 'text', 'sound', 'picture']
-  const counts = all.map(track => state.evidence.filter(row => row.track === track).length)
-  const none = all.filter((_, i) => counts[i] === 0)
-  return none.length > 0 ? none : all.filter((_, i) => counts[i] < Math.max(...counts))
+  const count = (track: Track) => state.evidence.filter(row => row.track === track).length
+  const none = all.filter(track => count(track) === 0)
+  return none.length > 0 ? none : all.filter(track => count(track) < Math.max(...all.map(count)))
 }

@@ -8,6 +8,7 @@ import type { Named } from '../../src/core/tool.ts'
 import type { Rating, Weighed } from '../../src/core/weighed.ts'
 import { coverage } from '../../src/text/alike.ts'
 import { telling } from '../../src/text/terms.ts'
+import { nearestStill } from '../nearest-still.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { readJson } from '../nodes/read-json.ts'
@@ -54,10 +55,10 @@ async function byReranker(session: Session, state: RunState, rows: readonly Evid
     const texts = rows.map(row => row.text.slice(0, 1500))
     const marks = await untilAborted(reranker.service.rate(asked(state), texts, session.signal), session.signal)
     return new Map(
-      rows.map((row, i) => [
-        row.id,
-        { id: row.id, score: marks[i].relevance, reason: marks[i].reason, by: reranker.by },
-      ]),
+      rows.flatMap((row, i) => {
+        const mark = marks[i]
+        return mark ? [[row.id, { id: row.id, score: mark.relevance, reason: mark.reason, by: reranker.by }]] : []
+      }),
     )
   } catch (error) {
     session.watch({ type: 'note', text: `Candidates could not be rated: ${String(error).slice(0, 200)}` })
@@ -107,14 +108,6 @@ function marksOf(text: string | undefined, rows: readonly Evidence[], by: string
 
 function asked({ question }: RunState): string {
   return [question.text, ...(question.options ?? [])].join('\n')
-}
-
-function nearestStill(stills: readonly { time: number }[], time: number): number | undefined {
-  if (stills.length === 0) return undefined
-  return stills.reduce(
-    (best, still, i) => (Math.abs(still.time - time) < Math.abs(stills[best].time - time) ? i : best),
-    0,
-  )
 }
 
 // A role that is off is not a fault here: the next way of rating takes its place, and each rating says who made it.

@@ -1,10 +1,10 @@
 import { openGraph } from '../../../graphs/index.ts'
 import type { GraphParts, Kept } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
-import type { AgentState, Budget, Question, Step, Turn, Watch } from '../../core/agent.ts'
+import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import type { AskChange, AskReport, CallLog } from '../../core/runtime.ts'
+import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
 import type { Named } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
@@ -28,15 +28,23 @@ export interface AskWork {
   calls: CallLog
   change?: AskChange
   kept?: Kept // the checkpoints of its run
-  known?: readonly Step[] // of a run that goes on
+  reply?: AskOptions['reply']
   watch: Watch
   signal: AbortSignal
 }
 
 // One question, from the open index to the final state of the graph.
 export async function askIndex(work: AskWork): Promise<AgentState> {
+  const { question, turns, change, kept, reply, watch } = work
+  const graph = await openGraph(work.graph ?? work.settings.graph)
+  return graph({ ...(await partsOf(work)), question, turns, from: change?.from, kept, reply, watch })
+}
+
+export type PartsWork = Pick<AskWork, 'index' | 'models' | 'settings' | 'budget' | 'calls' | 'change' | 'signal'>
+
+// What a graph works with: the models, tools and limits of the settings over an open index.
+export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const { models, settings, calls, change = {}, signal } = work
-  const graph = await openGraph(work.graph ?? settings.graph)
   const open = async (role: 'planner' | 'writer' | 'verifier' | 'vision'): Promise<Named<ChatModel>> => {
     const { by, service } = await models.open(role)
     return { by, service: calls.model(service, { role, chosen: () => models.chosen(role) }) }
@@ -45,7 +53,6 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
   const permissions = permissionsOf(settings)
   const index = change.index?.(work.index) ?? work.index
   const context = toolContext(index, models, permissions, signal, settings.tools)
-  recallNotes(context.memory, work.known ?? [])
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
   const logged = tools.map(tool => calls.tool(tool, tool.danger === 'network' || served.includes(tool)))
@@ -56,9 +63,7 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     verifier: () => open('verifier'),
   }
   const ownContext = { ...context, services }
-  return graph({
-    question: work.question,
-    turns: work.turns,
+  return {
     index,
     planner: planner.service,
     writer: writer.service,
@@ -68,11 +73,9 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
-    from: change.from,
-    kept: work.kept,
-    watch: work.watch,
     signal,
-  })
+    recall: steps => recallNotes(context.memory, steps),
+  }
 }
 
 // The rows that the answer cites first, then the rest of the ledger.
