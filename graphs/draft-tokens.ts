@@ -46,7 +46,7 @@ function jsonTexts(show: (text: string) => void): (piece: string) => void {
         }
       } else if (escaped !== '') {
         escaped += letter
-        if (escaped[1] !== 'u') say(escapes[escaped[1]] ?? '')
+        if (escaped[1] !== 'u') say(escapes[escaped.slice(1)] ?? '')
         else if (escaped.length < 6) continue
         else say(String.fromCharCode(Number.parseInt(escaped.slice(2), 16)))
         escaped = ''

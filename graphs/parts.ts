@@ -1,9 +1,10 @@
-import type { AgentState, Budget, Question, Turn, Watch } from '../src/core/agent.ts'
+import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/core/agent.ts'
 import type { ChatModel } from '../src/core/chat.ts'
+import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/checkpoints.ts'
 import type { PolicySettings } from '../src/core/policy.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'
-import type { KeptRun } from './nodes/run-state.ts'
+import type { Done, Update } from './state.ts'
 
 // Of a million tokens, in the currency of the money budget.
 export interface Price {
@@ -11,10 +12,8 @@ export interface Price {
   output: number
 }
 
-// All that one question needs. The graph opens nothing itself.
-export interface InvestigateParts {
-  question: Question
-  turns?: Turn[]
+// All that a graph works with. It opens nothing itself.
+export interface GraphParts {
   index: VideoIndex
   planner: ChatModel
   writer: ChatModel
@@ -24,9 +23,24 @@ export interface InvestigateParts {
   budget: Budget
   policy: PolicySettings
   prices?: Partial<Record<'planner' | 'writer' | 'verifier' | 'vision', Price>>
-  watch: Watch
   signal: AbortSignal
+  recall?(steps: readonly Step[]): void // of a run that goes on: what its tools keep in memory
+  inquires?: boolean // somebody is there to say what a question means and what a tool may do
+}
+
+// One question to a graph.
+export interface Asked extends GraphParts {
+  question: Question
+  turns?: Turn[]
+  watch: Watch
   from?: AgentState // go on from a state that was written down
-  resume?: KeptRun // go on with a run that was stopped, at the node that comes next
-  keep?(node: string, state: KeptRun): Promise<void> // is given each state once its node is done
+  kept?: Kept // where its checkpoints are; what is there already is gone on with
+  reply?(inquiry: Inquiry): Promise<unknown> // a person; without one nobody is asked
+}
+
+export interface Kept {
+  checkpoints: Checkpoints | Checkpointer
+  thread: string
+  older?: Done // how a run of an older version was left
+  change?: Update // of the last state, before the planner is asked again
 }

@@ -1,14 +1,15 @@
-import type { AgentState, Question, Rating, Step } from '../src/core/agent.ts'
+import type { Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { fence } from '../src/core/fence.ts'
 import { formatSpan } from '../src/core/time.ts'
 import { type Coverage, undecoded } from '../src/core/video.ts'
+import type { RunState } from './state.ts'
 
 // The pieces that prompts are made of. Whatever was read or heard in the video stands in a fence.
 
-export function questionBlock(state: AgentState, turns: EarlierTurn[]): string {
+export function questionBlock(state: RunState, turns: EarlierTurn[]): string {
   const earlier = turns.map((turn, i) => {
     const recent = i >= turns.length - turnsWithRows
     const rows = recent ? turn.evidence.slice(0, rowsOfTurn).map(rowLine).join('\n') : ''
@@ -37,7 +38,7 @@ function referenceLines({ refers }: Question): string[] {
 }
 
 // What each option's clue came to, when they were tried one by one.
-export function optionBlock(state: AgentState): string {
+export function optionBlock(state: RunState): string {
   const lines = (state.weighed?.options ?? []).map(
     one =>
       `option ${one.option}: ${one.verdict} (${one.reason})${one.cites.length > 0 ? ` ${one.cites.join(' ')}` : ''}`,
@@ -63,7 +64,7 @@ function notDecoded(coverage: Coverage, name: 'speech' | 'text' | 'sound' | 'pic
 
 // The calls and results of the rounds so far as a conversation. Old results are shortened to their ids first, so that the
 // ledger's ids are never lost.
-export function pastRounds(state: AgentState, characters: number): ChatMessage[] {
+export function pastRounds(state: RunState, characters: number): ChatMessage[] {
   const ratings = new Map(state.weighed?.ratings?.map(one => [one.id, one]))
   const rows = new Map(state.evidence.map(row => [row.id, row]))
   const rounds = [...new Set(state.steps.map(step => step.round))]

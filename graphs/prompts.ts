@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgentState, Step } from '../src/core/agent.ts'
+import type { Step } from '../src/core/agent.ts'
 import {
   type CheckBrief,
   CheckReply,
@@ -17,6 +17,7 @@ import type { Route } from '../src/text/question/route.ts'
 import { coverageBlock, optionBlock, pastRounds, questionBlock, rowLine } from './prompt-blocks.ts'
 import { compact } from './prompts/compact.ts'
 import { routeAdvice } from './prompts/route-advice.ts'
+import type { RunState } from './state.ts'
 
 // Made once: a schema costs more than the rest of a prompt.
 const draftSchema = { name: 'draft', schema: z.toJSONSchema(Draft) }
@@ -25,7 +26,7 @@ const verdictSchema = { name: 'verdict', schema: z.toJSONSchema(CheckReply) }
 // Every prompt of the investigate graph, as messages for language models and as a brief for rule-based ones.
 
 export interface PlanInput {
-  state: AgentState
+  state: RunState
   turns: EarlierTurn[]
   coverage: Coverage
   overview?: Overview
@@ -64,7 +65,7 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
 }
 
 export interface WriteInput {
-  state: AgentState
+  state: RunState
   turns: EarlierTurn[]
   coverage: Coverage
   overview?: Overview

@@ -1,4 +1,4 @@
-import type { AgentState, Budget, Sentence, Step, StopReason, Weighed } from '../src/core/agent.ts'
+import type { Budget, Question, RunEvent, Sentence, Step, StopReason, Turn, Weighed } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import {
   addUsage,
@@ -10,15 +10,16 @@ import {
   textOf,
   type Usage,
 } from '../src/core/chat.ts'
+import type { Inquiry } from '../src/core/checkpoints.ts'
 import type { Evidence } from '../src/core/evidence.ts'
-import { type Linked, untilAborted, withDeadline } from '../src/core/signals.ts'
-import type { Services, ToolContext, ToolKind } from '../src/core/tool.ts'
+import { type Linked, linked, untilAborted, withDeadline } from '../src/core/signals.ts'
+import type { Permission, Services, ToolContext, ToolKind } from '../src/core/tool.ts'
 import type { Overview } from '../src/core/video.ts'
 import type { Trap } from '../src/text/question/traps.ts'
 import { frameGuard } from './calls/frame-guard.ts'
 import { draftTokens } from './draft-tokens.ts'
-import type { Change, Checked, DraftSentence, Judged, KeptRun, RunState } from './nodes/run-state.ts'
-import type { InvestigateParts } from './parts.ts'
+import type { GraphParts } from './parts.ts'
+import type { Checked, DraftSentence, Judged, RunState, Update } from './state.ts'
 
 // What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/policy.ts.
 // The nodes ask those that are on, in the order of their lines. Each hook is a place in the loop, in the order of a run.
@@ -32,15 +33,15 @@ export interface Policy {
   // plan: calls that are missing when the planner is ready, beside those that other policies want.
   calls?(session: Session, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
   // act: after the calls of a round.
-  rate?(session: Session, agent: AgentState, steps: readonly Step[]): Promise<AgentState>
+  rate?(session: Session, state: RunState, steps: readonly Step[]): Promise<Weighed>
   // draft: before the writer is asked, and what it is told or not shown.
   weigh?(session: Session, state: RunState): Promise<Weighed>
-  write?(session: Session, agent: AgentState): Writing
+  write?(session: Session, state: RunState): Writing
   // check: one sentence against the rows that it cites. Without any, no sentence is checked.
-  judge?(session: Session, agent: AgentState, sentence: DraftSentence): Promise<Judged>
-  // check: what is done about sentences that did not hold, and then for those that did; `next` is "plan" to draft once more.
-  doubt?(session: Session, state: RunState, checked: Checked, run: RunCalls): Promise<Change & Checked>
-  support?(session: Session, checked: Checked, run: RunCalls): Promise<Checked>
+  judge?(session: Session, sentence: DraftSentence): Promise<Judged>
+  // check: what is done about sentences that did not hold, and then for those that did; with `again` it is drafted once more.
+  doubt?(session: Session, state: RunState, checked: Checked, run: RunCalls): Promise<Doubted>
+  support?(session: Session, state: RunState, checked: Checked, run: RunCalls): Promise<Checked>
   // answer: reasons against taking the question at its word.
   traps?(session: Session): Trap[]
   choose?(session: Session, state: RunState, choosing: Choosing): number | undefined
@@ -55,7 +56,9 @@ export interface Policy {
 export type NamedPolicy = Policy & { name: string }
 
 // Runs calls of the policy that is asked, as one round.
-export type RunCalls = (agent: AgentState, calls: readonly ToolCall[], round: number) => Promise<AgentState>
+export type RunCalls = (checked: Checked, calls: readonly ToolCall[]) => Promise<Checked>
+
+export type Doubted = Checked & { again?: Pick<RunState, 'dropped' | 'hints'> }
 
 export interface Beginning {
   route?: string
@@ -105,39 +108,54 @@ const endless: Lengths = { results: Number.POSITIVE_INFINITY, ledger: Number.POS
 
 export type ModelRole = 'planner' | 'writer' | 'verifier'
 
-// What one run keeps beside its plain-JSON state: the clock, the ledger by id, what models and tools spent, what failed.
+// What LangGraph gives a node beside the state.
+export interface Running {
+  writer?: (event: RunEvent) => void
+  signal?: AbortSignal
+  interrupt?: (inquiry: Inquiry) => unknown
+}
+
+// The state of a run while one node works on it: the ledger by id, the clock, what models and tools spend, what fails. What is
+// new of it goes back into the state when the node is done.
 export class Session {
-  readonly parts: InvestigateParts
+  readonly parts: GraphParts & { question: Question; turns: Turn[] }
   readonly policies: readonly NamedPolicy[]
   readonly services: Services // for tools: the budget of frames holds for them, and what they cost is counted
-  promptShare: number // of the usual length, 0 to 1; it falls when a model says that a prompt was too long
+  promptShare: number
   readonly ledger = new Map<string, Evidence>()
   readonly context: ToolContext
   readonly turns: EarlierTurn[]
   readonly failures: string[]
   // Ends with the time budget as well as with the caller's signal.
   readonly signal: AbortSignal
+  private readonly permissions: Set<Permission>
+  private readonly caller: Linked
   private readonly deadline: Linked
+  private readonly running: Running
   private readonly started = performance.now()
-  private readonly before: Usage
+  private readonly before: RunState
   private spent: Usage = emptyUsage
 
-  constructor(parts: InvestigateParts, policies: readonly NamedPolicy[]) {
-    this.parts = parts
+  constructor(parts: GraphParts, policies: readonly NamedPolicy[], state: RunState, running: Running = {}) {
+    const { question, turns } = state
+    this.parts = { ...parts, question, turns }
     this.policies = policies
-    const from = parts.from ?? parts.resume?.agent
-    this.promptShare = parts.resume?.promptShare ?? 1
-    this.failures = [...(parts.resume?.failures ?? [])]
-    this.before = from?.spent ?? emptyUsage
-    const left = Math.max(0, parts.budget.seconds - this.before.seconds)
-    this.deadline = withDeadline(left, parts.signal)
+    this.before = state
+    this.running = running
+    this.promptShare = state.promptShare
+    this.failures = [...state.failures]
+    this.permissions = new Set([...parts.context.permissions, ...permitted(state.permits)])
+    this.caller = linked(parts.signal, running.signal)
+    const left = parts.budget.seconds - state.spent.seconds
+    this.deadline = withDeadline(Math.max(0, left), this.caller.signal)
+    if (left <= 0) this.deadline.abort(new DOMException('The time is up.', 'TimeoutError'))
     this.signal = this.deadline.signal
-    for (const row of from?.evidence ?? []) this.ledger.set(row.id, row)
+    for (const row of state.evidence) this.ledger.set(row.id, row)
     // What earlier turns rest on can be cited again.
-    for (const row of (parts.turns ?? from?.turns ?? []).flatMap(turn => turn.evidence ?? []))
-      this.ledger.set(row.id, row)
+    for (const row of turns.flatMap(turn => turn.evidence ?? [])) this.ledger.set(row.id, row)
     this.context = {
       ...parts.context,
+      permissions: this.permissions,
       evidence: id => this.ledger.get(id) ?? parts.context.evidence(id),
       spend: usage => {
         this.spend(usage)
@@ -151,19 +169,53 @@ export class Session {
       () => this.usage().frames,
       reply => this.pay('vision', reply),
     )
-    this.turns = earlierTurns(parts)
+    this.turns = earlierTurns(this.parts)
   }
 
   close(): void {
     this.deadline.clear()
+    this.caller.clear()
   }
 
-  elapsed(): number {
-    return this.before.seconds + (performance.now() - this.started) / 1000
+  watch(event: RunEvent): void {
+    this.running.writer?.(event)
   }
 
   usage(): Usage {
-    return { ...addUsage(this.before, this.spent), seconds: this.elapsed() }
+    return addUsage(this.before.spent, this.used())
+  }
+
+  private used(): Usage {
+    return { ...this.spent, seconds: (performance.now() - this.started) / 1000 }
+  }
+
+  // What a person says to it; undefined where there is nobody to ask. The node is left, and begins anew with the answer.
+  inquire(inquiry: Inquiry): unknown {
+    return this.parts.inquires ? this.running.interrupt?.(inquiry) : undefined
+  }
+
+  permit(permits: RunState['permits']): void {
+    for (const one of permitted(permits)) this.permissions.add(one)
+  }
+
+  // What is new since the node began.
+  news(): Update {
+    const { evidence, failures, promptShare } = this.before
+    const known = new Set(evidence.map(row => row.id))
+    const rows = [...this.ledger.values()].filter(row => !known.has(row.id))
+    const failed = this.failures.slice(failures.length)
+    return {
+      spent: this.used(),
+      ...(rows.length > 0 ? { evidence: rows } : {}),
+      ...(failed.length > 0 ? { failures: failed } : {}),
+      ...(this.promptShare < promptShare ? { promptShare: this.promptShare } : {}),
+      ...(this.caller.signal.aborted ? { halted: true } : {}),
+    }
+  }
+
+  // The state as it is by now.
+  now(state: RunState): RunState {
+    return { ...state, evidence: [...this.ledger.values()], spent: this.usage() }
   }
 
   spend(usage: Partial<Usage>): void {
@@ -197,15 +249,14 @@ export class Session {
     for (const row of fresh) {
       if (this.ledger.has(row.id)) continue
       this.ledger.set(row.id, row)
-      this.parts.watch({ type: 'evidence', evidence: row })
+      this.watch({ type: 'evidence', evidence: row })
     }
     return fresh
   }
 
   async ask(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
     this.signal.throwIfAborted()
-    const onText =
-      request.purpose === 'write' ? draftTokens(text => this.parts.watch({ type: 'token', text })) : undefined
+    const onText = request.purpose === 'write' ? draftTokens(text => this.watch({ type: 'token', text })) : undefined
     const reply = await untilAborted(model.reply(request, this.signal, onText), this.signal)
     const guess = (characters: number) => (model.accepts.has('text') ? Math.ceil(characters / 4) : 0)
     this.spend({
@@ -217,21 +268,8 @@ export class Session {
   }
 
   stopped(): StopReason | undefined {
-    if (this.parts.signal.aborted) return 'interrupted'
+    if (this.caller.signal.aborted) return 'interrupted'
     return this.signal.aborted ? 'seconds' : undefined
-  }
-
-  // Nothing is kept once the run is being stopped: it goes on later from before that.
-  async keep(node: string, state: RunState): Promise<void> {
-    if (!this.parts.signal.aborted) await this.parts.keep?.(node, this.kept(state))
-  }
-
-  private kept(state: RunState): KeptRun {
-    return { ...state, failures: [...this.failures], promptShare: this.promptShare }
-  }
-
-  state(state: AgentState, change: Partial<AgentState>): AgentState {
-    return { ...state, ...change, evidence: [...this.ledger.values()], spent: this.usage() }
   }
 }
 
@@ -240,14 +278,18 @@ function sizeOf(request: ChatRequest): number {
   return request.messages.reduce((size, message) => size + textOf(message.content).length, 0)
 }
 
-function earlierTurns(parts: InvestigateParts): EarlierTurn[] {
-  return (parts.turns ?? (parts.from ?? parts.resume?.agent)?.turns ?? []).map(turn => {
+function earlierTurns({ turns, context, index }: Session['parts']): EarlierTurn[] {
+  return turns.map(turn => {
     const ids = turn.answer?.sentences.flatMap(sentence => sentence.cites) ?? []
-    const rows = turn.evidence ?? [...new Set(ids)].map(id => parts.context.evidence(id) ?? parts.index.byId(id))
+    const rows = turn.evidence ?? [...new Set(ids)].map(id => context.evidence(id) ?? index.byId(id))
     return {
       question: turn.question,
       answer: turn.answer?.text ?? turn.reference,
       evidence: rows.filter(row => row !== undefined),
     }
   })
+}
+
+function permitted(permits: RunState['permits']): Permission[] {
+  return (Object.keys(permits) as Permission[]).filter(name => permits[name])
 }

@@ -1,20 +1,18 @@
 import type { AnswerStream } from './app/ask/answer-stream.ts'
 import { openTalk, settled, type Talk, type TalkOptions } from './app/ask/talk.ts'
-import { createRuntime } from './app/runtime.ts'
-import type { ProfileName } from './config/profiles.ts'
-import { resolveConfig } from './config/resolve.ts'
-import type { Question, RunEvent } from './core/agent.ts'
+import { type OpenOptions, openRuntime } from './app/open.ts'
+import type { OpenRuntime } from './app/runtime.ts'
+import type { Question } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { AskReport, LibrarySearch } from './core/runtime.ts'
 import { linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
-import { dataHome } from './store/home.ts'
-import { keepPrivate } from './store/private-home.ts'
 
 export type { AnswerStream } from './app/ask/answer-stream.ts'
 export type { Talk, TalkOptions } from './app/ask/talk.ts'
+export type { OpenOptions } from './app/open.ts'
 export type {
   Answer,
   Budget,
@@ -29,6 +27,7 @@ export type {
   Verdict,
 } from './core/agent.ts'
 export type { Usage } from './core/chat.ts'
+export type { Checkpointer, Inquiry } from './core/checkpoints.ts'
 export {
   BackendError,
   InputError,
@@ -41,17 +40,6 @@ export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
 export type { AskReport, LibraryHit, LibrarySearch, NotSearched } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
 export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'
-
-export interface OpenOptions {
-  profile?: 'auto' | ProfileName
-  settings?: Record<string, unknown> // as in longtake.config.json: { index: { level: 'quick' } }
-  config?: string // a settings file; none is looked for
-  home?: string // the data folder; LONGTAKE_HOME or the platform's where it is left out
-  environment?: Readonly<Record<string, string | undefined>> // instead of process.env
-  watch?(event: RunEvent): void // the stages of indexing
-  say?(line: string): void // for what a person who waits should know
-  signal?: AbortSignal // stops the opening; what is indexed by then is kept
-}
 
 // A video that is ready to be asked about. Close it at the end: then nothing keeps the process alive.
 export interface LongtakeVideo extends AsyncDisposable {
@@ -70,9 +58,8 @@ export interface LongtakeVideo extends AsyncDisposable {
 
 // Opens a local video or audio file by its path, or a known one by its id; what is missing of the index is made first.
 export async function open(video: string, options: OpenOptions = {}): Promise<LongtakeVideo> {
-  const { environment = process.env, signal, watch, say } = options
-  const home = await homeOf(options, environment)
-  const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
+  const { signal, watch } = options
+  const { runtime, home } = await openRuntime(options)
   try {
     const opened = await runtime.openVideo(video, { watch, signal })
     return asVideo(runtime, opened, home)
@@ -85,9 +72,8 @@ export async function open(video: string, options: OpenOptions = {}): Promise<Lo
 // Looks for words in every video of the data folder that has an index, in one ranking; makes no index. What could not be
 // searched is named.
 export async function searchLibrary(query: string | SearchQuery, options: OpenOptions = {}): Promise<LibrarySearch> {
-  const { environment = process.env, signal, watch, say } = options
-  const home = await homeOf(options, environment)
-  const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
+  const { signal, watch } = options
+  const { runtime } = await openRuntime(options)
   try {
     return await runtime.searchAll(typeof query === 'string' ? { query } : query, { watch, signal })
   } finally {
@@ -95,22 +81,11 @@ export async function searchLibrary(query: string | SearchQuery, options: OpenOp
   }
 }
 
-async function homeOf({ home, say }: OpenOptions, environment: NonNullable<OpenOptions['environment']>) {
-  const chosen = home ?? dataHome(environment)
-  await keepPrivate(chosen, say ?? (() => {}))
-  return chosen
-}
-
-async function configOf(options: OpenOptions, environment: NonNullable<OpenOptions['environment']>) {
-  const { settings, profile, config } = options
-  const values = { ...settings, ...(profile ? { profile } : {}) }
-  const given = { values, place: 'the options of open()' }
-  return resolveConfig({ cwd: process.cwd(), environment, file: config, given, search: false })
-}
-
-type Runtime = Awaited<ReturnType<typeof createRuntime>>
-
-function asVideo(runtime: Runtime, opened: Awaited<ReturnType<Runtime['openVideo']>>, home: string): LongtakeVideo {
+function asVideo(
+  runtime: OpenRuntime,
+  opened: Awaited<ReturnType<OpenRuntime['openVideo']>>,
+  home: string,
+): LongtakeVideo {
   const { index } = opened
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()

@@ -13,7 +13,8 @@ export function chosenOption(text: string, options: readonly string[]): number |
   const at = letter ? letter.toUpperCase().charCodeAt(0) - 65 : Number.NaN
   if (at < options.length) return at
   const named = options.map((option, i) => ({ i, at: said.indexOf(optionWords(option)) })).filter(one => one.at >= 0)
-  if (named.length > 0) return named.sort((a, b) => a.at - b.at)[0].i
+  const [first] = named.sort((a, b) => a.at - b.at)
+  if (first) return first.i
   const number = /^\W*(\d{1,2})\W*$/.exec(text)?.[1]
   return number !== undefined && Number(number) < options.length ? Number(number) : undefined
 }

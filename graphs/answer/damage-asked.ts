@@ -21,8 +21,9 @@ export function damageAsked(question: string, coverage: Coverage): string | unde
       const gap = damageAt(coverage, [track], span)
       return gap ? [{ track, gap }] : []
     })
-    if (lost.length === 0) continue
-    const { start, end } = lost[0].gap
+    const [first] = lost
+    if (!first) continue
+    const { start, end } = first.gap
     const names = lost.map(({ track }) => track).join(', ')
     return `${formatTime(start)}-${formatTime(end)} of the file could not be decoded (${names}), so what is there is not known.`
   }

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../src/core/evidence.ts'
 import { comesFrom, statedTimes } from '../../src/text/stated-times.ts'
-import type { DraftSentence } from '../nodes/run-state.ts'
+import type { DraftSentence } from '../state.ts'
 
 // A time in an answer comes from the ledger, and so does a citation. Any other is taken out of the sentence; a sentence of
 // which nothing is left goes.

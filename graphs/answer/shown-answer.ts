@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 // The letter and the words of the chosen option.
 export function choiceText(options: readonly string[], choice: number, rows: Evidence[]): string {
   const letter = String.fromCharCode(65 + choice)
-  const option = optionText(options[choice])
+  const option = optionText(options[choice] ?? '')
   const strange = statedTimes(option).length > 0 && !rows.some(row => row.text.includes(option))
   return strange ? `${letter}.` : `${letter}. ${option.replace(/(?<![.\s])[.\s]*$/, '')}.`
 }

@@ -1,19 +1,18 @@
-import type { AgentState } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
 import { type ChatMessage, type ChatReply, type ChatRequest, type ToolCall, text } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { readDraft } from '../answer/read-draft.ts'
-import { runCalls } from '../nodes/act.ts'
+import { act } from '../nodes/act.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
-import type { InvestigateParts } from '../parts.ts'
 import { pastRounds, questionBlock } from '../prompt-blocks.ts'
 import type { Session } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
 import { longshotTools } from './longshot-v2/tools.ts'
 import { plainAnswer } from './plain-answer.ts'
-import { type PlainNode, type PlainState, runNodes } from './run-nodes.ts'
+import { plainGraph } from './plain-graph.ts'
 import { writeOnce } from './write-once.ts'
 
 // The limits of LongShOTAgent as it was released (v2): ten rounds of calls; a round in which every call failed is not counted.
@@ -22,43 +21,39 @@ const mostFailedRounds = 10 // ours: the released loop has no end to these
 
 // The loop of LongShOTAgent v2: search_video, refine_video, verify_claim, until the model calls none of them; what it then
 // says is the answer.
-export default function longshot(given: InvestigateParts): Promise<AgentState> {
-  const parts = { ...given, tools: longshotTools(given), policy: { ...given.policy, callsPerRound: 64 } }
-  return runNodes(parts, { plan, act, answer: plainAnswer })
-}
+export default plainGraph(
+  {
+    plan: { work: plan, next: ['act', 'answer'] },
+    act: { work: act, next: ['plan'] },
+    answer: { work: plainAnswer, next: [] },
+  },
+  given => ({ ...given, tools: longshotTools(given), policy: { ...given.policy, callsPerRound: 64 } }),
+)
 
-const plan: PlainNode = async (session, state) => {
+async function plan(session: Session, state: RunState): Promise<Done> {
   const { planner, budget } = session.parts
-  const agent = session.state(state.agent, {})
   if (session.stopped() || !mayCallModel(session.usage(), budget))
-    return { agent: session.state(agent, { stop: session.stopped() ?? 'tokens' }), next: 'answer' }
+    return { goto: 'answer', update: { stop: session.stopped() ?? 'tokens' } }
   if (!planner.accepts.has('text')) return byRules(session, state)
   const last =
     countedRounds(state) >= Math.min(mostRounds, budget.steps) || state.round >= mostRounds + mostFailedRounds
   const reply = await askModel(session, 'planner', () => request(session, state, last))
-  if (!reply) return { agent: session.state(agent, { stop: session.stopped() ?? 'failed' }), next: 'answer' }
-  session.parts.watch({ type: 'plan', round: state.round, text: planText(reply) })
-  if (reply.calls.length > 0 && !last) return { agent: session.state(agent, {}), calls: reply.calls, next: 'act' }
-  return { agent: session.state(agent, {}), draft: cited(reply.text, session), next: 'answer' }
+  if (!reply) return { goto: 'answer', update: { stop: session.stopped() ?? 'failed' } }
+  session.watch({ type: 'plan', round: state.round, text: planText(reply) })
+  if (reply.calls.length > 0 && !last) return { goto: 'act', update: { calls: reply.calls } }
+  return { goto: 'answer', update: { written: cited(reply.text, session) } }
 }
 
-const act: PlainNode = async (session, state) => ({
-  agent: await runCalls(session, state.agent, state.calls, state.round),
-  calls: [],
-  round: state.round + 1,
-  next: 'plan',
-})
-
-function countedRounds({ agent }: PlainState): number {
+function countedRounds({ steps }: RunState): number {
   const rounds = new Set(
-    agent.steps.filter(step => step.outcome !== 'failed' && step.outcome !== 'refused').map(step => step.round),
+    steps.filter(step => step.outcome !== 'failed' && step.outcome !== 'refused').map(step => step.round),
   )
   return rounds.size
 }
 
-function request(session: Session, state: PlainState, last: boolean): ChatRequest {
+function request(session: Session, state: RunState, last: boolean): ChatRequest {
   const { index, tools, question } = session.parts
-  const agent = session.state(state.agent, {})
+  const now = session.now(state)
   const { duration } = index.coverage
   const length = session.promptShare < 1 ? session.lengths().results : Number.POSITIVE_INFINITY
   const messages: ChatMessage[] = [
@@ -66,8 +61,8 @@ function request(session: Session, state: PlainState, last: boolean): ChatReques
       role: 'system',
       content: text(`${rules}\nThis video is ${Math.round(duration)} seconds long (${formatTime(duration)}).`),
     },
-    { role: 'user', content: text(`${questionBlock(agent, session.turns)}${question.options ? `\n${choose}` : ''}`) },
-    ...pastRounds(agent, length),
+    { role: 'user', content: text(`${questionBlock(now, session.turns)}${question.options ? `\n${choose}` : ''}`) },
+    ...pastRounds(now, length),
     ...(last ? [{ role: 'user' as const, content: text(enough) }] : []),
   ]
   const toolChoice = last ? ('none' as const) : ('auto' as const)
@@ -92,21 +87,22 @@ function citesOf(sentence: string, rows: readonly Evidence[]): string[] {
 }
 
 // Rules read no prompts, so the rounds that the prompt asks for are made for them: search, refine the best hits, answer.
-async function byRules(session: Session, state: PlainState): Promise<Partial<PlainState>> {
+async function byRules(session: Session, state: RunState): Promise<Done> {
   const { question } = session.parts
   const query = question.text.slice(0, 500)
-  if (state.round === 0) return { calls: [{ id: 'rule_0', name: 'search_video', arguments: { query } }], next: 'act' }
-  const rows = state.agent.steps.flatMap(step => step.evidence.flatMap(id => session.ledger.get(id) ?? []))
+  if (state.round === 0)
+    return { goto: 'act', update: { calls: [{ id: 'rule_0', name: 'search_video', arguments: { query } }] } }
+  const rows = state.steps.flatMap(step => step.evidence.flatMap(id => session.ledger.get(id) ?? []))
   if (state.round === 1 && rows.length > 0) {
     const calls = rows.slice(0, 2).map((row, i): ToolCall => {
       const modality = row.track === 'picture' ? 'visual' : 'audio'
       const span = { start_time: row.span.start, end_time: row.span.end }
       return { id: `rule_1_${i}`, name: 'refine_video', arguments: { ...span, modality, query } }
     })
-    return { calls, next: 'act' }
+    return { goto: 'act', update: { calls } }
   }
   const note = 'The rounds of this baseline were made by rules: models.planner is not a language model.'
-  return { draft: await writeOnce(session, state), notes: [...state.notes, note], next: 'answer' }
+  return { goto: 'answer', update: { written: await writeOnce(session, state), notes: [note] } }
 }
 
 function planText(reply: ChatReply): string {

@@ -4,14 +4,14 @@ import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
 import type { Session } from '../session.ts'
-import type { PlainState } from './run-nodes.ts'
+import type { Done, RunState } from '../state.ts'
 
 // The answer of a baseline as its model wrote it, unchecked; only times and citations that are not in the ledger go.
-export async function plainAnswer(session: Session, state: PlainState): Promise<Partial<PlainState>> {
-  const { question, index, watch } = session.parts
-  const { draft } = state
+export async function plainAnswer(session: Session, state: RunState): Promise<Done> {
+  const { question, index } = session.parts
+  const { written: draft } = state
   const checked = validate(draft?.sentences ?? [], session.ledger)
-  for (const note of checked.notes) watch({ type: 'note', text: note })
+  for (const note of checked.notes) session.watch({ type: 'note', text: note })
   const written: Sentence[] = checked.sentences.map(one => ({ ...one, verdict: 'unseen' }))
   const options = question.options ?? []
   const choice = options.length > 0 ? (draft?.choice ?? 0) : undefined
@@ -21,7 +21,7 @@ export async function plainAnswer(session: Session, state: PlainState): Promise<
   const instead = quotes.length > 0 ? quotes : abstain(question.text, rows, index.coverage)
   const sentences = nothing ? instead.map((one): Sentence => ({ ...one, verdict: 'unseen' })) : written
   const abstained = choice === undefined && (draft?.abstained === true || (nothing && quotes.length === 0))
-  const stop = state.agent.stop ?? session.stopped() ?? (draft ? 'answered' : 'failed')
+  const stop = state.stop ?? session.stopped() ?? (draft ? 'answered' : 'failed')
   const lead = choice === undefined ? [] : [choiceText(options, choice, rowsOf(session, sentences))]
   const answer: Answer = {
     text: [...lead, ...sentences.map(one => shown(one, session))].join(' '),
@@ -31,6 +31,6 @@ export async function plainAnswer(session: Session, state: PlainState): Promise<
     abstained,
     degraded: [...degradedBy(index.coverage, stop, session.failures), ...state.notes],
   }
-  watch({ type: 'answer', answer })
-  return { agent: session.state(state.agent, { answer, stop }), next: 'end' }
+  session.watch({ type: 'answer', answer })
+  return { update: { result: answer, stop } }
 }

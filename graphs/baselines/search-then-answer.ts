@@ -1,19 +1,21 @@
-import type { AgentState } from '../../src/core/agent.ts'
 import { callsOf } from '../calls/kinds.ts'
 import { runCalls } from '../nodes/act.ts'
-import type { InvestigateParts } from '../parts.ts'
+import type { Session } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
 import { plainAnswer } from './plain-answer.ts'
-import { type PlainNode, runNodes } from './run-nodes.ts'
+import { plainGraph } from './plain-graph.ts'
 import { writeOnce } from './write-once.ts'
 
 const hits = 8
 
 // One search with the words of the question, and one answer from what it found: retrieval without a loop or a check.
-export default function searchThenAnswer(parts: InvestigateParts): Promise<AgentState> {
-  return runNodes(parts, { act: search, draft, answer: plainAnswer })
-}
+export default plainGraph({
+  act: { work: search, next: ['draft'] },
+  draft: { work: draft, next: ['answer'] },
+  answer: { work: plainAnswer, next: [] },
+})
 
-const search: PlainNode = async (session, state) => {
+async function search(session: Session, state: RunState): Promise<Done> {
   const { question } = session.parts
   const queries = [question.text, ...(question.options ?? [])].slice(0, session.parts.policy.callsPerRound)
   const calls = queries.flatMap((query, i) =>
@@ -22,7 +24,9 @@ const search: PlainNode = async (session, state) => {
       k: i === 0 ? hits : hits / 2,
     }),
   )
-  return { agent: await runCalls(session, state.agent, calls, 0), round: 1, next: 'draft' }
+  return { update: { ...(await runCalls(session, state, calls, 0)), round: 1 } }
 }
 
-const draft: PlainNode = async (session, state) => ({ draft: await writeOnce(session, state), next: 'answer' })
+async function draft(session: Session, state: RunState): Promise<Done> {
+  return { update: { written: await writeOnce(session, state) } }
+}

@@ -1,4 +1,3 @@
-import type { AgentState } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
@@ -6,34 +5,37 @@ import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { readDraft } from '../answer/read-draft.ts'
+import { nearestStill } from '../nearest-still.ts'
 import { mayCallModel } from '../nodes/budget.ts'
-import type { InvestigateParts } from '../parts.ts'
 import type { Session } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
 import { plainAnswer } from './plain-answer.ts'
-import { type PlainNode, runNodes } from './run-nodes.ts'
+import { plainGraph } from './plain-graph.ts'
 import { requestOf, writeOnce } from './write-once.ts'
 
 const mostFrames = 32
 
 // Frames at even distances and the transcript, shown to the vision model in one call: no tools, no loop, no check.
-export default function singlePass(parts: InvestigateParts): Promise<AgentState> {
-  return runNodes(parts, { gather, draft, answer: plainAnswer })
-}
+export default plainGraph({
+  gather: { work: gather, next: ['draft'] },
+  draft: { work: draft, next: ['answer'] },
+  answer: { work: plainAnswer, next: [] },
+})
 
-const gather: PlainNode = async (session, state) => {
+async function gather(session: Session): Promise<Done> {
   const { index, policy } = session.parts
   session.learn(evenly(index.evidence({ tracks: ['speech'] }), policy.ledgerCharacters))
-  return { agent: session.state(state.agent, {}), next: 'draft' }
+  return { update: {} }
 }
 
-const draft: PlainNode = async (session, state) => {
+async function draft(session: Session, state: RunState): Promise<Done> {
   const seen = await withFrames(session, state)
-  if (typeof seen !== 'string') return { draft: seen, agent: session.state(state.agent, {}), next: 'answer' }
+  if (typeof seen !== 'string') return { update: { written: seen } }
   // The writer alone, over the transcript: another thing than the baseline, and the answer says so.
-  return { draft: await writeOnce(session, state), notes: [...state.notes, seen], next: 'answer' }
+  return { update: { written: await writeOnce(session, state), notes: [seen] } }
 }
 
-async function withFrames(session: Session, state: Parameters<PlainNode>[1]): Promise<Draft | undefined | string> {
+async function withFrames(session: Session, state: RunState): Promise<Draft | undefined | string> {
   const { budget, question, index } = session.parts
   if (!index.video.picture && index.stills.length === 0) return 'No frames were shown: the video has no picture.'
   try {
@@ -42,8 +44,9 @@ async function withFrames(session: Session, state: Parameters<PlainNode>[1]): Pr
     if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
     const shown = await framesOf(session, by, Math.min(mostFrames, budget.frames))
     const request = requestOf(session, state)
-    const last = request.messages[request.messages.length - 1]
-    const messages = [...request.messages.slice(0, -1), { ...last, content: [...shown, ...last.content] }]
+    const messages = request.messages.map((message, i, all) =>
+      i === all.length - 1 ? { ...message, content: [...shown, ...message.content] } : message,
+    )
     const reply = await untilAborted(service.reply({ ...request, messages }, session.signal), session.signal)
     session.spend({ calls: 1, ...reply.usage, frames: shown.length / 2 })
     session.pay('vision', reply)
@@ -60,10 +63,10 @@ async function framesOf(session: Session, by: string, count: number): Promise<Co
   const { index } = session.parts
   const { duration } = index.coverage
   const wanted = Array.from({ length: count }, (_, i) => ((i + 0.5) * duration) / count)
-  const at = [...new Set(wanted.map(time => nearest(index.stills, time)))]
+  const at = [...new Set(wanted.flatMap(time => nearestStill(index.stills, time) ?? []))]
   const parts: ContentPart[] = []
   for (const still of at) {
-    const { time } = index.stills[still]
+    const time = index.stills[still]?.time ?? 0
     const span = { start: time, end: Math.min(duration, time + duration / count) }
     const row = session.context.note({ span, track: 'picture', text: `frame at ${formatTime(time)}`, frame: time }, by)
     session.learn([row])
@@ -71,13 +74,6 @@ async function framesOf(session: Session, by: string, count: number): Promise<Co
     parts.push({ type: 'image', jpeg: await index.still(still), time })
   }
   return parts
-}
-
-function nearest(stills: readonly { time: number }[], time: number): number {
-  return stills.reduce(
-    (best, still, i) => (Math.abs(still.time - time) < Math.abs(stills[best].time - time) ? i : best),
-    0,
-  )
 }
 
 // All lines where they fit; else lines at even distances, so that no part of the video is preferred.

@@ -39,7 +39,8 @@ function asObject(given: unknown, properties: Record<string, Property>, required
       // not JSON: a bare string is the one text that the tool asks for
     }
     const [only] = required
-    return required.length === 1 && properties[only]?.type === 'string' ? { [only]: given } : undefined
+    if (only === undefined || required.length > 1 || properties[only]?.type !== 'string') return undefined
+    return { [only]: given }
   }
   if (typeof given !== 'object' || Array.isArray(given)) return undefined
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined))
@@ -94,7 +95,7 @@ function coerce(given: Arguments, properties: Record<string, Property>, notes: s
   )
 }
 
-function coerceValue(value: unknown, property: Property): unknown {
+function coerceValue(value: unknown, property: Property = {}): unknown {
   const kind = property.type ?? property.anyOf?.find(one => one.type && one.type !== 'null')?.type
   if ((kind === 'number' || kind === 'integer') && typeof value === 'string') {
     const time = parseTime(value)

@@ -1,4 +1,4 @@
-import type { AgentState, Step } from '../../src/core/agent.ts'
+import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { errorText, LongtakeError, nearest } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
@@ -7,31 +7,47 @@ import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
 import { prepareArguments } from '../calls/repair-arguments.ts'
 import type { NamedPolicy, RunCalls, Session } from '../session.ts'
-import { type Change, madeByPolicy, type RunState } from './run-state.ts'
+import { type Done, madeByPolicy, type RunState, type Update } from '../state.ts'
 
 const mostTold = 24 // calls that did not fit in a round, each with a step of its own
 const mostRows = 5000 // of one call
 const longestText = 20_000 // characters that a tool says beside its rows
 
 // Runs the calls of one round side by side. What goes wrong with a call becomes a step that the planner reads.
-export async function act(session: Session, state: RunState): Promise<Change> {
-  const agent = await runCalls(session, state.agent, state.calls, state.round)
-  return { agent, calls: [], round: state.round + 1, next: 'plan' }
+export async function act(session: Session, state: RunState): Promise<Done> {
+  const { calls, round } = state
+  const permits = permitsFor(session, state)
+  session.permit(permits)
+  return { update: { ...(await runCalls(session, state, calls, round)), permits, calls: [], round: round + 1 } }
+}
+
+// Before any call of the round is made, a person may give the permissions that are missing; each is asked for once in a run.
+function permitsFor(session: Session, state: RunState): RunState['permits'] {
+  const permits: RunState['permits'] = {}
+  for (const call of state.calls) {
+    const tool = session.parts.tools.find(one => one.name === call.name)
+    if (!tool?.danger || !permissionGuard(tool, session.context.permissions)) continue
+    const permission = tool.danger
+    if (permission in state.permits || permission in permits) continue
+    const said = session.inquire({ type: 'permission', permission, tool: tool.name, input: call.arguments })
+    if (said !== undefined) permits[permission] = said === true
+  }
+  return permits
 }
 
 export async function runCalls(
   session: Session,
-  agent: AgentState,
+  state: RunState,
   calls: readonly ToolCall[],
   round: number,
-): Promise<AgentState> {
+): Promise<Update & { steps: Step[] }> {
   const allowed = calls.slice(0, session.parts.policy.callsPerRound)
-  const earlier = new Map(agent.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
+  const earlier = new Map(state.steps.filter(isRun).map(step => [keyOf(step.tool, step.input), step]))
   const running = new Map<string, Promise<Step>>()
   // What a call finds is learned in the order of the calls, not of their ends: a run that is resumed, and has some of the
   // results already, learns the same.
   let learned: Promise<unknown> = Promise.resolve()
-  const steps = await Promise.all(
+  const run = await Promise.all(
     allowed.map(async call => {
       const step = runCall(session, round, call, earlier, running, learned)
       learned = Promise.allSettled([learned, step])
@@ -43,20 +59,25 @@ export async function runCalls(
     .map(call =>
       told(session, refused(round, call, `Only ${allowed.length} calls fit in one round; this one was not run.`)),
     )
-  let after = session.state(agent, { steps: [...agent.steps, ...steps, ...extra] })
-  for (const policy of session.policies) if (policy.rate) after = await policy.rate(session, after, steps)
-  return after
+  const steps = [...run, ...extra]
+  let { weighed } = state
+  for (const policy of session.policies)
+    if (policy.rate) {
+      const after = session.now({ ...state, steps: [...state.steps, ...steps], weighed })
+      weighed = { ...weighed, ...(await policy.rate(session, after, run)) }
+    }
+  return { steps, ...(weighed && Object.keys(weighed).length > 0 ? { weighed } : {}) }
 }
 
-// Runs the calls that a policy makes by itself.
-export function runCallsOf(session: Session, { name }: NamedPolicy): RunCalls {
-  return (agent, calls, round) =>
-    runCalls(
-      session,
-      agent,
-      calls.map(call => ({ ...call, by: name })),
-      round,
-    )
+// Runs the calls that a policy makes by itself while a draft is checked.
+export function runCallsOf(session: Session, state: RunState, { name }: NamedPolicy): RunCalls {
+  return async (checked, calls) => {
+    const { weighed = state.weighed, round } = checked
+    const now = { ...state, steps: [...state.steps, ...checked.steps], weighed }
+    const named = calls.map(call => ({ ...call, by: name }))
+    const { steps, ...more } = await runCalls(session, now, named, round)
+    return { ...checked, ...more, steps: [...checked.steps, ...steps], round: round + 1 }
+  }
 }
 
 async function runCall(
@@ -67,7 +88,7 @@ async function runCall(
   running: Map<string, Promise<Step>>,
   before: Promise<unknown>, // the calls before this one have been learned
 ): Promise<Step> {
-  const { tools, context, watch, index } = session.parts
+  const { tools, index } = session.parts
   const tool = tools.find(one => one.name === call.name)
   if (!tool) {
     const near = nearest(
@@ -78,7 +99,7 @@ async function runCall(
     const text = `There is no tool "${call.name}".${near ? ` Did you mean ${near}?` : ''} Tools: ${names}.`
     return refused(round, call, text)
   }
-  const forbidden = permissionGuard(tool, context.permissions)
+  const forbidden = permissionGuard(tool, session.context.permissions)
   if (forbidden) return refused(round, call, forbidden)
   const plain = plainArguments(call.arguments)
   if ('refusal' in plain) return refused(round, call, `${tool.name}: ${plain.refusal}`)
@@ -92,7 +113,7 @@ async function runCall(
     const note = 'The same call was made before; this is its first result.'
     return { ...first, round, outcome: 'repeated', notes: [...notes, note], seconds: 0 }
   }
-  watch({ type: 'tool-start', round, tool: tool.name, input })
+  session.watch({ type: 'tool-start', round, tool: tool.name, input })
   const work = (async (): Promise<Step> => {
     const started = performance.now()
     let ended: number | undefined
@@ -134,7 +155,7 @@ function byWhom(call: ToolCall, step: Step): Step {
 }
 
 function told(session: Session, step: Step): Step {
-  session.parts.watch({ type: 'tool-end', step })
+  session.watch({ type: 'tool-end', step })
   return step
 }
 

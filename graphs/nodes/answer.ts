@@ -5,14 +5,14 @@ import { degradedBy } from '../answer/degraded.ts'
 import { abstain, lastAnswer, nearestRows, quote } from '../answer/quotes.ts'
 import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
 import type { Session } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
 import { isChecked } from './judge.ts'
-import type { Change, RunState } from './run-state.ts'
 
 // Puts the answer together: what held, with the times of the rows it cites; never empty.
-export async function answer(session: Session, state: RunState): Promise<Change> {
+export async function answer(session: Session, state: RunState): Promise<Done> {
   const { parts } = session
-  const draft = state.draft ?? { sentences: [] }
-  const verdicts = state.agent.verdicts
+  const draft = state.written ?? { sentences: [] }
+  const { verdicts } = state
   const judged: Sentence[] = draft.sentences.map((sentence, i) => ({
     ...sentence,
     verdict: verdicts[i]?.verdict ?? 'unseen',
@@ -44,7 +44,7 @@ export async function answer(session: Session, state: RunState): Promise<Change>
         : draft.abstained
           ? judged.filter(one => held.includes(one) || intro.includes(one))
           : kept
-  const stop = state.agent.stop ?? 'answered'
+  const stop = state.stop ?? 'answered'
   const lead = choice === undefined ? [] : [choiceText(question.options ?? [], choice, rowsOf(session, sentences))]
   const ending = { held, abstained, ...(choice === undefined ? {} : { choice }) }
   const findings = session.policies.map(policy => policy.finish?.(session, state, ending) ?? {})
@@ -61,8 +61,8 @@ export async function answer(session: Session, state: RunState): Promise<Change>
     degraded: [...degradedBy(index.coverage, stop, session.failures), ...findings.flatMap(one => one.degraded ?? [])],
     ...(unknown.length > 0 ? { unknown } : {}),
   }
-  parts.watch({ type: 'answer', answer: made })
-  return { agent: session.state(state.agent, { answer: made, stop }), next: 'answer' }
+  session.watch({ type: 'answer', answer: made })
+  return { update: { result: made, stop } }
 }
 
 // What of a draft may stand in the answer.
@@ -77,7 +77,7 @@ function choiceOf(session: Session, state: RunState, held: readonly Sentence[]):
   if (options.length === 0) return undefined
   const traps = session.policies.flatMap(policy => policy.traps?.(session) ?? [])
   const impossible = traps.flatMap(trap => (trap.kind === 'impossible' ? [trap.option] : []))
-  const [written] = [state.draft?.choice ?? []].flat().filter(option => !impossible.includes(option))
+  const [written] = [state.written?.choice ?? []].flat().filter(option => !impossible.includes(option))
   for (const policy of session.policies) {
     const chosen = policy.choose?.(session, state, { written, traps, impossible, held })
     if (chosen !== undefined) return chosen
@@ -94,7 +94,7 @@ function choiceOf(session: Session, state: RunState, held: readonly Sentence[]):
 // A choice of which nothing that was written held still shows what speaks for it, or what comes nearest.
 function groundsOf(session: Session, state: RunState, choice: number): Sentence[] {
   const { question } = session.parts
-  const cites = state.agent.weighed?.options?.find(one => one.option === choice)?.cites ?? []
+  const cites = state.weighed?.options?.find(one => one.option === choice)?.cites ?? []
   const found = session.rows(cites)
   const ledger = [...session.ledger.values()]
   const near = found.length > 0 ? found : nearestRows(`${question.text} ${question.options?.[choice] ?? ''}`, ledger, 2)

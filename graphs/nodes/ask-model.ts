@@ -21,7 +21,10 @@ export async function askModel(
       if (session.stopped()) return undefined
       const tooLong = error instanceof BackendError && error.reason === 'context-overflow'
       if (tooLong && session.policies.some(policy => policy.shorten?.(session))) {
-        parts.watch({ type: 'note', text: 'The prompt was too long for the model; it is asked again with less of it.' })
+        session.watch({
+          type: 'note',
+          text: 'The prompt was too long for the model; it is asked again with less of it.',
+        })
         continue
       }
       if (error instanceof BackendError && error.retryable && again) {
@@ -30,7 +33,7 @@ export async function askModel(
       }
       const text = errorText(error).slice(0, 500)
       if (!session.failures.includes(text)) session.failures.push(text)
-      parts.watch({ type: 'note', text })
+      session.watch({ type: 'note', text })
       return undefined
     }
   }

@@ -1,36 +1,35 @@
-import type { AgentState } from '../../src/core/agent.ts'
+import type { Weighed } from '../../src/core/agent.ts'
 import type { Draft, EarlierTurn } from '../../src/core/brief.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { writeRequest } from '../prompts.ts'
 import type { Session } from '../session.ts'
+import type { Done, RunState } from '../state.ts'
 import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
-import type { Change, RunState } from './run-state.ts'
 
 // Has the answer written from the ledger. Where no model may or can write any more, the nearest rows are quoted instead.
-export async function draft(session: Session, state: RunState): Promise<Change> {
+export async function draft(session: Session, state: RunState): Promise<Done> {
   const { parts } = session
-  const agent = await weigh(session, state)
+  const weighed = await weigh(session, state)
   const written =
     !session.stopped() && mayCallModel(session.usage(), parts.budget)
-      ? await writeParts(session, { ...state, agent })
+      ? await writeParts(session, { ...state, weighed })
       : undefined
   const plain = written ?? withoutModel(session)
   const checked = validate(plain.sentences, session.ledger)
-  for (const note of checked.notes) parts.watch({ type: 'note', text: note })
-  const draft: Draft = { ...plain, sentences: checked.sentences }
-  const stop = agent.stop ?? (written ? undefined : (session.stopped() ?? 'failed'))
-  return { agent: session.state(agent, { draft: checked.sentences, stop }), draft, hints: [], next: 'check' }
+  for (const note of checked.notes) session.watch({ type: 'note', text: note })
+  const stop = state.stop ?? (written ? undefined : (session.stopped() ?? 'failed'))
+  return { update: { weighed, stop, written: { ...plain, sentences: checked.sentences }, hints: [] } }
 }
 
 // What is tried by itself before anything is written, in a fresh context.
-async function weigh(session: Session, state: RunState): Promise<AgentState> {
-  let { weighed } = state.agent
+async function weigh(session: Session, state: RunState): Promise<Weighed | undefined> {
+  let { weighed } = state
   for (const policy of session.policies)
     if (policy.weigh) weighed = { ...weighed, ...(await policy.weigh(session, state)) }
-  return session.state(state.agent, weighed && Object.keys(weighed).length > 0 ? { weighed } : {})
+  return weighed && Object.keys(weighed).length > 0 ? weighed : undefined
 }
 
 // What only lists finds nothing: such rows are no hits.
@@ -41,14 +40,13 @@ function listsOf({ parts: { tools } }: Session): Set<string> {
 // A writer that follows rules answers one question at a time, so each part of the question is put to it by itself; what the
 // parts before came to is then an earlier turn.
 async function writeParts(session: Session, state: RunState): Promise<Draft | undefined> {
-  const aspects = state.agent.weighed?.aspects ?? []
-  if (aspects.length < 2 || session.parts.writer.accepts.has('text'))
-    return write(session, state, state.agent, session.turns)
+  const aspects = state.weighed?.aspects ?? []
+  if (aspects.length < 2 || session.parts.writer.accepts.has('text')) return write(session, state, session.turns)
   const turns: EarlierTurn[] = [...session.turns]
   const drafts: Draft[] = []
   for (const aspect of aspects) {
     const question = { text: aspect }
-    const made = await write(session, state, { ...state.agent, question }, turns)
+    const made = await write(session, { ...state, question }, turns)
     if (!made) return drafts.length > 0 ? joined(drafts, aspects) : undefined
     drafts.push(made)
     const rows = made.sentences.flatMap(one => session.rows(one.cites))
@@ -69,15 +67,10 @@ function joined(drafts: readonly Draft[], aspects: readonly string[]): Draft {
   }
 }
 
-async function write(
-  session: Session,
-  state: RunState,
-  agent: AgentState,
-  turns: EarlierTurn[],
-): Promise<Draft | undefined> {
+async function write(session: Session, state: RunState, turns: EarlierTurn[]): Promise<Draft | undefined> {
   const { parts } = session
   const { index } = parts
-  const now = session.state(agent, {})
+  const now = session.now(state)
   const told = session.policies.map(policy => policy.write?.(session, now) ?? {})
   const reply = await askModel(session, 'writer', () =>
     writeRequest({

@@ -1,18 +1,17 @@
-import type { AgentState } from '../../src/core/agent.ts'
 import { CheckReply } from '../../src/core/brief.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { checkRequest } from '../prompts.ts'
 import type { Session } from '../session.ts'
+import type { DraftSentence, Judged } from '../state.ts'
 import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
 import { readJson } from './read-json.ts'
-import type { DraftSentence, Judged } from './run-state.ts'
 
 // One verdict of one sentence. What cites nothing, or is checked by nobody, is unseen.
-export async function judge(session: Session, agent: AgentState, sentence: DraftSentence): Promise<Judged> {
+export async function judge(session: Session, sentence: DraftSentence): Promise<Judged> {
   const unseen = (reason: string): Judged => ({ sentence: sentence.text, verdict: 'unseen', reason })
   if (sentence.cites.length === 0) return unseen('It cites no evidence.')
-  for (const policy of session.policies) if (policy.judge) return policy.judge(session, agent, sentence)
+  for (const policy of session.policies) if (policy.judge) return policy.judge(session, sentence)
   return unseen('Checking was switched off.')
 }
 

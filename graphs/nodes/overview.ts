@@ -1,11 +1,11 @@
 import type { Session } from '../session.ts'
-import type { Change, RunState } from './run-state.ts'
+import type { Done, RunState } from '../state.ts'
 
 // What is known of the whole video before any call, at no cost; and what the policies read in the question.
-export async function overview(session: Session, state: RunState): Promise<Change> {
-  const { index, watch } = session.parts
-  watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
-  let { weighed } = state.agent
+export async function overview(session: Session, state: RunState): Promise<Done> {
+  const { index } = session.parts
+  session.watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
+  let { weighed } = state
   let route = ''
   const hints = [...state.hints]
   for (const policy of session.policies) {
@@ -15,5 +15,5 @@ export async function overview(session: Session, state: RunState): Promise<Chang
     hints.push(...(begun?.hints ?? []))
     if (begun?.aspects) weighed = { ...weighed, aspects: begun.aspects }
   }
-  return { agent: session.state(state.agent, { route, ...(weighed ? { weighed } : {}) }), hints, next: 'plan' }
+  return { update: { route, weighed, hints } }
 }

@@ -1,27 +1,27 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { planRequest } from '../prompts.ts'
 import type { NamedPolicy, Session } from '../session.ts'
+import type { Done, RunState, Update } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
 import { askModel } from './ask-model.ts'
 import { exhausted } from './budget.ts'
-import type { Change, RunState } from './run-state.ts'
 
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
-export async function plan(session: Session, state: RunState): Promise<Change> {
+export async function plan(session: Session, state: RunState): Promise<Done> {
   const { parts } = session
   const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, state.round)
-  if (stop) return { agent: session.state(state.agent, { stop }), next: 'draft' }
+  if (stop) return { goto: 'draft', update: { stop } }
   const steered = steer(session, state)
   if (steered.stuck) {
     const left = callsBeforeAnswer(session, state)
-    return left.length > 0 ? go(state, left, left) : { next: 'draft' }
+    return left.length > 0 ? goAct(left, left) : { goto: 'draft', update: {} }
   }
 
   const tools = parts.tools.map(cardOf)
   const reply = await askModel(session, 'planner', () =>
     planRequest(
       {
-        state: session.state(state.agent, {}),
+        state: session.now(state),
         turns: session.turns,
         coverage: parts.index.coverage,
         overview: steered.overview,
@@ -34,26 +34,24 @@ export async function plan(session: Session, state: RunState): Promise<Change> {
       tools,
     ),
   )
-  const agent = session.state(state.agent, {})
-  if (session.stopped()) return { agent: session.state(agent, { stop: session.stopped() }), next: 'draft' }
-  if (reply) parts.watch({ type: 'plan', round: state.round, text: planText(reply) })
-  if (reply && reply.calls.length > 0)
-    return { ...go(state, [...steered.calls, ...reply.calls], steered.calls), agent, idle: 0 }
+  if (session.stopped()) return { goto: 'draft', update: { stop: session.stopped() } }
+  if (reply) session.watch({ type: 'plan', round: state.round, text: planText(reply) })
+  if (reply && reply.calls.length > 0) return goAct([...steered.calls, ...reply.calls], steered.calls, { idle: 0 })
 
-  const forced = callsBeforeAnswer(session, { ...state, agent })
-  if (forced.length > 0) return { ...go(state, forced, forced), agent }
+  const forced = callsBeforeAnswer(session, state)
+  if (forced.length > 0) return goAct(forced, forced)
   const silent = reply !== undefined && reply.text.trim() === ''
-  if (silent && state.idle === 0 && agent.evidence.length === 0)
-    return { agent, idle: 1, hints: ['The last reply was empty. Call a tool, or reply READY.'], next: 'plan' }
-  return { agent: reply ? agent : session.state(agent, { stop: 'failed' }), next: 'draft' }
+  if (silent && state.idle === 0 && session.ledger.size === 0)
+    return { goto: 'plan', update: { idle: 1, hints: ['The last reply was empty. Call a tool, or reply READY.'] } }
+  return { goto: 'draft', update: reply ? {} : { stop: 'failed' } }
 }
 
-function go(state: RunState, calls: ToolCall[], forced: readonly ToolCall[]): Change {
-  return { calls, hints: [], forced: [...state.forced, ...forced.map(call => call.id)], next: 'act' }
+function goAct(calls: ToolCall[], forced: readonly ToolCall[], more: Update = {}): Done {
+  return { goto: 'act', update: { ...more, calls, hints: [], forced: forced.map(call => call.id) } }
 }
 
 function steer(session: Session, state: RunState) {
-  const now = { ...state, agent: session.state(state.agent, {}) }
+  const now = session.now(state)
   const all = session.policies.map(policy => ({ policy, made: policy.steer?.(session, now) ?? {} }))
   return {
     stuck: all.some(({ made }) => made.stuck),
@@ -65,7 +63,7 @@ function steer(session: Session, state: RunState) {
 
 // What the policies still want looked for when the planner is ready to answer.
 function callsBeforeAnswer(session: Session, state: RunState): ToolCall[] {
-  const now = { ...state, agent: session.state(state.agent, {}) }
+  const now = session.now(state)
   const wanted: ToolCall[] = []
   for (const policy of session.policies) {
     wanted.push(...callsBy(policy, policy.calls?.(session, now, wanted), state))

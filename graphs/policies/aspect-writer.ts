@@ -17,11 +17,11 @@ export default {
     const aspects = aspectsOf(question)
     return aspects.length > 1 ? { aspects } : {}
   },
-  calls: ({ parts: { tools } }, { agent }) => aspectCalls(agent.weighed?.aspects ?? [], agent.steps, tools),
-  finish(session, { agent, draft }, { held, abstained, choice }) {
+  calls: ({ parts: { tools } }, { weighed, steps }) => aspectCalls(weighed?.aspects ?? [], steps, tools),
+  finish(session, { weighed, written }, { held, abstained, choice }) {
     if (abstained || choice !== undefined) return {}
-    const aspects = agent.weighed?.aspects ?? []
-    const stated = (draft?.unknown ?? []).map(one => one.slice(0, 200)).filter(one => statedTimes(one).length === 0)
+    const aspects = weighed?.aspects ?? []
+    const stated = (written?.unknown ?? []).map(one => one.slice(0, 200)).filter(one => statedTimes(one).length === 0)
     const open = aspects.length > 1 ? openAspects(aspects, held, one => session.rows(one.cites)) : []
     return { unknown: [...new Set([...stated, ...open])].slice(0, 6) }
   },

@@ -13,18 +13,18 @@ const mostPages = 8
 // A search shows the best few; counts, orders and summaries need all. Where the planner is ready without having listed the
 // whole video, the code lists it, page after page; a list of a part does not count as one.
 export default {
-  calls(session, { agent }) {
+  calls(session, { steps }) {
     const { question, index } = session.parts
     const { duration } = index.coverage
     const route = routeOf(question.text, question.options)
     if (!whole.includes(route)) return []
     const tracks: Track[] = route === 'summary' ? ['text', 'speech', 'sound'] : tracksOf(question.text)
-    const lists = agent.steps.filter(
+    const lists = steps.filter(
       step => session.kindOf(step.tool) === 'list' && step.outcome !== 'refused' && step.outcome !== 'failed',
     )
     const listed = lists.filter(step => coversAll(step, tracks, route === 'summary' ? '' : question.text, duration))
-    if (listed.length === 0) return scan(session, 0, { tracks })
-    const last = listed[listed.length - 1]
+    const last = listed.at(-1)
+    if (!last) return scan(session, 0, { tracks })
     if (!isCut(last) || listed.length >= mostPages) return []
     const from = session.ledger.get(last.evidence.at(-1) ?? '')?.span.start
     const before = (last.input as ListInput).start ?? 0

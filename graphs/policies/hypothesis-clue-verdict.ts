@@ -14,15 +14,15 @@ import type { Choosing, Policy, Session } from '../session.ts'
 // Each option is a hypothesis: what only it has is searched for, then it is judged for itself. The writer is told, and gives
 // way as said under "The choice" in docs/agent.md.
 export default {
-  calls: ({ parts: { question, tools } }, { agent }) =>
-    question.options ? clueCalls(cluesOf(question), agent.steps, tools) : [],
+  calls: ({ parts: { question, tools } }, { steps }) =>
+    question.options ? clueCalls(cluesOf(question), steps, tools) : [],
   async weigh(session) {
     const { question } = session.parts
     if (!question.options) return {}
     const clues = cluesOf(question).slice(0, 10)
     return { options: await Promise.all(clues.map(clue => tryOption(session, clue))) }
   },
-  choose: (session, { agent }, choosing) => chosenByClues(session, agent.weighed?.options ?? [], choosing),
+  choose: (session, { weighed }, choosing) => chosenByClues(session, weighed?.options ?? [], choosing),
 } satisfies Policy
 
 async function tryOption(session: Session, clue: Clue): Promise<OptionVerdict> {
@@ -64,9 +64,10 @@ export function cluesOf(question: Question): Clue[] {
   const terms = options.map(option => telling(option))
   const asked = telling(question.text)
   return options.map((text, option) => {
+    const all = terms[option] ?? []
     const others = terms.flatMap((list, i) => (i === option ? [] : list))
-    const own = terms[option].filter(term => !others.some(other => other.stem === term.stem))
-    const words = wordsOf(own.length > 0 ? own : terms[option]) || text
+    const own = all.filter(term => !others.some(other => other.stem === term.stem))
+    const words = wordsOf(own.length > 0 ? own : all) || text
     // A bare number or two says too little to search with: the words of the question go along.
     const query = own.some(term => !/^\d+$/.test(term.text)) ? words : `${wordsOf(asked.slice(0, 6))} ${words}`.trim()
     return { option, words, query: query.slice(0, 200) }
@@ -113,9 +114,10 @@ export function chosenByVerdict(
   const wanted = negated
     ? open.filter(one => one.verdict !== 'supported')
     : open.filter(one => one.verdict === 'supported')
-  if (wanted.length === 1) return { option: wanted[0].option, sure: !negated }
-  const left = negated ? [] : open.filter(one => one.verdict !== 'contradicted')
-  return left.length === 1 && verdicts.length > 1 ? { option: left[0].option, sure: false } : undefined
+  const [found, another] = wanted
+  if (found && !another) return { option: found.option, sure: !negated }
+  const [left, more] = negated ? [] : open.filter(one => one.verdict !== 'contradicted')
+  return left && !more && verdicts.length > 1 ? { option: left.option, sure: false } : undefined
 }
 
 const beside = 15 // seconds

@@ -1,10 +1,11 @@
-import type { AgentState, Step } from '../../src/core/agent.ts'
+import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { type Route, routeOf } from '../../src/text/question/route.ts'
 import { rowsAbout, telling } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { Policy, Session } from '../session.ts'
+import type { RunState } from '../state.ts'
 
 const around = 45 // seconds on each side of a hit
 const listed: Route[] = ['count', 'order', 'summary'] // answered from a list, not from a search
@@ -12,15 +13,15 @@ const listed: Route[] = ['count', 'order', 'summary'] // answered from a list, n
 // Who did not search is made to; who only searched is made to read 45 s around the two best hits. A question about what is
 // seen is not answered before frames of them were looked at.
 export default {
-  calls(session, { agent }) {
+  calls(session, state) {
     const { question, tools, index } = session.parts
-    const looked = agent.steps.filter(step => step.outcome === 'found' || step.outcome === 'nothing')
+    const looked = state.steps.filter(step => step.outcome === 'found' || step.outcome === 'nothing')
     if (looked.length === 0 || (!looked.some(isAbout) && !listed.includes(routeOf(question.text))))
       return callsOf(tools, 'search', 'look-first', { query: question.text.slice(0, 500), k: 8 })
-    const looks = lookCalls(session, agent)
+    const looks = lookCalls(session, state)
     if (looks.length > 0) return looks
     if (looked.some(step => session.kindOf(step.tool) !== 'search')) return []
-    return bestHits(session, agent).flatMap(({ start, end }, i) =>
+    return bestHits(session, state).flatMap(({ start, end }, i) =>
       callsOf(tools, 'list', `look-closer-${i}`, {
         start: Math.max(0, start - around),
         end: Math.min(index.coverage.duration, end + around),
@@ -31,10 +32,10 @@ export default {
 } satisfies Policy
 
 // What is seen is not in the words of the index: a question about it is not answered before frames were looked at.
-function lookCalls(session: Session, agent: AgentState): ToolCall[] {
+function lookCalls(session: Session, state: RunState): ToolCall[] {
   const { question, tools, index } = session.parts
-  if (agent.steps.some(step => session.kindOf(step.tool) === 'look') || !aboutLooks.test(question.text)) return []
-  return bestHits(session, agent).flatMap(({ start, end }, i) =>
+  if (state.steps.some(step => session.kindOf(step.tool) === 'look') || !aboutLooks.test(question.text)) return []
+  return bestHits(session, state).flatMap(({ start, end }, i) =>
     callsOf(tools, 'look', `look-frames-${i}`, {
       start: Math.max(0, start - 2),
       end: Math.min(index.coverage.duration, Math.max(end, start + 4) + 2, start + 58),
@@ -53,8 +54,8 @@ function isAbout(step: Step): boolean {
 }
 
 // Two hits at most: those that hold most words of the question, at different moments.
-function bestHits({ parts, ledger }: Session, agent: AgentState): { start: number; end: number }[] {
-  const hits = agent.steps.flatMap(step => step.evidence.flatMap(id => ledger.get(id) ?? []))
+function bestHits({ parts, ledger }: Session, { steps }: RunState): { start: number; end: number }[] {
+  const hits = steps.flatMap(step => step.evidence.flatMap(id => ledger.get(id) ?? []))
   const best = rowsAbout(telling(parts.question.text), hits, 6, 0)
   const chosen: { start: number; end: number }[] = []
   for (const { span } of best.length > 0 ? best : hits.slice(0, 1))

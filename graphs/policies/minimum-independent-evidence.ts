@@ -5,7 +5,6 @@ import { keyWords } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
 import { exhausted } from '../nodes/budget.ts'
 import { isChecked, judge } from '../nodes/judge.ts'
-import type { Checked } from '../nodes/run-state.ts'
 import type { Policy, Session } from '../session.ts'
 
 const apart = 10 // seconds
@@ -15,29 +14,28 @@ const oneMoment: Route[] = ['when', 'count', 'order', 'summary'] // where a seco
 // the claim out too; where there is none the confidence is a tenth lower. Not where one moment, a count or an order is asked
 // for.
 export default {
-  async support(session, done, run) {
+  async support(session, { stop }, done, run) {
     const { policy, question, budget } = session.parts
-    const at = done.verdicts.findIndex(
-      (one, i) => one.verdict === 'supported' && done.draft.sentences[i].cites.length > 0,
+    const at = done.written.sentences.findIndex(
+      (one, i) => one.cites.length > 0 && done.verdicts[i]?.verdict === 'supported',
     )
-    const main = done.draft.sentences[at]
-    if (!isChecked(session) || !main || done.draft.abstained || done.agent.stop || session.stopped()) return done
+    const main = done.written.sentences[at]
+    if (!isChecked(session) || !main || done.written.abstained || stop || session.stopped()) return done
     const rows = session.rows(main.cites)
     if (oneMoment.includes(routeOf(question.text, question.options))) return done
     if (rows.length === 0 || independent(rows).length >= policy.independentSources) return done
     if (exhausted(session.usage(), budget, done.round)) return done
     const calls = secondSourceCalls(session, main.text, rows)
     if (calls.length === 0) return done
-    const agent = await run(done.agent, calls, done.round)
-    const found = new Set(agent.steps.filter(step => step.round === done.round).flatMap(step => step.evidence))
+    const looked = await run(done, calls)
+    const found = new Set(looked.steps.filter(step => step.round === done.round).flatMap(step => step.evidence))
     const others = session.rows([...found]).filter(row => rows.every(one => areIndependent(row, one)))
-    const looked = { ...done, agent, round: done.round + 1 }
-    const other = await firstThatBears(session, looked, main.text, others)
+    const other = await firstThatBears(session, main.text, others)
     if (!other) return looked
-    const sentences = done.draft.sentences.map((one, i) =>
+    const sentences = done.written.sentences.map((one, i) =>
       i === at ? { ...one, cites: [...one.cites, other.id] } : one,
     )
-    return { ...looked, draft: { ...done.draft, sentences } }
+    return { ...looked, written: { ...done.written, sentences } }
   },
   finish(session, _state, { held: [main], abstained }) {
     const wanted = session.parts.policy.independentSources
@@ -66,12 +64,11 @@ function secondSourceCalls({ parts }: Session, claim: string, rows: readonly Evi
 
 async function firstThatBears(
   session: Session,
-  { agent }: Checked,
   claim: string,
   rows: readonly Evidence[],
 ): Promise<Evidence | undefined> {
   for (const row of rows.slice(0, 2)) {
-    const { verdict } = await judge(session, agent, { text: claim, cites: [row.id] })
+    const { verdict } = await judge(session, { text: claim, cites: [row.id] })
     if (verdict === 'supported') return row
   }
   return undefined

@@ -1,26 +1,27 @@
-import type { AgentState, Step } from '../../src/core/agent.ts'
+import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { keyWords } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
-import { madeByPolicy } from '../nodes/run-state.ts'
 import type { Policy } from '../session.ts'
+import { madeByPolicy, type RunState } from '../state.ts'
 
 // A round without a new row or word: a hint, and a call of the code's own: the bare key words, then the tracks that nothing
 // was found in, then a list of the whole video; then the answer. Two rounds of nothing but repeats end it sooner.
 export default {
-  steer({ parts: { tools } }, { agent, round, forced }) {
-    if (isStuck(agent.steps, round)) return { stuck: true }
-    const empty = emptyRounds(agent.steps, round)
-    const calls = empty > 0 ? recovery(agent, tools, forced) : []
+  steer({ parts: { tools } }, state) {
+    const { steps, round } = state
+    if (isStuck(steps, round)) return { stuck: true }
+    const empty = emptyRounds(steps, round)
+    const calls = empty > 0 ? recovery(state, tools) : []
     if (empty > 1 && calls.length === 0) return { stuck: true }
-    const hint = noveltyHint(agent.steps, round)
+    const hint = noveltyHint(steps, round)
     return { hints: hint ? [hint] : [], calls }
   },
-  calls({ parts: { tools } }, { agent, forced }, wanted) {
-    const found = agent.steps.some(step => step.evidence.length > 0)
-    return wanted.length === 0 && !found ? recovery(agent, tools, forced) : []
+  calls({ parts: { tools } }, state, wanted) {
+    const found = state.steps.some(step => step.evidence.length > 0)
+    return wanted.length === 0 && !found ? recovery(state, tools) : []
   },
 } satisfies Policy
 
@@ -66,20 +67,20 @@ function repeatingRounds(steps: readonly Step[], round: number): number {
 }
 
 // The rungs of the ladder as calls that the code makes itself; each is made once in a run.
-function recovery(state: AgentState, tools: readonly Tool[], made: readonly string[]): ToolCall[] {
+function recovery(state: RunState, tools: readonly Tool[]): ToolCall[] {
   const query = keyWords(state.question.text)
   const rungs = [
     callsOf(tools, 'search', 'recover-words', { query, k: 10 }),
     callsOf(tools, 'search', 'recover-tracks', { query, tracks: unseenTracks(state), k: 10 }),
     callsOf(tools, 'list', 'recover-wider', { about: query, limit: 200 }),
   ]
-  return rungs.map(calls => calls.filter(call => !made.includes(call.id))).find(calls => calls.length > 0) ?? []
+  return rungs.map(calls => calls.filter(call => !state.forced.includes(call.id))).find(calls => calls.length > 0) ?? []
 }
 
 // The tracks that no row of the ledger is of; all but the fullest where each has some.
-function unseenTracks(state: AgentState): Track[] {
+function unseenTracks(state: RunState): Track[] {
   const all: Track[] = ['speech', 'text', 'sound', 'picture']
-  const counts = all.map(track => state.evidence.filter(row => row.track === track).length)
-  const none = all.filter((_, i) => counts[i] === 0)
-  return none.length > 0 ? none : all.filter((_, i) => counts[i] < Math.max(...counts))
+  const count = (track: Track) => state.evidence.filter(row => row.track === track).length
+  const none = all.filter(track => count(track) === 0)
+  return none.length > 0 ? none : all.filter(track => count(track) < Math.max(...all.map(count)))
 }

@@ -1,4 +1,4 @@
-import type { AgentState, Rating, Step } from '../../src/core/agent.ts'
+import type { Rating, Step, Weighed } from '../../src/core/agent.ts'
 import { Ratings } from '../../src/core/brief.ts'
 import type { ContentPart } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
@@ -7,11 +7,13 @@ import { untilAborted } from '../../src/core/signals.ts'
 import type { Named } from '../../src/core/tool.ts'
 import { telling } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
+import { nearestStill } from '../nearest-still.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { readJson } from '../nodes/read-json.ts'
 import { rateFramesRequest, rateRequest } from '../prompts/rate.ts'
 import type { Policy, Session } from '../session.ts'
+import type { RunState } from '../state.ts'
 
 const mostCandidates = 16 // a round
 const mostRatings = 400 // a run
@@ -21,56 +23,56 @@ const mostRatings = 400 // a run
 // a search brought are put aside: they stay in the ledger, but nobody writes from them.
 export default {
   rate,
-  write: (session, agent) => ({ aside: putAside(session, agent) }),
+  write: (session, state) => ({ aside: putAside(session, state) }),
 } satisfies Policy
 
 // Rates what the searches of a round brought: by the reranker of the profile, else by the chat model that checks, pictures by
 // the vision model; where there is none of them, by words.
-async function rate(session: Session, agent: AgentState, steps: readonly Step[]): Promise<AgentState> {
-  if (session.stopped()) return agent
-  const before = agent.weighed?.ratings ?? []
-  const rows = candidatesOf(session, steps, agent).slice(0, mostRatings - before.length)
-  if (rows.length === 0) return agent
+async function rate(session: Session, state: RunState, steps: readonly Step[]): Promise<Weighed> {
+  if (session.stopped()) return {}
+  const before = state.weighed?.ratings ?? []
+  const rows = candidatesOf(session, steps, state).slice(0, mostRatings - before.length)
+  if (rows.length === 0) return {}
   const worded = rows.filter(row => !isWordless(row))
   const found = [
-    ...(await rateRows(session, agent, worded)),
-    ...(await rateFrames(session, agent, rows.filter(isWordless))),
+    ...(await rateRows(session, state, worded)),
+    ...(await rateFrames(session, state, rows.filter(isWordless))),
   ]
-  return session.state(agent, { weighed: { ...agent.weighed, ratings: [...before, ...found] } })
+  return { ratings: [...before, ...found] }
 }
 
-async function rateRows(session: Session, agent: AgentState, rows: readonly Evidence[]): Promise<Rating[]> {
+async function rateRows(session: Session, state: RunState, rows: readonly Evidence[]): Promise<Rating[]> {
   if (rows.length === 0) return []
-  const made = (await byReranker(session, agent, rows)) ?? (await byChat(session, agent, rows)) ?? new Map()
-  return rows.map(row => made.get(row.id) ?? rateByWords(session, row, agent))
+  const made = (await byReranker(session, state, rows)) ?? (await byChat(session, state, rows)) ?? new Map()
+  return rows.map(row => made.get(row.id) ?? rateByWords(session, row, state))
 }
 
-async function byReranker(session: Session, agent: AgentState, rows: readonly Evidence[]) {
+async function byReranker(session: Session, state: RunState, rows: readonly Evidence[]) {
   const reranker = await ready(() => session.context.services.rerank())
   if (!reranker) return undefined
   try {
     const texts = rows.map(row => row.text.slice(0, 1500))
-    const marks = await untilAborted(reranker.service.rate(asked(agent), texts, session.signal), session.signal)
+    const marks = await untilAborted(reranker.service.rate(asked(state), texts, session.signal), session.signal)
     return new Map(
-      rows.map((row, i) => [
-        row.id,
-        { id: row.id, score: marks[i].relevance, reason: marks[i].reason, by: reranker.by },
-      ]),
+      rows.flatMap((row, i) => {
+        const mark = marks[i]
+        return mark ? [[row.id, { id: row.id, score: mark.relevance, reason: mark.reason, by: reranker.by }]] : []
+      }),
     )
   } catch (error) {
-    session.parts.watch({ type: 'note', text: `Candidates could not be rated: ${String(error).slice(0, 200)}` })
+    session.watch({ type: 'note', text: `Candidates could not be rated: ${String(error).slice(0, 200)}` })
     return undefined
   }
 }
 
-async function byChat(session: Session, agent: AgentState, rows: readonly Evidence[]) {
+async function byChat(session: Session, state: RunState, rows: readonly Evidence[]) {
   const { parts } = session
   if (!parts.verifier.accepts.has('text') || !mayCallModel(session.usage(), parts.budget)) return undefined
-  const reply = await askModel(session, 'verifier', () => rateRequest(asked(agent), rows))
+  const reply = await askModel(session, 'verifier', () => rateRequest(asked(state), rows))
   return marksOf(reply?.text, rows, parts.verifier.id)
 }
 
-async function rateFrames(session: Session, agent: AgentState, rows: readonly Evidence[]): Promise<Rating[]> {
+async function rateFrames(session: Session, state: RunState, rows: readonly Evidence[]): Promise<Rating[]> {
   const { index, budget } = session.parts
   const shown = rows.slice(0, 8)
   const frames = shown.map(row => nearestStill(index.stills, row.frame ?? row.span.start))
@@ -81,13 +83,13 @@ async function rateFrames(session: Session, agent: AgentState, rows: readonly Ev
   try {
     const jpegs = await Promise.all(frames.map(at => index.still(at ?? 0)))
     const pictures: ContentPart[] = jpegs.map(jpeg => ({ type: 'image', jpeg }))
-    const request = rateFramesRequest(asked(agent), pictures)
+    const request = rateFramesRequest(asked(state), pictures)
     const reply = await untilAborted(vision.service.reply(request, session.signal), session.signal)
     session.context.spend({ calls: 1, ...reply.usage, frames: shown.length })
     session.pay('vision', reply)
     return [...(marksOf(reply.text, shown, vision.by) ?? new Map()).values()]
   } catch (error) {
-    session.parts.watch({ type: 'note', text: `Pictures could not be rated: ${String(error).slice(0, 200)}` })
+    session.watch({ type: 'note', text: `Pictures could not be rated: ${String(error).slice(0, 200)}` })
     return []
   }
 }
@@ -103,16 +105,8 @@ function marksOf(text: string | undefined, rows: readonly Evidence[], by: string
   )
 }
 
-function asked({ question }: AgentState): string {
+function asked({ question }: RunState): string {
   return [question.text, ...(question.options ?? [])].join('\n')
-}
-
-function nearestStill(stills: readonly { time: number }[], time: number): number | undefined {
-  if (stills.length === 0) return undefined
-  return stills.reduce(
-    (best, still, i) => (Math.abs(still.time - time) < Math.abs(stills[best].time - time) ? i : best),
-    0,
-  )
 }
 
 // A role that is off is not a fault here: the next way of rating takes its place, and each rating says who made it.
@@ -126,14 +120,14 @@ async function ready<Service>(open: () => Promise<Named<Service>>): Promise<Name
 }
 
 // What searches of this round brought that was not rated before. Lists are not candidates: whoever lists wants all of it.
-function candidatesOf(session: Session, steps: readonly Step[], state: AgentState): Evidence[] {
+function candidatesOf(session: Session, steps: readonly Step[], state: RunState): Evidence[] {
   const rated = new Set(state.weighed?.ratings?.map(one => one.id))
   const found = searchesIn(session, steps).flatMap(step => step.evidence)
   return session.rows([...new Set(found)].filter(id => !rated.has(id))).slice(0, mostCandidates)
 }
 
 // Without a model: by the share of the words of the question, the options or the search that the row holds. It says so.
-function rateByWords(session: Session, row: Evidence, { question, steps }: AgentState): Rating {
+function rateByWords(session: Session, row: Evidence, { question, steps }: RunState): Rating {
   const queries = searchesIn(session, steps)
     .filter(step => step.evidence.includes(row.id))
     .map(queryOf)
@@ -149,7 +143,7 @@ function isWordless(row: Evidence): boolean {
 }
 
 // Rows rated 1 that nothing but searches brought: they stay in the ledger, but nobody writes from them.
-function putAside(session: Session, state: AgentState): Set<string> {
+function putAside(session: Session, state: RunState): Set<string> {
   const low = new Set(state.weighed?.ratings?.filter(one => one.score <= 1).map(one => one.id))
   const searches = searchesIn(session, state.steps)
   for (const step of state.steps) if (!searches.includes(step)) for (const id of step.evidence) low.delete(id)

@@ -7,8 +7,8 @@ import { isStopWord, tokens } from '../../src/text/words.ts'
 import { callsOf, closerCalls } from '../calls/kinds.ts'
 import { exhausted } from '../nodes/budget.ts'
 import { isChecked, judge } from '../nodes/judge.ts'
-import type { Checked, DraftSentence, Judged, RunState } from '../nodes/run-state.ts'
 import type { Policy, Session } from '../session.ts'
+import type { Checked, DraftSentence, Judged, RunState } from '../state.ts'
 
 // The next step of each verdict: supported stays; contradicted goes, and the question is searched without what was claimed;
 // unseen is looked at once more at that span with the tool of its track, then stays or goes. Where that leaves nothing, or
@@ -16,28 +16,22 @@ import type { Policy, Session } from '../session.ts'
 export default {
   async doubt(session, state, checked, run) {
     if (!mayLookAgain(session, state)) return checked
-    const { sentences } = checked.draft
-    const calls = sentences.flatMap((sentence, i) => nextCalls(session, sentence, checked.verdicts[i]))
+    const calls = pairs(checked).flatMap(([sentence, judged]) => nextCalls(session, sentence, judged))
     const looked = calls.length > 0
     const seen = looked
-      ? await judgeUnseen(session, {
-          ...checked,
-          agent: await run(checked.agent, calls.slice(0, session.parts.policy.callsPerRound), checked.round),
-          round: checked.round + 1,
-        })
+      ? await judgeUnseen(session, await run(checked, calls.slice(0, session.parts.policy.callsPerRound)))
       : checked
-    const cited = seen.draft.sentences.flatMap((sentence, i) =>
-      sentence.cites.length > 0 ? [{ sentence, judged: seen.verdicts[i] }] : [],
-    )
-    const wrong = cited.filter(one => one.judged.verdict !== 'supported')
-    const contradicted = wrong.some(one => one.judged.verdict === 'contradicted')
+    const cited = pairs(seen).filter(([sentence]) => sentence.cites.length > 0)
+    const wrong = cited.filter(([, judged]) => judged.verdict !== 'supported')
+    const contradicted = wrong.some(([, judged]) => judged.verdict === 'contradicted')
     const nothingHolds = cited.length > 0 && wrong.length === cited.length
     if (!nothingHolds && !(contradicted && looked)) return seen
     return {
       ...seen,
-      dropped: wrong.map(one => one.sentence.text),
-      hints: wrong.map(one => hintFor(one.sentence, one.judged)),
-      next: 'plan',
+      again: {
+        dropped: wrong.map(([sentence]) => sentence.text),
+        hints: wrong.map(([sentence, judged]) => hintFor(sentence, judged)),
+      },
     }
   },
 } satisfies Policy
@@ -45,12 +39,19 @@ export default {
 const margin = 6 // seconds on each side of what was cited
 const longest = 40
 
-function mayLookAgain(session: Session, { agent, draft, round, secondLooks }: RunState): boolean {
+function pairs({ written, verdicts }: Checked): [DraftSentence, Judged][] {
+  return written.sentences.flatMap((sentence, i) => {
+    const judged = verdicts[i]
+    return judged ? [[sentence, judged]] : []
+  })
+}
+
+function mayLookAgain(session: Session, { stop, written, round, secondLooks }: RunState): boolean {
   return (
     isChecked(session) &&
     secondLooks === 0 &&
-    !draft?.abstained &&
-    agent.stop === undefined &&
+    !written?.abstained &&
+    stop === undefined &&
     !session.stopped() &&
     exhausted(session.usage(), session.parts.budget, round) === undefined
   )
@@ -94,22 +95,23 @@ function lookAgain(session: Session, { text, cites }: DraftSentence): ToolCall[]
 
 // What was unseen, tried once more together with what the second look brought from the same span.
 async function judgeUnseen(session: Session, checked: Checked): Promise<Checked> {
-  const { agent, draft, verdicts } = checked
-  const fresh = agent.steps.filter(step => step.round === checked.round - 1).flatMap(step => step.evidence)
+  const { steps, written } = checked
+  const fresh = steps.filter(step => step.round === checked.round - 1).flatMap(step => step.evidence)
   const made = await Promise.all(
-    draft.sentences.map(async (sentence, i) => {
-      if (verdicts[i].verdict !== 'unseen' || sentence.cites.length === 0) return { sentence, verdict: verdicts[i] }
+    pairs(checked).map(async ([sentence, judged]) => {
+      const as = { sentence, verdict: judged }
+      if (judged.verdict !== 'unseen' || sentence.cites.length === 0) return as
       const rows = session.rows(sentence.cites)
       const near = session.rows(fresh).filter(row => !sentence.cites.includes(row.id) && isNear(row, rows))
-      if (near.length === 0) return { sentence, verdict: verdicts[i] }
+      if (near.length === 0) return as
       const wider = { ...sentence, cites: [...sentence.cites, ...near.slice(0, 6).map(row => row.id)] }
-      const verdict = await judge(session, agent, wider)
-      return verdict.verdict === 'supported' ? { sentence: wider, verdict } : { sentence, verdict }
+      const verdict = await judge(session, wider)
+      return { sentence: verdict.verdict === 'supported' ? wider : sentence, verdict }
     }),
   )
   return {
     ...checked,
-    draft: { ...draft, sentences: made.map(one => one.sentence) },
+    written: { ...written, sentences: made.map(one => one.sentence) },
     verdicts: made.map(one => one.verdict),
   }
 }

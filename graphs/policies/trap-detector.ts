@@ -13,26 +13,26 @@ export default {
   traps: trapsOf,
   begin: session => ({ hints: trapsOf(session).map(trapHint) }),
   write: session => ({ hints: trapsOf(session).map(trapHint) }),
-  calls: (session, { agent }) =>
+  calls: (session, { steps }) =>
     claimsOf(session)
       .flatMap(claim => callsOf(session.parts.tools, 'search', 'premise', { query: keyWords(claim), k: 6 }))
-      .filter(call => !agent.steps.some(step => queryOf(step.input) === queryOf(call.arguments))),
+      .filter(call => !steps.some(step => queryOf(step.input) === queryOf(call.arguments))),
   async weigh(session) {
     const [claim] = claimsOf(session)
     const premise = claim === undefined ? undefined : await tryPremise(session, claim)
     return premise ? { premise } : {}
   },
   // "Why was it closed?" where the video says that it stayed open: that is said first.
-  correct(session, { agent }) {
-    const { premise } = agent.weighed ?? {}
+  correct(session, { weighed }) {
+    const { premise } = weighed ?? {}
     if (premise?.verdict !== 'contradicted' || session.parts.question.options) return undefined
     const [row] = session.rows(premise.cites)
     if (!row) return undefined
     const text = `The question takes for granted that "${premise.claim}", but the video says otherwise: ${quote(row)}`
     return { text, cites: [row.id], verdict: 'supported' }
   },
-  finish({ ledger, parts: { index } }, { agent }) {
-    const { premise } = agent.weighed ?? {}
+  finish({ ledger, parts: { index } }, { weighed }) {
+    const { premise } = weighed ?? {}
     if (premise?.verdict !== 'unseen' || !isUnheardOf(premise.claim, [...ledger.values(), ...index.evidence()]))
       return {}
     return {

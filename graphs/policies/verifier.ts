@@ -6,14 +6,14 @@ import { tokens } from '../../src/text/words.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { readJson } from '../nodes/read-json.ts'
-import type { Judged } from '../nodes/run-state.ts'
 import { checkRequest } from '../prompts.ts'
 import type { Policy } from '../session.ts'
+import type { Judged } from '../state.ts'
 
 // Each sentence is tried against its rows in a fresh context; where the verifier fails or gives no verdict, the words of the
 // rows must bear it out.
 export default {
-  async judge(session, _agent, sentence) {
+  async judge(session, sentence) {
     const { parts } = session
     const rows = session.rows(sentence.cites)
     // Where nobody can judge any more, the words of the rows have to bear the sentence out.

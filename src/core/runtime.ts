@@ -1,6 +1,7 @@
 import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.ts'
 import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
+import type { Checkpointer, Inquiry } from './checkpoints.ts'
 import type { Evidence } from './evidence.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
@@ -37,6 +38,8 @@ export interface AskOptions extends IndexOptions {
   session?: string // the conversation that it belongs to, for the records
   calls?: CallLog // of a benchmark: the calls are kept there, and no run folder is made
   change?: AskChange // of an ablation
+  checkpointer?: Checkpointer // LangGraph's, in place of the run folder
+  reply?(inquiry: Inquiry): Promise<unknown> // a person, who is asked what a tool may do and what a question means
 }
 
 // What the models and tools of one question go through: src/store/call-log records, resumes, replays and shares calls.

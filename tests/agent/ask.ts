@@ -1,5 +1,5 @@
 import { openGraph } from '../../graphs/index.ts'
-import type { InvestigateParts } from '../../graphs/parts.ts'
+import type { Asked } from '../../graphs/parts.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/core/agent.ts'
 import type { Host } from '../../src/core/backend.ts'
@@ -27,8 +27,10 @@ export interface AskMore {
   from?: AgentState
   graph?: string
   services?: Partial<Services>
-  prices?: InvestigateParts['prices']
+  prices?: Asked['prices']
   set?: 'core' | 'longshot' // of tools
+  kept?: Asked['kept']
+  reply?: Asked['reply']
   frames?: number // small grey frames that the file has to show
 }
 
@@ -44,7 +46,7 @@ export async function ask(
   return { ...state, answer: state.answer }
 }
 
-export async function partsOf(index: VideoIndex, text: string, more: AskMore = {}): Promise<InvestigateParts> {
+export async function partsOf(index: VideoIndex, text: string, more: AskMore = {}): Promise<Asked> {
   const rules = await chatModels.open('rules', {}, host)
   const verifier = more.verifier ?? rules
   return {
@@ -65,6 +67,8 @@ export async function partsOf(index: VideoIndex, text: string, more: AskMore = {
     policy: PolicySettings.parse(more.policy ?? {}),
     prices: more.prices,
     from: more.from,
+    kept: more.kept,
+    reply: more.reply,
     watch: event => more.events?.push(event),
     signal: more.signal ?? new AbortController().signal,
   }

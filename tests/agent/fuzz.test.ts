@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import { freshRun } from '../../graphs/investigate.ts'
-import { act } from '../../graphs/nodes/act.ts'
-import { answer } from '../../graphs/nodes/answer.ts'
-import { check } from '../../graphs/nodes/check.ts'
-import { draft } from '../../graphs/nodes/draft.ts'
-import { overview } from '../../graphs/nodes/overview.ts'
-import { plan } from '../../graphs/nodes/plan.ts'
-import type { InvestigateParts } from '../../graphs/parts.ts'
-import { openPolicies } from '../../graphs/policies.ts'
+import { type Blueprint, settle } from '../../graphs/compile.ts'
+import investigate from '../../graphs/investigate.ts'
+import type { Asked } from '../../graphs/parts.ts'
 import { Session } from '../../graphs/session.ts'
+import { agentState, channels, freshState, type RunState, type Update } from '../../graphs/state.ts'
 import type { AgentState } from '../../src/core/agent.ts'
 import type { ChatModel, ToolCall } from '../../src/core/chat.ts'
 import { random } from '../../src/core/numbers.ts'
@@ -138,20 +133,30 @@ function checkAnswer({ answer, evidence }: Answered, where: string) {
 }
 
 // The nodes one after another as the graph would call them, without what LangGraph itself costs.
-async function drive(parts: InvestigateParts): Promise<Answered> {
-  const session = new Session(parts, await openPolicies(parts.policy))
-  try {
-    let run = freshRun(session)
-    for (let at = run.next; ; at = run.next) {
-      run = { ...run, ...(await nodes[at](session, run)) }
-      if (at === 'answer') return run.agent as Answered
-    }
-  } finally {
+async function drive(asked: Asked): Promise<Answered> {
+  const { parts, policies } = await settle(investigate, asked)
+  const nodes: Blueprint['nodes'] = investigate.nodes
+  let state = freshState({ question: asked.question })
+  for (let at = nodes.overview; at; ) {
+    const session = new Session(parts, policies, state)
+    const { update, goto = at.next[0] } = await at.work(session, state)
+    state = added(state, { ...update, ...session.news() })
     session.close()
+    if (goto === undefined) break
+    at = nodes[goto]
   }
+  return agentState(state) as Answered
 }
 
-const nodes = { overview, plan, act, draft, check, answer }
+function added(state: RunState, update: Update): RunState {
+  const reducers = new Map(Object.entries(channels) as [string, { reducer(now: unknown, more: unknown): unknown }][])
+  const before = new Map<string, unknown>(Object.entries(state))
+  const news = Object.entries(update).filter(([, more]) => more !== undefined)
+  return {
+    ...state,
+    ...Object.fromEntries(news.map(([name, more]) => [name, reducers.get(name)?.reducer(before.get(name), more)])),
+  }
+}
 
 function moreOf(next: () => number, n: number) {
   const writer = n % 2 === 0 ? undefined : randomWriter(next)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import closingCredits from '../../docs/examples/closing-credits.ts'
-import { freshRun } from '../../graphs/investigate.ts'
 import { plan } from '../../graphs/nodes/plan.ts'
 import exhaustiveScan from '../../graphs/policies/exhaustive-scan.ts'
 import { Session } from '../../graphs/session.ts'
+import { freshState } from '../../graphs/state.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import type { Step } from '../../src/core/agent.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
@@ -470,11 +470,12 @@ test('a question about what is seen is not answered before frames were looked at
 
 test.each(Object.keys(sets) as (keyof typeof sets)[])('the example of CONTRIBUTING.md, with %s tools', async set => {
   const parts = await partsOf(news, 'Who directed the report?', { set, planner: ready() })
-  const session = new Session(parts, [{ ...closingCredits, name: 'closingCredits' }])
-  const { calls, next } = await plan(session, freshRun(session))
+  const state = freshState({ question: parts.question })
+  const session = new Session(parts, [{ ...closingCredits, name: 'closingCredits' }], state)
+  const { update, goto } = await plan(session, state)
   session.close()
-  expect(calls).toMatchObject([{ id: expect.stringMatching(/^credits/), by: 'closingCredits' }])
-  expect(next).toBe('act')
+  expect(update.calls).toMatchObject([{ id: expect.stringMatching(/^credits/), by: 'closingCredits' }])
+  expect(goto).toBe('act')
 })
 
 test('a policy that does not exist cannot be set', async () => {
@@ -486,10 +487,10 @@ test('a policy that does not exist cannot be set', async () => {
 test('a list of the whole video is asked for only where it is due and was not made', async () => {
   const listed: Step = { round: 0, tool: 'timeline', input: {}, outcome: 'found', evidence: [], notes: [], seconds: 0 }
   const scans = async (text: string, steps: Step[] = [], set: keyof typeof sets = 'core') => {
-    const session = new Session(await partsOf(news, text, { set }), [])
-    const run = freshRun(session)
+    const state = freshState({ question: { text }, steps })
+    const session = new Session(await partsOf(news, text, { set }), [], state)
     session.close()
-    return exhaustiveScan.calls(session, { ...run, agent: { ...run.agent, steps } })
+    return exhaustiveScan.calls(session, state)
   }
   const beeps = (steps: Step[]) => scans('How many beeps are heard?', steps)
   expect(await beeps([])).toMatchObject([{ name: 'timeline', arguments: { tracks: ['sound', 'speech'] } }])

@@ -136,7 +136,7 @@ describe('a question that is killed', () => {
     const run = await newestRun()
     const [told, asked] = await readLines(join(home, 'sessions', 'talk.jsonl'))
     await writeFile(join(home, 'sessions', 'talk.jsonl'), `${told}\n${asked}\n`)
-    for (const name of ['states.jsonl', 'trace.jsonl', 'calls', 'summary.json'])
+    for (const name of ['checkpoints.jsonl', 'trace.jsonl', 'calls', 'summary.json'])
       await rm(join(home, 'runs', run, name), { recursive: true, force: true })
     const resumed = await longtake(['ask', '--resume', run, '--json'], { home })
     expect(resumed.code, resumed.err).toBe(0)

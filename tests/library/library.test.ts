@@ -83,7 +83,7 @@ test('a run that was aborted leaves a whole folder that says so', async () => {
   for (const name of names) {
     const summary = JSON.parse(await readFile(join(home, 'runs', name, 'summary.json'), 'utf8'))
     expect(['cancelled', 'answered']).toContain(summary.status)
-    for (const file of ['trace.jsonl', 'states.jsonl']) {
+    for (const file of ['trace.jsonl', 'checkpoints.jsonl']) {
       const text = await readFile(join(home, 'runs', name, file), 'utf8').catch(() => '')
       for (const line of text.split('\n').slice(0, -1)) JSON.parse(line)
     }

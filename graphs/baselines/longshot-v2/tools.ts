@@ -3,13 +3,13 @@ import { UsageError } from '../../../src/core/errors.ts'
 import type { Track } from '../../../src/core/evidence.ts'
 import { clampSpan, type Span } from '../../../src/core/time.ts'
 import type { Tool, ToolContext, ToolResult } from '../../../src/core/tool.ts'
-import type { InvestigateParts } from '../../parts.ts'
+import type { GraphParts } from '../../parts.ts'
 
 const longest = { audio: 300, visual: 60 } // seconds of one refinement
 const shortest = 5 // seconds around a moment
 
 // The three tools of the released agent, by its names and parameters, over the index and the tools that are there.
-export function longshotTools({ tools }: InvestigateParts): Tool[] {
+export function longshotTools({ tools }: GraphParts): Tool[] {
   const inner = (name: string) => {
     const tool = tools.find(one => one.name === name)
     if (!tool) throw new UsageError(`This baseline needs the tool "${name}", which is not there.`)

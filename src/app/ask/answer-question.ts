@@ -105,21 +105,21 @@ async function inRun(
     run.trace(event)
     asked.watch(event)
   }
-  const resumed = run.from ? { resumed: run.from.agent.steps.length } : {}
+  const resumed = run.from ? { resumed: run.from.steps.length } : {}
   watch({ type: 'run', run: run.folder, video: { id, name, duration }, question, ...resumed })
   try {
     const state = await askIndex({
       index,
       models: parts.models,
       settings,
-      question: run.from?.agent.question ?? question,
-      turns: run.from?.agent.turns ?? run.turns ?? asked.turns,
-      resume: run.from,
+      question: run.from?.question ?? question,
+      turns: run.from?.turns ?? run.turns ?? asked.turns,
       budget: asked.budget,
       graph: asked.graph,
       calls: run.calls,
       change: asked.change,
-      keep: run.keep,
+      kept: { ...run.kept, ...(asked.checkpointer ? { checkpoints: asked.checkpointer } : {}) },
+      reply: asked.reply,
       watch,
       signal: asked.signal,
     })

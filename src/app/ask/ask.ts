@@ -1,11 +1,10 @@
 import { openGraph } from '../../../graphs/index.ts'
-import type { KeptRun } from '../../../graphs/nodes/run-state.ts'
-import type { InvestigateParts } from '../../../graphs/parts.ts'
+import type { GraphParts, Kept } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import type { AskChange, AskReport, CallLog } from '../../core/runtime.ts'
+import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runtime.ts'
 import type { Named } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
@@ -28,16 +27,24 @@ export interface AskWork {
   graph?: string // by name: see graphs/index.ts
   calls: CallLog
   change?: AskChange
-  keep?(node: string, state: KeptRun): Promise<void>
-  resume?: KeptRun // go on with a run that was stopped
+  kept?: Kept // the checkpoints of its run
+  reply?: AskOptions['reply']
   watch: Watch
   signal: AbortSignal
 }
 
 // One question, from the open index to the final state of the graph.
 export async function askIndex(work: AskWork): Promise<AgentState> {
+  const { question, turns, change, kept, reply, watch } = work
+  const graph = await openGraph(work.graph ?? work.settings.graph)
+  return graph({ ...(await partsOf(work)), question, turns, from: change?.from, kept, reply, watch })
+}
+
+export type PartsWork = Pick<AskWork, 'index' | 'models' | 'settings' | 'budget' | 'calls' | 'change' | 'signal'>
+
+// What a graph works with: the models, tools and limits of the settings over an open index.
+export async function partsOf(work: PartsWork): Promise<GraphParts> {
   const { models, settings, calls, change = {}, signal } = work
-  const graph = await openGraph(work.graph ?? settings.graph)
   const open = async (role: 'planner' | 'writer' | 'verifier' | 'vision'): Promise<Named<ChatModel>> => {
     const { by, service } = await models.open(role)
     return { by, service: calls.model(service, { role, chosen: () => models.chosen(role) }) }
@@ -46,20 +53,17 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
   const permissions = permissionsOf(settings)
   const index = change.index?.(work.index) ?? work.index
   const context = toolContext(index, models, permissions, signal, settings.tools)
-  recallNotes(context.memory, work.resume?.agent.steps ?? [])
   const { tools, served } = await openToolbox(models, settings.tools, permissions)
   if (served.length > 0) await calls.served?.(served)
   const logged = tools.map(tool => calls.tool(tool, tool.danger === 'network' || served.includes(tool)))
-  const services: InvestigateParts['context']['services'] = {
+  const services: GraphParts['context']['services'] = {
     ...context.services,
     vision: () => open('vision'),
     writer: () => open('writer'),
     verifier: () => open('verifier'),
   }
   const ownContext = { ...context, services }
-  return graph({
-    question: work.question,
-    turns: work.turns,
+  return {
     index,
     planner: planner.service,
     writer: writer.service,
@@ -69,12 +73,9 @@ export async function askIndex(work: AskWork): Promise<AgentState> {
     budget: { ...settings.budget, ...work.budget },
     prices: rolePrices(settings),
     policy: settings.policy,
-    from: change.from,
-    resume: work.resume,
-    keep: work.keep,
-    watch: work.watch,
     signal,
-  })
+    recall: steps => recallNotes(context.memory, steps),
+  }
 }
 
 // The rows that the answer cites first, then the rest of the ledger.

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RunState } from '../../../graphs/nodes/run-state.ts'
 import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import { linked } from '../../core/signals.ts'
 import { replayCalls } from '../../store/call-log/replay.ts'
 import { readRun } from '../../store/run/run-folder.ts'
-import { lastState } from '../../store/run/run-states.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
 import { type Answering, stoppedRun } from './answer-question.ts'
 import { askIndex, reportOf } from './ask.ts'
+import { lastState } from './run.ts'
 
 export interface Replayed {
   report: AskReport
@@ -28,7 +27,7 @@ export async function replayRun(
   const calls = await replayCalls(`${folder}/calls`)
   const replaying = models.replaying(calls)
   const { settings } = config
-  const begun = (await lastState(folder))?.run as RunState | undefined
+  const begun = await lastState(folder)
   const link = linked(signal, calls.missed)
   const index = await openIndex(recorded.video, replaying, recorded.deepened ?? [])
   try {
@@ -36,8 +35,8 @@ export async function replayRun(
       index,
       models: replaying,
       settings,
-      question: begun?.agent.question ?? recorded.question,
-      turns: begun?.agent.turns,
+      question: begun?.question ?? recorded.question,
+      turns: begun?.turns,
       budget: { seconds: 86_400 },
       graph: recorded.graph,
       calls,

@@ -1,21 +1,23 @@
-import type { KeptRun } from '../../../graphs/nodes/run-state.ts'
+import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
+import type { Kept } from '../../../graphs/parts.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
-import type { Question, RunEvent, Turn } from '../../core/agent.ts'
+import type { Question, RunEvent, Step, Turn } from '../../core/agent.ts'
 import { errorText } from '../../core/errors.ts'
 import type { AskReport, CallLog } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
 import { resumeCalls } from '../../store/call-log/resume.ts'
+import { openCheckpoints, readCheckpoints } from '../../store/run/checkpoints.ts'
+import { lastOldState } from '../../store/run/old-states.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run/run-folder.ts'
-import { lastState, openStates } from '../../store/run/run-states.ts'
 import { earlierTurns, earlierTurnsFile } from '../../store/run/run-turns.ts'
 
 export interface Run {
   folder: string
-  from?: KeptRun // where a run that was stopped goes on
+  from?: LastState // where a run that was stopped goes on
   turns?: Turn[] // before its question, of a run that was stopped
   calls: CallLog
   trace(event: RunEvent): void
-  keep(node: string, state: KeptRun): Promise<void>
+  kept: Kept
   finish(report: AskReport): Promise<void>
   fail(error: unknown, how: 'failed' | 'cancelled'): Promise<void>
 }
@@ -58,12 +60,29 @@ export async function startRun(start: RunStart): Promise<Run> {
 // Goes on in the folder of a run that was stopped, from its last whole state.
 export async function continueRun(home: string, id: string, environment: RunStart['environment']): Promise<Run> {
   const run = await resumeRun(home, id, secretsOf(environment))
-  const from = (await lastState(run.folder))?.run as KeptRun | undefined
+  const from = await lastState(run.folder)
   return { ...(await asRun(run, from)), turns: await earlierTurns(run.folder) }
 }
 
-async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {
-  const states = await openStates(run, from)
+// What a run knew at its last step that nothing had stopped.
+export interface LastState {
+  question: Question
+  turns: Turn[]
+  steps: Step[]
+  older?: Kept['older'] // it began before runs had checkpoints
+}
+
+// Undefined where a run was stopped before its first step.
+export async function lastState(folder: string): Promise<LastState | undefined> {
+  const steps = (await readCheckpoints(folder)).filter(one => one.metadata.step > 0)
+  const last = steps.map(one => one.checkpoint.channel_values).findLast(one => one.stop === undefined && !one.halted)
+  if (last) return last as unknown as LastState
+  const old = (await lastOldState(folder)) as OldRun | undefined
+  return old && { ...old.agent, older: ofOldRun(old) }
+}
+
+async function asRun(run: RunFolder, from?: LastState): Promise<Run> {
+  const checkpoints = await openCheckpoints(run)
   // Lines are appended in order; a failed write must not be lost, and is told when the run ends.
   let writing: Promise<unknown> = Promise.resolve()
   let failure: unknown
@@ -84,7 +103,7 @@ async function asRun(run: RunFolder, from?: KeptRun): Promise<Run> {
     from,
     calls: resumeCalls(`${run.folder}/calls`, run.redact),
     trace: append,
-    keep: (node, state) => states.keep(node, state),
+    kept: { checkpoints, thread: run.id, older: from?.older },
     finish: report => end({ status: statusOf(report.stop), state: report.stop, ...report }),
     async fail(error, how) {
       append({ type: 'note', text: errorText(error) })

@@ -1,4 +1,5 @@
 import type { Budget, Question, RunEvent, Turn } from '../../core/agent.ts'
+import type { Checkpointer, Inquiry } from '../../core/checkpoints.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import { type AnswerStream, answerStream } from './answer-stream.ts'
 import { askInSession, openSessions, sessionFor } from './conversation.ts'
@@ -8,6 +9,8 @@ export interface TalkOptions {
   signal?: AbortSignal // the promise rejects with its reason; the run folder stays, and can be gone on with
   budget?: Partial<Budget>
   graph?: string
+  checkpointer?: Checkpointer // of LangGraph: the state of the question is kept there, under the name of its run
+  reply?(inquiry: Inquiry): Promise<unknown> // a person: without one nothing is asked
 }
 
 // Questions about one video, one after another: what a question says of earlier answers is understood.

@@ -1,0 +1,77 @@
+import type { BaseChannel, BaseCheckpointSaver, LangGraphRunnableConfig } from '@langchain/langgraph'
+import type { Budget } from '../src/core/agent.ts'
+import type { PolicySettings } from '../src/core/policy.ts'
+import { understand } from './nodes/understand.ts'
+import type { GraphParts } from './parts.ts'
+import { openPolicies } from './policies.ts'
+import { type NamedPolicy, Session } from './session.ts'
+import { channels, type Done, type RunState } from './state.ts'
+
+export type LangGraph = typeof import('@langchain/langgraph')
+
+// A way to answer a question about an indexed video: its nodes in their order, each with those that may come next.
+export interface Blueprint {
+  nodes: Record<string, { work: Work; next: readonly string[] }>
+  policies(given: PolicySettings): Partial<PolicySettings> // that hold in it
+  parts?(given: GraphParts): GraphParts // in place of those that are given
+  unlimited?: Budget // where no policy holds the limits
+  begin?(session: Session): void // before its first node
+}
+
+type Work = (session: Session, state: RunState) => Promise<Done>
+
+// What a thread works with.
+export interface Settled {
+  parts: GraphParts
+  policies: NamedPolicy[]
+}
+
+export type OpenParts = (thread: string | undefined, state: RunState) => Promise<Settled>
+
+type Channels = { [Name in keyof RunState]: BaseChannel<RunState[Name]> }
+
+// The graph of a blueprint. A node works on the state with the parts of its thread; what it adds to the state, and the node that
+// it chooses, is all that it leaves behind.
+export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenParts, saver?: BaseCheckpointSaver) {
+  const { Annotation, Command, END, START, StateGraph } = langgraph
+  const first = Object.keys(blueprint.nodes)[0] ?? END
+  const begin: Work = (session, state) => {
+    blueprint.begin?.(session)
+    return understand(session, state)
+  }
+  const node = (name: string, work: Work, chooses: boolean) => {
+    return async (state: RunState, config: LangGraphRunnableConfig) => {
+      const { parts, policies } = await open(config.configurable?.thread_id, state)
+      const session = new Session(parts, policies, state, config)
+      try {
+        const step = Number(config.metadata?.langgraph_step) - 1 // the first is "understand"
+        if (step > 0) session.watch({ type: 'step', step, name, round: state.round })
+        const { update, goto } = await work(session, state)
+        const news = Object.entries({ ...update, ...session.news() }).filter(([, value]) => value !== undefined)
+        return chooses ? new Command({ goto, update: news }) : Object.fromEntries(news)
+      } finally {
+        session.close()
+      }
+    }
+  }
+  const spec = Object.fromEntries(Object.entries(channels).map(([name, one]) => [name, Annotation(one as Loose)]))
+  const graph = new StateGraph<Channels, RunState, Partial<RunState>, string>(Annotation.Root(spec as Channels))
+  const nodes = { understand: { work: begin, next: [first] }, ...blueprint.nodes }
+  graph.addEdge(START, 'understand')
+  for (const [name, { work, next }] of Object.entries(nodes)) {
+    const chooses = next.length > 1
+    graph.addNode(name, node(name, work, chooses), { ends: chooses ? [...next] : [] })
+    if (!chooses) graph.addEdge(name, next[0] ?? END)
+  }
+  return graph.compile({ checkpointer: saver })
+}
+
+type Loose = { default(): unknown; reducer(now: unknown, more: unknown): unknown }
+
+export async function settle(blueprint: Blueprint, given: GraphParts): Promise<Settled> {
+  const parts = blueprint.parts?.(given) ?? given
+  const policies = await openPolicies(blueprint.policies(parts.policy))
+  const usual = blueprint.unlimited ?? parts.budget
+  const budget = policies.reduce((found, policy) => policy.budget?.(parts.budget) ?? found, usual)
+  return { parts: { ...parts, budget }, policies }
+}

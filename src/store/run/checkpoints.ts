@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import {
+  CheckpointHead,
+  CheckpointNotes,
+  type Checkpoints,
+  type KeptCheckpoint,
+  KeptWrite,
+} from '../../core/checkpoints.ts'
+import { StorageError } from '../../core/errors.ts'
+import { type JsonLines, readJsonLines } from '../json-lines.ts'
+import type { RunFolder } from './run-folder.ts'
+
+// The checkpoints of a run, one line each in <run>/checkpoints.jsonl, and a line of what was left behind between them. A line holds
+// what differs from the checkpoint before it: `values` is new, `grown` is a list that had so many items and now has more.
+const name = 'checkpoints.jsonl'
+
+const Made = z.object({
+  format: z.literal(1),
+  checkpoint: CheckpointHead,
+  metadata: CheckpointNotes,
+  parent: z.string().optional(),
+  values: z.record(z.string(), z.unknown()),
+  grown: z.record(z.string(), z.object({ had: z.number(), more: z.array(z.unknown()) })),
+  gone: z.array(z.string()),
+})
+const Left = z.object({ format: z.literal(1), after: z.string(), writes: z.array(KeptWrite) })
+const Line = z.union([Made, Left])
+type Made = z.infer<typeof Made>
+type Values = KeptCheckpoint['checkpoint']['channel_values']
+
+export async function readCheckpoints(folder: string): Promise<KeptCheckpoint[]> {
+  const all: KeptCheckpoint[] = []
+  for (const line of await readJsonLines(join(folder, name), Line)) {
+    if ('after' in line) leave(all, line.after, line.writes)
+    else all.push(whole(all, line, folder))
+  }
+  return all
+}
+
+// Those that are there already are read; `first` come before them in a new folder.
+export async function openCheckpoints(run: RunFolder, first: readonly KeptCheckpoint[] = []): Promise<Checkpoints> {
+  const rows = await run.lines(name, 'at-flush')
+  const all = await readCheckpoints(run.folder)
+  const checkpoints = keptIn(rows, all)
+  for (const one of first) await checkpoints.put(one)
+  return checkpoints
+}
+
+function keptIn(rows: JsonLines, all: KeptCheckpoint[]): Checkpoints {
+  return {
+    all: () => all,
+    async put({ checkpoint, metadata, parent }) {
+      const { channel_values: now, ...head } = checkpoint
+      const before = find(all, parent)?.checkpoint.channel_values ?? {}
+      all.push({ checkpoint, metadata, ...(parent === undefined ? {} : { parent }), writes: [] })
+      await rows.append({ format: 1, checkpoint: head, metadata, parent, ...difference(before, now) })
+    },
+    async write(after, writes) {
+      leave(all, after, writes)
+      await rows.append({ format: 1, after, writes })
+    },
+  }
+}
+
+function find(all: readonly KeptCheckpoint[], id: string | undefined): KeptCheckpoint | undefined {
+  return id === undefined ? undefined : all.findLast(one => one.checkpoint.id === id)
+}
+
+function difference(before: Values, now: Values): Pick<Made, 'values' | 'grown' | 'gone'> {
+  const values: Made['values'] = {}
+  const grown: Made['grown'] = {}
+  for (const [channel, value] of Object.entries(now)) {
+    const had = before[channel]
+    if (had === value) continue
+    const begins = Array.isArray(had) && Array.isArray(value) && had.every((item, at) => item === value[at])
+    if (!begins || had.length === 0) values[channel] = value
+    else if (value.length > had.length) grown[channel] = { had: had.length, more: value.slice(had.length) }
+  }
+  return { values, grown, gone: Object.keys(before).filter(channel => !(channel in now)) }
+}
+
+function whole(all: readonly KeptCheckpoint[], line: Made, folder: string): KeptCheckpoint {
+  const { checkpoint, metadata, parent, values, grown, gone } = line
+  const before = find(all, parent)?.checkpoint.channel_values ?? {}
+  const kept = Object.entries(before).filter(([channel]) => !gone.includes(channel))
+  const longer = Object.entries(grown).map(([channel, { had, more }]) => {
+    const list = before[channel]
+    if (Array.isArray(list) && list.length === had) return [channel, [...list, ...more]]
+    throw new StorageError(`${join(folder, name)} is damaged: a list has lost its beginning.`)
+  })
+  const channel_values = { ...Object.fromEntries(kept), ...Object.fromEntries(longer), ...values }
+  return { checkpoint: { ...checkpoint, channel_values }, metadata, parent, writes: [] }
+}
+
+// What a task left behind is kept once; what it waits for, and the answer, are replaced. In the order in which LangGraph would
+// apply them.
+function leave(all: readonly KeptCheckpoint[], after: string, writes: readonly KeptWrite[]): void {
+  const found = find(all, after)
+  if (!found) return
+  const key = ({ task, channel, at }: KeptWrite) => `${task} ${/^__\w+__$/.test(channel) ? channel : at}`
+  const kept = new Map(found.writes.map(one => [key(one), one]))
+  for (const one of writes) if (!kept.has(key(one)) || key(one).endsWith('__')) kept.set(key(one), one)
+  const order = ({ path, task, at }: KeptWrite) => `${path} ${task} ${String(at).padStart(6, '0')}`
+  found.writes = [...kept.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+}
