@@ -61,13 +61,7 @@ async function replace(
   const folder = dirname(file)
   const temporary = temporaryPath(folder)
   try {
-    const handle = await open(temporary, 'wx', fileModes[access])
-    try {
-      await handle.writeFile(content)
-      if (how === 'synced') await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await writeNew(temporary, content, how, access)
     await rename(temporary, file)
     if (how === 'synced') await syncFolder(folder)
   } catch (error) {
@@ -76,22 +70,25 @@ async function replace(
   }
 }
 
+async function writeNew(
+  file: string,
+  content: string | Uint8Array,
+  how: 'synced' | 'unsynced',
+  access: Access,
+): Promise<void> {
+  await using handle = await open(file, 'wx', fileModes[access])
+  await handle.writeFile(content)
+  if (how === 'synced') await handle.sync()
+}
+
 export async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'r+')
+  await handle.sync()
 }
 
 // Makes a rename inside the folder survive a power cut. Windows has no such call.
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(folder, 'r')
+  await handle.sync()
 }

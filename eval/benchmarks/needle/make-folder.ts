@@ -3,8 +3,8 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { renderVideo } from '../../../src/media/render/render-video.ts'
 import { framesOf } from '../../../src/media/render/scene.ts'
 import { speak } from '../../../src/media/speak.ts'
+import { createFile } from '../../../src/store/create-file.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
-import { makeFile } from '../../../src/store/make-file.ts'
 import type { MadeFolder, MakeWork } from '../benchmark.ts'
 import { makeNeedle } from './make-needle.ts'
 import { writeNeedle } from './write-needle.ts'
@@ -28,7 +28,7 @@ export async function makeFolder({
   await writeNeedle(set, {
     async render(script, name) {
       const seconds = framesOf(script) / script.fps
-      await makeFile(
+      await createFile(
         join(folder, name),
         temporary =>
           renderVideo(script, temporary, { signal, onProgress: done => onProgress(before + done, total, name) }),

@@ -1,13 +1,11 @@
 import type { BigIntStats } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StorageError } from '../../core/errors.ts'
-import { absentAs, errorCode } from '../../core/errors.ts'
+import { absentAs, errorCode, type StorageError } from '../../core/errors.ts'
 import { StageMeta } from '../../core/stage.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
-import { newerFormat } from '../format.ts'
-import { jsonOf, readText } from '../read-file.ts'
-import { isBroken } from '../seal.ts'
+import { jsonOf, namesIn, readText } from '../read-file.ts'
+import { isBroken, newerFormat } from '../record.ts'
 import { onDisk } from '../storage-error.ts'
 import { isAsWritten } from './file-check.ts'
 
@@ -81,7 +79,20 @@ export function stageFolder(videoFolder: string, stage: string, key: string): st
   return join(videoFolder, 'stages', stage, key)
 }
 
-// Only what is not there counts as missing. A disk that cannot answer is a fault to tell: a good result must not be moved away.
+// Only what does not exist counts as missing. A disk that cannot answer is an error: a good result must not be moved away.
 async function statOf(path: string): Promise<BigIntStats | undefined> {
   return onDisk(`read ${path}`, () => stat(path, { bigint: true }).catch(absentAs(undefined)))
+}
+
+// All whole results of one stage of a video, whatever they were made from.
+export async function listStage(videoFolder: string, stage: string): Promise<StageMeta[]> {
+  const keys = await namesIn(join(videoFolder, 'stages', stage))
+  const checks = await Promise.all(keys.map(key => checkStage(videoFolder, stage, key, 'sizes')))
+  return checks.flatMap(check => (check.state === 'whole' ? [check.meta] : []))
+}
+
+// The same of every stage.
+export async function listStages(videoFolder: string): Promise<StageMeta[]> {
+  const stages = await namesIn(join(videoFolder, 'stages'))
+  return (await Promise.all(stages.map(stage => listStage(videoFolder, stage)))).flat()
 }

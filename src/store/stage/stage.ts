@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { errorCode } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
 import type { StageMeta, StageResult, StageWriter } from '../../core/stage.ts'
-import { makeFolder, syncFolder, writeDurably } from '../durable.ts'
-import { sealed } from '../seal.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
+import { saveRecord } from '../record.ts'
 import { asStorageError, onDisk } from '../storage-error.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { checkStage, quarantine, stageFolder } from './stage-check.ts'
@@ -73,7 +73,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
         notes: files.notes,
         ...(ran?.length && { ran }),
       }
-      await writeDurably(join(work.path, 'meta.json'), `${JSON.stringify(sealed(meta), null, 2)}\n`)
+      await saveRecord(join(work.path, 'meta.json'), meta)
       return await publish(request, work.path, meta)
     })
     await onDisk(doing, () => removeParts(request.folder, request.stage))

@@ -2,11 +2,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { absentAs, BackendError, errorCode } from '../core/errors.ts'
-import { checkCommit, checkModelFile, checkRevision } from '../core/model-names.ts'
-import { fileModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
-import { onDisk } from './storage-error.ts'
-import { sweepAbandoned } from './temporary.ts'
+import { absentAs, BackendError, errorCode } from '../../core/errors.ts'
+import { checkCommit, checkModelFile, checkRevision } from '../../core/model-names.ts'
+import { fileModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
+import { onDisk } from '../storage-error.ts'
+import { sweepAbandoned } from '../temporary.ts'
 
 // Files of models in the layout of the hub's own cache: contents under "blobs" by their checksum, and a folder of links to
 // them for each commit. Other tools of the user find them there too.
