@@ -19,7 +19,7 @@ export interface Vocabulary {
 const rare = 3
 
 // How many near words stand in for one: more would blur the search and slow it.
-const atMost = 6
+const maxVariants = 6
 
 // Writes down every stem of the index with how it sounds and how it looks, so that near words are found without a scan.
 export async function buildVocabulary(database: Sqlite, signal?: AbortSignal): Promise<void> {
@@ -94,7 +94,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     return [...found]
       .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
       .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
-      .slice(0, atMost)
+      .slice(0, maxVariants)
   }
 
   return {
@@ -108,7 +108,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
 }
 
 // A key of how a word looks: letters that text recognition takes for each other are one.
-export function shapeOf(word: string): string {
+function shapeOf(word: string): string {
   return word
     .replace(/rn/g, 'm')
     .replace(/vv/g, 'w')

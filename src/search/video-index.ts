@@ -13,8 +13,7 @@ import type {
   VideoIndex,
 } from '../core/video.ts'
 import { evidenceList } from './evidence-list.ts'
-import { fuse, type RankedList } from './fuse.ts'
-import { listWeights, withoutTail, wordsWeight } from './list-weights.ts'
+import { fuse, listWeights, type RankedList, withoutTail, wordsWeight } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { nthMoment } from './nth-moment.ts'
 import {
@@ -57,7 +56,7 @@ export interface RankedVideo {
   rows: number // of the text index
 }
 
-// How many rows each list hands over, and how many hits a search returns when it is not told.
+// How many rows each list hands over, and how many hits a search returns by default.
 const listLength = 60
 const defaultHits = 12
 
@@ -67,14 +66,17 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
   const rows = evidenceList(parts.evidence)
   const pictures = picture && stillEvidence(parts, picture.by)
   let textIndex: Promise<TextIndex> | undefined
+  const openWords = () => {
+    textIndex ??= openTextIndex(parts.textIndexFile)
+    return textIndex
+  }
 
   const lists = async (query: SearchQuery, howMany: HowMany): Promise<RankedList<Found>[]> => {
     const pictureList = async () =>
       picture && pictures && wants(query, 'picture') ? foundByPicture(query, howMany, parts, pictures, picture) : []
     if (query.frame !== undefined) return [{ name: 'picture', weight: 1, items: await pictureList() }]
-    textIndex ??= openTextIndex(parts.textIndexFile)
     const [byWords, byMeaning, byPicture] = await Promise.all([
-      textIndex.then(index => foundByWords(query, howMany, rows, index)),
+      openWords().then(index => foundByWords(query, howMany, rows, index)),
       meaning ? foundByMeaning(query, howMany, rows, meaning) : [],
       pictureList(),
     ])
@@ -108,7 +110,7 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     async ranked(query, atMost) {
       refuseBlindSearch(query, parts)
       const found = await lists(query, atMost)
-      const { size, words } = await (textIndex ?? openTextIndex(parts.textIndexFile))
+      const { size, words } = await openWords()
       return {
         video,
         lists: found.map(list => ({ ...list, items: list.items.slice(0, atMost) })),

@@ -1,7 +1,6 @@
 import type { LibraryHit } from '../core/runtime.ts'
 import type { Video } from '../core/video.ts'
-import { fuse } from './fuse.ts'
-import { listWeights, withoutTail, wordsWeight } from './list-weights.ts'
+import { fuse, listWeights, withoutTail, wordsWeight } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import type { Found } from './search-lists.ts'
 import { rarityOf } from './text-index.ts'
