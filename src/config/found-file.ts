@@ -51,22 +51,18 @@ async function read(path: string, own: readonly string[], selfContained: SelfCon
 
 // The checks and the text are of one open file, so that it cannot be replaced in between; a FIFO is not waited for.
 async function content(path: string): Promise<{ text: string; owner: Stats }> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(error => {
+  await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(error => {
     throw new UsageError(`Cannot read the settings file ${path}: ${errorText(error)}.`, {
       cause: error,
       hint: 'Remove it, or name another one with --config PATH.',
     })
   })
-  try {
-    const owner = await handle.stat()
-    if (owner.size > maxBytes || !owner.isFile())
-      throw new UsageError(`${path} is not a settings file: it has ${owner.size} bytes, the max is ${maxBytes}.`, {
-        hint: 'Remove it, or name another one with --config PATH.',
-      })
-    return { text: await handle.readFile('utf8'), owner }
-  } finally {
-    await handle.close()
-  }
+  const owner = await handle.stat()
+  if (owner.size > maxBytes || !owner.isFile())
+    throw new UsageError(`${path} is not a settings file: it has ${owner.size} bytes, the max is ${maxBytes}.`, {
+      hint: 'Remove it, or name another one with --config PATH.',
+    })
+  return { text: await handle.readFile('utf8'), owner }
 }
 
 const shownNames = 6

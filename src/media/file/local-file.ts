@@ -31,13 +31,9 @@ export async function localFile(given: string): Promise<LocalFile> {
 
 // The first bytes of a file, to tell what it is.
 export async function headOf(path: string, size = 4096): Promise<Uint8Array> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 // A name as it may be printed: in quotes, with control characters and line ends escaped.

@@ -13,8 +13,8 @@ import { type PassWork, smallSize } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
 import { longestFrame, pictureHoles } from './picture-holes.ts'
 import type { KeepFile } from './piece-files.ts'
-import type { Seams } from './seams.ts'
 import { planSegments, runSideBySide } from './side-by-side.ts'
+import type { SplitPoints } from './split-points.ts'
 
 export type PassSettings = Pick<IndexSettings, 'stillsPerSecond' | 'stillWidth' | 'level' | 'segments' | 'decoder'>
 
@@ -38,7 +38,7 @@ export interface PassSinks {
 
 // What a pass has to know to go on after a seam as if nothing had happened. Plain data.
 export interface PassState {
-  seams: Seams
+  seams: SplitPoints
   next: number // the piece that comes next
   errors: number
   picture: NonNullable<PassReport['picture']>
@@ -242,7 +242,7 @@ function jumpNotes({ picture, audio }: PassReport, { leftOut }: SoundReport): st
 
 type AllResult = RunResult & { segments: NonNullable<PassReport['segments']> }
 
-type AtSeam = (seams: Seams, next: number, errors: number, soundOver: SoundReport | undefined) => PassState
+type AtSeam = (seams: SplitPoints, next: number, errors: number, soundOver: SoundReport | undefined) => PassState
 
 interface GoingOn {
   resume?: PassState

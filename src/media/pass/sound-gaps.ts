@@ -40,7 +40,7 @@ export class SoundGaps {
     if (!number) return false
     this.#numbers.push(Number(number[1]))
     if (this.#numbers.length < 3) return true
-    const [kind, start, end] = this.#numbers.splice(0)
+    const [kind, start = 0, end = 0] = this.#numbers.splice(0)
     const span = { start: roundTime(start), end: roundTime(end) }
     if (kind === kinds.gap) this.gaps.push(span)
     else this.leftOut ??= span

@@ -2,8 +2,9 @@ import { UsageError } from '../../core/errors.ts'
 import type { Span } from '../../core/time.ts'
 import { runProgram } from '../program/program.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
-import { pictures } from './pictures.ts'
-import { framesOf, type Script } from './scene.ts'
+import { dissolve, type Planes } from './planes.ts'
+import { framesOf, type Script, sceneStarts } from './scene.ts'
+import { type ScenePainter, scenePainter } from './scene-painter.ts'
 import { type Soundtrack, soundtrack } from './soundtrack.ts'
 
 const rate = 16000
@@ -95,4 +96,41 @@ function faultOf({ width, height, fps, scenes, cues, ...rest }: Script): string 
     if (!whole(cue.at, 0) || cue.at >= total) return `cue ${index} is at frame ${cue.at} of ${total}`
     if (cue.kind === 'sound' && !whole(cue.frames, 1)) return `cue ${index} lasts ${cue.frames} frames`
   }
+}
+
+// A picture and the first frame that shows it; it stays until the next one.
+interface Picture {
+  frame: number
+  bytes: Uint8Array
+}
+
+// The pictures of a script in order, each one that differs from the one before it.
+async function* pictures(script: Script, signal: AbortSignal): AsyncGenerator<Picture> {
+  const starts = sceneStarts(script)
+  let before: { painter: ScenePainter; frames: number } | undefined
+  for (const [index, scene] of script.scenes.entries()) {
+    const painter = await scenePainter(scene, script)
+    const mixed = before && scene.opens.kind === 'dissolve' ? scene.opens.frames : 0
+    let last: string | undefined
+    for (let frame = 0; frame < scene.frames; frame++) {
+      signal.throwIfAborted()
+      const state = painter.stateAt(frame)
+      if (frame >= mixed && state === last) continue
+      last = frame >= mixed ? state : undefined
+      const picture = painter.paint(frame)
+      if (before && frame < mixed) shineThrough(picture, before, frame, mixed)
+      yield { frame: starts[index]! + frame, bytes: picture.bytes }
+    }
+    before = { painter, frames: scene.frames }
+  }
+}
+
+// The scene before goes on beneath the new one, so that nothing freezes while it fades.
+function shineThrough(
+  picture: Planes,
+  before: { painter: ScenePainter; frames: number },
+  frame: number,
+  mixed: number,
+): void {
+  dissolve(picture, before.painter.paint(before.frames + frame), 1 - (frame + 1) / (mixed + 1))
 }

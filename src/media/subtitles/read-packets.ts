@@ -2,7 +2,7 @@ import { BackendError } from '../../core/errors.ts'
 import type { SubtitleStream, Video } from '../../core/video.ts'
 import { ffmpegArguments } from '../ffmpeg/ffmpeg-command.ts'
 import { runProgram } from '../program/program.ts'
-import { maxSubtitleBytes } from './track.ts'
+import { maxSubtitleBytes } from './parse-subtitles.ts'
 
 // The lines of a mov_text stream as SubRip in the bytes that they were written in: ffmpeg copies the packets without reading them, and
 // lists their times and sizes beside.
@@ -40,7 +40,7 @@ function subRip(packets: Buffer, list: string): Buffer {
   const seconds = (ticks: string) => (Number(ticks) * Number(up)) / Number(down)
   const parts: Buffer[] = []
   let at = 0
-  for (const [, start, lasts, size] of list.matchAll(/^0,\s*-?\d+,\s*(-?\d+),\s*(\d+),\s*(\d+),/gm)) {
+  for (const [, start = '', lasts = '', size] of list.matchAll(/^0,\s*-?\d+,\s*(-?\d+),\s*(\d+),\s*(\d+),/gm)) {
     const packet = packets.subarray(at, at + Number(size))
     at += Number(size)
     const length = packet.length >= 2 ? packet.readUInt16BE(0) : 0

@@ -4,9 +4,8 @@ import type { SubtitleStream, Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { ffmpegArguments } from '../ffmpeg/ffmpeg-command.ts'
 import { lastLine, type ProgramResult, runProgram } from '../program/program.ts'
-import { type Cue, parseSubtitles } from './parse-subtitles.ts'
+import { type Cue, maxSubtitleBytes, parseSubtitles, type SubtitleTrack } from './parse-subtitles.ts'
 import { readPackets } from './read-packets.ts'
-import { maxSubtitleBytes, type SubtitleTrack } from './track.ts'
 
 // The cues of a stream inside the video, on the clock of the video. A stream that cannot be read is a track with a problem.
 export async function readStream(video: Video, stream: SubtitleStream, signal?: AbortSignal): Promise<SubtitleTrack> {
