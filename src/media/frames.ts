@@ -69,7 +69,7 @@ async function lastFrame(
   const clock = openingClock({ ...video, sound: undefined }, { start: Math.max(0, span.start - runUp), end: span.end })
   const size = fittingSize(picture, width)
   const at = (seconds: number) => (clock.zero + seconds).toFixed(6)
-  const args = await ffmpegArguments({
+  const args = ffmpegArguments({
     input: video,
     inputOptions: clock.inputOptions,
     graph: [

@@ -43,7 +43,7 @@ export async function runProgram(
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<ProgramResult> {
-  const path = await locate(program)
+  const path = await requireProgram(program)
   if (options.signal?.aborted) throw interrupted(program, options.signal)
   const pipes = options.pipes ?? []
   const child = await start(program, path, args, {
@@ -124,7 +124,8 @@ async function start(program: string, path: string, args: readonly string[], opt
   }
 }
 
-async function locate(program: string): Promise<string> {
+// Where a program lies; a UsageError where it is not installed.
+export async function requireProgram(program: string): Promise<string> {
   const path = await findProgram(program)
   if (path) return path
   if (/[/\\]/.test(program)) return program

@@ -27,7 +27,8 @@ export function backgroundPainter(background: Background, size: Size, frames: nu
         fillRows(picture, bar, size.height, toYuv(background.paper))
       })
     case 'gradient': {
-      const [top, bottom] = background.colours.map(toYuv)
+      const [from, to] = background.colours
+      const [top, bottom] = [toYuv(from), toYuv(to)]
       const shift = (frame: number) => even((frame / size.fps) * background.drift * size.height)
       return {
         stateAt: frame => String(shift(frame)),

@@ -1,6 +1,8 @@
-import { UsageError } from '../../core/errors.ts'
+import { Readable } from 'node:stream'
+import { BackendError, errorText, InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
+import { untilAborted } from '../../core/signals.ts'
 import type { Span } from '../../core/time.ts'
-import { runProgram } from '../program/program.ts'
+import { requireProgram } from '../program/program.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
 import { dissolve, type Planes } from './planes.ts'
 import { framesOf, type Script, sceneStarts } from './scene.ts'
@@ -26,28 +28,42 @@ export async function renderVideo(script: Script, path: string, options: RenderO
   checkScript(script)
   const frames = framesOf(script)
   const sound = await soundtrack(script, options.signal)
-  await runProgram('ffmpeg', ffmpegArguments(script, path), {
-    signal: options.signal,
-    input: interleaved(script, sound, options),
-  })
+  await encode(script, path, Readable.from(interleaved(script, sound, options)), options.signal)
   return { frames, seconds: frames / script.fps, cues: sound.spans }
 }
 
-function ffmpegArguments(script: Script, path: string): string[] {
+async function encode(script: Script, path: string, pieces: Readable, signal: AbortSignal): Promise<void> {
+  const { default: ffmpeg } = await import('fluent-ffmpeg')
   const keyframes = String(script.fps * 2)
-  return [
-    ['-nostdin', '-v', 'error', '-y', '-f', 'matroska', '-i', 'pipe:0'],
-    ['-map', '0:v:0', '-map', '0:a:0', '-map_metadata', '-1', '-fflags', '+bitexact'],
-    ['-vf', `fps=${script.fps}:start_time=0`, '-frames:v', String(framesOf(script))],
-    ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '23', '-threads', '2', '-flags:v', '+bitexact'],
-    ['-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0', '-pix_fmt', 'yuv420p'],
-    ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
-    ['-c:a', 'aac', '-b:a', '64k', '-flags:a', '+bitexact'],
-    ['-movflags', '+faststart', '-f', 'mp4', `file:${path}`],
-  ].flat()
+  const command = ffmpeg(pieces)
+    .setFfmpegPath(await requireProgram('ffmpeg'))
+    .inputFormat('matroska')
+    .outputOptions('-map', '0:v:0', '-map', '0:a:0', '-map_metadata', '-1', '-fflags', '+bitexact')
+    .outputOptions('-vf', `fps=${script.fps}:start_time=0`, '-frames:v', String(framesOf(script)))
+    .outputOptions('-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '23', '-threads', '2', '-flags:v', '+bitexact')
+    .outputOptions('-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0', '-pix_fmt', 'yuv420p')
+    .outputOptions('-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv')
+    .outputOptions('-c:a', 'aac', '-b:a', '64k', '-flags:a', '+bitexact', '-movflags', '+faststart', '-f', 'mp4')
+  const written = new Promise((resolve, reject) => {
+    command.on('start', () => signal.aborted && command.kill('SIGKILL'))
+    command.on('end', resolve).on('error', reject).save(`file:${path}`)
+  })
+  try {
+    await untilAborted(written, signal)
+  } catch (cause) {
+    command.kill('SIGKILL')
+    await written.catch(() => {})
+    if (signal.aborted) throw new InterruptedError('ffmpeg was interrupted.', { cause: signal.reason })
+    // What went wrong in our own stream is wrapped, and says more.
+    const { inputStreamError = cause } = cause as { inputStreamError?: unknown }
+    if (inputStreamError instanceof LongtakeError) throw inputStreamError
+    throw new BackendError(`ffmpeg could not render ${path}: ${errorText(cause)}.`, { cause })
+  } finally {
+    pieces.destroy()
+  }
 }
 
-// Pictures and sound by time. A picture that stays is said again every second, so that ffmpeg never waits for the next one.
+// Pictures and sound by time. A picture that stays is sent again every second, so that ffmpeg never waits for the next one.
 async function* interleaved(script: Script, sound: Soundtrack, options: RenderOptions): AsyncGenerator<Uint8Array> {
   const { fps } = script
   const total = framesOf(script)
@@ -82,7 +98,7 @@ export function checkScript(script: Script): void {
 }
 
 function faultOf({ width, height, fps, scenes, cues, ...rest }: Script): string | undefined {
-  const whole = (value: number, least: number) => Number.isInteger(value) && value >= least
+  const whole = (value: number, min: number) => Number.isInteger(value) && value >= min
   if (!whole(width / 2, 8) || !whole(height / 2, 8)) return `${width}x${height} is not an even size of at least 16x16`
   if (!whole(fps, 1) || 16000 % fps !== 0) return `${fps} frames a second do not divide 16000 samples`
   if (scenes.length === 0) return 'it has no scene'

@@ -33,7 +33,7 @@ export async function soundtrack(script: Script, signal: AbortSignal): Promise<S
 
 async function* mix(script: Script, spans: Span[], signal: AbortSignal) {
   const total = Math.round((framesOf(script) / script.fps) * rate)
-  const waiting = script.cues.map((cue, i) => ({ cue, span: spans[i] })).sort((a, b) => a.span.start - b.span.start)
+  const waiting = script.cues.map((cue, i) => ({ cue, span: spans[i]! })).sort((a, b) => a.span.start - b.span.start)
   const room = random(1)
   let playing: Playing[] = []
   for (let first = 0; first < total; first += rate) {

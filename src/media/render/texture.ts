@@ -13,7 +13,7 @@ export function texture(width: number, height: number, seed: number, colours: [C
   for (let y = 0; y < height / 2; y++)
     for (let x = 0; x < width / 2; x++) {
       const at = y * (width / 2) + x
-      const [light, blue, red] = scale[Math.min(shades - 1, Math.max(0, Math.floor(field[at]! * shades)))]
+      const [light, blue, red] = scale[Math.min(shades - 1, Math.max(0, Math.floor(field[at]! * shades)))]!
       const top = y * 2 * width + x * 2
       planes.y[top] = planes.y[top + 1] = planes.y[top + width] = planes.y[top + width + 1] = light
       planes.u[at] = blue
@@ -24,10 +24,10 @@ export function texture(width: number, height: number, seed: number, colours: [C
 }
 
 function ramp([dark, middle, bright]: [Colour, Colour, Colour]): Yuv[] {
-  const stops = [toYuv(dark), toYuv(middle), toYuv(bright)]
+  const stops = [toYuv(dark), toYuv(middle), toYuv(bright)] as const
   return Array.from({ length: shades }, (_, i) => {
     const at = (i / (shades - 1)) * 2
-    return at < 1 ? between(stops[0]!, stops[1]!, at) : between(stops[1]!, stops[2]!, at - 1)
+    return at < 1 ? between(stops[0], stops[1], at) : between(stops[1], stops[2], at - 1)
   })
 }
 
@@ -62,7 +62,7 @@ function blocks(planes: Planes, next: () => number, scale: Yuv[]): void {
     const height = even(planes.height * (0.05 + next() * 0.2))
     const left = even(next() * (planes.width - width))
     const top = even(next() * (planes.height - height))
-    const [light, blue, red] = scale[Math.floor(next() * shades)]
+    const [light, blue, red] = scale[Math.floor(next() * shades)]!
     for (let y = top; y < top + height; y++)
       planes.y.fill(light, y * planes.width + left, y * planes.width + left + width)
     for (let y = top / 2; y < (top + height) / 2; y++) {

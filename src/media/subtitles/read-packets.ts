@@ -12,7 +12,7 @@ export async function readPackets(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   const copy = ['-map', `0:${stream.index}`, '-c', 'copy']
-  const args = await ffmpegArguments({
+  const args = ffmpegArguments({
     input: video,
     inputOptions: ['-copyts'],
     outputs: [

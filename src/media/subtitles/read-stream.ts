@@ -49,7 +49,7 @@ async function extract(
   options: string[],
   signal: AbortSignal | undefined,
 ): Promise<ProgramResult> {
-  const args = await ffmpegArguments({
+  const args = ffmpegArguments({
     input: video,
     inputOptions: ['-copyts', ...options],
     outputs: [{ options: ['-map', `0:${stream.index}`, '-c:s', 'subrip', '-f', 'srt'], pipe: 1 }],
