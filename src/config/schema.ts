@@ -4,7 +4,7 @@ import { megabytesIn } from '../core/machine/memory.ts'
 import { PolicySettings } from '../core/policy.ts'
 import type { Role } from '../core/services.ts'
 import { type FoundMay, type IndexSettings, taste } from '../core/settings.ts'
-import { neverOff, profileNames, profiles, roleNames, roleTexts } from './profiles.ts'
+import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
 // How much of the picture is decoded: every frame in full; every frame, those that no other builds on a little rougher; or keyframes.
@@ -27,14 +27,14 @@ const usual = stillSets[defaultStills]
 
 function role(name: Role) {
   const found: FoundMay = { 'x-found': 'self-contained' }
-  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(roleTexts[name]).meta(found)
+  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(aboutRole(name)).meta(found)
   return z
     .looseObject({
       backend: neverOff.includes(name) ? backend.refine(chosen => chosen !== 'off', 'cannot be off') : backend,
     })
     .prefault({})
     .describe(
-      `${roleTexts[name]}: a backend by name${neverOff.includes(name) ? '' : ' ("off" for none)'} and its settings`,
+      `${aboutRole(name)}: a backend by name${neverOff.includes(name) ? '' : ' ("off" for none)'} and its settings`,
     )
 }
 

@@ -12,13 +12,13 @@ export interface Fused<Item> {
 }
 
 // Reciprocal rank fusion: what several lists place high comes first, whatever scales their scores are on.
-export function fuse<Item>(lists: RankedList<Item>[], idOf: (item: Item) => string, k = 60): Fused<Item>[] {
+export function fuse<Item>(lists: RankedList<Item>[], idOf: (item: Item) => string): Fused<Item>[] {
   const fused = new Map<string, Fused<Item>>()
   for (const { name, weight, items } of lists) {
     items.forEach((item, rank) => {
       const id = idOf(item)
       const entry = fused.get(id) ?? { item, score: 0, lists: [] }
-      entry.score += weight / (k + rank + 1)
+      entry.score += weight / (60 + rank + 1)
       entry.lists.push(name)
       fused.set(id, entry)
     })

@@ -30,9 +30,9 @@ export async function localFile(given: string): Promise<LocalFile> {
 }
 
 // The first bytes of a file, to tell what it is.
-export async function headOf(path: string, size = 4096): Promise<Uint8Array> {
+export async function headOf(path: string): Promise<Uint8Array> {
   await using file = await open(path, 'r')
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
   return buffer.subarray(0, bytesRead)
 }
 
