@@ -29,7 +29,7 @@ export async function foundFile(
   }
 }
 
-// The user's own settings file lies in the working folder or above: it is read as such already.
+// The user's own settings file is in the working folder or above: it is read as such already.
 async function isOneOf(found: Stats, own: readonly string[]): Promise<boolean> {
   const others = await Promise.all(own.map(path => stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))))
   return others.some(other => other?.ino === found.ino && other.dev === found.dev)

@@ -1,6 +1,6 @@
 import { breather } from '../core/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
-import { alike, soundOf } from '../text/word-similarity.ts'
+import { soundOf, wordSimilarity } from '../text/word-similarity.ts'
 import type { Token } from '../text/words.ts'
 
 // One stem of the vocabulary to look for, and how surely it is the word that was asked for.
@@ -86,7 +86,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     if (held < rare && !/\d/.test(stem)) {
       const doubt = held === 0 ? 0.8 : 0.5
       for (const other of [...bySound(soundOf(stem)), ...spelledAlike(stem)]) {
-        const likeness = alike(token(stem), token(other))
+        const likeness = wordSimilarity(token(stem), token(other))
         if (likeness >= 0.75 ? soundsSo(stem, other) : likeness >= 0.6 && isSlip(stem, other))
           add(other, likeness * doubt)
       }

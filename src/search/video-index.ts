@@ -98,14 +98,14 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     byId: id => rows.byId(id) ?? pictures?.byId(id),
     async search(query) {
       refuseBlindSearch(query, parts)
-      const atMost = query.k ?? defaultHits
+      const max = query.k ?? defaultHits
       if (query.nth !== undefined) {
         const moment = nthMoment(await lists(query, 'all'), query, query.nth)
-        return (moment?.rows ?? []).slice(0, atMost).map(row => asHit(row, row.score, [row.list]))
+        return (moment?.rows ?? []).slice(0, max).map(row => asHit(row, row.score, [row.list]))
       }
-      const fused = fuse(await lists(query, Math.max(listLength, 2 * atMost)), hit => hit.evidence.id)
+      const fused = fuse(await lists(query, Math.max(listLength, 2 * max)), hit => hit.evidence.id)
       const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
-      return withoutRepeats(fused, same, atMost).map(({ item, score, lists }) => asHit(item, score, lists))
+      return withoutRepeats(fused, same, max).map(({ item, score, lists }) => asHit(item, score, lists))
     },
     async ranked(query, atMost) {
       refuseBlindSearch(query, parts)

@@ -20,7 +20,7 @@ export async function createFile(
   try {
     await make(temporary)
     await onDisk(`write ${path}`, async () => {
-      // A program of somebody else's has made it with the umask.
+      // Another program has made it with the umask.
       if (access === 'private') await chmod(temporary, fileModes.private)
       await syncFile(temporary)
       await rename(temporary, path)

@@ -4,7 +4,7 @@ import { errorCode } from '../core/errors.ts'
 import { temporaryPath } from './temporary.ts'
 
 // Who may read what is written. private: this user alone, whatever the umask says; for everything below the data folder.
-// umask: whoever the umask allows; for files that the user asked for by name.
+// umask: as the umask allows; for files that the user asked for by name.
 export type Access = 'private' | 'umask'
 export const fileModes = { private: 0o600, umask: 0o666 } as const
 export const folderModes = { private: 0o700, umask: 0o777 } as const
@@ -65,7 +65,7 @@ async function replace(
     await rename(temporary, file)
     if (how === 'synced') await syncFolder(folder)
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {}) // the sweep takes it later; the first error is the one to tell
+    await rm(temporary, { force: true }).catch(() => {}) // a later sweep removes it; the first error is the one to report
     throw error
   }
 }

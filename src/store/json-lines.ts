@@ -19,7 +19,7 @@ export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'
 
   const write = async (row: unknown) => {
     const line = Buffer.from(`${JSON.stringify(row)}\n`)
-    // Opened for each row: whoever appends may be stopped at any time, and then nobody would close it.
+    // Opened for each row: the process may be stopped at any time, and nobody would close it.
     await using handle = await open(file, 'a', fileModes.private)
     try {
       for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten

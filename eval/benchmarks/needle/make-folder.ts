@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { renderVideo } from '../../../src/media/render/render-video.ts'
-import { framesOf } from '../../../src/media/render/scene.ts'
+import { countFrames } from '../../../src/media/render/scene.ts'
 import { speak } from '../../../src/media/speak.ts'
 import { createFile } from '../../../src/store/create-file.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
@@ -22,12 +22,12 @@ export async function makeFolder({
   if (!(options.videos >= 1 && options.videos <= 1000))
     throw new UsageError(`A needle set has 1 to 1000 videos, not ${options.videos}.`)
   const set = await makeNeedle(options, async (text, voice) => (await speak(text, voice, signal)).length / sampleRate)
-  const lengths = set.videos.map(({ script }) => framesOf(script) / script.fps)
+  const lengths = set.videos.map(({ script }) => countFrames(script) / script.fps)
   const total = lengths.reduce((sum, seconds) => sum + seconds, 0)
   let before = 0
   await writeNeedle(set, {
     async render(script, name) {
-      const seconds = framesOf(script) / script.fps
+      const seconds = countFrames(script) / script.fps
       await createFile(
         join(folder, name),
         temporary =>

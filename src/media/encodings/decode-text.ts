@@ -24,7 +24,7 @@ function decode(label: string, bytes: Uint8Array): string {
   return label === 'windows-1252' ? decodeWindows1252(bytes) : new TextDecoder(label).decode(bytes)
 }
 
-// The likeliest encoding of bytes that are not UTF-8. The first of equals wins, so Windows-1252 where nothing speaks against it.
+// The likeliest encoding of bytes that are not UTF-8. The first of equals wins: Windows-1252 by default.
 function guess(sample: Uint8Array): string {
   const certainty = new Map(chardet.analyse(sample).map(({ name, confidence }) => [name as string, confidence / 100]))
   const sure = (names: string[]) => Math.max(0, ...names.map(name => certainty.get(name) ?? 0))

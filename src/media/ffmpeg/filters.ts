@@ -51,7 +51,7 @@ export async function toneMap(picture: PictureStream): Promise<string | undefine
   ].join(',')
 }
 
-// True for an HDR picture that this ffmpeg cannot turn into standard range; whoever shows it must say so.
+// True for an HDR picture that this ffmpeg cannot turn into standard range; the caller must say so.
 export async function staysPale(picture: PictureStream): Promise<boolean> {
   return picture.hdr && !((await hasFilter('zscale')) && (await hasFilter('tonemap')))
 }

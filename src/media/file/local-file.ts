@@ -29,7 +29,7 @@ export async function localFile(given: string): Promise<LocalFile> {
   return { path, name: basename(resolve(given)), bytes: found.size }
 }
 
-// The first bytes of a file, to tell what it is.
+// The first bytes of a file, to identify it.
 export async function headOf(path: string): Promise<Uint8Array> {
   await using file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)

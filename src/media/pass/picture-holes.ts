@@ -14,7 +14,7 @@ export interface PictureGaps {
 }
 
 // Of the gaps between frames those in which something was lost; the others are frames that stand still for long, as in recordings of
-// a screen. The packets of the file tell: a lasting frame has a duration that says so, or the next packet follows it in the file.
+// a screen. The packets of the file decide: a lasting frame has a duration that says so, or the next packet follows it in the file.
 export async function pictureHoles(
   video: Video,
   { gaps, usual, tail, soundGaps, soundEnd, errors, keyframesOnly }: PictureGaps,
@@ -23,7 +23,7 @@ export async function pictureHoles(
   const asked = tail ? [...gaps, tail] : gaps
   if (asked.length === 0) return []
   const isSilent = (gap: Span) => soundGaps.some(one => overlap(one, gap) > spanLength(gap) / 2)
-  const isJump = (gap: Span) => spanLength(gap) > longestFrame && !(soundEnd > gap.end - 1)
+  const isJump = (gap: Span) => spanLength(gap) > maxFrame && !(soundEnd > gap.end - 1)
   const open = asked.filter(gap => !isSilent(gap) && !isJump(gap))
   const scanned = open.length > 0 ? await scan(video, open, usual, keyframesOnly, signal) : []
   // AVI counts frames instead of keeping times: what follows a hole comes too early.
@@ -45,7 +45,7 @@ export async function pictureHoles(
   return asked.filter(gap => !lasting.has(gap))
 }
 
-export const longestFrame = 3600 // seconds; where the sound does not go on either, the clock has jumped
+export const maxFrame = 3600 // seconds; where the sound does not go on either, the clock has jumped
 const emptyPacket = 32 // bytes of a packet that says "as before"
 
 interface Scanned {
@@ -53,7 +53,7 @@ interface Scanned {
   inside: number // packets of the picture that lie in it
   insideBytes: number
   covered: boolean // the frame before it is said to last
-  from?: number // where in the file the packet before it lies
+  from?: number // offset in the file of the packet before it
   to?: number // and the one after
   torn?: number // the time of the last picture before the first such bytes in the file
   lost: boolean // there are bytes that belong to no packet

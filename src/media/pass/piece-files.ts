@@ -8,11 +8,11 @@ import { openTrack } from '../mp4/track.ts'
 // Pieces of an MP4 or MOV file that ffmpeg can open without reading the whole file's tables, which at twelve hours take it
 // half a second and over a hundred megabytes in each process.
 export interface PieceFiles {
-  input(piece: number): Promise<string | undefined> // what ffmpeg is told to open; its picture is stream 0
+  input(piece: number): Promise<string | undefined> // what ffmpeg opens; its picture is stream 0
   close(): Promise<void>
 }
 
-// Puts a small file away under a name, in place of the one before, and says where it lies.
+// Stores a small file under a name, replacing the one before, and returns its path.
 export type KeepFile = (name: string, bytes: Uint8Array) => Promise<string>
 
 const namesInTurn = 16 // more than pieces are ever in work

@@ -11,8 +11,8 @@ export interface TurnSinks {
   still(event: StillEvent): void | Promise<void>
 }
 
-// What one piece of a file gives, held until the pieces before it have been given out, then passed on at once.
-// When it holds too much, whoever pushes waits for the turn.
+// The output of one piece of a file, held until the pieces before it are done, then passed on at once.
+// When it is full, a writer waits until it is open.
 export class SegmentBuffer {
   readonly #most: number
   #small: SmallEvent[] = []

@@ -20,7 +20,7 @@ export interface SideBySide {
   first?: number // the piece to begin with; those before it have been given out by an earlier run
 }
 
-const shortest = 24 // seconds of a file that is worth two decoders
+const minSegmented = 24 // seconds of a file that is worth two decoders
 const framesEach = 1000 // what a piece that waits for its turn holds in memory
 const secondsEach = { min: 20, max: 300 }
 
@@ -39,7 +39,7 @@ export async function planSegments(
   if (wanted === 1) return inOne('one was asked for')
   if (span || !picture) return inOne(span ? 'only a part is decoded' : 'there is no picture')
   if (level === 'quick') return inOne('keyframes alone are read')
-  if (wanted === 'auto' && video.duration < shortest) return inOne('it is short')
+  if (wanted === 'auto' && video.duration < minSegmented) return inOne('it is short')
   const usual = Math.min(secondsEach.max, Math.max(secondsEach.min, framesEach / (picture.frameRate ?? 25)))
   const count = wanted === 'auto' ? Math.ceil(video.duration / usual / atOnce) * atOnce : wanted
   return { seams: await findSplitPoints(video, video.duration / count, signal), atOnce, threads }

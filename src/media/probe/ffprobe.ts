@@ -42,7 +42,7 @@ const Probed = z.object({
 })
 export type Probed = z.infer<typeof Probed>
 
-// What ffprobe says is in the file; an InputError where it cannot tell.
+// What ffprobe says is in the file; an InputError where it cannot.
 export async function ffprobe(file: LocalFile): Promise<Probed> {
   const args = ['-hide_banner', '-v', 'error', ...safeInput, '-show_format', '-show_streams', '-of', 'json']
   const { code, stdout, stderr } = await runProgram('ffprobe', [...args, '-i', fileInput(file.path)], {

@@ -124,7 +124,7 @@ async function start(program: string, path: string, args: readonly string[], opt
   }
 }
 
-// Where a program lies; a UsageError where it is not installed.
+// The path of a program; a UsageError where it is not installed.
 export async function requireProgram(program: string): Promise<string> {
   const path = await findProgram(program)
   if (path) return path

@@ -2,7 +2,7 @@ import { between, fillRows, newPlanes, type Planes, toYuv } from './planes.ts'
 import type { Background, Place } from './scene.ts'
 import { texture } from './texture.ts'
 
-// What lies behind everything of a scene. `stateAt` is equal for frames that look the same.
+// The background of a scene. `stateAt` is equal for frames that look the same.
 export interface BackgroundPainter {
   stateAt(frame: number): string
   paint(onto: Planes, frame: number): void

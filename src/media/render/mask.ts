@@ -23,7 +23,7 @@ export function boxMask(width: number, height: number): Mask {
   return maskOf(width, height, new Uint8Array(width * height).fill(255))
 }
 
-// Paints a colour through a mask, its left upper corner at x, y (even); what lies outside the picture is left out.
+// Paints a colour through a mask, its left upper corner at x, y (even); what is outside the picture is clipped.
 export function paint(planes: Planes, mask: Mask, x: number, y: number, [light, blue, red]: Yuv): void {
   paintPlane(planes.y, planes.width, planes.height, mask.luma, mask.width, x, y, light)
   const width = planes.width / 2

@@ -5,7 +5,7 @@ import type { Span } from '../../core/time.ts'
 import { requireProgram } from '../program/program.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
 import { dissolve, type Planes } from './planes.ts'
-import { framesOf, type Script, sceneStarts } from './scene.ts'
+import { countFrames, type Script, sceneStarts } from './scene.ts'
 import { type ScenePainter, scenePainter } from './scene-painter.ts'
 import { type Soundtrack, soundtrack } from './soundtrack.ts'
 
@@ -26,7 +26,7 @@ export interface RenderReport {
 // a temporary name and renames it when this returns. The same script gives the same bytes with the same ffmpeg.
 export async function renderVideo(script: Script, path: string, options: RenderOptions): Promise<RenderReport> {
   checkScript(script)
-  const frames = framesOf(script)
+  const frames = countFrames(script)
   const sound = await soundtrack(script, options.signal)
   await encode(script, path, Readable.from(interleaved(script, sound, options)), options.signal)
   return { frames, seconds: frames / script.fps, cues: sound.spans }
@@ -39,7 +39,7 @@ async function encode(script: Script, path: string, pieces: Readable, signal: Ab
     .setFfmpegPath(await requireProgram('ffmpeg'))
     .inputFormat('matroska')
     .outputOptions('-map', '0:v:0', '-map', '0:a:0', '-map_metadata', '-1', '-fflags', '+bitexact')
-    .outputOptions('-vf', `fps=${script.fps}:start_time=0`, '-frames:v', String(framesOf(script)))
+    .outputOptions('-vf', `fps=${script.fps}:start_time=0`, '-frames:v', String(countFrames(script)))
     .outputOptions('-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '23', '-threads', '2', '-flags:v', '+bitexact')
     .outputOptions('-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0', '-pix_fmt', 'yuv420p')
     .outputOptions('-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv')
@@ -66,7 +66,7 @@ async function encode(script: Script, path: string, pieces: Readable, signal: Ab
 // Pictures and sound by time. A picture that stays is sent again every second, so that ffmpeg never waits for the next one.
 async function* interleaved(script: Script, sound: Soundtrack, options: RenderOptions): AsyncGenerator<Uint8Array> {
   const { fps } = script
-  const total = framesOf(script)
+  const total = countFrames(script)
   const milliseconds = (frame: number) => Math.round((frame * 1000) / fps)
   const seen = pictures(script, options.signal)
   let shown = (await seen.next()).value!
@@ -107,7 +107,7 @@ function faultOf({ width, height, fps, scenes, cues, ...rest }: Script): string 
     if (scene.opens.kind === 'dissolve' && (!whole(scene.opens.frames, 1) || scene.opens.frames > scene.frames))
       return `scene ${index} of ${scene.frames} frames opens with a dissolve of ${scene.opens.frames}`
   }
-  const total = framesOf({ width, height, fps, scenes, cues, ...rest })
+  const total = countFrames({ width, height, fps, scenes, cues, ...rest })
   for (const [index, cue] of cues.entries()) {
     if (!whole(cue.at, 0) || cue.at >= total) return `cue ${index} is at frame ${cue.at} of ${total}`
     if (cue.kind === 'sound' && !whole(cue.frames, 1)) return `cue ${index} lasts ${cue.frames} frames`

@@ -113,7 +113,7 @@ async function load(graph: HierarchicalNSW, file: string): Promise<void> {
   }
 }
 
-// In the file's head, the fifth 8-byte number says where an element's label lies and the sixth where its vector begins;
+// In the file's head, the fifth 8-byte number is the offset of an element's label and the sixth that of its vector;
 // the label follows the vector.
 async function storedDimensions(file: string): Promise<number> {
   await using handle = await openFile(file, 'r')

@@ -33,7 +33,7 @@ export function readContent(videoFolder: string): Promise<ContentRecord | 'absen
   return readRecord(join(videoFolder, 'content.json'), ContentRecord)
 }
 
-// What a library that may only be read does not take in is found out again the next time.
+// What cannot be saved in a read-only library is found out again the next time.
 export async function saveContent(
   videoFolder: string,
   sha256: string | undefined,

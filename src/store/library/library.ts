@@ -98,7 +98,7 @@ async function readVideo(file: string): Promise<Video | undefined> {
   return typeof found === 'string' ? undefined : Video.parse(found)
 }
 
-// A library that is only read is not a fault: then the time of the last use stays as it was.
+// A read-only library is not an error: the time of the last use then stays as it was.
 async function markUsed(file: string): Promise<void> {
   const now = new Date()
   await utimes(file, now, now).catch(() => {})

@@ -47,7 +47,7 @@ export function fileHasher() {
   }
 }
 
-// Size and hashes of a file that somebody else has written.
+// Size and hashes of a file that a library has written.
 export async function hashFile(path: string, name: string): Promise<StoredFile> {
   const hasher = fileHasher()
   for await (const chunk of createReadStream(path, { highWaterMark: blockBytes })) hasher.update(chunk)

@@ -81,7 +81,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
   } catch (error) {
     await files.abandon()
     await abandon()
-    await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep takes it; tell the first error
+    await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep removes it; report the first error
     throw writesInto(error, work.path) ? asStorageError(error, doing) : error
   } finally {
     work.done()
@@ -127,7 +127,7 @@ async function publish(request: StageRequest, work: string, meta: StageMeta): Pr
   return { stage, key, folder, meta, reused: false }
 }
 
-// A full disk is the disk's doing wherever it is met; a refused right is ours to tell only inside our own folder.
+// A full disk is the disk's doing wherever it is met; a refused permission is reported as ours only inside our own folder.
 function writesInto(error: unknown, folder: string): boolean {
   const code = errorCode(error)
   if (!code) return false
