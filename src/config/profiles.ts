@@ -3,14 +3,14 @@ import type { Role } from '../core/services.ts'
 // Every role that a model or method can fill: what it is for, and the backend that needs nothing but the install.
 const roles: Record<Role, { about: string; embedded: string }> = {
   shots: { about: 'finds shot boundaries', embedded: 'frame-difference' },
-  voice: { about: 'finds where somebody speaks', embedded: 'silero' },
+  voice: { about: 'voice activity detection', embedded: 'silero' },
   transcribe: { about: 'speech to text, for the whole video', embedded: 'pocketsphinx' },
   retranscribe: {
     about: 'speech to text, once more and better, for a span that a question is about',
     embedded: 'pocketsphinx',
   },
   readText: { about: 'reads text on screen', embedded: 'tesseract' },
-  hear: { about: 'names sounds that are not words, for the whole video', embedded: 'signal' },
+  hear: { about: 'sound event detection, for the whole video', embedded: 'signal' },
   listen: { about: 'listens to a span that a question is about', embedded: 'signal' },
   embedImage: { about: 'turns frames into vectors for search', embedded: 'colour-layout' },
   embedText: { about: 'turns lines into vectors for search', embedded: 'off' },

@@ -46,14 +46,12 @@ const Index = z.strictObject({
   level: z
     .enum(levelNames)
     .default(defaultLevel)
-    .describe(
-      'how much of the picture is decoded: all; all, a little rougher where nothing builds on it; keyframes alone',
-    )
+    .describe('which frames are decoded: all; all, without deblocking those that no other refers to; keyframes only')
     .meta(taste),
   stills: z
     .enum(stillSetNames)
     .default(defaultStills)
-    .describe('how many frames are considered, and how large: sets stillsPerSecond and stillWidth')
+    .describe('how many frames are considered, and their size: sets stillsPerSecond and stillWidth')
     .meta(taste),
   stillsPerSecond: z
     .number()
