@@ -39,7 +39,7 @@ export interface SqliteDriver {
 }
 
 // Node's own SQLite comes first: nothing is compiled for it (docs/decisions/2026-11-22-sqlite-of-node.md).
-export const sqliteDrivers = {
+export const sqliteDrivers: Record<'node:sqlite' | 'better-sqlite3', SqliteDriver> = {
   'node:sqlite': {
     missing: () => (nodeSqlite() ? undefined : `Node ${process.versions.node} has no SQLite with full-text search`),
     async open(file, mode) {
@@ -63,7 +63,7 @@ export const sqliteDrivers = {
       }
     },
   },
-} satisfies Record<string, SqliteDriver>
+}
 
 // Opens an SQLite file. The library loads on first use.
 export async function openSqlite(file: string, options: OpenOptions, driver = usualDriver()): Promise<Sqlite> {
