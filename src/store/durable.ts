@@ -43,20 +43,7 @@ export async function writeDurably(
   file: string,
   content: string | Uint8Array,
   access: Access = 'private',
-): Promise<void> {
-  await replace(file, content, 'synced', access)
-}
-
-// The same but for power cuts: for records that can be made again, written while a person waits.
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  await replace(file, content, 'unsynced', 'private')
-}
-
-async function replace(
-  file: string,
-  content: string | Uint8Array,
-  how: 'synced' | 'unsynced',
-  access: Access,
+  how: 'synced' | 'unsynced' = 'synced',
 ): Promise<void> {
   const folder = dirname(file)
   const temporary = temporaryPath(folder)
@@ -68,6 +55,11 @@ async function replace(
     await rm(temporary, { force: true }).catch(() => {}) // a later sweep removes it; the first error is the one to report
     throw error
   }
+}
+
+// The same but for power cuts: for records that can be made again, written while a person waits.
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  await writeDurably(file, content, 'private', 'unsynced')
 }
 
 async function writeNew(

@@ -19,8 +19,10 @@ export const LockProgress = z.object({
 })
 export type LockProgress = z.infer<typeof LockProgress>
 
+type Progress = Pick<LockProgress, 'text' | 'done' | 'total'>
+
 export interface HeldLock {
-  report(progress: Pick<LockProgress, 'text' | 'done' | 'total'>): void // written at most once a second
+  report(progress: Progress): void // written at most once a second
 }
 
 export interface LockOptions {
@@ -112,11 +114,11 @@ export async function readProgress(folder: string): Promise<LockProgress | undef
 function progressBoard(folder: string) {
   const file = join(folder, 'progress.json')
   const since = new Date().toISOString()
-  let next: Pick<LockProgress, 'text' | 'done' | 'total'> | undefined
+  let next: Progress | undefined
   let timer: NodeJS.Timeout | undefined
   let writing = write({ text: 'starting' })
 
-  async function write(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
+  async function write(progress: Progress) {
     try {
       await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, since, ...progress }), {
         mode: fileModes.private,
@@ -131,12 +133,11 @@ function progressBoard(folder: string) {
     const progress = next
     next = undefined
     writing = writing.then(() => write(progress))
-    timer = setTimeout(flush, 1000)
-    timer.unref()
+    timer = setTimeout(flush, 1000).unref()
   }
 
   return {
-    report(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
+    report(progress: Progress) {
       next = progress
       if (!timer) flush()
     },

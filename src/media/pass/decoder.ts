@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { UsageError } from '../../core/errors.ts'
+import { absentAs, forbidden, UsageError } from '../../core/errors.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import { withDeadline } from '../../core/signals.ts'
 import { openingClock } from '../ffmpeg/clock.ts'
@@ -56,7 +56,7 @@ export async function whyNoCudaDecoding(): Promise<string | undefined> {
 async function whyNoCard(): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined
   const devices = ['/dev/nvidiactl', '/dev/dxg'] // the second is a card of Windows seen from its Linux
-  const found = await Promise.all(devices.map(path => stat(path).catch(() => undefined)))
+  const found = await Promise.all(devices.map(path => stat(path).catch(absentAs(undefined, ...forbidden))))
   return found.some(Boolean) ? undefined : 'there is no NVIDIA card here'
 }
 

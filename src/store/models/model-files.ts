@@ -129,7 +129,7 @@ export async function removeModelFiles(repository: string, commit: string, paths
     let freed = 0
     for (const path of paths) {
       const file = join(snapshot, checkModelFile(path))
-      const target = await readlink(file).catch(() => undefined)
+      const target = await readlink(file).catch(absentAs(undefined, 'EINVAL'))
       if (target) contents.add(basename(target))
       else freed += (await stat(file).catch(absentAs(undefined)))?.size ?? 0
       await rm(file, { force: true })
@@ -161,5 +161,5 @@ async function shownBlobs(repository: string): Promise<Set<string>> {
 async function removeEmpty(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(absentAs([])))
     if (entry.isDirectory()) await removeEmpty(join(folder, entry.name))
-  await rmdir(folder).catch(() => {})
+  await rmdir(folder).catch(absentAs(undefined, 'ENOTEMPTY', 'EEXIST'))
 }
