@@ -1,6 +1,6 @@
 import type { AgentState, Budget, Question, Turn, Watch } from '../src/core/agent.ts'
 import type { ChatModel } from '../src/core/chat.ts'
-import type { PolicySettings } from '../src/core/policy.ts'
+import type { PolicySettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 import type { KeptRun } from './nodes/run-state.ts'

@@ -1,7 +1,7 @@
 import type { AgentState } from '../../src/core/agent.ts'
 import type { Draft } from '../../src/core/brief.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
-import type { PolicyName } from '../../src/core/policy.ts'
+import type { PolicyName } from '../../src/core/settings.ts'
 
 // What travels between the nodes: the agent's state, and what the next node is to do. Plain JSON.
 export interface RunState {

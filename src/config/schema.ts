@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { megabytesIn } from '../core/machine/memory.ts'
-import { PolicySettings } from '../core/policy.ts'
 import type { Role } from '../core/services.ts'
-import { type FoundMay, type IndexSettings, taste } from '../core/settings.ts'
+import { type FoundMay, type IndexSettings, PolicySettings, taste } from '../core/settings.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
