@@ -28,8 +28,6 @@ import {
 import { stillEvidence } from './still-evidence.ts'
 import { type AskedWord, openTextIndex, type TextIndex } from './text-index.ts'
 
-export type { MeaningSearch, PictureSearch } from './search-lists.ts'
-
 export interface VideoIndexParts {
   video: Video
   coverage: Coverage

@@ -1,6 +1,5 @@
 import chardet from 'chardet'
-import { multiByte, singleByte } from './candidates.ts'
-import { scoreMultiByte, scoreSingleByte } from './score.ts'
+import { multiByte, scoreMultiByte, scoreSingleByte, singleByte } from './candidates.ts'
 
 export interface DecodedText {
   text: string

@@ -1,8 +1,11 @@
-import { rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { errorCode } from '../../core/errors.ts'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { z } from 'zod'
+import { errorCode, StorageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import type { StageMeta, StageResult, StageWriter } from '../../core/stage.ts'
+import { breather } from '../../core/signals.ts'
+import type { StageMeta, StageReader, StageResult, StageWriter } from '../../core/stage.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 import { saveRecord } from '../record.ts'
 import { asStorageError, onDisk } from '../storage-error.ts'
@@ -10,8 +13,6 @@ import { temporaryFolder } from '../temporary.ts'
 import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
 import { removeParts, stageParts } from './stage-parts.ts'
-
-export { readStage } from './stage-reader.ts'
 
 export interface StageIdentity {
   video: string
@@ -133,4 +134,41 @@ function writesInto(error: unknown, folder: string): boolean {
   if (!code) return false
   if (['ENOSPC', 'EDQUOT', 'EROFS'].includes(code) || code.startsWith('SQLITE_')) return true
   return error instanceof Error && 'path' in error && String(error.path).startsWith(folder)
+}
+
+// Reads the files of a finished stage; its folder comes from runStage or findStage, which have checked the sizes.
+export function readStage(folder: string): StageReader {
+  const path = (name: string) => join(folder, name)
+
+  const parse = <T>(name: string, text: string, shape: z.ZodType<T>, line?: number): T => {
+    try {
+      return shape.parse(JSON.parse(text))
+    } catch (error) {
+      const place = line === undefined ? '' : ` (line ${line})`
+      throw new StorageError(`${path(name)}${place} of stage "${basename(join(folder, '..'))}" cannot be read.`, {
+        hint: 'Run "longtake cache verify": it moves damaged results away, and the next command rebuilds them.',
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    path,
+    has: name => existsSync(path(name)),
+    async json(name, shape) {
+      return parse(name, await readFile(path(name), 'utf8'), shape)
+    },
+    async lines(name, shape) {
+      const lines = (await readFile(path(name), 'utf8')).split('\n')
+      lines.pop() // what follows the last line end
+      const rows: z.infer<typeof shape>[] = []
+      const breathe = breather()
+      for (const [index, line] of lines.entries()) {
+        const pause = breathe()
+        if (pause) await pause
+        rows.push(parse(name, line, shape, index + 1))
+      }
+      return rows
+    },
+  }
 }
