@@ -1,6 +1,6 @@
 import type { BaseChannel, BaseCheckpointSaver, LangGraphRunnableConfig } from '@langchain/langgraph'
 import type { Budget } from '../src/core/agent.ts'
-import type { PolicySettings } from '../src/core/policy.ts'
+import type { PolicySettings } from '../src/core/settings.ts'
 import { understand } from './nodes/understand.ts'
 import type { GraphParts } from './parts.ts'
 import { openPolicies } from './policies.ts'

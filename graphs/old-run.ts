@@ -1,7 +1,7 @@
 import type { AgentState } from '../src/core/agent.ts'
 import type { Draft } from '../src/core/brief.ts'
 import type { ToolCall } from '../src/core/chat.ts'
-import type { PolicyName } from '../src/core/policy.ts'
+import type { PolicyName } from '../src/core/settings.ts'
 import type { Done } from './state.ts'
 
 // The last line of states.jsonl in the folder of a run that began before runs had checkpoints.

@@ -1,7 +1,7 @@
-import { type PolicyName, type PolicySettings, policyNames } from '../src/core/policy.ts'
+import { type PolicyName, type PolicySettings, policyNames } from '../src/core/settings.ts'
 import type { NamedPolicy, Policy } from './session.ts'
 
-// The policies that are on, in the order of their lines in src/core/policy.ts. Each is the file in graphs/policies that has its name.
+// The policies that are on, in the order of their lines in src/core/settings.ts. Each is the file in graphs/policies that has its name.
 export async function openPolicies(on: Partial<PolicySettings>): Promise<NamedPolicy[]> {
   const names = policyNames.filter(name => on[name])
   return Promise.all(names.map(async name => ({ ...(await load(name)), name })))

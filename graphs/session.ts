@@ -21,7 +21,7 @@ import { draftTokens } from './draft-tokens.ts'
 import type { GraphParts } from './parts.ts'
 import type { Checked, DraftSentence, Judged, RunState, Update } from './state.ts'
 
-// What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/policy.ts.
+// What the code of the agent sees to, whatever its models do: a file in graphs/policies and a line in src/core/settings.ts.
 // The nodes ask those that are on, in the order of their lines. Each hook is a place in the loop, in the order of a run.
 export interface Policy {
   // What one question may cost; without any a run ends after 64 rounds.

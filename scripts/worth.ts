@@ -1,7 +1,7 @@
 import { graphNames } from '../graphs/index.ts'
 import { chatModels } from '../models/chat/index.ts'
 import type { ChatModel } from '../src/core/chat.ts'
-import { policyNames } from '../src/core/policy.ts'
+import { policyNames } from '../src/core/settings.ts'
 import { replaceBlock } from './doc-block.ts'
 import { allOn, measure, noPolicies, type Outcome } from './worth/measure.ts'
 import { type Story, stories } from './worth/story-index.ts'

@@ -19,7 +19,7 @@ const makers: Record<string, (value: string) => Promise<string>> = {
 // What each policy says of itself, above its export.
 async function policyTable(): Promise<string> {
   const { fileOfPolicy } = await import('../graphs/policies.ts')
-  const { policyNames } = await import('../src/core/policy.ts')
+  const { policyNames } = await import('../src/core/settings.ts')
   const rows = policyNames.map(name => {
     const file = `graphs/policies/${fileOfPolicy(name)}`
     const [, comment = ''] = /((?:^\/\/.*\n)*)^export default \{/m.exec(readFileSync(join(root, file), 'utf8')) ?? []

@@ -3,7 +3,7 @@ import { byTime, type Evidence } from '../src/core/evidence.ts'
 import { breather } from '../src/core/signals.ts'
 import { formatSpan, type Span, touches } from '../src/core/time.ts'
 import type { ToolContext } from '../src/core/tool.ts'
-import { distinctRows, occurrencesOf } from '../src/text/occurrences.ts'
+import { distinctRows, findOccurrences } from '../src/text/occurrences.ts'
 import { coverage } from '../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../src/text/words.ts'
 import { defineTool } from './define.ts'
@@ -62,7 +62,7 @@ async function aboutOnly(rows: readonly Evidence[], about: string, signal: Abort
 function report(rows: readonly Evidence[], all: number, about: string | undefined): string {
   if (rows.length === 0) return about ? `No row holds "${about}".` : 'No rows there.'
   const cut = all > rows.length ? ` The first ${rows.length} of ${all} are shown; narrow the span for the rest.` : ''
-  const times = about ? occurrencesOf(about, rows) : distinctRows(rows)
+  const times = about ? findOccurrences(about, rows) : distinctRows(rows)
   const spans = times.slice(0, 40).map(one => formatSpan(one.span))
   const what = about ? `"${about}" occurs ${times.length} times as these words` : `${times.length} distinct rows`
   return `${rows.length} rows.${cut} ${what}: ${spans.join(' ')}`

@@ -6,7 +6,7 @@ import type { Trust } from '../../src/media/file/file-look.ts'
 import { localFile } from '../../src/media/file/local-file.ts'
 import { framesAt } from '../../src/media/frames.ts'
 import { probe } from '../../src/media/probe/probe.ts'
-import type { Library } from '../../src/store/library.ts'
+import type { Library } from '../../src/store/library/library.ts'
 
 const late = 10 // seconds that the last picture may come before the end
 

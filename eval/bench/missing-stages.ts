@@ -6,8 +6,8 @@ import type { Config } from '../../src/config/schema.ts'
 import type { Video } from '../../src/core/video.ts'
 import { localFile } from '../../src/media/file/local-file.ts'
 import { probe } from '../../src/media/probe/probe.ts'
-import { usage } from '../../src/store/cache.ts'
-import type { Library } from '../../src/store/library.ts'
+import { usage } from '../../src/store/library/cache.ts'
+import type { Library } from '../../src/store/library/library.ts'
 import { findStage } from '../../src/store/stage/stage.ts'
 
 export interface MissingStage {

@@ -4,7 +4,7 @@ import type { Evidence } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { aspectsOf } from '../../src/text/question/aspects.ts'
 import { statedTimes } from '../../src/text/stated-times.ts'
-import { keyWords, telling } from '../../src/text/terms.ts'
+import { contentWords, keyWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 import { callsOf } from '../calls/kinds.ts'
@@ -46,8 +46,8 @@ export function openAspects(
 ): string[] {
   if (aspects.length < 2) return held.length > 0 ? [] : [...aspects]
   return aspects.filter((aspect, i) => {
-    const others = aspects.filter((_, at) => at !== i).flatMap(other => telling(other).map(term => term.stem))
-    const own = telling(aspect).filter(term => !others.includes(term.stem))
+    const others = aspects.filter((_, at) => at !== i).flatMap(other => contentWords(other).map(term => term.stem))
+    const own = contentWords(aspect).filter(term => !others.includes(term.stem))
     if (own.length === 0) return held.length === 0
     return !held.some(
       one =>
@@ -63,5 +63,5 @@ export function openAspects(
 
 // A call for the whole question found rows for the loudest of its parts, not for each.
 function holdsOthers(input: string, aspects: readonly string[], at: number): boolean {
-  return aspects.some((other, i) => i !== at && coverage(telling(other), input) >= 0.9)
+  return aspects.some((other, i) => i !== at && coverage(contentWords(other), input) >= 0.9)
 }

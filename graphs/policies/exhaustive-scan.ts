@@ -2,7 +2,7 @@ import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Track } from '../../src/core/evidence.ts'
 import { type Route, routeOf } from '../../src/text/question/route.ts'
-import { telling } from '../../src/text/terms.ts'
+import { contentWords } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { Policy, Session } from '../session.ts'
 
@@ -67,6 +67,6 @@ function isCut(step: Step): boolean {
 }
 
 function sharesWord(about: string, question: string): boolean {
-  const asked = new Set(telling(question).map(token => token.stem))
-  return telling(about).some(token => asked.has(token.stem))
+  const asked = new Set(contentWords(question).map(token => token.stem))
+  return contentWords(about).some(token => asked.has(token.stem))
 }

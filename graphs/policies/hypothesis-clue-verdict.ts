@@ -4,7 +4,7 @@ import type { Evidence } from '../../src/core/evidence.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import { optionText } from '../../src/text/option.ts'
 import { isNegated } from '../../src/text/question/negation.ts'
-import { rowsAbout, telling } from '../../src/text/terms.ts'
+import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { type Token, tokens } from '../../src/text/words.ts'
 import { callsOf } from '../calls/kinds.ts'
@@ -61,8 +61,8 @@ export interface Clue {
 
 export function cluesOf(question: Question): Clue[] {
   const options = (question.options ?? []).map(optionText)
-  const terms = options.map(option => telling(option))
-  const asked = telling(question.text)
+  const terms = options.map(option => contentWords(option))
+  const asked = contentWords(question.text)
   return options.map((text, option) => {
     const all = terms[option] ?? []
     const others = terms.flatMap((list, i) => (i === option ? [] : list))
@@ -85,15 +85,15 @@ export function clueCalls(clues: readonly Clue[], steps: readonly Step[], tools:
 
 // The rows that an option is tried against: those that hold its clue, then those that hold the question.
 function rowsOfOption(clue: Clue, question: Question, ledger: readonly Evidence[]): Evidence[] {
-  const own = rowsAbout(telling(clue.words), ledger, 4, 0.5)
-  const about = rowsAbout(telling(question.text), own.length > 0 ? near(own, ledger) : ledger, 3, 0.3)
+  const own = rowsAbout(contentWords(clue.words), ledger, 4, 0.5)
+  const about = rowsAbout(contentWords(question.text), own.length > 0 ? near(own, ledger) : ledger, 3, 0.3)
   return [...new Map([...own, ...about].map(row => [row.id, row])).values()]
 }
 
 // Without a model that reads: found is what stands in a row that also holds, or stands beside, words of the question.
 export function verdictByWords(clue: Clue, question: Question, ledger: readonly Evidence[]): OptionVerdict {
-  const terms = telling(clue.words)
-  const asked = telling(question.text)
+  const terms = contentWords(clue.words)
+  const asked = contentWords(question.text)
   const hits = rowsAbout(terms, ledger, 8, 0.75)
   const held = hits.find(row => asked.length === 0 || near([row], ledger).some(one => holdsSome(asked, one)))
   const base = { option: clue.option, clue: clue.words }

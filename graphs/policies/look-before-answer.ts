@@ -2,7 +2,7 @@ import type { Step } from '../../src/core/agent.ts'
 import type { ToolCall } from '../../src/core/chat.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { type Route, routeOf } from '../../src/text/question/route.ts'
-import { rowsAbout, telling } from '../../src/text/terms.ts'
+import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
 import type { Policy, Session } from '../session.ts'
 import type { RunState } from '../state.ts'
@@ -56,7 +56,7 @@ function isAbout(step: Step): boolean {
 // Two hits at most: those that hold most words of the question, at different moments.
 function bestHits({ parts, ledger }: Session, { steps }: RunState): { start: number; end: number }[] {
   const hits = steps.flatMap(step => step.evidence.flatMap(id => ledger.get(id) ?? []))
-  const best = rowsAbout(telling(parts.question.text), hits, 6, 0)
+  const best = rowsAbout(contentWords(parts.question.text), hits, 6, 0)
   const chosen: { start: number; end: number }[] = []
   for (const { span } of best.length > 0 ? best : hits.slice(0, 1))
     if (chosen.length < 2 && chosen.every(one => formatTime(one.start) !== formatTime(span.start))) chosen.push(span)

@@ -5,7 +5,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import type { Named } from '../../src/core/tool.ts'
-import { telling } from '../../src/text/terms.ts'
+import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { nearestStill } from '../nearest-still.ts'
 import { askModel } from '../nodes/ask-model.ts'
@@ -131,7 +131,7 @@ function rateByWords(session: Session, row: Evidence, { question, steps }: RunSt
   const queries = searchesIn(session, steps)
     .filter(step => step.evidence.includes(row.id))
     .map(queryOf)
-  const asked = [question.text, ...(question.options ?? []), ...queries].map(text => telling(text))
+  const asked = [question.text, ...(question.options ?? []), ...queries].map(text => contentWords(text))
   const share = Math.max(0, ...asked.filter(terms => terms.length > 0).map(terms => coverage(terms, row.text)))
   const score = share >= 0.75 ? 4 : share >= 0.45 ? 3 : share >= 0.12 ? 2 : 1
   return { id: row.id, score, reason: `holds ${Math.round(share * 100)} % of the words asked for`, by: 'words' }

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/fence.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
-import { telling } from '../../src/text/terms.ts'
+import { contentWords } from '../../src/text/terms.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 import { callsOf, closerCalls } from '../calls/kinds.ts'
 import { exhausted } from '../nodes/budget.ts'
@@ -64,7 +64,7 @@ function nextCalls(session: Session, sentence: DraftSentence, { verdict }: Judge
 
 // The words of the question without what the sentence claimed of them.
 function searchOpposite({ parts: { question, tools } }: Session, sentence: string): ToolCall[] {
-  const asked = telling(question.text)
+  const asked = contentWords(question.text)
   const words =
     asked.length > 0
       ? asked

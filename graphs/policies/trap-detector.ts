@@ -1,6 +1,6 @@
 import type { PremiseVerdict } from '../../src/core/agent.ts'
 import { isUnheardOf, premiseRows, type Trap, trapsIn } from '../../src/text/question/traps.ts'
-import { keyWords, telling } from '../../src/text/terms.ts'
+import { contentWords, keyWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { quote } from '../answer/quotes.ts'
 import { callsOf } from '../calls/kinds.ts'
@@ -67,7 +67,7 @@ async function tryPremise(session: Session, claim: string): Promise<PremiseVerdi
   const cites = rows.map(row => row.id)
   if (reply.verdict !== 'contradicted') return { claim, ...reply, cites }
   // Only a row that speaks of the same thing can say the opposite of it.
-  const against = rows.filter(row => coverage(telling(claim), row.text) >= 0.6).slice(0, 1)
+  const against = rows.filter(row => coverage(contentWords(claim), row.text) >= 0.6).slice(0, 1)
   return against.length > 0
     ? { claim, ...reply, cites: against.map(row => row.id) }
     : { claim, verdict: 'unseen', reason: reply.reason, cites }

@@ -1,6 +1,6 @@
 import { CheckReply } from '../../src/core/brief.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { telling } from '../../src/text/terms.ts'
+import { contentWords } from '../../src/text/terms.ts'
 import { coverage } from '../../src/text/word-similarity.ts'
 import { tokens } from '../../src/text/words.ts'
 import { askModel } from '../nodes/ask-model.ts'
@@ -35,7 +35,7 @@ export default {
 
 // Whether the words of the rows bear a sentence out, for when no model can judge it: most of its telling words and every number.
 function bornOutByWords(sentence: string, rows: readonly Evidence[]): boolean {
-  const terms = telling(sentence)
+  const terms = contentWords(sentence)
   if (terms.length === 0 || rows.length === 0) return false
   const said = tokens(rows.map(row => row.text).join('\n'))
   const numbers = terms.filter(term => /^\d+$/.test(term.text))

@@ -4,7 +4,7 @@ import type { Finding } from '../../src/core/evidence.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import {
   type Cue,
-  framesOf,
+  countFrames,
   type Scene,
   type ScreenText,
   type Script,
@@ -39,7 +39,7 @@ function indexOf(script: Script): VideoIndex {
     ...script.cues.map(cue => heardRow(cue, fps)),
     ...script.scenes.flatMap((scene, i) => textRows(scene, starts[i], fps)),
   ].filter(row => row !== undefined)
-  return handMadeIndex({ duration: framesOf(script) / fps, rows, shots })
+  return handMadeIndex({ duration: countFrames(script) / fps, rows, shots })
 }
 
 function heardRow(cue: Cue, fps: number): Finding | undefined {

@@ -7,7 +7,7 @@ import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from 
 import { linked } from '../core/signals.ts'
 import { isPartial } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
-import { type Library, openLibrary } from '../store/library.ts'
+import { type Library, openLibrary } from '../store/library/library.ts'
 import { type Answering, answerQuestion, goOn, stoppedRun } from './ask/answer-question.ts'
 import { checkQuery, checkQuestion } from './ask/check-question.ts'
 import { replayRun } from './ask/replay.ts'

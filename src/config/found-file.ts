@@ -29,7 +29,7 @@ export async function foundFile(
   }
 }
 
-// The user's own settings file lies in the working folder or above: it is read as such already.
+// The user's own settings file is in the working folder or above: it is read as such already.
 async function isOneOf(found: Stats, own: readonly string[]): Promise<boolean> {
   const others = await Promise.all(own.map(path => stat(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))))
   return others.some(other => other?.ino === found.ino && other.dev === found.dev)
@@ -51,22 +51,18 @@ async function read(path: string, own: readonly string[], selfContained: SelfCon
 
 // The checks and the text are of one open file, so that it cannot be replaced in between; a FIFO is not waited for.
 async function content(path: string): Promise<{ text: string; owner: Stats }> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(error => {
+  await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(error => {
     throw new UsageError(`Cannot read the settings file ${path}: ${errorText(error)}.`, {
       cause: error,
       hint: 'Remove it, or name another one with --config PATH.',
     })
   })
-  try {
-    const owner = await handle.stat()
-    if (owner.size > maxBytes || !owner.isFile())
-      throw new UsageError(`${path} is not a settings file: it has ${owner.size} bytes, the max is ${maxBytes}.`, {
-        hint: 'Remove it, or name another one with --config PATH.',
-      })
-    return { text: await handle.readFile('utf8'), owner }
-  } finally {
-    await handle.close()
-  }
+  const owner = await handle.stat()
+  if (owner.size > maxBytes || !owner.isFile())
+    throw new UsageError(`${path} is not a settings file: it has ${owner.size} bytes, the max is ${maxBytes}.`, {
+      hint: 'Remove it, or name another one with --config PATH.',
+    })
+  return { text: await handle.readFile('utf8'), owner }
 }
 
 const shownNames = 6

@@ -1,27 +1,34 @@
 import type { Role } from '../core/services.ts'
 
-// Every role that a model or method can fill, with what it is for.
-export const roleTexts = {
-  shots: 'finds shot boundaries',
-  voice: 'finds where somebody speaks',
-  transcribe: 'speech to text, for the whole video',
-  retranscribe: 'speech to text, once more and better, for a span that a question is about',
-  readText: 'reads text on screen',
-  hear: 'names sounds that are not words, for the whole video',
-  listen: 'listens to a span that a question is about',
-  embedImage: 'turns frames into vectors for search',
-  embedText: 'turns lines into vectors for search',
-  planner: 'decides what to look at next',
-  writer: 'writes the answer',
-  verifier: 'tries each sentence against the evidence it cites',
-  vision: 'looks at frames and answers about them',
-  judge: 'grades answers of a benchmark',
-  rerank: 'rates how well a line fits a query',
-  detect: 'finds things in a frame',
-  faces: 'finds faces in a frame, and whose they are',
-} as const satisfies Record<Role, string>
+// Every role that a model or method can fill: what it is for, and the backend that needs nothing but the install.
+const roles: Record<Role, { about: string; embedded: string }> = {
+  shots: { about: 'finds shot boundaries', embedded: 'frame-difference' },
+  voice: { about: 'voice activity detection', embedded: 'silero' },
+  transcribe: { about: 'speech to text, for the whole video', embedded: 'pocketsphinx' },
+  retranscribe: {
+    about: 'speech to text, once more and better, for a span that a question is about',
+    embedded: 'pocketsphinx',
+  },
+  readText: { about: 'reads text on screen', embedded: 'tesseract' },
+  hear: { about: 'sound event detection, for the whole video', embedded: 'signal' },
+  listen: { about: 'listens to a span that a question is about', embedded: 'signal' },
+  embedImage: { about: 'turns frames into vectors for search', embedded: 'colour-layout' },
+  embedText: { about: 'turns lines into vectors for search', embedded: 'off' },
+  planner: { about: 'decides what to look at next', embedded: 'rules' },
+  writer: { about: 'writes the answer', embedded: 'rules' },
+  verifier: { about: 'tries each sentence against the evidence it cites', embedded: 'rules' },
+  vision: { about: 'looks at frames and answers about them', embedded: 'off' },
+  judge: { about: 'grades answers of a benchmark', embedded: 'off' },
+  rerank: { about: 'rates how well a line fits a query', embedded: 'off' },
+  detect: { about: 'finds things in a frame', embedded: 'off' },
+  faces: { about: 'finds faces in a frame, and whose they are', embedded: 'off' },
+}
 
-export const roleNames = Object.keys(roleTexts) as Role[]
+export const roleNames = Object.keys(roles) as Role[]
+
+export function aboutRole(role: Role): string {
+  return roles[role].about
+}
 
 // Without shots there is nothing to index and nothing to show.
 export const neverOff: Role[] = ['shots']
@@ -34,26 +41,12 @@ export interface RoleSettings {
 
 export type Profile = Record<Role, RoleSettings>
 
-// Needs nothing but the install: the floor that every other profile stands on.
-const embedded: Profile = {
-  shots: { backend: 'frame-difference' },
-  voice: { backend: 'silero' },
-  transcribe: { backend: 'pocketsphinx' },
-  retranscribe: { backend: 'pocketsphinx' },
-  readText: { backend: 'tesseract' },
-  hear: { backend: 'signal' },
-  listen: { backend: 'signal' },
-  embedImage: { backend: 'colour-layout' },
-  embedText: { backend: 'off' },
-  planner: { backend: 'rules' },
-  writer: { backend: 'rules' },
-  verifier: { backend: 'rules' },
-  vision: { backend: 'off' },
-  judge: { backend: 'off' },
-  rerank: { backend: 'off' },
-  detect: { backend: 'off' },
-  faces: { backend: 'off' },
+function withBackends(backends: [Role, string][]): Partial<Profile> {
+  return Object.fromEntries(backends.map(([role, backend]) => [role, { backend }]))
 }
+
+// The floor that every other profile stands on.
+const embedded = withBackends(roleNames.map(role => [role, roles[role].embedded])) as Profile
 
 // ONNX Runtime for perception, Ollama for the language and vision models.
 const local: Profile = {
@@ -79,18 +72,18 @@ const paper: Profile = {
 }
 
 // Every model behind an OpenAI-compatible server; which one stands in each role's `url` and `model`.
-const remote: Profile = {
-  ...embedded,
-  transcribe: { backend: 'openai' },
-  retranscribe: { backend: 'openai' },
-  listen: { backend: 'openai' },
-  embedText: { backend: 'openai' },
-  planner: { backend: 'openai' },
-  writer: { backend: 'openai' },
-  verifier: { backend: 'openai' },
-  vision: { backend: 'openai' },
-  judge: { backend: 'openai' },
-}
+const served: Role[] = [
+  'transcribe',
+  'retranscribe',
+  'listen',
+  'embedText',
+  'planner',
+  'writer',
+  'verifier',
+  'vision',
+  'judge',
+]
+const remote: Profile = { ...embedded, ...withBackends(served.map(role => [role, 'openai'])) }
 
 // A named choice of a backend for every role.
 export const profiles = { embedded, local, paper, remote }

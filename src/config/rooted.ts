@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { isTree, type Tree } from './tree.ts'
 
 // The same settings with the code that they name made absolute: modules, tool files, and the programs and folders of tool servers.
-// What a settings file names lies beside that file, and what a flag names in the working folder. Without this, a folder of
-// somebody else's videos could bring its own file of that name.
+// What a settings file names is relative to that file, and what a flag names to the working folder. Without this, a folder of a
+// stranger's videos could bring its own file of that name.
 export function rooted(values: Tree, base: string): Tree {
   const { models, tools } = values
   return {
@@ -53,7 +53,7 @@ function rootedServer(server: unknown, base: string): unknown {
     ...server,
     ...(typeof command === 'string' && {
       command: /^\.{1,2}[\\/]/.test(command) ? resolve(base, command) : command,
-      folder: base, // of whoever names the program, unless they name another one
+      folder: base, // of the file that names the program, unless it names another one
     }),
     ...(typeof folder === 'string' && { folder: resolve(base, folder) }),
   }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Budget } from '../core/agent.ts'
 import { megabytesIn } from '../core/machine/memory.ts'
-import { PolicySettings } from '../core/policy.ts'
 import type { Role } from '../core/services.ts'
-import { type FoundMay, type IndexSettings, taste } from '../core/settings.ts'
-import { neverOff, profileNames, profiles, roleNames, roleTexts } from './profiles.ts'
+import { type FoundMay, type IndexSettings, PolicySettings, taste } from '../core/settings.ts'
+import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
 // How much of the picture is decoded: every frame in full; every frame, those that no other builds on a little rougher; or keyframes.
@@ -27,14 +26,14 @@ const usual = stillSets[defaultStills]
 
 function role(name: Role) {
   const found: FoundMay = { 'x-found': 'self-contained' }
-  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(roleTexts[name]).meta(found)
+  const backend = z.string().min(1).default(profiles.embedded[name].backend).describe(aboutRole(name)).meta(found)
   return z
     .looseObject({
       backend: neverOff.includes(name) ? backend.refine(chosen => chosen !== 'off', 'cannot be off') : backend,
     })
     .prefault({})
     .describe(
-      `${roleTexts[name]}: a backend by name${neverOff.includes(name) ? '' : ' ("off" for none)'} and its settings`,
+      `${aboutRole(name)}: a backend by name${neverOff.includes(name) ? '' : ' ("off" for none)'} and its settings`,
     )
 }
 
@@ -46,14 +45,12 @@ const Index = z.strictObject({
   level: z
     .enum(levelNames)
     .default(defaultLevel)
-    .describe(
-      'how much of the picture is decoded: all; all, a little rougher where nothing builds on it; keyframes alone',
-    )
+    .describe('which frames are decoded: all; all, without deblocking those that no other refers to; keyframes only')
     .meta(taste),
   stills: z
     .enum(stillSetNames)
     .default(defaultStills)
-    .describe('how many frames are considered, and how large: sets stillsPerSecond and stillWidth')
+    .describe('how many frames are considered, and their size: sets stillsPerSecond and stillWidth')
     .meta(taste),
   stillsPerSecond: z
     .number()

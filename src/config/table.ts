@@ -48,11 +48,11 @@ function allowed(at: Outline): string {
   if (at.type === 'array') return 'a list'
   if (at.anyOf) return at.anyOf.map(allowed).join(' or ')
   if (at.type !== 'number' && at.type !== 'integer') return [at.type ?? 'anything'].flat().join(' or ')
-  const least = at.exclusiveMinimum === undefined ? at.minimum : at.exclusiveMinimum
+  const min = at.exclusiveMinimum === undefined ? at.minimum : at.exclusiveMinimum
   const range = [
-    least === undefined || least === Number.MIN_SAFE_INTEGER
+    min === undefined || min === Number.MIN_SAFE_INTEGER
       ? ''
-      : `${at.exclusiveMinimum === undefined ? 'from' : 'above'} ${least}`,
+      : `${at.exclusiveMinimum === undefined ? 'from' : 'above'} ${min}`,
     at.maximum === undefined || at.maximum === Number.MAX_SAFE_INTEGER ? '' : `to ${at.maximum}`,
   ]
   return [at.type === 'integer' ? 'whole number' : 'number', ...range].filter(Boolean).join(' ')

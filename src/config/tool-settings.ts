@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 // Longest time that a host of tool servers waits by common use; an answer that takes longer is lost anyway.
-const longestAnswer = 59 // seconds
+const maxAnswer = 59 // seconds
 
 const patience = {
   safe: z.boolean().default(false).describe('its tools do nothing but read, and run without the permission "servers"'),
-  seconds: z.number().positive().max(longestAnswer).default(30).describe('longest time of one call'),
-  startSeconds: z.number().positive().max(longestAnswer).default(15).describe('longest time until it lists its tools'),
+  seconds: z.number().positive().max(maxAnswer).default(30).describe('longest time of one call'),
+  startSeconds: z.number().positive().max(maxAnswer).default(15).describe('longest time until it lists its tools'),
 }
 
 export const StdioServer = z.strictObject({
@@ -35,12 +35,12 @@ const Web = z.strictObject({
     .optional()
     .describe('where the provider answers, where it has no fixed address; it may lie in a private network'),
   keyVariable: z.string().optional().describe('the environment variable that holds its key'),
-  seconds: z.number().positive().max(longestAnswer).default(15).describe('longest time of one search'),
+  seconds: z.number().positive().max(maxAnswer).default(15).describe('longest time of one search'),
 })
 export type WebSettings = z.infer<typeof Web>
 
 const Code = z.strictObject({
-  seconds: z.number().positive().max(longestAnswer).default(5).describe('longest time of one program'),
+  seconds: z.number().positive().max(maxAnswer).default(5).describe('longest time of one program'),
   megabytes: z.number().int().min(8).max(512).default(64).describe('memory of one program'),
   outputCharacters: z.number().int().min(100).max(1_000_000).default(20_000).describe('what is kept of its output'),
 })

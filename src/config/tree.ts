@@ -58,7 +58,7 @@ export interface Origin {
 
 export type Origins = ReadonlyMap<string, Origin> // by dotted path
 
-// What is known of a path, or of the first one known that lies below or above it.
+// What is known of a path, or of the first known one below or above it.
 export function atOrAround<Known>(known: ReadonlyMap<string, Known>, name: string): Known | undefined {
   const near = ([other]: [string, Known]) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`)
   return known.get(name) ?? [...known].find(near)?.[1]

@@ -62,7 +62,7 @@ export const Ratings = z.object({
   ratings: z.array(z.object({ number: z.number(), relevance: z.number().int().min(1).max(4), reason: z.string() })),
 })
 
-// The same for servers that hold replies to a schema. The reason stands before the mark, so that it is thought of first.
+// The same for servers that hold replies to a schema. The reason precedes the rating, so that the model thinks first.
 export const ratingsSchema = {
   name: 'ratings',
   schema: {

@@ -36,7 +36,7 @@ export interface Transcriber extends Closable {
   ): AsyncIterable<Finding>
 }
 
-// Where somebody speaks.
+// Voice activity detection.
 export interface VoiceFinder extends Closable {
   voices(audio: AudioSource, signal: AbortSignal): Promise<Span[]>
 }
@@ -85,7 +85,7 @@ export interface Detector extends Closable {
   detect(frames: Frame[], labels: string[], signal: AbortSignal): Promise<Detection[][]>
 }
 
-// A face, and who it is where it is like a picture of somebody known; without a name it is a stranger's.
+// A face, and whose it is where it resembles a picture of a known person; without a name it is a stranger's.
 export interface Face {
   box: Box
   confidence: number // that it is a face

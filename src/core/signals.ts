@@ -5,17 +5,19 @@ export interface Linked {
   clear(): void
 }
 
+// Calls back when the signal aborts, at once where it has. The returned function removes the listener.
+export function whenAborted(signal: AbortSignal | undefined, then: () => void): () => void {
+  if (signal?.aborted) then()
+  else signal?.addEventListener('abort', then, { once: true })
+  return () => signal?.removeEventListener('abort', then)
+}
+
 // Aborts with the first of the signals, or by itself.
 export function linked(...signals: (AbortSignal | undefined)[]): Linked {
   const controller = new AbortController()
   const links = signals
     .filter(signal => signal !== undefined)
-    .map(signal => {
-      const stop = () => controller.abort(signal.reason)
-      if (signal.aborted) stop()
-      else signal.addEventListener('abort', stop, { once: true })
-      return () => signal.removeEventListener('abort', stop)
-    })
+    .map(signal => whenAborted(signal, () => controller.abort(signal.reason)))
   return {
     signal: controller.signal,
     abort: reason => controller.abort(reason),
@@ -47,16 +49,11 @@ export function withDeadline(
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {}) // it may still fail when nobody waits for it any more
   signal.throwIfAborted()
-  let stop = () => {}
+  let unlisten = () => {}
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
+    unlisten = whenAborted(signal, () => reject(signal.reason))
   })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+  return Promise.race([work, aborted]).finally(unlisten)
 }
 
 // Lets signals and timers run during a long computation. Call it for each item and await what it returns: a promise only when it is time.

@@ -24,7 +24,7 @@ export interface Stage<R extends keyof RoleServices = keyof RoleServices> {
   files?(given: StageGiven): Promise<Record<string, string>> // what it reads beside the video, by hash; enters its key
   instead?(given: StageGiven): Partial<Stage<R>> | undefined // what differs for this video with these settings
   megabytes?(given: Pick<StageGiven, 'video' | 'settings'>, room: number): Promise<number> // what it takes besides its backend; 25 where it does not say
-  make(context: StageContext<R>): Promise<void> // writes files and returns nothing: whoever comes later reads them
+  make(context: StageContext<R>): Promise<void> // writes files and returns nothing: later stages read them
 }
 
 export const everyRow = 'every row'
@@ -56,7 +56,7 @@ export interface StageContext<R extends keyof RoleServices = keyof RoleServices>
   result(stage: string): StageReader | undefined // what a stage that is over has made
   rows(): Promise<Evidence[]> // of all stages that write them and are over, in time order
   outcome(stage: string): StageOutcome & { by?: string }
-  place(stage: string, file: string): string // where this file of that stage lies once the stage is whole
+  place(stage: string, file: string): string // the path of this file once that stage is complete
   tell<T>(part: EarlyPart<T>, value: T): void
   told<T>(part: EarlyPart<T>): readonly T[] // so far
   hear<T>(part: EarlyPart<T>): AsyncIterable<T> // until that stage is over; what is told last may be left out
@@ -69,7 +69,7 @@ export interface SearchWriters {
   vectors(dimensions: number, capacity: number): Promise<StoredVectors> // of the kind that is set
 }
 
-// How the making of a stage ended, and where its result lies.
+// How a stage ended, and where its result is.
 export interface StageOutcome {
   state: 'done' | 'reused' | 'failed' | 'skipped'
   key?: string
@@ -115,14 +115,14 @@ export interface StageWriter {
   bytes(name: string): Promise<ByteSink>
   path(name: string): string // for libraries that write a file themselves (HNSW, SQLite)
   note(text: string): void // kept in the meta file and shown with the coverage
-  parts?: StageParts // where the stage may be gone on with after a kill
+  parts?: StageParts // where the stage may be resumed after a kill
 }
 
 // Work of a long stage that outlives a kill: files that grow, and what was known when they were last whole.
 export interface StageParts {
   state(): Promise<Uint8Array | undefined> // as last saved
   save(state: Uint8Array): Promise<void> // once everything written so far is on disk
-  append(name: string, size: number): Promise<ByteSink> // goes on from that size; what lies beyond is cut off
+  append(name: string, size: number): Promise<ByteSink> // continues at that size; what is beyond is cut off
   give(name: string): Promise<void> // a finished file becomes one of the stage's
   path(name: string): string
 }

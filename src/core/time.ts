@@ -13,7 +13,7 @@ export function formatTime(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-// "[12:04-12:31]", the way an answer shows where its evidence lies.
+// "[12:04-12:31]", as an answer cites its evidence.
 export function formatSpan(span: Span): string {
   return `[${formatTime(span.start)}-${formatTime(span.end)}]`
 }

@@ -61,7 +61,7 @@ export interface Frame {
   rgb: Uint8Array
 }
 
-// A kept frame of the index; its JPEG lies at offset..offset+length of the stage's stills file.
+// A kept frame of the index; its JPEG is at offset..offset+length of the stage's stills file.
 export const Still = z.object({
   time: z.number(),
   shot: z.number(),

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { BackendError } from '../core/errors.ts'
 import type { Span } from '../core/time.ts'
 import type { AudioSource } from '../core/video.ts'
@@ -17,18 +17,14 @@ export async function pcmFile(...places: string[]): Promise<AudioSource> {
     async read(span) {
       const { first, count } = samplesIn(span, samples)
       const bytes = Buffer.alloc(count * 2)
-      const file = await openFirst(places)
-      try {
-        await readFully(file, bytes, first * 2)
-      } finally {
-        await file.close()
-      }
+      await using file = await openFirst(places)
+      await readFully(file, bytes, first * 2)
       return floats(bytes)
     },
   }
 }
 
-async function openFirst([path, ...others]: string[]): Promise<Awaited<ReturnType<typeof open>>> {
+async function openFirst([path = '', ...others]: string[]): Promise<FileHandle> {
   return open(path, 'r').catch(error => {
     if (others.length === 0) throw error
     return openFirst(others)
@@ -63,7 +59,7 @@ export function samplesIn(span: Span, samples: number): { first: number; count: 
   return { first, count: end - first }
 }
 
-async function readFully(file: Awaited<ReturnType<typeof open>>, bytes: Buffer, position: number): Promise<void> {
+async function readFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, at, bytes.length - at, position + at)
     if (bytesRead === 0) throw new BackendError('The sound file became shorter while it was read.')

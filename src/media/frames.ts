@@ -24,10 +24,9 @@ export async function framesAt(
   const { picture } = video
   if (!picture) throw new BackendError(`${quoteName(video.name)} has no picture.`)
   const frames: Frame[] = new Array(times.length)
-  const waiting = times.map((_, i) => i)
+  const waiting = times.entries() // shared, so that each is taken once
   const work = async () => {
-    for (let i = waiting.shift(); i !== undefined; i = waiting.shift())
-      frames[i] = await frameAt(video, picture, times[i], width, signal)
+    for (const [i, time] of waiting) frames[i] = await frameAt(video, picture, time, width, signal)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, times.length) }, work))
   return frames
@@ -70,7 +69,7 @@ async function lastFrame(
   const clock = openingClock({ ...video, sound: undefined }, { start: Math.max(0, span.start - runUp), end: span.end })
   const size = fittingSize(picture, width)
   const at = (seconds: number) => (clock.zero + seconds).toFixed(6)
-  const args = await ffmpegArguments({
+  const args = ffmpegArguments({
     input: video,
     inputOptions: clock.inputOptions,
     graph: [

@@ -26,7 +26,7 @@ export async function resizeFrame(frame: Frame, width: number, height: number): 
   return { time: frame.time, width, height, rgb: new Uint8Array(await resized.raw().toBuffer()) }
 }
 
-// The part of a frame that a box covers, at least one pixel; what lies outside the frame is left out.
+// The part of a frame that a box covers, at least one pixel; what is outside the frame is clipped.
 export function cropFrame(frame: Frame, box: Box): Frame {
   const left = clamp(Math.floor(box.x * frame.width), 0, frame.width - 1)
   const top = clamp(Math.floor(box.y * frame.height), 0, frame.height - 1)

@@ -21,7 +21,7 @@ export function soundOf(video: Video, signal?: AbortSignal): AudioSource {
       if (count === 0) return new Float32Array()
       const exact = { start: first / rate, end: (first + count) / rate }
       const clock = openingClock({ ...video, picture: undefined }, exact)
-      const args = await ffmpegArguments({
+      const args = ffmpegArguments({
         input: video,
         inputOptions: clock.inputOptions,
         graph: soundGraph(sound, clock, exact),

@@ -21,8 +21,8 @@ export function evidenceList(evidence: readonly Evidence[]): EvidenceList {
     byId: id => ids.get(id),
     where({ tracks, span } = {}) {
       if (!tracks) return all.touching(span)
-      const found = [...new Set(tracks)].map(track => lists.get(track)?.touching(span) ?? [])
-      return found.length === 1 ? found[0] : found.flat().sort(inOrder)
+      const [first = [], ...others] = [...new Set(tracks)].map(track => lists.get(track)?.touching(span) ?? [])
+      return others.length === 0 ? first : [first, ...others].flat().sort(inOrder)
     },
   }
 }
@@ -30,15 +30,16 @@ export function evidenceList(evidence: readonly Evidence[]): EvidenceList {
 function timeList(unsorted: Evidence[]) {
   const rows = unsorted.sort(inOrder)
   // The latest end among the rows up to each: it only grows, so the first row that can reach a span is found by halving.
-  const reach = new Float64Array(rows.length)
-  rows.forEach((row, at) => {
-    reach[at] = Math.max(row.span.end, at > 0 ? reach[at - 1] : 0)
+  let latest = 0
+  const reach = Float64Array.from(rows, row => {
+    latest = Math.max(latest, row.span.end)
+    return latest
   })
   return {
     touching(span: Span | undefined): Evidence[] {
       if (!span) return [...rows]
-      const from = firstWhere(rows.length, at => reach[at] >= span.start)
-      const to = firstWhere(rows.length, at => rows[at].span.start > span.end)
+      const from = firstWhere(rows.length, at => reach[at]! >= span.start)
+      const to = firstWhere(rows.length, at => rows[at]!.span.start > span.end)
       return rows.slice(from, to).filter(row => touches(row.span, span))
     },
   }

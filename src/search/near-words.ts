@@ -1,6 +1,6 @@
 import { breather } from '../core/signals.ts'
 import type { Sqlite } from '../store/sqlite.ts'
-import { alike, soundOf } from '../text/word-similarity.ts'
+import { soundOf, wordSimilarity } from '../text/word-similarity.ts'
 import type { Token } from '../text/words.ts'
 
 // One stem of the vocabulary to look for, and how surely it is the word that was asked for.
@@ -19,7 +19,7 @@ export interface Vocabulary {
 const rare = 3
 
 // How many near words stand in for one: more would blur the search and slow it.
-const atMost = 6
+const maxVariants = 6
 
 // Writes down every stem of the index with how it sounds and how it looks, so that near words are found without a scan.
 export async function buildVocabulary(database: Sqlite, signal?: AbortSignal): Promise<void> {
@@ -86,7 +86,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     if (held < rare && !/\d/.test(stem)) {
       const doubt = held === 0 ? 0.8 : 0.5
       for (const other of [...bySound(soundOf(stem)), ...spelledAlike(stem)]) {
-        const likeness = alike(token(stem), token(other))
+        const likeness = wordSimilarity(token(stem), token(other))
         if (likeness >= 0.75 ? soundsSo(stem, other) : likeness >= 0.6 && isSlip(stem, other))
           add(other, likeness * doubt)
       }
@@ -94,7 +94,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
     return [...found]
       .map(([other, weight]) => ({ stem: other, weight, rows: rows(other) }))
       .sort((a, b) => b.weight - a.weight || b.rows - a.rows || (a.stem < b.stem ? -1 : 1))
-      .slice(0, atMost)
+      .slice(0, maxVariants)
   }
 
   return {
@@ -108,7 +108,7 @@ export function openVocabulary(database: Sqlite): Vocabulary {
 }
 
 // A key of how a word looks: letters that text recognition takes for each other are one.
-export function shapeOf(word: string): string {
+function shapeOf(word: string): string {
   return word
     .replace(/rn/g, 'm')
     .replace(/vv/g, 'w')

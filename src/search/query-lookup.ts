@@ -12,7 +12,7 @@ export interface LookedUp {
 }
 
 // As many bits as a row has for the words it holds.
-const mostWords = 32
+const maxWords = 32
 
 // The telling words of a query; the most telling ones where there are too many.
 export function lookUp(
@@ -40,31 +40,31 @@ export function lookUp(
       return { text: word.text, rows, rarity: rarity(rows), variants }
     })
     .sort((a, b) => b.rarity - a.rarity)
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .sort((a, b) => words.findIndex(w => w.text === a.text) - words.findIndex(w => w.text === b.text))
 }
 
-const longestCompound = 32
+const maxCompound = 32
 
 // "database" as "data base", where the index knows both halves.
 function tornApart(word: string, vocabulary: Vocabulary, stemsOf: (words: string[]) => string[]): LookedUp['variants'] {
-  if (word.length > longestCompound) return []
+  if (word.length > maxCompound) return []
   const cuts = Array.from({ length: Math.max(0, word.length - 3) }, (_, at) => at + 2)
   const halves = cuts.flatMap(at => [word.slice(0, at), word.slice(at)])
   const rows = stemsOf(halves).map(vocabulary.rows)
-  return cuts.flatMap((_, i) => {
-    const known = Math.min(rows[2 * i], rows[2 * i + 1])
-    const pair = `${quoted(halves[2 * i])} + ${quoted(halves[2 * i + 1])}`
+  return cuts.flatMap((at, i) => {
+    const known = Math.min(...rows.slice(2 * i, 2 * i + 2))
+    const pair = `${quoted(word.slice(0, at))} + ${quoted(word.slice(at))}`
     return known > 0 ? [{ stem: word, weight: 0.9, rows: Math.min(known, 3), pair }] : []
   })
 }
 
-const longestPhrase = 32 // letters
+const maxPhrase = 32 // letters
 
 // Ideograms side by side are the word wherever they stand. Letters of Thai and its like are so only where the word was found nowhere:
 // short ones lie within many others.
 function phraseOf({ form, phrase = [] }: QueryWord, held: number, vocabulary: Vocabulary): LookedUp['variants'] {
-  if (phrase.length < 2 || phrase.length > longestPhrase) return []
+  if (phrase.length < 2 || phrase.length > maxPhrase) return []
   if (ideogramsOf(form).length === 0 && (held > 0 || phrase.length < 3)) return []
   const rarest = Math.min(...phrase.map(vocabulary.rows))
   return rarest > 0

@@ -56,7 +56,7 @@ export async function foundByMeaning(
   const vector = await meaning.encode(query.query)
   if (!vector) return []
   const [index, ids] = await Promise.all([meaning.index(), meaning.ids()])
-  const row = (key: number) => rows.byId(ids[key])
+  const row = (key: number) => rows.byId(ids[key] ?? '')
   const near = index.search(vector, howMany === 'all' ? index.size : howMany, key => {
     const evidence = row(key)
     return (
@@ -91,11 +91,11 @@ export async function foundByPicture(
   const chosen =
     howMany === 'all'
       ? outstanding(near)
-      : withoutRepeats(near, (a, b) => samePicture(stills[a.key], stills[b.key], shots), howMany)
+      : withoutRepeats(near, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
   return chosen.map(({ key, score }) => ({ evidence: pictures.row(key), score, terms: [], coverage: 0 }))
 }
 
-export function inTime({ span, after, before }: SearchQuery, row: Span): boolean {
+function inTime({ span, after, before }: SearchQuery, row: Span): boolean {
   return (
     (!span || touches(row, span)) &&
     (after === undefined || row.start >= after) &&
@@ -105,9 +105,9 @@ export function inTime({ span, after, before }: SearchQuery, row: Span): boolean
 
 // A nearest one exists whether it fits or not. Those count as fitting that lie nearer to the best than to the mean.
 function outstanding<Item extends { score: number }>(near: Item[]): Item[] {
-  if (near.length === 0) return []
+  const best = near[0]?.score ?? 0
   const mean = near.reduce((sum, { score }) => sum + score, 0) / near.length
-  return near.filter(({ score }) => score >= (near[0].score + mean) / 2)
+  return near.filter(({ score }) => score >= (best + mean) / 2)
 }
 
 // Stills this close are one moment; within one shot the picture changes little, so there it may be longer.

@@ -20,13 +20,13 @@ export function stillEvidence(
   let ids: Map<string, Evidence> | undefined
 
   const span = (index: number) => {
-    const { time, shot } = stills[index]
+    const { time, shot } = stills[index]!
     const next = stills[index + 1]?.time ?? video.duration
     return { start: time, end: Math.max(time, Math.min(next, shots[shot]?.end ?? next)) }
   }
 
   const row = (index: number) => {
-    const { time } = stills[index]
+    const { time } = stills[index]!
     const finding = {
       span: span(index),
       track: 'picture' as const,
@@ -46,12 +46,11 @@ export function stillEvidence(
     },
     at(time) {
       if (stills.length === 0) return undefined
-      const before = firstWhere(stills.length, index => stills[index].time > time) - 1
-      const sameShot = shots[stills[before + 1]?.shot]
+      const after = firstWhere(stills.length, index => stills[index]!.time > time)
+      const sameShot = shots[stills[after]?.shot ?? -1]
+      const last = stills[after - 1]
       // A still is never taken before its shot begins: just after a cut, the one that follows shows the same picture.
-      return before < 0 || (sameShot && sameShot.start <= time && stills[before].time < sameShot.start)
-        ? before + 1
-        : before
+      return !last || (sameShot && sameShot.start <= time && last.time < sameShot.start) ? after : after - 1
     },
   }
 }

@@ -4,9 +4,8 @@ import { breather } from '../core/signals.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import { onDisk } from '../store/storage-error.ts'
 import { buildVocabulary, openVocabulary } from './near-words.ts'
-import { buildPostings, openPostings } from './postings.ts'
 import { lookUp, stemmer } from './query-lookup.ts'
-import { acceptor, emptyColumns, type RowFilter, readColumns } from './text-columns.ts'
+import { acceptor, buildPostings, emptyColumns, openPostings, type RowFilter, readColumns } from './text-columns.ts'
 import { indexedText, tokenizer } from './text-words.ts'
 import { nearestHeap } from './vectors/nearest.ts'
 
@@ -36,7 +35,7 @@ export interface TextIndex {
 }
 
 const format = 1
-const mostCounted = 65_535 // words of a row: two bytes a row are kept
+const maxCounted = 65_535 // words of a row: two bytes a row are kept
 
 // How fast a word repeated in a row stops counting, and how much long rows are held back: the usual ones of BM25.
 const saturation = 1.2
@@ -68,7 +67,7 @@ export async function buildTextIndex(file: string, evidence: readonly Evidence[]
         columns.starts[at] = row.span.start
         columns.ends[at] = row.span.end
         columns.tracks[at] = Track.options.indexOf(row.track)
-        columns.lengths[at] = Math.min(length, mostCounted)
+        columns.lengths[at] = Math.min(length, maxCounted)
       }
       const addColumn = database.run('INSERT INTO columns VALUES (?, ?)')
       for (const [name, values] of Object.entries(columns)) addColumn(name, Buffer.from(values.buffer))

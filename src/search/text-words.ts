@@ -27,11 +27,11 @@ export interface QueryWord {
 }
 
 // A question is short. What is longer is a text, and its beginning will do.
-const longestQuery = 2000
+const maxQuery = 2000
 
 // The words of a query that count, each once. Stop words do not count, unless there is nothing else.
 export function queryWords(query: string): QueryWord[] {
-  const all = tokens(query.slice(0, longestQuery)).flatMap(token => pieces(token.text))
+  const all = tokens(query.slice(0, maxQuery)).flatMap(token => pieces(token.text))
   const telling = all.filter(word => !isStopWord(word))
   const counted = new Set(telling.length > 0 ? telling : all)
   const words = new Map<string, QueryWord>()
@@ -40,8 +40,9 @@ export function queryWords(query: string): QueryWord[] {
     const form = indexedForm(text)
     const letters = unspacedLetters(text)
     const word = words.get(form) ?? { text, form, joined: [], ...(letters.length > 1 ? { phrase: letters } : {}) }
-    if (counted.has(all[at - 1])) word.joined.push(all[at - 1] + text)
-    if (counted.has(all[at + 1])) word.joined.push(text + all[at + 1])
+    const [before, after] = [all[at - 1], all[at + 1]]
+    if (before && counted.has(before)) word.joined.push(before + text)
+    if (after && counted.has(after)) word.joined.push(text + after)
     words.set(form, word)
   }
   for (const letter of all.flatMap(ideogramsOf))
@@ -68,8 +69,8 @@ function pieces(word: string): string[] {
 function hyphenated(text: string): string[] {
   const runs = text.match(/\p{L}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)*/gu) ?? []
   return runs
-    .filter(run => run.includes('-') && run.length <= longestCompound)
+    .filter(run => run.includes('-') && run.length <= maxCompound)
     .map(run => indexedForm(foldLetters(run.replaceAll('-', ''))))
 }
 
-const longestCompound = 100 // characters
+const maxCompound = 100 // characters

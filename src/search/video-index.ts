@@ -13,8 +13,7 @@ import type {
   VideoIndex,
 } from '../core/video.ts'
 import { evidenceList } from './evidence-list.ts'
-import { fuse, type RankedList } from './fuse.ts'
-import { listWeights, withoutTail, wordsWeight } from './list-weights.ts'
+import { fuse, listWeights, type RankedList, withoutTail, wordsWeight } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import { nthMoment } from './nth-moment.ts'
 import {
@@ -28,8 +27,6 @@ import {
 } from './search-lists.ts'
 import { stillEvidence } from './still-evidence.ts'
 import { type AskedWord, openTextIndex, type TextIndex } from './text-index.ts'
-
-export type { MeaningSearch, PictureSearch } from './search-lists.ts'
 
 export interface VideoIndexParts {
   video: Video
@@ -57,7 +54,7 @@ export interface RankedVideo {
   rows: number // of the text index
 }
 
-// How many rows each list hands over, and how many hits a search returns when it is not told.
+// How many rows each list hands over, and how many hits a search returns by default.
 const listLength = 60
 const defaultHits = 12
 
@@ -67,14 +64,17 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
   const rows = evidenceList(parts.evidence)
   const pictures = picture && stillEvidence(parts, picture.by)
   let textIndex: Promise<TextIndex> | undefined
+  const openWords = () => {
+    textIndex ??= openTextIndex(parts.textIndexFile)
+    return textIndex
+  }
 
   const lists = async (query: SearchQuery, howMany: HowMany): Promise<RankedList<Found>[]> => {
     const pictureList = async () =>
       picture && pictures && wants(query, 'picture') ? foundByPicture(query, howMany, parts, pictures, picture) : []
     if (query.frame !== undefined) return [{ name: 'picture', weight: 1, items: await pictureList() }]
-    textIndex ??= openTextIndex(parts.textIndexFile)
     const [byWords, byMeaning, byPicture] = await Promise.all([
-      textIndex.then(index => foundByWords(query, howMany, rows, index)),
+      openWords().then(index => foundByWords(query, howMany, rows, index)),
       meaning ? foundByMeaning(query, howMany, rows, meaning) : [],
       pictureList(),
     ])
@@ -96,19 +96,19 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     byId: id => rows.byId(id) ?? pictures?.byId(id),
     async search(query) {
       refuseBlindSearch(query, parts)
-      const atMost = query.k ?? defaultHits
+      const max = query.k ?? defaultHits
       if (query.nth !== undefined) {
         const moment = nthMoment(await lists(query, 'all'), query, query.nth)
-        return (moment?.rows ?? []).slice(0, atMost).map(row => asHit(row, row.score, [row.list]))
+        return (moment?.rows ?? []).slice(0, max).map(row => asHit(row, row.score, [row.list]))
       }
-      const fused = fuse(await lists(query, Math.max(listLength, 2 * atMost)), hit => hit.evidence.id)
+      const fused = fuse(await lists(query, Math.max(listLength, 2 * max)), hit => hit.evidence.id)
       const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
-      return withoutRepeats(fused, same, atMost).map(({ item, score, lists }) => asHit(item, score, lists))
+      return withoutRepeats(fused, same, max).map(({ item, score, lists }) => asHit(item, score, lists))
     },
     async ranked(query, atMost) {
       refuseBlindSearch(query, parts)
       const found = await lists(query, atMost)
-      const { size, words } = await (textIndex ?? openTextIndex(parts.textIndexFile))
+      const { size, words } = await openWords()
       return {
         video,
         lists: found.map(list => ({ ...list, items: list.items.slice(0, atMost) })),

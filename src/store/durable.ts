@@ -4,7 +4,7 @@ import { errorCode } from '../core/errors.ts'
 import { temporaryPath } from './temporary.ts'
 
 // Who may read what is written. private: this user alone, whatever the umask says; for everything below the data folder.
-// umask: whoever the umask allows; for files that the user asked for by name.
+// umask: as the umask allows; for files that the user asked for by name.
 export type Access = 'private' | 'umask'
 export const fileModes = { private: 0o600, umask: 0o666 } as const
 export const folderModes = { private: 0o700, umask: 0o777 } as const
@@ -43,55 +43,44 @@ export async function writeDurably(
   file: string,
   content: string | Uint8Array,
   access: Access = 'private',
+  how: 'synced' | 'unsynced' = 'synced',
 ): Promise<void> {
-  await replace(file, content, 'synced', access)
+  const folder = dirname(file)
+  const temporary = temporaryPath(folder)
+  try {
+    await writeNew(temporary, content, how, access)
+    await rename(temporary, file)
+    if (how === 'synced') await syncFolder(folder)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {}) // a later sweep removes it; the first error is the one to report
+    throw error
+  }
 }
 
 // The same but for power cuts: for records that can be made again, written while a person waits.
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  await replace(file, content, 'unsynced', 'private')
+  await writeDurably(file, content, 'private', 'unsynced')
 }
 
-async function replace(
+async function writeNew(
   file: string,
   content: string | Uint8Array,
   how: 'synced' | 'unsynced',
   access: Access,
 ): Promise<void> {
-  const folder = dirname(file)
-  const temporary = temporaryPath(folder)
-  try {
-    const handle = await open(temporary, 'wx', fileModes[access])
-    try {
-      await handle.writeFile(content)
-      if (how === 'synced') await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-    if (how === 'synced') await syncFolder(folder)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {}) // the sweep takes it later; the first error is the one to tell
-    throw error
-  }
+  await using handle = await open(file, 'wx', fileModes[access])
+  await handle.writeFile(content)
+  if (how === 'synced') await handle.sync()
 }
 
 export async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'r+')
+  await handle.sync()
 }
 
 // Makes a rename inside the folder survive a power cut. Windows has no such call.
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(folder, 'r')
+  await handle.sync()
 }

@@ -1,8 +1,9 @@
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { z } from 'zod'
-import { errorCode, StorageError } from '../core/errors.ts'
+import { StorageError } from '../core/errors.ts'
 import { fileModes, syncFile } from './durable.ts'
-import { asStorageError, onDisk } from './storage-error.ts'
+import { readText } from './read-file.ts'
+import { onDisk } from './storage-error.ts'
 
 export interface JsonLines {
   append(row: unknown): Promise<void> // one after another, each whole
@@ -18,8 +19,8 @@ export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'
 
   const write = async (row: unknown) => {
     const line = Buffer.from(`${JSON.stringify(row)}\n`)
-    // Opened for each row: whoever appends may be stopped at any time, and then nobody would close it.
-    const handle = await open(file, 'a', fileModes.private)
+    // Opened for each row: the process may be stopped at any time, and nobody would close it.
+    await using handle = await open(file, 'a', fileModes.private)
     try {
       for (let at = 0; at < line.length; ) at += (await handle.write(line, at)).bytesWritten
       if (sync === 'each-line') await handle.sync()
@@ -27,8 +28,6 @@ export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'
     } catch (error) {
       await handle.truncate(size).catch(() => {}) // the next reader drops a torn line anyway
       throw error
-    } finally {
-      await handle.close()
     }
   }
 
@@ -47,24 +46,16 @@ export async function openJsonLines(file: string, sync: 'each-line' | 'at-flush'
 
 // How long the file is without a torn last line.
 async function cutTornLine(file: string): Promise<number> {
-  const handle = await open(file, 'a+', fileModes.private)
-  try {
-    const bytes = await handle.readFile()
-    const size = bytes.lastIndexOf(10) + 1
-    if (size < bytes.length) await handle.truncate(size)
-    return size
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(file, 'a+', fileModes.private)
+  const bytes = await handle.readFile()
+  const size = bytes.lastIndexOf(10) + 1
+  if (size < bytes.length) await handle.truncate(size)
+  return size
 }
 
 // All whole rows of such a file; none where it does not exist. A torn last line is dropped, a broken one before it is a fault.
 export async function readJsonLines<T>(file: string, shape: z.ZodType<T>): Promise<T[]> {
-  const text = await readFile(file, 'utf8').catch(error => {
-    if (errorCode(error) === 'ENOENT') return ''
-    throw asStorageError(error, `read ${file}`)
-  })
-  const lines = text.split('\n')
+  const lines = ((await readText(file)) ?? '').split('\n')
   lines.pop() // after the last line end: nothing, or a torn line
   return lines.map((line, at) => {
     try {

@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.ts'
 import { onDisk } from './storage-error.ts'
 import { sweepTemporary } from './temporary.ts'
 
-// What the one who works tells those who wait.
+// What the holder of a lock reports to those who wait.
 export const LockProgress = z.object({
   pid: z.number(),
   since: z.string(), // ISO date
@@ -19,8 +19,10 @@ export const LockProgress = z.object({
 })
 export type LockProgress = z.infer<typeof LockProgress>
 
+type Progress = Pick<LockProgress, 'text' | 'done' | 'total'>
+
 export interface HeldLock {
-  report(progress: Pick<LockProgress, 'text' | 'done' | 'total'>): void // written at most once a second
+  report(progress: Progress): void // written at most once a second
 }
 
 export interface LockOptions {
@@ -88,35 +90,35 @@ async function waitForLock(folder: string, { onWait, signal }: LockOptions): Pro
     if (lock) return lock
     const holder = await readProgress(folder)
     const text = JSON.stringify(holder ?? null)
-    if (text !== shown) onWait?.(holder && sayProgress(holder), holder)
+    if (text !== shown) onWait?.(holder && describeProgress(holder), holder)
     shown = text
     await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted())
   }
 }
 
-function sayProgress({ pid, text, done, total }: LockProgress): string {
+function describeProgress({ pid, text, done, total }: LockProgress): string {
   const far = done === undefined ? '' : ` ${formatTime(done)}${total === undefined ? '' : ` of ${formatTime(total)}`}`
   return `${text}${far} (process ${pid})`
 }
 
-// What the holder of this folder's lock last said of itself.
+// What the holder of this folder's lock last reported.
 export async function readProgress(folder: string): Promise<LockProgress | undefined> {
   try {
     return LockProgress.parse(JSON.parse(await readFile(join(folder, 'progress.json'), 'utf8')))
   } catch {
-    return undefined // nobody works, or nobody has said anything yet
+    return undefined // nobody holds it, or nothing was reported yet
   }
 }
 
-// Progress is a courtesy to those who wait: when it cannot be written, the work itself will say why.
+// Progress is only for those who wait: when it cannot be written, the work itself fails with the reason.
 function progressBoard(folder: string) {
   const file = join(folder, 'progress.json')
   const since = new Date().toISOString()
-  let next: Pick<LockProgress, 'text' | 'done' | 'total'> | undefined
+  let next: Progress | undefined
   let timer: NodeJS.Timeout | undefined
   let writing = write({ text: 'starting' })
 
-  async function write(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
+  async function write(progress: Progress) {
     try {
       await writeFile(`${file}.new`, JSON.stringify({ pid: process.pid, since, ...progress }), {
         mode: fileModes.private,
@@ -131,12 +133,11 @@ function progressBoard(folder: string) {
     const progress = next
     next = undefined
     writing = writing.then(() => write(progress))
-    timer = setTimeout(flush, 1000)
-    timer.unref()
+    timer = setTimeout(flush, 1000).unref()
   }
 
   return {
-    report(progress: Pick<LockProgress, 'text' | 'done' | 'total'>) {
+    report(progress: Progress) {
       next = progress
       if (!timer) flush()
     },

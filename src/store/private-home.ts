@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { absentAs, forbidden, StorageError } from '../core/errors.ts'
 import { fileModes, folderModes } from './durable.ts'
 
-// What longtake keeps in the data folder.
+// What longtake stores in the data folder.
 const own = ['library', 'runs', 'sessions', 'models', 'benchmarks', 'compiled']
 const others = 0o077
 
 // Makes the data folder readable by this user alone. Releases before this one wrote it with the umask: such a folder is
-// tightened once; its own mode, which changes last, says that this was done. Refuses a folder that somebody else has put
-// where anybody may put one.
+// tightened once; its own mode, which changes last, says that this was done. Refuses a folder that another user
+// has made where anyone may make one.
 export async function keepPrivate(home: string, say: (line: string) => void): Promise<void> {
   if (process.platform === 'win32') return
   await refuseStranger(home)
@@ -31,7 +31,7 @@ async function tighten(folder: string): Promise<number> {
   return tightened + (await setMode(folder, folderModes.private))
 }
 
-// 1 where the mode was changed. A folder of somebody else's or on a read-only disk stays as it is.
+// 1 where the mode was changed. A folder of another user or on a read-only disk stays as it is.
 async function setMode(path: string, mode: number): Promise<number> {
   try {
     const found = await lstat(path)

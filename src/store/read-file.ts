@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { absentAs } from '../core/errors.ts'
 import { onDisk } from './storage-error.ts'
 
-// Only a file that does not exist counts as absent. A disk that cannot answer is a fault to tell: it must not pass for nothing.
+// Only a file that does not exist counts as absent. A disk that cannot answer is an error: it must not pass for nothing.
 
 export function readText(file: string): Promise<string | undefined> {
   return onDisk(`read ${file}`, () => readFile(file, 'utf8').catch(absentAs(undefined)))
@@ -10,6 +10,11 @@ export function readText(file: string): Promise<string | undefined> {
 
 export function exists(path: string): Promise<boolean> {
   return onDisk(`read ${path}`, () => stat(path).then(() => true, absentAs(false)))
+}
+
+// The entries of a folder; none where there is no such folder.
+export function namesIn(folder: string): Promise<string[]> {
+  return onDisk(`read ${folder}`, () => readdir(folder).catch(absentAs([])))
 }
 
 // Undefined where the text is not JSON.

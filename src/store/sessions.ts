@@ -1,11 +1,12 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Turn } from '../core/agent.ts'
-import { errorCode, UsageError, unknownName } from '../core/errors.ts'
+import { UsageError, unknownName } from '../core/errors.ts'
 import { makeFolder, writeDurably } from './durable.ts'
-import { refuseNewer } from './format.ts'
 import { openJsonLines, readJsonLines } from './json-lines.ts'
+import { namesIn } from './read-file.ts'
+import { refuseNewer } from './record.ts'
 import { onDisk } from './storage-error.ts'
 import { sweepAbandoned } from './temporary.ts'
 
@@ -62,10 +63,7 @@ export function openSessions(home: string): SessionStore {
   }
 
   const names = async (): Promise<string[]> => {
-    const files = await readdir(root).catch(error => {
-      if (errorCode(error) === 'ENOENT') return []
-      throw error
-    })
+    const files = await namesIn(root)
     return files.filter(file => file.endsWith('.jsonl')).map(file => file.slice(0, -'.jsonl'.length))
   }
 

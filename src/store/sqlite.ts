@@ -1,6 +1,5 @@
 import { access, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Database } from 'better-sqlite3'
 import { BackendError, errorCode } from '../core/errors.ts'
 import { howToBuild, isBuilt } from '../core/machine/native-packages.ts'
 import { fileModes } from './durable.ts'
@@ -22,13 +21,25 @@ interface OpenOptions {
   waitMilliseconds?: number // for the lock of another process
 }
 
+// What both libraries have in common. Rows are arrays.
+interface Connection {
+  exec(sql: string): unknown
+  prepare(sql: string): Statement
+  close(): void
+}
+interface Statement {
+  run(...values: SqlValue[]): unknown
+  get(...values: SqlValue[]): unknown[] | undefined
+  all(...values: SqlValue[]): unknown[][]
+}
+
 export interface SqliteDriver {
   missing(): string | undefined // why it cannot be used here
-  open(file: string, mode: OpenOptions['mode']): Promise<Sqlite>
+  open(file: string, mode: OpenOptions['mode']): Promise<Connection>
 }
 
 // Node's own SQLite comes first: nothing is compiled for it (docs/decisions/2026-11-22-sqlite-of-node.md).
-export const sqliteDrivers = {
+export const sqliteDrivers: Record<'node:sqlite' | 'better-sqlite3', SqliteDriver> = {
   'node:sqlite': {
     missing: () => (nodeSqlite() ? undefined : `Node ${process.versions.node} has no SQLite with full-text search`),
     async open(file, mode) {
@@ -41,10 +52,18 @@ export const sqliteDrivers = {
     missing: () => (isBuilt('better-sqlite3') ? undefined : 'better-sqlite3 is not installed'),
     async open(file, mode) {
       const { default: Library } = await import('better-sqlite3')
-      return fromPackage(new Library(file, { readonly: mode === 'read', fileMustExist: mode === 'read', timeout: 0 }))
+      const database = new Library(file, { readonly: mode === 'read', fileMustExist: mode === 'read', timeout: 0 })
+      return {
+        exec: sql => database.exec(sql),
+        prepare(sql) {
+          const statement = database.prepare<SqlValue[], unknown[]>(sql)
+          return statement.reader ? statement.raw() : statement
+        },
+        close: () => void database.close(),
+      }
     },
   },
-} satisfies Record<string, SqliteDriver>
+}
 
 // Opens an SQLite file. The library loads on first use.
 export async function openSqlite(file: string, options: OpenOptions, driver = usualDriver()): Promise<Sqlite> {
@@ -52,10 +71,29 @@ export async function openSqlite(file: string, options: OpenOptions, driver = us
     await access(file) // the library itself does not say which file is missing
   else await makePrivate(file)
   // As a whole path, nothing in the name is taken for a URI.
-  const database = await driver.open(resolve(file), options.mode)
+  const connection = await driver.open(resolve(file), options.mode)
   // With two processes every later pragma may meet the other's lock; this one touches no file. A view in a stranger's file calls nothing.
-  database.exec(`PRAGMA busy_timeout = ${options.waitMilliseconds ?? 5000}; PRAGMA trusted_schema = OFF`)
-  return database
+  connection.exec(`PRAGMA busy_timeout = ${options.waitMilliseconds ?? 5000}; PRAGMA trusted_schema = OFF`)
+  return {
+    exec: sql => void connection.exec(sql),
+    run(sql) {
+      const statement = connection.prepare(sql)
+      return (...values) => void statement.run(...values)
+    },
+    value<T>(sql: string) {
+      const statement = connection.prepare(sql)
+      return (...values: SqlValue[]) => statement.get(...values)?.[0] as T | undefined
+    },
+    values<T>(sql: string) {
+      const statement = connection.prepare(sql)
+      return (...values: SqlValue[]) => statement.all(...values).map(([first]) => first as T)
+    },
+    rows<T extends unknown[]>(sql: string) {
+      const statement = connection.prepare(sql)
+      return (...values: SqlValue[]) => statement.all(...values) as T[]
+    },
+    close: () => connection.close(),
+  }
 }
 
 function usualDriver(): SqliteDriver {
@@ -72,24 +110,16 @@ interface NodeSqlite {
   DatabaseSync: new (file: string, options: object) => NodeDatabase
   StatementSync: { prototype: object }
 }
-interface NodeDatabase {
-  exec(sql: string): void
-  prepare(sql: string): NodeStatement
-  close(): void
-}
-interface NodeStatement {
-  setReturnArrays(on: true): void
-  run(...values: SqlValue[]): unknown
-  get(...values: SqlValue[]): unknown[] | undefined
-  all(...values: SqlValue[]): unknown[][]
+interface NodeDatabase extends Connection {
+  prepare(sql: string): Statement & { setReturnArrays(on: true): void }
 }
 
 // Full-text search and rows as arrays came with the same version, Node 22.16.
 function nodeSqlite(): NodeSqlite | undefined {
   const { emitWarning } = process
   // Some versions warn, while they load it, that it is experimental: that one warning is dropped, in this one call.
-  const others = (...told: [string]) => {
-    if (!/^SQLite is an experimental feature/.test(String(told[0]))) emitWarning.call(process, ...told)
+  const others = (...warning: [string]) => {
+    if (!/^SQLite is an experimental feature/.test(String(warning[0]))) emitWarning.call(process, ...warning)
   }
   process.emitWarning = others as typeof emitWarning
   try {
@@ -100,59 +130,23 @@ function nodeSqlite(): NodeSqlite | undefined {
   }
 }
 
-function fromNode(database: NodeDatabase): Sqlite {
-  const prepare = (sql: string) => {
-    const statement = named(() => database.prepare(sql))
-    statement.setReturnArrays(true)
-    return statement
-  }
+function fromNode(database: NodeDatabase): Connection {
   let isOpen = true
   return {
     exec: sql => named(() => database.exec(sql)),
-    run(sql) {
-      const statement = prepare(sql)
-      return (...values) => void named(() => statement.run(...values))
-    },
-    value<T>(sql: string) {
-      const statement = prepare(sql)
-      return (...values: SqlValue[]) => named(() => statement.get(...values))?.[0] as T | undefined
-    },
-    values<T>(sql: string) {
-      const statement = prepare(sql)
-      return (...values: SqlValue[]) => named(() => statement.all(...values)).map(row => row[0] as T)
-    },
-    rows<T extends unknown[]>(sql: string) {
-      const statement = prepare(sql)
-      return (...values: SqlValue[]) => named(() => statement.all(...values)) as T[]
+    prepare(sql) {
+      const statement = named(() => database.prepare(sql))
+      statement.setReturnArrays(true)
+      return {
+        run: (...values) => named(() => statement.run(...values)),
+        get: (...values) => named(() => statement.get(...values)),
+        all: (...values) => named(() => statement.all(...values)),
+      }
     },
     close() {
       if (isOpen) named(() => database.close())
       isOpen = false
     },
-  }
-}
-
-function fromPackage(database: Database): Sqlite {
-  const prepare = <T>(sql: string) => database.prepare<SqlValue[], T>(sql)
-  return {
-    exec: sql => void database.exec(sql),
-    run(sql) {
-      const statement = prepare(sql)
-      return (...values) => void statement.run(...values)
-    },
-    value<T>(sql: string) {
-      const statement = prepare<T>(sql).pluck()
-      return (...values: SqlValue[]) => statement.get(...values)
-    },
-    values<T>(sql: string) {
-      const statement = prepare<T>(sql).pluck()
-      return (...values: SqlValue[]) => statement.all(...values)
-    },
-    rows<T extends unknown[]>(sql: string) {
-      const statement = prepare<T>(sql).raw()
-      return (...values: SqlValue[]) => statement.all(...values)
-    },
-    close: () => void database.close(),
   }
 }
 

@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { absentAs } from '../core/errors.ts'
+import { namesIn } from './read-file.ts'
 
 const prefix = '.tmp-'
 const live = new Set<string>()
@@ -97,8 +98,4 @@ function orNothing(ask: () => string): string {
   } catch {
     return ''
   }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(absentAs([]))
 }

@@ -50,7 +50,7 @@ function scaledDigits(words: readonly string[], at: number): { text: string; len
   return { text: String(Math.round(Number(words[at]) * scale)), length: 2 }
 }
 
-// "two zero four": digits read out one by one, at least three or with a zero, and not somebody counting up.
+// "two zero four": digits read out one by one, at least three or with a zero, and not counting up.
 function digitRun(words: readonly string[], at: number): { text: string; length: number } | undefined {
   const digits: number[] = []
   for (const word of words.slice(at)) {

@@ -15,7 +15,7 @@ const sameShowing = 2.5
 
 // Each time that the words occur. A word repeated within one line of speech counts each time; a text that stays on screen,
 // though it was read several times, counts once.
-export function occurrencesOf(words: string, rows: readonly Evidence[]): Occurrence[] {
+export function findOccurrences(words: string, rows: readonly Evidence[]): Occurrence[] {
   const phrase = tokens(words)
   const found = [...rows].sort(byTime).flatMap(row => {
     const line = tokens(row.text)

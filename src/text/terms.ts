@@ -3,22 +3,27 @@ import { coverage } from './word-similarity.ts'
 import { isStopWord, type Token, tokens } from './words.ts'
 
 // The words of a text that carry its meaning.
-export function telling(text: string): Token[] {
+export function contentWords(text: string): Token[] {
   return tokens(text).filter(token => !isStopWord(token.text) && !ofQuestions.has(token.stem))
 }
 
 // As words to search with; the text itself where it has none.
 export function keyWords(text: string): string {
-  const words = [...new Set(telling(text).map(token => token.text))]
+  const words = [...new Set(contentWords(text).map(token => token.text))]
   return words.length > 0 ? words.slice(0, 12).join(' ') : text.slice(0, 120)
 }
 
 // The rows that hold most of the words, best first.
-export function rowsAbout(terms: readonly Token[], rows: readonly Evidence[], count: number, least = 0.15): Evidence[] {
+export function rowsAbout(
+  terms: readonly Token[],
+  rows: readonly Evidence[],
+  count: number,
+  minScore = 0.15,
+): Evidence[] {
   return rows
     .filter(row => row.text.trim() !== '')
     .map(row => ({ row, score: coverage(terms, row.text) }))
-    .filter(({ score }) => score >= least)
+    .filter(({ score }) => score >= minScore)
     .sort((a, b) => b.score - a.score || byTime(a.row, b.row))
     .slice(0, count)
     .map(({ row }) => row)

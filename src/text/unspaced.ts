@@ -40,13 +40,13 @@ export function unspacedLetters(word: string): string[] {
 }
 
 let segmenter: Intl.Segmenter | undefined
-const longestRun = 1000 // characters; no sentence of these scripts is as long without a mark
+const maxRun = 1000 // characters; no sentence of these scripts is as long without a mark
 
 function segments(run: string, start: number): Piece[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
   const found: Piece[] = []
-  for (let from = 0; from < run.length; from += longestRun) {
-    for (const { segment, index } of segmenter.segment(run.slice(from, from + longestRun)))
+  for (let from = 0; from < run.length; from += maxRun) {
+    for (const { segment, index } of segmenter.segment(run.slice(from, from + maxRun)))
       if (/[\p{L}\p{N}]/u.test(segment)) found.push({ text: segment, at: start + from + index })
   }
   return found

@@ -6,7 +6,7 @@ const maxJudged = 300_000 // pairs of words
 
 // How surely two words are the same one, 0..1. Recognised speech and text are noisy, so spelling and sound may differ a
 // little; numbers must be equal.
-export function alike(a: Token, b: Token): number {
+export function wordSimilarity(a: Token, b: Token): number {
   if (a.stem === b.stem) return 1
   const key = a.text < b.text ? `${a.text} ${b.text}` : `${b.text} ${a.text}`
   const before = judged.get(key)
@@ -54,7 +54,7 @@ function areHomophones(a: string, b: string): boolean {
 export function findWord(term: Token, line: readonly Token[]): { score: number; at: number } {
   let best = { score: 0, at: -1 }
   for (const [at, word] of line.entries()) {
-    const score = alike(term, word)
+    const score = wordSimilarity(term, word)
     if (score > best.score) best = { score, at }
     if (best.score === 1) break
     if (best.score < 0.7 && term.text.length >= 5 && word.text.includes(term.text)) best = { score: 0.7, at }
@@ -77,15 +77,15 @@ export function findPhrase(
   const weights = phrase.map(term => (isStopWord(term.text) ? 0.3 : 1))
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   for (let from = 0; from < line.length; from++) {
-    if (alike(first, line[from]!) < 0.4) continue
+    if (wordSimilarity(first, line[from]!) < 0.4) continue
     let at = from
     let score = 0
     let missed = 0
     for (const [i, term] of phrase.entries()) {
       const weight = weights[i]!
       const [word, next] = [line[at], line[at + 1]]
-      const here = word ? alike(term, word) : 0
-      const later = next && i > 0 ? alike(term, next) : 0
+      const here = word ? wordSimilarity(term, word) : 0
+      const later = next && i > 0 ? wordSimilarity(term, next) : 0
       if (here >= 0.6 || here >= later) {
         score += here * weight
         if (here < 0.4) missed += weight

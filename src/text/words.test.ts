@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../core/evidence.ts'
-import { distinctRows, occurrencesOf, sameText } from './occurrences.ts'
-import { alike, coverage, findPhrase, soundOf } from './word-similarity.ts'
+import { distinctRows, findOccurrences, sameText } from './occurrences.ts'
+import { coverage, findPhrase, soundOf, wordSimilarity } from './word-similarity.ts'
 import { stem, tokens } from './words.ts'
 
 const words = (text: string) => tokens(text).map(token => token.text)
-const like = (a: string, b: string) => alike(tokens(a)[0]!, tokens(b)[0]!)
+const like = (a: string, b: string) => wordSimilarity(tokens(a)[0]!, tokens(b)[0]!)
 
 describe('numbers in words', () => {
   test.each([
@@ -128,7 +128,7 @@ describe('occurrences', () => {
     stamp({ track, span: { start, end }, text }, 'v', 'by/hand')
 
   test('a word repeated within a spoken line counts each time', () => {
-    expect(occurrencesOf('falcon', [row('speech', 0, 5, 'falcon, falcon, where is the falcon')])).toHaveLength(3)
+    expect(findOccurrences('falcon', [row('speech', 0, 5, 'falcon, falcon, where is the falcon')])).toHaveLength(3)
   })
 
   test('a text that stays on screen counts once, though it was read three times and not the same', () => {
@@ -137,12 +137,12 @@ describe('occurrences', () => {
       row('text', 5, 9, 'Roorn nurnber 204'),
       row('text', 10, 12, 'Room number 204'),
     ]
-    expect(occurrencesOf('room number 204', rows)).toHaveLength(1)
+    expect(findOccurrences('room number 204', rows)).toHaveLength(1)
     expect(distinctRows(rows)[0]!.span).toEqual({ start: 0, end: 12 })
   })
 
   test('a text that comes back later counts again', () => {
-    expect(occurrencesOf('exit', [row('text', 0, 5, 'EXIT'), row('text', 60, 65, 'EXIT')])).toHaveLength(2)
+    expect(findOccurrences('exit', [row('text', 0, 5, 'EXIT'), row('text', 60, 65, 'EXIT')])).toHaveLength(2)
   })
 
   test('a spoken word has its own time where the recogniser gave one', () => {
@@ -150,7 +150,7 @@ describe('occurrences', () => {
       ...row('speech', 0, 4, 'we saw a falcon today'),
       words: ['we', 'saw', 'a', 'falcon', 'today'].map((text, i) => ({ text, start: i, end: i + 0.5 })),
     }
-    expect(occurrencesOf('falcon', [line])[0]!.span).toEqual({ start: 3, end: 3.5 })
+    expect(findOccurrences('falcon', [line])[0]!.span).toEqual({ start: 3, end: 3.5 })
   })
 
   test('texts of different content are not the same', () => {

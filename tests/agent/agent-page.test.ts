@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { graphNames } from '../../graphs/index.ts'
-import { policyNames } from '../../src/core/policy.ts'
+import { policyNames } from '../../src/core/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const page = readFileSync(join(root, 'docs', 'agent.md'), 'utf8')

@@ -8,7 +8,7 @@ import { chatModels } from '../../models/chat/index.ts'
 import type { Step } from '../../src/core/agent.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
-import { type PolicyName, policyNames } from '../../src/core/policy.ts'
+import { type PolicyName, policyNames } from '../../src/core/settings.ts'
 import type { Services } from '../../src/core/tool.ts'
 import { type AskMore, ask, host, partsOf } from './ask.ts'
 import { handMadeIndex, said, shown } from './hand-made-index.ts'
@@ -479,7 +479,7 @@ test.each(Object.keys(sets) as (keyof typeof sets)[])('the example of CONTRIBUTI
 })
 
 test('a policy that does not exist cannot be set', async () => {
-  const { PolicySettings } = await import('../../src/core/policy.ts')
+  const { PolicySettings } = await import('../../src/core/settings.ts')
   expect(() => PolicySettings.parse({ novelty: false })).toThrow(/novelty/)
   expect((await chatModels.open('rules', {}, host)).id).toBe('chat/rules')
 })

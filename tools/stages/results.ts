@@ -6,7 +6,7 @@ import type { StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
-import type { SubtitleTrack } from '../../src/media/subtitles/track.ts'
+import type { SubtitleTrack } from '../../src/media/subtitles/parse-subtitles.ts'
 
 // What the stages wrote, read back.
 

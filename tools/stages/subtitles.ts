@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { errorText } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import type { Stage } from '../../src/core/stage.ts'
-import { maxSubtitleBytes } from '../../src/media/subtitles/track.ts'
+import { maxSubtitleBytes } from '../../src/media/subtitles/parse-subtitles.ts'
 import { writeSubtitles } from './results.ts'
 
 // The cues of every subtitle file and track. It is made before the others are planned: whether it found words decides where the

@@ -3,8 +3,8 @@ import { roles } from '../../../src/app/models/families.ts'
 import { permissionsOf } from '../../../src/app/tools/permissions.ts'
 import { builtIn } from '../../../src/app/tools/toolbox.ts'
 import type { Config } from '../../../src/config/schema.ts'
-import { policyNames } from '../../../src/core/policy.ts'
 import type { Role } from '../../../src/core/services.ts'
+import { policyNames } from '../../../src/core/settings.ts'
 import type { Known } from './words.ts'
 
 // Everything that a matrix can name over this base.

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
 import { renderVideo } from '../../../src/media/render/render-video.ts'
-import { framesOf } from '../../../src/media/render/scene.ts'
+import { countFrames } from '../../../src/media/render/scene.ts'
 import { speak } from '../../../src/media/speak.ts'
+import { createFile } from '../../../src/store/create-file.ts'
 import { writeDurably } from '../../../src/store/durable.ts'
-import { makeFile } from '../../../src/store/make-file.ts'
 import type { MadeFolder, MakeWork } from '../benchmark.ts'
 import { makeNeedle } from './make-needle.ts'
 import { writeNeedle } from './write-needle.ts'
@@ -22,13 +22,13 @@ export async function makeFolder({
   if (!(options.videos >= 1 && options.videos <= 1000))
     throw new UsageError(`A needle set has 1 to 1000 videos, not ${options.videos}.`)
   const set = await makeNeedle(options, async (text, voice) => (await speak(text, voice, signal)).length / sampleRate)
-  const lengths = set.videos.map(({ script }) => framesOf(script) / script.fps)
+  const lengths = set.videos.map(({ script }) => countFrames(script) / script.fps)
   const total = lengths.reduce((sum, seconds) => sum + seconds, 0)
   let before = 0
   await writeNeedle(set, {
     async render(script, name) {
-      const seconds = framesOf(script) / script.fps
-      await makeFile(
+      const seconds = countFrames(script) / script.fps
+      await createFile(
         join(folder, name),
         temporary =>
           renderVideo(script, temporary, { signal, onProgress: done => onProgress(before + done, total, name) }),

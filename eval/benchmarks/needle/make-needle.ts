@@ -1,6 +1,6 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { random as randomFrom } from '../../../src/core/numbers.ts'
-import { framesOf, type Script } from '../../../src/media/render/scene.ts'
+import { countFrames, type Script } from '../../../src/media/render/scene.ts'
 import { shuffled } from './deck.ts'
 import type { SpeechSeconds } from './lay-out.ts'
 import { planStory } from './plan-story.ts'
@@ -64,7 +64,7 @@ async function makeVideo(
     asked.set(kind, nth + 1)
     const draft = questionMakers[kind](deal, nth)
     const id = `${stem}_q${String(i + 1).padStart(2, '0')}`
-    return { ...recordOf(draft, random), id, video: `${stem}.mp4`, kind, duration: framesOf(script) / fps }
+    return { ...recordOf(draft, random), id, video: `${stem}.mp4`, kind, duration: countFrames(script) / fps }
   })
   return { name: `${stem}.mp4`, script, records }
 }

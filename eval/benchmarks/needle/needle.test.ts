@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/core/errors.ts'
 import { formatTime } from '../../../src/core/time.ts'
 import { checkScript } from '../../../src/media/render/render-video.ts'
-import { framesOf, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
+import { countFrames, type Script, sceneStarts } from '../../../src/media/render/scene.ts'
 import { samplesOf } from '../../../tests/support/benchmark.ts'
 import { linesOf } from '../../data/lines.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
@@ -40,7 +40,7 @@ describe('making', () => {
     for (const minutes of [2, 3.5, 4, 9, 180]) {
       const [{ script }] = (await make(11, minutes)).videos
       checkScript(script)
-      expect(framesOf(script)).toBe(minutes * 60 * fps)
+      expect(countFrames(script)).toBe(minutes * 60 * fps)
     }
   })
 

@@ -1,5 +1,5 @@
 import type { Topic } from '../../../src/text/question/topic.ts'
-import { alike } from '../../../src/text/word-similarity.ts'
+import { wordSimilarity } from '../../../src/text/word-similarity.ts'
 import { type Token, tokens } from '../../../src/text/words.ts'
 import { areSynonyms } from './synonyms.ts'
 
@@ -22,7 +22,7 @@ export function lineOf(text: string, topic: Topic, speaker?: string): Line {
 }
 
 function isTerm(word: Token, topic: Topic): boolean {
-  return topic.terms.some(term => alike(term, word) >= 0.6 || areSynonyms(term.stem, word.stem))
+  return topic.terms.some(term => wordSimilarity(term, word) >= 0.6 || areSynonyms(term.stem, word.stem))
 }
 
 const is = 'is|was|are|were|will be|would be'

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type CommandLine, commandLine, video } from '../../../tests/support/command-line.ts'
-import { openLibrary } from '../../store/library.ts'
+import { openLibrary } from '../../store/library/library.ts'
 import { startRun } from '../../store/run/run-folder.ts'
 import { runStage, stageKey } from '../../store/stage/stage.ts'
 

@@ -16,7 +16,7 @@ export function isBuilt(name: NativePackage): boolean {
   return placeOf(name, binaries[name]) !== undefined
 }
 
-// The command that brings a package; npm compiles one whose source lies there only when it is told to.
+// The command that brings a package; npm compiles one whose source lies there only on request.
 export function howToBuild(name: NativePackage): string {
   return `npm ${placeOf(name, 'package.json') ? 'rebuild' : 'install'} ${name} (with a C++ compiler, make and Python at hand)`
 }

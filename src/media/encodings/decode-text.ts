@@ -1,6 +1,5 @@
 import chardet from 'chardet'
-import { multiByte, singleByte } from './candidates.ts'
-import { scoreMultiByte, scoreSingleByte } from './score.ts'
+import { multiByte, scoreMultiByte, scoreSingleByte, singleByte } from './candidates.ts'
 
 export interface DecodedText {
   text: string
@@ -24,8 +23,8 @@ function decode(label: string, bytes: Uint8Array): string {
   return label === 'windows-1252' ? decodeWindows1252(bytes) : new TextDecoder(label).decode(bytes)
 }
 
-// The likeliest encoding of bytes that are not UTF-8. The first of equals wins, so Windows-1252 where nothing speaks against it.
-export function guess(sample: Uint8Array): string {
+// The likeliest encoding of bytes that are not UTF-8. The first of equals wins: Windows-1252 by default.
+function guess(sample: Uint8Array): string {
   const certainty = new Map(chardet.analyse(sample).map(({ name, confidence }) => [name as string, confidence / 100]))
   const sure = (names: string[]) => Math.max(0, ...names.map(name => certainty.get(name) ?? 0))
   const candidates = [
@@ -52,7 +51,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
     const byte = bytes[at] ?? 0x0a
     if (byte >= 0x80) beyond = true
     if (byte !== 0x0a && byte !== 0x0d) continue
-    const to = Math.min(at + 1, from + longestLine)
+    const to = Math.min(at + 1, from + maxLine)
     if (beyond) {
       spans.push([from, to])
       size += to - from
@@ -65,18 +64,15 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(lines).subarray(0, 2 * sampleBytes)
 }
 
-const longestLine = 4096
+const maxLine = 4096
 
 // By its mark, or without one by the arrows between the times, which every file of cues holds.
 function utf16Label(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const head = bytes.subarray(0, 4096)
-  const zeros = [0, 0]
-  head.forEach((byte, at) => {
-    if (byte === 0) zeros[at % 2]++
-  })
-  const [even, odd] = zeros
+  const zeros = (parity: number) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length
+  const [even, odd] = [zeros(0), zeros(1)]
   if (even + odd < head.length / 20) return undefined
   if (odd > 8 * even) return 'utf-16le'
   return even > 8 * odd ? 'utf-16be' : undefined
@@ -97,7 +93,7 @@ function countUtf8(bytes: Uint8Array): { letters: number; broken: number } {
   let letters = 0
   let broken = 0
   for (let at = 0; at < bytes.length; ) {
-    const first = bytes[at]
+    const first = bytes[at]!
     if (first < 0x80) {
       at++
       continue
@@ -105,7 +101,7 @@ function countUtf8(bytes: Uint8Array): { letters: number; broken: number } {
     const more =
       first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
     let held = 0
-    while (held < more && (bytes[at + 1 + held] & 0xc0) === 0x80) held++
+    while (held < more && (bytes[at + 1 + held]! & 0xc0) === 0x80) held++
     if (more > 0 && held === more) letters++
     else broken++
     at += 1 + held
@@ -119,5 +115,5 @@ const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’�
 function decodeWindows1252(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
-    .replace(/[\u0080-\u009f]/g, char => upper[char.charCodeAt(0) - 0x80])
+    .replace(/[\u0080-\u009f]/g, char => upper[char.charCodeAt(0) - 0x80]!)
 }

@@ -16,7 +16,7 @@ export function openingClock(video: Video, span?: Span): Clock {
     return { inputOptions: ['-copyts', '-noaccurate_seek', '-seek_timestamp', '1', '-ss', at], zero: video.start }
   }
   if (!/mpegts|mpeg/.test(video.container)) return { inputOptions: ['-copyts'], zero: video.start, fromStart: true }
-  // Joined recordings start their clock again in the middle. ffmpeg mends that for the kinds of file where it happens, but only
+  // Joined recordings start their clock again in the middle. ffmpeg fixes that for the containers where it happens, but only
   // when it also moves the first frame that is read to 0. A gap without a jump back is a real pause of up to an hour.
   const first = Math.min(
     video.picture?.start ?? Number.POSITIVE_INFINITY,
@@ -51,7 +51,7 @@ export class FrameClock {
     return this.#last
   }
 
-  // As one that has told `last` already.
+  // Resumes after the frame at `last`.
   goOnFrom(last: number, jumpedAt: number | undefined): void {
     this.#last = last
     this.jumpedAt = jumpedAt

@@ -6,7 +6,7 @@ import { runProgram } from '../program/program.ts'
 const listed = new Map<string, Promise<Set<string>>>()
 
 // Whether this ffmpeg was built with a filter.
-export async function hasFilter(name: string): Promise<boolean> {
+async function hasFilter(name: string): Promise<boolean> {
   const program = process.env.LONGTAKE_FFMPEG ?? ''
   const found = listed.get(program) ?? listFilters()
   listed.set(program, found)
@@ -15,7 +15,7 @@ export async function hasFilter(name: string): Promise<boolean> {
 
 async function listFilters(): Promise<Set<string>> {
   const { stdout } = await runProgram('ffmpeg', ['-hide_banner', '-filters'], { timeoutSeconds: 30 })
-  return new Set([...stdout.toString('utf8').matchAll(/^ \S{3} (\w+) /gm)].map(match => match[1]))
+  return new Set([...stdout.toString('utf8').matchAll(/(?<=^ \S{3} )\w+(?= )/gm)].map(([name]) => name))
 }
 
 // Writes each passing frame's presentation time in microseconds to a pipe, before the frame itself comes out.
@@ -51,7 +51,7 @@ export async function toneMap(picture: PictureStream): Promise<string | undefine
   ].join(',')
 }
 
-// True for an HDR picture that this ffmpeg cannot turn into standard range; whoever shows it must say so.
+// True for an HDR picture that this ffmpeg cannot turn into standard range; the caller must say so.
 export async function staysPale(picture: PictureStream): Promise<boolean> {
   return picture.hdr && !((await hasFilter('zscale')) && (await hasFilter('tonemap')))
 }

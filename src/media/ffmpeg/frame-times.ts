@@ -1,19 +1,19 @@
+import { byLine } from './split-bytes.ts'
+
 // Presentation times as ffmpeg's metadata filter prints them, handed out one by one in the order of the frames.
 export class FrameTimes {
   #times: (number | undefined)[] = []
   #next = 0
-  #rest = ''
   #wake: (() => void) | undefined
   #ended = false
 
   // Reads the pipe to its end, whatever the frames' reader does.
   readonly read = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+    const takeLines = byLine(line => {
+      if (line.startsWith('frame:')) this.#times.push(timeIn(line))
+    })
     for await (const piece of bytes) {
-      const lines = (this.#rest + Buffer.from(piece).toString('latin1')).split('\n')
-      this.#rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (line.startsWith('frame:')) this.#times.push(timeIn(line))
-      }
+      takeLines(piece)
       this.#wake?.()
     }
     this.#ended = true

@@ -10,7 +10,7 @@ const formats = [
 // More than this is not a video but an attempt to exhaust the machine.
 export const limits = { streams: 32, pixels: 8192 * 8192, frameRate: 1000 }
 
-// What ffprobe and ffmpeg are told before every input: one local file, of a kind that cannot name others.
+// Options of ffprobe and ffmpeg before every input: one local file, of a container that cannot name others.
 export const safeInput = [
   '-protocol_whitelist',
   'file',

@@ -33,9 +33,9 @@ export async function* jpegsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     for (let at = 0; at < piece.length; ) {
       if (!jpeg) {
         const known = head.length
-        head += Buffer.from(piece.subarray(at, at + longestHead)).toString('latin1')
+        head += Buffer.from(piece.subarray(at, at + maxHead)).toString('latin1')
         const end = head.indexOf('\r\n\r\n')
-        if (end < 0 && head.length > longestHead) throw new Error('The stream of stills lost its frame.')
+        if (end < 0 && head.length > maxHead) throw new Error('The stream of stills lost its frame.')
         at += (end < 0 ? head.length : end + 4) - known
         if (end < 0) continue
         jpeg = new Uint8Array(lengthIn(head.slice(0, end)))
@@ -53,7 +53,7 @@ export async function* jpegsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-const longestHead = 512 // bytes
+const maxHead = 512 // bytes
 
 function lengthIn(head: string): number {
   const length = Number(/content-length: *(\d+)/i.exec(head)?.[1])
@@ -69,5 +69,15 @@ export async function* samplesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     const end = whole.length & ~1
     odd = end < whole.length ? whole.slice(end) : undefined
     if (end > 0) yield whole.subarray(0, end)
+  }
+}
+
+// The lines of a stream as it comes; a torn last line is dropped.
+export function byLine(take: (line: string) => void): (piece: Uint8Array) => void {
+  let rest = ''
+  return piece => {
+    const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) take(line)
   }
 }

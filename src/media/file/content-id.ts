@@ -8,15 +8,11 @@ const blocks = 32
 // The path plays no part, so moving or renaming changes nothing. Two files that differ only between the blocks would share an id.
 export async function contentId(path: string, bytes: number): Promise<string> {
   const hash = createHash('sha256').update(`longtake ${bytes}\n`)
-  const file = await open(path, 'r')
-  try {
-    const buffer = Buffer.alloc(block)
-    for (const offset of blockOffsets(bytes)) {
-      const { bytesRead } = await file.read(buffer, 0, block, offset)
-      hash.update(buffer.subarray(0, bytesRead))
-    }
-  } finally {
-    await file.close()
+  await using file = await open(path, 'r')
+  const buffer = Buffer.alloc(block)
+  for (const offset of blockOffsets(bytes)) {
+    const { bytesRead } = await file.read(buffer, 0, block, offset)
+    hash.update(buffer.subarray(0, bytesRead))
   }
   return `v${hash.digest('hex').slice(0, 20)}`
 }

@@ -13,14 +13,10 @@ export interface FileLook {
 
 // Opened and not only asked for: network disks then ask their server again.
 export async function lookAt(path: string): Promise<FileLook> {
-  const file = await open(path, 'r')
-  try {
-    const seen = String(BigInt(Date.now()) * 1_000_000n)
-    const { size, mtimeNs, ctimeNs, ino } = await file.stat({ bigint: true })
-    return { path, bytes: Number(size), modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}`, seen }
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  const seen = String(BigInt(Date.now()) * 1_000_000n)
+  const { size, mtimeNs, ctimeNs, ino } = await file.stat({ bigint: true })
+  return { path, bytes: Number(size), modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}`, seen }
 }
 
 // `mtime`: for disks whose inodes and change times do not last, as those of some network shares and of FAT: only path, size and

@@ -29,15 +29,11 @@ export async function localFile(given: string): Promise<LocalFile> {
   return { path, name: basename(resolve(given)), bytes: found.size }
 }
 
-// The first bytes of a file, to tell what it is.
-export async function headOf(path: string, size = 4096): Promise<Uint8Array> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+// The first bytes of a file, to identify it.
+export async function headOf(path: string): Promise<Uint8Array> {
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 // A name as it may be printed: in quotes, with control characters and line ends escaped.

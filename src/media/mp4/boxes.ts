@@ -8,12 +8,12 @@ export interface Box {
   end: number
 }
 
-const mostBoxes = 10_000
+const maxBoxes = 10_000
 
 // The boxes that lie one after the other in a part of the file. Nonsense ends the list.
 export async function boxesIn(file: FileHandle, from: number, to: number): Promise<Box[]> {
   const boxes: Box[] = []
-  for (let start = from; start + 8 <= to && boxes.length < mostBoxes; ) {
+  for (let start = from; start + 8 <= to && boxes.length < maxBoxes; ) {
     const head = await bytesAt(file, start, Math.min(16, to - start))
     if (head.length < 8) break
     const short = head.readUInt32BE(0)

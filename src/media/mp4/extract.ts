@@ -9,16 +9,16 @@ export interface Extract {
   end: number
 }
 
-const longestReach = 2 ** 31 - 1 // places inside an extract are told in 32 bits
+const maxReach = 2 ** 31 - 1 // offsets inside an extract have 32 bits
 
 // A file of this track alone, from a keyframe on to before the sample `to`, with the times of the whole file.
 // It is a fragmented one, since a fragment may say at which time it begins.
 export async function extract(file: FileHandle, track: Track, from: Place, to: number): Promise<Extract | undefined> {
   const samples = await samplesOf(file, track, from, Math.min(to, track.samples))
   if (samples.length === 0) return undefined
-  const start = samples.reduce((least, { at }) => Math.min(least, at), samples[0].at)
-  const end = samples.reduce((most, { at, size }) => Math.max(most, at + size), 0)
-  if (end - start > longestReach || end > (await file.stat()).size) return undefined
+  const start = samples.reduce((min, { at }) => Math.min(min, at), samples[0]!.at)
+  const end = samples.reduce((max, { at, size }) => Math.max(max, at + size), 0)
+  if (end - start > maxReach || end > (await file.stat()).size) return undefined
   const before = Buffer.concat([makeBox('ftyp', Buffer.from('iso5\0\0\0\0iso5', 'latin1')), await movie(file, track)])
   const media = Buffer.concat([words(1), Buffer.from('mdat', 'latin1'), longWord(end - start + 16)])
   const length = before.length + fragment(track, from, samples, start, 0).length + media.length
@@ -35,16 +35,16 @@ interface Sample {
 
 async function samplesOf(file: FileHandle, track: Track, from: Place, to: number): Promise<Sample[]> {
   const { tables, size } = track
-  const most = to - from.sample + 2
+  const entries = to - from.sample + 2
   const first = from.chunk.first
   const sizes = tables.sizes && (await readTable(file, tables.sizes, first, to - first))
-  const time = runReader(await readTable(file, tables.times, from.times.entry, most), from.times, from.times.entry)
+  const time = runReader(await readTable(file, tables.times, from.times.entry, entries), from.times, from.times.entry)
   const offset =
     tables.offsets &&
-    runReader(await readTable(file, tables.offsets, from.offsets.entry, most), from.offsets, from.offsets.entry)
-  const keys = tables.keys && (await readTable(file, tables.keys, from.key, most))
-  const runs = await readTable(file, tables.runs, from.chunk.run, most)
-  const chunks = await readTable(file, tables.chunks, from.chunk.number, most)
+    runReader(await readTable(file, tables.offsets, from.offsets.entry, entries), from.offsets, from.offsets.entry)
+  const keys = tables.keys && (await readTable(file, tables.keys, from.key, entries))
+  const runs = await readTable(file, tables.runs, from.chunk.run, entries)
+  const chunks = await readTable(file, tables.chunks, from.chunk.number, entries)
   const chunkAt = (chunk: number) =>
     tables.chunks.entry === 8 ? Number(chunks.readBigUInt64BE(chunk * 8)) : chunks.readUInt32BE(chunk * 4)
 
@@ -100,14 +100,14 @@ function fragment({ id }: Track, from: Place, samples: Sample[], start: number, 
   const rows: Sample[][] = []
   for (const [i, sample] of samples.entries()) {
     const before = samples[i - 1]
-    if (before && before.at + before.size === sample.at) rows[rows.length - 1].push(sample)
+    if (before && before.at + before.size === sample.at) rows[rows.length - 1]!.push(sample)
     else rows.push([sample])
   }
   const flags = Object.values(present).reduce((all, flag) => all | flag, 0)
   const tables = rows.map(row =>
     makeBox(
       'trun',
-      words(0x01000000 | flags, row.length, row[0].at - start),
+      words(0x01000000 | flags, row.length, row[0]!.at - start),
       wordsOf(row.flatMap(one => [one.lasts, one.size, one.isKey ? kinds.key : kinds.other, one.offset])),
     ),
   )

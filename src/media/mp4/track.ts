@@ -54,7 +54,7 @@ export async function openTrack(file: FileHandle, index: number): Promise<Track 
   if (!sizeBox) return undefined
   const oneSize = await number(file, sizeBox.content + 4)
   const samples = await number(file, sizeBox.content + 8)
-  if (samples > mostSamples || samples * oneSize > size) return undefined
+  if (samples > maxSamples || samples * oneSize > size) return undefined
   const sizes = oneSize === 0 ? await table('stsz', 4, 8) : undefined
   const [times, runs] = [await table('stts', 8), await table('stsc', 12)]
   const chunks = (await table('stco', 4)) ?? (await table('co64', 8))
@@ -72,17 +72,17 @@ export async function openTrack(file: FileHandle, index: number): Promise<Track 
   }
 }
 
-const mostSamples = 1 << 24 // a day at 190 frames a second; a file that says more is to waste our time
-const longest = 1 << 27 // bytes of a table; more is not a video
+const maxSamples = 1 << 24 // a day at 190 frames a second; a file that says more is to waste our time
+const maxTable = 1 << 27 // bytes of a table; more is not a video
 
 export async function readTable(file: FileHandle, table: Table, from = 0, count = table.count): Promise<Buffer> {
   const entries = Math.max(0, Math.min(count, table.count - from))
-  if (entries * table.entry > longest) throw new Error('A table of the file is too long.')
+  if (entries * table.entry > maxTable) throw new Error('A table of the file is too long.')
   return bytesAt(file, table.start + from * table.entry, entries * table.entry)
 }
 
 async function byte(file: FileHandle, at: number): Promise<number> {
-  return (await bytesAt(file, at, 1))[0]
+  return (await bytesAt(file, at, 1))[0]!
 }
 
 async function number(file: FileHandle, at: number): Promise<number> {
@@ -113,7 +113,8 @@ async function editOf(file: FileHandle, edits: Box, timescale: number, movieScal
       speed: bytes.readUInt32BE(at + (long ? 16 : 8)),
     }
   })
-  const [pause, edit] = count === 2 ? found : [undefined, found[0]]
+  const edit = found.at(-1)!
+  const pause = count === 2 ? found[0] : undefined
   if ((pause && pause.from !== -1) || edit.from < 0 || edit.speed !== 0x10000) return undefined
   const units = (length: number) => Math.round((length * timescale) / movieScale)
   return {

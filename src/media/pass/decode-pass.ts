@@ -11,10 +11,10 @@ import { chooseDecoder, type DecoderUsed } from './decoder.ts'
 import { GapLog, type SavedGaps } from './gap-log.ts'
 import { type PassWork, smallSize } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
-import { longestFrame, pictureHoles } from './picture-holes.ts'
+import { maxFrame, pictureHoles } from './picture-holes.ts'
 import type { KeepFile } from './piece-files.ts'
-import type { Seams } from './seams.ts'
 import { planSegments, runSideBySide } from './side-by-side.ts'
+import type { SplitPoints } from './split-points.ts'
 
 export type PassSettings = Pick<IndexSettings, 'stillsPerSecond' | 'stillWidth' | 'level' | 'segments' | 'decoder'>
 
@@ -33,12 +33,12 @@ export interface PassSinks {
   audioEnd?(gaps: readonly Span[]): Promise<void> // all of the sound has been given out, while the picture goes on; where it has none
   progress?(seconds: number): void
   keep?: KeepFile // small files that ffmpeg reads while the pass goes on; pieces of long MP4 files cost less with it
-  seam?(state: PassState): Promise<void> // all that lies before a seam has been given out: here the pass may be gone on with
+  seam?(state: PassState): Promise<void> // all output before a split point has been given out: the pass can be resumed from here
 }
 
 // What a pass has to know to go on after a seam as if nothing had happened. Plain data.
 export interface PassState {
-  seams: Seams
+  seams: SplitPoints
   next: number // the piece that comes next
   errors: number
   picture: NonNullable<PassReport['picture']>
@@ -54,7 +54,7 @@ export interface PassReport {
     first: number // presentation times of the first and last frame
     last: number
     frames: number
-    gaps?: Span[] // what lies between, where frames are missing; absent: nothing is
+    gaps?: Span[] // where frames are missing in between; absent: nowhere
     lasts?: true // the last frame is on screen until the declared end
   }
   audio?: { seconds: number; gaps?: Span[] } // how much there is, from second 0 (or the span's start), and where there is none
@@ -130,7 +130,7 @@ async function passOnce(
   const stillClock = new FrameClock(clock.zero, picture?.frameRate)
   const steps = stillSteps(settings.stillsPerSecond, clock.zero, resume?.times.step)
   const progress = everyHalfSecond(sinks.progress)
-  let toldByPieces = false // pieces tell how far they are by themselves
+  let reportedByPieces = false // pieces report their own progress
   let soundBytes = resume?.sound ?? 0
   if (resume) {
     smallClock.goOnFrom(resume.times.small, resume.times.jumpedAt)
@@ -154,7 +154,7 @@ async function passOnce(
         report.picture.last = time
         report.picture.frames++
         distances.frame(time)
-        if (!toldByPieces) progress(time)
+        if (!reportedByPieces) progress(time)
         return sinks.small?.(smallFrame(time, block))
       },
       still(raw, jpeg) {
@@ -166,7 +166,7 @@ async function passOnce(
         return sinks.audio?.(pcm)
       },
       progress(seconds) {
-        toldByPieces = true
+        reportedByPieces = true
         progress(seconds)
       },
     },
@@ -229,7 +229,7 @@ async function findHoles(
 
 // The clock has jumped where nothing at all is decoded for more than an hour.
 function jumpNotes({ picture, audio }: PassReport, { leftOut }: SoundReport): string[] {
-  const gaps = [...(picture?.gaps ?? []), ...(audio?.gaps ?? [])].filter(gap => spanLength(gap) > longestFrame)
+  const gaps = [...(picture?.gaps ?? []), ...(audio?.gaps ?? [])].filter(gap => spanLength(gap) > maxFrame)
   return [
     ...gaps.map(({ start, end }) => `The file's clock jumps from ${formatTime(start)} to ${formatTime(end)}.`),
     ...(leftOut
@@ -242,7 +242,7 @@ function jumpNotes({ picture, audio }: PassReport, { leftOut }: SoundReport): st
 
 type AllResult = RunResult & { segments: NonNullable<PassReport['segments']> }
 
-type AtSeam = (seams: Seams, next: number, errors: number, soundOver: SoundReport | undefined) => PassState
+type AtSeam = (seams: SplitPoints, next: number, errors: number, soundOver: SoundReport | undefined) => PassState
 
 interface GoingOn {
   resume?: PassState

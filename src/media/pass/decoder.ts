@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { UsageError } from '../../core/errors.ts'
+import { absentAs, forbidden, UsageError } from '../../core/errors.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import { withDeadline } from '../../core/signals.ts'
 import { openingClock } from '../ffmpeg/clock.ts'
@@ -31,7 +31,7 @@ export async function chooseDecoder(
   return { used: 'software', why }
 }
 
-const longestTrial = 30 // seconds
+const maxTrial = 30 // seconds
 
 // Undefined where a card decodes a second of video that ffmpeg itself has made.
 export async function whyNoCudaDecoding(): Promise<string | undefined> {
@@ -40,14 +40,14 @@ export async function whyNoCudaDecoding(): Promise<string | undefined> {
   const source = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p']
   const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error']
   const made = await runProgram('ffmpeg', [...quiet, ...source, '-f', 'mpegts', 'pipe:1'], {
-    timeoutSeconds: longestTrial,
+    timeoutSeconds: maxTrial,
     failure: 'return',
   })
   if (made.code !== 0) return `ffmpeg could not make a video to try it on: ${lastLine(made.stderr)}`
   const decode = [...onCard, '-i', 'pipe:0', '-vf', 'scale_cuda=64:36:format=yuv420p,hwdownload,format=yuv420p']
   const { code, stderr } = await runProgram('ffmpeg', [...quiet.slice(1), ...decode, '-f', 'null', '-'], {
     input: made.stdout,
-    timeoutSeconds: longestTrial,
+    timeoutSeconds: maxTrial,
     failure: 'return',
   })
   return code === 0 ? undefined : lastLine(stderr)
@@ -56,7 +56,7 @@ export async function whyNoCudaDecoding(): Promise<string | undefined> {
 async function whyNoCard(): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined
   const devices = ['/dev/nvidiactl', '/dev/dxg'] // the second is a card of Windows seen from its Linux
-  const found = await Promise.all(devices.map(path => stat(path).catch(() => undefined)))
+  const found = await Promise.all(devices.map(path => stat(path).catch(absentAs(undefined, ...forbidden))))
   return found.some(Boolean) ? undefined : 'there is no NVIDIA card here'
 }
 
@@ -71,11 +71,11 @@ async function trial(work: PassWork, signal: AbortSignal): Promise<string | unde
   let frames = 0
   const count = () => void frames++
   const tried: PassWork = { ...work, sound: undefined, span, clock, decoder: 'cuda', threads: 1 }
-  const limit = withDeadline(longestTrial, signal)
+  const limit = withDeadline(maxTrial, signal)
   const { code, said } = await runPass(tried, { small: count, still() {}, sound() {} }, limit.signal)
     .catch(error => {
       if (!limit.signal.aborted || signal.aborted) throw error
-      return { code: 1, said: `nothing came within ${longestTrial} s` }
+      return { code: 1, said: `nothing came within ${maxTrial} s` }
     })
     .finally(limit.clear)
   if (code !== 0) return said || `ffmpeg ended with code ${code}`

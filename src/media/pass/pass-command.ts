@@ -6,7 +6,7 @@ import { ffmpegArguments } from '../ffmpeg/ffmpeg-command.ts'
 import { scaleTo, timesTo, toneMap } from '../ffmpeg/filters.ts'
 import { closeGaps, silenceAllowed } from './sound-gaps.ts'
 
-// What ffmpeg is told so that the graphics card decodes; frames stay there until they are small.
+// Options of ffmpeg that decode on the graphics card; frames stay there until they are small.
 export const onCard = ['-hwaccel', 'cuda', '-hwaccel_output_format', 'cuda']
 
 export const smallSize = { width: 64, height: 36 }
@@ -116,7 +116,7 @@ async function jpegColours(picture: PictureStream, size: { width: number; height
 }
 
 // The n-th sample is n/16000 seconds after our second 0: ffmpeg fills small gaps with silence, and without `allowed` large ones too.
-// With it they are closed and told of on stderr, as `SoundGaps` reads it: ffmpeg would hold all of a gap in memory.
+// With it they are closed and reported on stderr, as `SoundGaps` reads it: ffmpeg would hold all of a gap in memory.
 // The clock is moved first, because aresample counts `first_pts` in samples of the rate that comes in.
 export function soundGraph(sound: SoundStream, clock: Clock, span?: Span, allowed?: number): string[] {
   const first = (clock.zero + (span?.start ?? 0)).toFixed(6)

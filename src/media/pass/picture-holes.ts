@@ -1,8 +1,7 @@
+import { type FileHandle, open } from 'node:fs/promises'
 import { overlap, roundTime, type Span, spanLength } from '../../core/time.ts'
 import type { Video } from '../../core/video.ts'
-import { fileInput, safeInput } from '../ffmpeg/input-options.ts'
-import { runProgram } from '../program/program.ts'
-import { readsOn } from './ts-packets.ts'
+import { listPackets } from '../probe/ffprobe.ts'
 
 export interface PictureGaps {
   gaps: Span[] // longer than is usual between two frames
@@ -15,7 +14,7 @@ export interface PictureGaps {
 }
 
 // Of the gaps between frames those in which something was lost; the others are frames that stand still for long, as in recordings of
-// a screen. The packets of the file tell: a lasting frame has a duration that says so, or the next packet follows it in the file.
+// a screen. The packets of the file decide: a lasting frame has a duration that says so, or the next packet follows it in the file.
 export async function pictureHoles(
   video: Video,
   { gaps, usual, tail, soundGaps, soundEnd, errors, keyframesOnly }: PictureGaps,
@@ -24,7 +23,7 @@ export async function pictureHoles(
   const asked = tail ? [...gaps, tail] : gaps
   if (asked.length === 0) return []
   const isSilent = (gap: Span) => soundGaps.some(one => overlap(one, gap) > spanLength(gap) / 2)
-  const isJump = (gap: Span) => spanLength(gap) > longestFrame && !(soundEnd > gap.end - 1)
+  const isJump = (gap: Span) => spanLength(gap) > maxFrame && !(soundEnd > gap.end - 1)
   const open = asked.filter(gap => !isSilent(gap) && !isJump(gap))
   const scanned = open.length > 0 ? await scan(video, open, usual, keyframesOnly, signal) : []
   // AVI counts frames instead of keeping times: what follows a hole comes too early.
@@ -46,7 +45,7 @@ export async function pictureHoles(
   return asked.filter(gap => !lasting.has(gap))
 }
 
-export const longestFrame = 3600 // seconds; where the sound does not go on either, the clock has jumped
+export const maxFrame = 3600 // seconds; where the sound does not go on either, the clock has jumped
 const emptyPacket = 32 // bytes of a packet that says "as before"
 
 interface Scanned {
@@ -54,7 +53,7 @@ interface Scanned {
   inside: number // packets of the picture that lie in it
   insideBytes: number
   covered: boolean // the frame before it is said to last
-  from?: number // where in the file the packet before it lies
+  from?: number // offset in the file of the packet before it
   to?: number // and the one after
   torn?: number // the time of the last picture before the first such bytes in the file
   lost: boolean // there are bytes that belong to no packet
@@ -85,22 +84,22 @@ async function scan(
   const take = (line: string) => {
     const match = packetLine.exec(line)
     if (!match) return
-    const [stream, pts, duration, size, pos] = match.slice(1, 6).map(Number)
+    const [stream, pts = 0, duration = 0, size = 0, pos = 0] = match.slice(1, 6).map(Number)
     if (Number.isFinite(pos)) {
       if (pos - read > allowed) {
         torn ??= lastTime
-        found[0].torn ??= lastTime
+        found[0]!.torn ??= lastTime
       }
       read = pos + size
     }
-    if (stream !== index || !Number.isFinite(pts) || match[6].includes('D')) return
-    if (keyframesOnly && !match[6].includes('K')) return
+    if (stream !== index || !Number.isFinite(pts) || match[6]!.includes('D')) return
+    if (keyframesOnly && !match[6]!.includes('K')) return
     const time = pts - video.start
     const lostSince = torn
     torn = undefined
-    while (next < found.length - 1 && found[next].to !== undefined && found[next].gap.end < time - late) next++
-    for (let i = next; i < found.length && found[i].gap.start - usual < time + late; i++) {
-      const one = found[i]
+    while (next < found.length - 1 && found[next]!.to !== undefined && found[next]!.gap.end < time - late) next++
+    for (let i = next; i < found.length && found[i]!.gap.start - usual < time + late; i++) {
+      const one = found[i]!
       const { start, end } = one.gap
       const before = start - usual
       if (lostSince !== undefined && lostSince < end - near && time > before + near) one.lost = true
@@ -114,22 +113,47 @@ async function scan(
     }
     lastTime = time
   }
-  let rest = ''
-  const args = ['-hide_banner', '-v', 'error', ...safeInput]
-  const streams = Number.isFinite(allowed) ? [] : ['-select_streams', String(index)]
-  const show = ['-show_entries', 'packet=stream_index,pts_time,duration_time,size,pos,flags', '-of', 'csv=p=0']
-  const { code } = await runProgram('ffprobe', [...args, ...streams, ...show, '-i', fileInput(video.path)], {
-    signal,
-    failure: 'return',
-    stallSeconds: 120,
-    onStdout: piece => {
-      const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) take(line)
-    },
-  })
-  return code === 0 ? found : undefined
+  const show = 'packet=stream_index,pts_time,duration_time,size,pos,flags'
+  const stream = Number.isFinite(allowed) ? undefined : index
+  return (await listPackets(video.path, { stream, show }, take, signal)) === 0 ? found : undefined
 }
 
 const late = 60 // seconds that a packet may come out of order: frames are stored in another order than they are shown in
 const packetLine = /^(\d+),([-\d.]+|N\/A),([-\d.]+|N\/A),(\d+),(\d+|N\/A),([A-Z_]+)/
+
+const maxBytes = 64 * 1024 * 1024 // that are looked at
+const sync = 0x47
+
+// Whether an MPEG transport stream is whole between two of its packets: none is damaged, and of the first one's stream none is missing.
+async function readsOn(path: string, from: number, to: number): Promise<boolean> {
+  await using file = await open(path)
+  const size = await packetSize(file, from)
+  if (!size) return false
+  let stream: number | undefined
+  let count: number | undefined
+  const end = Math.min(to + size, from + maxBytes)
+  const chunk = Buffer.alloc(size * 1024)
+  for (let at = from; at < end; ) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, end - at), at)
+    if (bytesRead < size) break
+    for (let i = 0; i + size <= bytesRead; i += size) {
+      if (chunk[i] !== sync) return false
+      const id = chunk.readUInt16BE(i + 1) & 0x1fff
+      stream ??= id
+      const flags = chunk[i + 3]!
+      if (id !== stream || !(flags & 0x10)) continue
+      const now = flags & 0x0f
+      if (count !== undefined && now !== count && now !== ((count + 1) & 0x0f)) return false
+      count = now
+    }
+    at += bytesRead - (bytesRead % size)
+  }
+  return true
+}
+
+// 188 bytes; 192 with a time before each; 204 with a checksum after each.
+async function packetSize(file: FileHandle, at: number): Promise<number | undefined> {
+  const head = Buffer.alloc(204 * 3)
+  await file.read(head, 0, head.length, at)
+  return [188, 192, 204].find(size => [0, size, 2 * size].every(place => head[place] === sync))
+}

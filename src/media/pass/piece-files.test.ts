@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MediaFolder, mediaFolder, tone } from '../../../tests/media-fixtures.ts'
 import { probe } from '../probe/probe.ts'
 import { pieceFiles } from './piece-files.ts'
-import { findSeams } from './seams.ts'
+import { findSplitPoints } from './split-points.ts'
 
 let media: MediaFolder
 beforeAll(() => {
@@ -34,7 +34,7 @@ async function keep(name: string, bytes: Uint8Array): Promise<string> {
 
 async function openPieces(path: string) {
   const video = await probe(path)
-  const { times } = await findSeams(video, 2, new AbortController().signal)
+  const { times } = await findSplitPoints(video, 2, new AbortController().signal)
   return { times, files: await pieceFiles(video, times, keep) }
 }
 

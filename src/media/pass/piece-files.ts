@@ -8,11 +8,11 @@ import { openTrack } from '../mp4/track.ts'
 // Pieces of an MP4 or MOV file that ffmpeg can open without reading the whole file's tables, which at twelve hours take it
 // half a second and over a hundred megabytes in each process.
 export interface PieceFiles {
-  input(piece: number): Promise<string | undefined> // what ffmpeg is told to open; its picture is stream 0
+  input(piece: number): Promise<string | undefined> // what ffmpeg opens; its picture is stream 0
   close(): Promise<void>
 }
 
-// Puts a small file away under a name, in place of the one before, and says where it lies.
+// Stores a small file under a name, replacing the one before, and returns its path.
 export type KeepFile = (name: string, bytes: Uint8Array) => Promise<string>
 
 const namesInTurn = 16 // more than pieces are ever in work
@@ -34,9 +34,10 @@ export async function pieceFiles(
   const { track, places } = found
   return {
     async input(piece) {
-      const end = places[piece + 1] ? places[piece + 1].sample + runOut : track.samples
+      const [from, next] = places.slice(piece, piece + 2)
+      const end = next ? next.sample + runOut : track.samples
       // Tables that contradict themselves are left to ffmpeg too.
-      const part = await extract(file, track, places[piece], end).catch(() => undefined)
+      const part = from && (await extract(file, track, from, end).catch(() => undefined))
       if (!part) return undefined
       const head = await keep(`head-${piece % namesInTurn}.mp4`, part.head)
       if (head.includes('|')) return undefined // a name that cannot be joined
@@ -49,6 +50,8 @@ export async function pieceFiles(
 async function openPieces(file: FileHandle, picture: NonNullable<Video['picture']>, seams: number[]) {
   const track = await openTrack(file, picture.index)
   const places = track && (await placesOf(file, track, seams))
+  const [first] = places ?? []
+  if (!track || !places || !first) return undefined
   // What ffmpeg says of the start is the proof that times are read as it reads them.
-  return places && Math.abs(places[0].seconds - picture.start) < 0.001 ? { track, places } : undefined
+  return Math.abs(first.seconds - picture.start) < 0.001 ? { track, places } : undefined
 }

@@ -8,11 +8,11 @@ import { decodersThatFit } from './decode-memory.ts'
 import type { PassWork } from './pass-command.ts'
 import { type RunResult, type RunSinks, runPass } from './pass-run.ts'
 import { type KeepFile, pieceFiles } from './piece-files.ts'
-import { findSeams, type Seams } from './seams.ts'
-import { type SmallEvent, Turn } from './turn.ts'
+import { SegmentBuffer, type SmallEvent } from './segment-buffer.ts'
+import { findSplitPoints, type SplitPoints } from './split-points.ts'
 
 export interface SideBySide {
-  seams: Seams
+  seams: SplitPoints
   atOnce: number
   threads: number // of each decoder
   beside?: Promise<unknown> // a run for the sound, which takes the place of a piece as long as it goes on
@@ -20,16 +20,16 @@ export interface SideBySide {
   first?: number // the piece to begin with; those before it have been given out by an earlier run
 }
 
-const shortest = 24 // seconds of a file that is worth two decoders
+const minSegmented = 24 // seconds of a file that is worth two decoders
 const framesEach = 1000 // what a piece that waits for its turn holds in memory
-const secondsEach = { least: 20, most: 300 }
+const secondsEach = { min: 20, max: 300 }
 
 // How a file is cut for decoding: into pieces of about a minute, two at once on two cores, a whole number of rounds.
 export async function planSegments(
   { video, picture, span, level }: PassWork,
   wanted: IndexSettings['segments'],
   signal: AbortSignal,
-  known?: Seams, // of an earlier run
+  known?: SplitPoints, // of an earlier run
 ): Promise<SideBySide> {
   const cores = availableParallelism()
   const atOnce = decodersThatFit(picture, cores < 2 ? 1 : cores < 8 ? 2 : 4)
@@ -39,14 +39,14 @@ export async function planSegments(
   if (wanted === 1) return inOne('one was asked for')
   if (span || !picture) return inOne(span ? 'only a part is decoded' : 'there is no picture')
   if (level === 'quick') return inOne('keyframes alone are read')
-  if (wanted === 'auto' && video.duration < shortest) return inOne('it is short')
-  const usual = Math.min(secondsEach.most, Math.max(secondsEach.least, framesEach / (picture.frameRate ?? 25)))
+  if (wanted === 'auto' && video.duration < minSegmented) return inOne('it is short')
+  const usual = Math.min(secondsEach.max, Math.max(secondsEach.min, framesEach / (picture.frameRate ?? 25)))
   const count = wanted === 'auto' ? Math.ceil(video.duration / usual / atOnce) * atOnce : wanted
-  return { seams: await findSeams(video, video.duration / count, signal), atOnce, threads }
+  return { seams: await findSplitPoints(video, video.duration / count, signal), atOnce, threads }
 }
 
-const tolerance = 0.0005 // seconds; times in files are finer than they are told
-const mostHeld = 6000 // small frames of a piece that waits for its turn: 21 MB
+const tolerance = 0.0005 // seconds; times in files are finer than the output of ffprobe
+const maxHeld = 6000 // small frames of a piece that waits for its turn: 21 MB
 
 // The picture of a file decoded in pieces, some at once, and given out in order as if it had been decoded in one go.
 // Each piece goes on a few frames into the next one. Where the two disagree the rest is decoded in one go, entered one piece earlier.
@@ -61,7 +61,7 @@ export async function runSideBySide(
   const pieces = new Map<number, Piece>() // those in work and those that wait, by their place
   const started: Promise<RunResult>[] = []
   const parts = new Map<number, number>()
-  let decoded = first === 0 ? 0 : seams.times[first - 1] - work.clock.zero
+  let decoded = first === 0 ? 0 : seams.times[first - 1]! - work.clock.zero
   const progress = (from: number, seconds: number) => {
     decoded += seconds - (parts.get(from) ?? 0)
     parts.set(from, seconds)
@@ -82,25 +82,22 @@ export async function runSideBySide(
   const launch = () => {
     while (running < atOnce && launched <= seams.times.length && launched <= head + atOnce) {
       const at = launched++
-      const from = at === 0 ? Number.NEGATIVE_INFINITY : seams.times[at - 1]
-      running++
+      const from = seams.times[at - 1] ?? Number.NEGATIVE_INFINITY
       const piece = start(seams.times[at - 1], from, seams.times[at] ?? Number.POSITIVE_INFINITY, files?.input(at))
       pieces.set(at, piece)
-      const next = () => {
-        running--
-        if (!halt.signal.aborted && !disagreed) launch()
-      }
-      piece.done.then(next, next)
+      occupy(piece.done)
     }
   }
-  if (beside && atOnce > 1) {
+  // Takes one of the decoders that may run at once until this work is over.
+  const occupy = (work: Promise<unknown>) => {
     running++
     const over = () => {
       running--
       if (!halt.signal.aborted && !disagreed) launch()
     }
-    beside.then(over, over)
+    work.then(over, over)
   }
+  if (beside && atOnce > 1) occupy(beside)
   const given = {
     small: ({ raw, block }: SmallEvent) => sinks.small(raw, block),
     still: ({ raw, jpeg }: { raw: number | undefined; jpeg: Uint8Array }) => sinks.still(raw, jpeg),
@@ -111,7 +108,7 @@ export async function runSideBySide(
       launch()
       let piece = pieces.get(head) as Piece
       if (before && !(await agree(before.beyond, piece))) {
-        const seam = seams.times[head - 1]
+        const seam = seams.times[head - 1]!
         for (const from of parts.keys()) if (from >= seam) progress(from, 0)
         disagreed = `the pieces do not meet exactly at ${formatTime(seam - work.clock.zero)}`
         for (const other of pieces.values()) other.stop()
@@ -120,7 +117,7 @@ export async function runSideBySide(
       } else if (before) await atSeam(head, total)
       pieces.delete(head - 1)
       if (before) collectGarbage()
-      await Promise.race([piece.turn.open(given), piece.done.then(() => new Promise<never>(() => {}))])
+      await Promise.race([piece.buffer.open(given), piece.done.then(() => new Promise<never>(() => {}))])
       const result = await piece.done
       total.errors += result.errors
       if (result.code !== 0) Object.assign(total, { code: result.code, said: result.said })
@@ -132,7 +129,7 @@ export async function runSideBySide(
     halt.abort(error)
     throw error
   } finally {
-    for (const piece of pieces.values()) piece.turn.drop()
+    for (const piece of pieces.values()) piece.buffer.drop()
     await Promise.allSettled(started)
     await files?.close()
     halt.clear()
@@ -140,7 +137,7 @@ export async function runSideBySide(
 }
 
 interface Piece {
-  turn: Turn
+  buffer: SegmentBuffer
   beyond: SmallEvent[] // the frames after its end, which the next piece must have too
   done: Promise<RunResult>
   stop(): void
@@ -161,7 +158,7 @@ function startPiece(
   sinks: RunSinks,
   signal: AbortSignal,
 ): Piece {
-  const turn = new Turn(mostHeld)
+  const buffer = new SegmentBuffer(maxHeld)
   const beyond: SmallEvent[] = []
   const own = new AbortController()
   const { zero } = work.clock
@@ -186,23 +183,23 @@ function startPiece(
       runUp.over = true
       if (raw !== undefined) progress(from, Math.min(raw, to) - Math.max(from, zero))
       if (isBeyond(raw)) beyond.push({ raw, block })
-      else return turn.small({ raw, block })
+      else return buffer.small({ raw, block })
     },
-    still: (raw, jpeg) => (isBeyond(raw) ? undefined : turn.still({ raw, jpeg })),
+    still: (raw, jpeg) => (isBeyond(raw) ? undefined : buffer.still({ raw, jpeg })),
     sound: sinks.sound,
   }
   // What a decoder complains of before the first frame of a piece concerns frames that the piece before it shows.
   const counts = () => entry === undefined || runUp.over
   const done = opened()
     .then(input => runPass(input, sinksOfPiece, AbortSignal.any([signal, own.signal]), counts))
-    .finally(() => turn.end())
-  done.catch(() => turn.drop())
+    .finally(() => buffer.end())
+  done.catch(() => buffer.drop())
   return {
-    turn,
+    buffer,
     beyond,
     done,
     stop: () => {
-      turn.drop()
+      buffer.drop()
       own.abort()
     },
   }
@@ -217,6 +214,9 @@ function enteringClock({ video, clock }: PassWork, entry: number, reordered: boo
 
 async function agree(beyond: SmallEvent[], next: Piece): Promise<boolean> {
   if (beyond.length === 0) return false
-  const first = await next.turn.first(beyond.length)
-  return beyond.every(({ raw, block }, at) => first[at]?.raw === raw && Buffer.compare(first[at].block, block) === 0)
+  const first = await next.buffer.first(beyond.length)
+  return beyond.every(({ raw, block }, at) => {
+    const same = first[at]
+    return same !== undefined && same.raw === raw && Buffer.compare(same.block, block) === 0
+  })
 }

@@ -2,7 +2,7 @@ import { roundTime, type Span } from '../../core/time.ts'
 
 const rate = 16_000
 const kinds = { gap: 1, left: 2 } as const
-const smallest = 1 // seconds; smaller gaps are filled by ffmpeg
+const minGap = 1 // seconds; smaller gaps are filled by ffmpeg
 
 // How far silence may stretch a sound: an hour, what was heard so far, and a second for each kilobyte of the file.
 export function silenceAllowed(fileBytes: number): number {
@@ -16,12 +16,12 @@ export function closeGaps(first: string, allowed: number): string {
   const length = '(samples_n/sample_rate)'
   const say = (kind: number) => `0*print(${kind},16)+0*print(ld(0),16)+0*print(t-(${first}),16)`
   const take = `0*st(1,ld(1)+max(0,${gap}))+0*st(2,ld(2)+${length})+0*st(0,max(ld(0),t-(${first})+${length}))+0*st(3,0)+1`
-  const isGap = `gt(${gap},${smallest})`
+  const isGap = `gt(${gap},${minGap})`
   const fits = `lte(ld(1)+${gap},${allowed}+ld(2))`
   const keep = `if(isnan(t),1,if(${fits},if(${isGap},${say(kinds.gap)},0)+${take},if(ld(3),0,${say(kinds.left)}+0*st(3,1))))`
   const from = `(T-(${first})-ld(0))`
   // The same gaps once more, taken off the clock. Register 1: how much has been taken off.
-  const closed = `if(isnan(T),PTS,0*if(gt(${from},${smallest}),st(1,ld(1)+${from}),0)+0*st(0,max(ld(0),T-(${first})+NB_SAMPLES/SR))+PTS-(${first}+ld(1))/TB)`
+  const closed = `if(isnan(T),PTS,0*if(gt(${from},${minGap}),st(1,ld(1)+${from}),0)+0*st(0,max(ld(0),T-(${first})+NB_SAMPLES/SR))+PTS-(${first}+ld(1))/TB)`
   return `aselect='${keep}',asetpts='${closed}'`
 }
 
@@ -40,7 +40,7 @@ export class SoundGaps {
     if (!number) return false
     this.#numbers.push(Number(number[1]))
     if (this.#numbers.length < 3) return true
-    const [kind, start, end] = this.#numbers.splice(0)
+    const [kind, start = 0, end = 0] = this.#numbers.splice(0)
     const span = { start: roundTime(start), end: roundTime(end) }
     if (kind === kinds.gap) this.gaps.push(span)
     else this.leftOut ??= span

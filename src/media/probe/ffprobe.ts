@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BackendError } from '../../core/errors.ts'
 import { fileInput, safeInput, tooLarge, unreadable } from '../ffmpeg/input-options.ts'
+import { byLine } from '../ffmpeg/split-bytes.ts'
 import { headOf, type LocalFile, quoteName } from '../file/local-file.ts'
 import { checkProgram } from '../program/check-program.ts'
 import { killed, killedHint, reasonOf, runProgram } from '../program/program.ts'
@@ -41,7 +42,7 @@ const Probed = z.object({
 })
 export type Probed = z.infer<typeof Probed>
 
-// What ffprobe says is in the file; an InputError where it cannot tell.
+// What ffprobe says is in the file; an InputError where it cannot.
 export async function ffprobe(file: LocalFile): Promise<Probed> {
   const args = ['-hide_banner', '-v', 'error', ...safeInput, '-show_format', '-show_streams', '-of', 'json']
   const { code, stdout, stderr } = await runProgram('ffprobe', [...args, '-i', fileInput(file.path)], {
@@ -75,7 +76,7 @@ function jsonIn(stdout: Buffer): unknown {
   }
 }
 
-export interface PacketTimes {
+interface PacketTimes {
   first: number
   end: number
   packets: number
@@ -83,44 +84,47 @@ export interface PacketTimes {
   jump?: { from: number; to: number } // where the clock first runs ahead by more than an hour
 }
 
-const longestPause = 3600 // seconds
+const maxPause = 3600 // seconds
+
+// The packets of a file as ffprobe lists them, a line each, without decoding anything. Returns ffprobe's exit code: a file that ends
+// in the middle is listed up to there.
+export async function listPackets(
+  path: string,
+  { show, stream, intervals }: { show: string; stream?: number; intervals?: string },
+  take: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<number> {
+  const args = [
+    ...['-hide_banner', '-v', 'error', ...safeInput],
+    ...(stream === undefined ? [] : ['-select_streams', String(stream)]),
+    ...(intervals === undefined ? [] : ['-read_intervals', intervals]),
+    ...['-show_entries', show, '-of', 'csv=p=0', '-i', fileInput(path)],
+  ]
+  const options = { signal, failure: 'return', stallSeconds: 120, onStdout: byLine(take) } as const
+  return (await runProgram('ffprobe', args, options)).code
+}
 
 // Whether the first packet of a stream says when it is shown.
-export async function hasTime(file: LocalFile, stream: number): Promise<boolean> {
-  const args = ['-hide_banner', '-v', 'error', ...safeInput, '-select_streams', String(stream)]
-  const show = ['-read_intervals', '%+#1', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
-  const asked = await runProgram('ffprobe', [...args, ...show, '-i', fileInput(file.path)], {
-    failure: 'return',
-    stallSeconds: 120,
-  })
-  return !asked.stdout.toString('latin1').startsWith('N/A')
+export async function hasTime({ path }: LocalFile, stream: number): Promise<boolean> {
+  const lines: string[] = []
+  await listPackets(path, { stream, intervals: '%+#1', show: 'packet=pts_time' }, line => lines.push(line))
+  return !lines[0]?.startsWith('N/A')
 }
 
 // The times of a stream's packets, read one after the other: for files that do not say how long they are.
-export async function packetTimes(file: LocalFile, stream: number): Promise<PacketTimes | undefined> {
+export async function packetTimes({ path }: LocalFile, stream: number): Promise<PacketTimes | undefined> {
   const times: PacketTimes = { first: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY, packets: 0, untimed: 0 }
-  let rest = ''
   const take = (line: string) => {
-    const [pts, duration] = line.split(',').map(Number.parseFloat)
+    const [pts = Number.NaN, duration = Number.NaN] = line.split(',').map(Number.parseFloat)
     times.packets++
     if (!Number.isFinite(pts)) {
       if (!Number.isFinite(times.first)) times.untimed++
       return
     }
-    if (pts - times.end > longestPause && Number.isFinite(times.end)) times.jump ??= { from: times.end, to: pts }
+    if (pts - times.end > maxPause && Number.isFinite(times.end)) times.jump ??= { from: times.end, to: pts }
     times.first = Math.min(times.first, pts)
     times.end = Math.max(times.end, pts + (Number.isFinite(duration) ? duration : 0))
   }
-  const args = ['-hide_banner', '-v', 'error', ...safeInput, '-select_streams', String(stream)]
-  const show = ['-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0']
-  await runProgram('ffprobe', [...args, ...show, '-i', fileInput(file.path)], {
-    failure: 'return', // a file that ends in the middle is scanned up to there
-    stallSeconds: 120,
-    onStdout: piece => {
-      const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) take(line)
-    },
-  })
+  await listPackets(path, { stream, show: 'packet=pts_time,duration_time' }, take)
   return times.packets > 0 ? times : undefined
 }

@@ -113,6 +113,6 @@ function isDefault(stream: ProbedStream): number {
 
 // "30000/1001" as a number; undefined for "0/0" and the like.
 function ratio(text: string | undefined, sign = '/'): number | undefined {
-  const [over, under] = (text ?? '').split(sign).map(Number)
+  const [over = 0, under = 0] = (text ?? '').split(sign).map(Number)
   return over > 0 && under > 0 ? over / under : undefined
 }

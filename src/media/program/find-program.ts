@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-// Where a program lies: LONGTAKE_<NAME> (as LONGTAKE_FFMPEG) if set, else the first on PATH; undefined where there is none.
+// The path of a program: LONGTAKE_<NAME> (as LONGTAKE_FFMPEG) if set, else the first on PATH; undefined where there is none.
 export async function findProgram(
   name: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -10,7 +10,7 @@ export async function findProgram(
   const chosen = environment[programVariable(name)]
   if (chosen) return (await isProgram(chosen)) ? chosen : undefined
   const endings = process.platform === 'win32' ? ['.exe', ''] : ['']
-  // A relative folder on PATH is the working folder or below it: programs there may have come with somebody's videos.
+  // A relative folder on PATH is the working folder or below it: programs there may have come with a stranger's videos.
   for (const folder of (environment.PATH ?? '').split(delimiter).filter(isAbsolute)) {
     for (const ending of endings) {
       const path = join(folder, name + ending)

@@ -5,6 +5,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BackendError, errorText, InterruptedError, type LongtakeError, UsageError } from '../../core/errors.ts'
 import { resourceFault } from '../../core/machine/resource-fault.ts'
+import { whenAborted } from '../../core/signals.ts'
 import { findProgram, howToInstall, programVariable } from './find-program.ts'
 import { type Watchdog, watchdog } from './watchdog.ts'
 
@@ -42,8 +43,8 @@ export async function runProgram(
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<ProgramResult> {
-  const path = await locate(program)
-  stopIfAborted(program, options.signal)
+  const path = await requireProgram(program)
+  if (options.signal?.aborted) throw interrupted(program, options.signal)
   const pipes = options.pipes ?? []
   const child = await start(program, path, args, {
     stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes.map(() => 'pipe' as const)],
@@ -61,8 +62,7 @@ export async function runProgram(
     killGroup(child)
     for (const stream of child.stdio) stream?.destroy()
   }
-  const onAbort = () => fail(interrupted(program, options.signal))
-  options.signal?.addEventListener('abort', onAbort, { once: true })
+  const unlisten = whenAborted(options.signal, () => fail(interrupted(program, options.signal)))
   const watch = watchdog(program, options, fail)
 
   const stderr = new StderrTail(options.onStderrLine)
@@ -80,7 +80,7 @@ export async function runProgram(
   try {
     const code = await new Promise<number>((resolve, reject) => {
       child.once('error', error => reject(cannotStart(program, error)))
-      child.once('close', (code, signal) => resolve(code ?? 128 + signalNumber(signal)))
+      child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGHUP']))
     })
     await Promise.all(work)
     if (failure) throw failure
@@ -89,7 +89,7 @@ export async function runProgram(
   } finally {
     watch.stop()
     running.delete(child)
-    options.signal?.removeEventListener('abort', onAbort)
+    unlisten()
   }
 }
 
@@ -124,7 +124,8 @@ async function start(program: string, path: string, args: readonly string[], opt
   }
 }
 
-async function locate(program: string): Promise<string> {
+// The path of a program; a UsageError where it is not installed.
+export async function requireProgram(program: string): Promise<string> {
   const path = await findProgram(program)
   if (path) return path
   if (/[/\\]/.test(program)) return program
@@ -236,10 +237,6 @@ function killAll(): void {
   for (const child of running) killGroup(child)
 }
 
-function stopIfAborted(program: string, signal?: AbortSignal): void {
-  if (signal?.aborted) throw interrupted(program, signal)
-}
-
 function interrupted(program: string, signal?: AbortSignal): InterruptedError {
   return new InterruptedError(`${program} was interrupted.`, { cause: signal?.reason })
 }
@@ -260,20 +257,6 @@ function stopped(program: string, code: number, stderr: string): BackendError {
   )
 }
 
-function signalNumber(signal: NodeJS.Signals | null): number {
-  const numbers: Partial<Record<NodeJS.Signals, number>> = {
-    SIGILL: 4,
-    SIGABRT: 6,
-    SIGBUS: 7,
-    SIGFPE: 8,
-    SIGKILL: 9,
-    SIGSEGV: 11,
-    SIGTERM: 15,
-    SIGXCPU: 24,
-  }
-  return (signal && numbers[signal]) ?? 1
-}
-
 const stderrKept = 64 * 1024
 
 // The end of what a program wrote to stderr, and its lines one by one as they come.
@@ -290,7 +273,7 @@ class StderrTail {
   push(piece: Buffer): void {
     this.#kept.push(piece)
     this.#size += piece.length
-    while (this.#size - this.#kept[0].length >= stderrKept) this.#size -= this.#kept.shift()!.length
+    while (this.#size - this.#kept[0]!.length >= stderrKept) this.#size -= this.#kept.shift()!.length
     if (this.#onLine) this.#lines(piece.toString('utf8'), this.#onLine)
   }
 

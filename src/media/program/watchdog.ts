@@ -1,7 +1,7 @@
 import { BackendError } from '../../core/errors.ts'
 
 // A timer set for longer fires at once.
-const longestTimer = 2 ** 31 - 1
+const maxTimer = 2 ** 31 - 1
 
 // Stops a program that runs too long, or that writes nothing for too long while nobody holds it back.
 export interface Watchdog {
@@ -22,7 +22,7 @@ export function watchdog(
   const late = (text: string) => fail(new BackendError(`${program} was stopped: ${text}.`, { retryable: true }))
   if (timeoutSeconds)
     timers.push(
-      setTimeout(() => late(`it ran longer than ${timeoutSeconds} s`), Math.min(timeoutSeconds * 1000, longestTimer)),
+      setTimeout(() => late(`it ran longer than ${timeoutSeconds} s`), Math.min(timeoutSeconds * 1000, maxTimer)),
     )
   if (stallSeconds) {
     const check = () => {

@@ -1,8 +1,8 @@
-import { between, fillRows, newPlanes, type Planes, toYuv } from './planes.ts'
-import type { Background, Place } from './scene.ts'
-import { texture } from './texture.ts'
+import { random } from '../../core/numbers.ts'
+import { between, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
+import type { Background, Colour, Place } from './scene.ts'
 
-// What lies behind everything of a scene. `stateAt` is equal for frames that look the same.
+// The background of a scene. `stateAt` is equal for frames that look the same.
 export interface BackgroundPainter {
   stateAt(frame: number): string
   paint(onto: Planes, frame: number): void
@@ -27,7 +27,8 @@ export function backgroundPainter(background: Background, size: Size, frames: nu
         fillRows(picture, bar, size.height, toYuv(background.paper))
       })
     case 'gradient': {
-      const [top, bottom] = background.colours.map(toYuv)
+      const [from, to] = background.colours
+      const [top, bottom] = [toYuv(from), toYuv(to)]
       const shift = (frame: number) => even((frame / size.fps) * background.drift * size.height)
       return {
         stateAt: frame => String(shift(frame)),
@@ -89,4 +90,77 @@ function copyRows(
   }
 }
 
-export const even = (value: number) => Math.round(value / 2) * 2
+export function even(value: number): number {
+  return Math.round(value / 2) * 2
+}
+
+const shades = 64
+
+// Soft clouds in three colours with some plain shapes on them: large, small and sharp detail, as pictures have.
+function texture(width: number, height: number, seed: number, colours: [Colour, Colour, Colour]): Planes {
+  const next = random(seed)
+  const planes = newPlanes(width, height)
+  const scale = ramp(colours)
+  const field = clouds(width / 2, height / 2, next)
+  for (let y = 0; y < height / 2; y++)
+    for (let x = 0; x < width / 2; x++) {
+      const at = y * (width / 2) + x
+      const [light, blue, red] = scale[Math.min(shades - 1, Math.max(0, Math.floor(field[at]! * shades)))]!
+      const top = y * 2 * width + x * 2
+      planes.y[top] = planes.y[top + 1] = planes.y[top + width] = planes.y[top + width + 1] = light
+      planes.u[at] = blue
+      planes.v[at] = red
+    }
+  blocks(planes, next, scale)
+  return planes
+}
+
+function ramp([dark, middle, bright]: [Colour, Colour, Colour]): Yuv[] {
+  const stops = [toYuv(dark), toYuv(middle), toYuv(bright)] as const
+  return Array.from({ length: shades }, (_, i) => {
+    const at = (i / (shades - 1)) * 2
+    return at < 1 ? between(stops[0], stops[1], at) : between(stops[1], stops[2], at - 1)
+  })
+}
+
+// Value noise in octaves, mostly within 0..1.
+function clouds(width: number, height: number, next: () => number): Float32Array {
+  const field = new Float32Array(width * height).fill(0.5)
+  for (let cell = height * 0.7, strength = 0.62; cell >= 5; cell /= 2.3, strength *= 0.58) {
+    const columns = Math.ceil(width / cell) + 2
+    const grid = Float32Array.from({ length: columns * (Math.ceil(height / cell) + 2) }, () => next() - 0.5)
+    for (let y = 0; y < height; y++) {
+      const row = Math.floor(y / cell)
+      const down = smooth(y / cell - row)
+      for (let x = 0; x < width; x++) {
+        const column = Math.floor(x / cell)
+        const right = smooth(x / cell - column)
+        const at = row * columns + column
+        const above = grid[at]! + (grid[at + 1]! - grid[at]!) * right
+        const below = grid[at + columns]! + (grid[at + columns + 1]! - grid[at + columns]!) * right
+        field[y * width + x]! += strength * (above + (below - above) * down)
+      }
+    }
+  }
+  return field
+}
+
+const smooth = (t: number) => t * t * (3 - 2 * t)
+
+function blocks(planes: Planes, next: () => number, scale: Yuv[]): void {
+  const even = (value: number) => Math.floor(value / 2) * 2
+  for (let n = 4 + Math.floor(next() * 5); n > 0; n--) {
+    const width = even(planes.width * (0.03 + next() * 0.1))
+    const height = even(planes.height * (0.05 + next() * 0.2))
+    const left = even(next() * (planes.width - width))
+    const top = even(next() * (planes.height - height))
+    const [light, blue, red] = scale[Math.floor(next() * shades)]!
+    for (let y = top; y < top + height; y++)
+      planes.y.fill(light, y * planes.width + left, y * planes.width + left + width)
+    for (let y = top / 2; y < (top + height) / 2; y++) {
+      const from = y * (planes.width / 2) + left / 2
+      planes.u.fill(blue, from, from + width / 2)
+      planes.v.fill(red, from, from + width / 2)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import { UsageError } from '../../core/errors.ts'
 import type { Planes, Yuv } from './planes.ts'
 
 // How much of each pixel a letter or a shape covers, 0..255, for the luma plane and for the chroma planes of half size.
@@ -23,7 +24,7 @@ export function boxMask(width: number, height: number): Mask {
   return maskOf(width, height, new Uint8Array(width * height).fill(255))
 }
 
-// Paints a colour through a mask, its left upper corner at x, y (even); what lies outside the picture is left out.
+// Paints a colour through a mask, its left upper corner at x, y (even); what is outside the picture is clipped.
 export function paint(planes: Planes, mask: Mask, x: number, y: number, [light, blue, red]: Yuv): void {
   paintPlane(planes.y, planes.width, planes.height, mask.luma, mask.width, x, y, light)
   const width = planes.width / 2
@@ -53,4 +54,62 @@ function paintPlane(
       else if (cover > 0) plane[to + column]! += ((value - plane[to + column]!) * cover) / 255
     }
   }
+}
+
+const family = 'DejaVu Sans'
+const lineOfEm = 1.3 // a line's height, in font sizes
+const widestLetter = 1.1
+
+// One line of text as a mask, `lineHeight` pixels high. Any characters may be in it: they travel as an image description,
+// never in a filter string. What the font lacks shows as its empty box.
+export async function textMask(text: string, lineHeight: number, bold: boolean): Promise<Mask> {
+  await fontIsThere()
+  return draw(text, lineHeight, bold)
+}
+
+let font: Promise<void> | undefined
+
+// Another font would be put in its place without a word, and the same script would look otherwise elsewhere.
+function fontIsThere(): Promise<void> {
+  font ??= draw('MMMMMMMMMM', 130, false).then(mask => {
+    const advance = mask.width / 1000
+    if (Math.abs(advance - 0.863) > 0.03)
+      throw new UsageError(`The font "${family}", in which text is drawn, was not found.`, {
+        hint: 'apt-get install -y fonts-dejavu-core',
+      })
+  })
+  font.catch(() => {
+    font = undefined
+  })
+  return font
+}
+
+async function draw(text: string, lineHeight: number, bold: boolean): Promise<Mask> {
+  const { default: sharp } = await import('sharp')
+  const em = lineHeight / lineOfEm
+  const height = Math.ceil(lineHeight / 2) * 2
+  const room = Math.ceil((text.length + 1) * em * widestLetter) + 4
+  const weight = bold ? ' font-weight="bold"' : ''
+  const image =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${room}" height="${height}">` +
+    `<text xml:space="preserve" x="0" y="${(em * 1.0).toFixed(2)}" font-family="${family}" font-size="${em.toFixed(2)}"${weight} fill="#fff">` +
+    `${escaped(text)}</text></svg>`
+  const { data, info } = await sharp(Buffer.from(image)).extractChannel(3).raw().toBuffer({ resolveWithObject: true })
+  const width = Math.max(2, Math.ceil(inkWidth(data, info.width, info.height) / 2) * 2)
+  const luma = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++)
+    luma.set(data.subarray(y * info.width, y * info.width + Math.min(width, info.width)), y * width)
+  return maskOf(width, height, luma)
+}
+
+function inkWidth(alpha: Uint8Array, width: number, height: number): number {
+  for (let x = width - 1; x >= 0; x--) for (let y = 0; y < height; y++) if (alpha[y * width + x]! > 0) return x + 1
+  return 0
+}
+
+// XML has no place for control characters and half characters, escaped or not.
+function escaped(text: string): string {
+  return text
+    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu, ' ')
+    .replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`)
 }

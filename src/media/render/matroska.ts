@@ -1,71 +1,74 @@
 // A stream of raw pictures and samples with their times, as Matroska: it lets one pipe carry both to ffmpeg, and a picture that
 // stays is sent once. Only what that needs of the format (RFC 9559): two tracks, a cluster for each piece.
 
-export interface MatroskaOptions {
+interface MatroskaOptions {
   width: number
   height: number
   fps: number
   rate: number
 }
 
+// A number is written in as few bytes as it needs, and bytes as they are.
+type Element = [id: number, content: number | string | Uint8Array | Element[]]
+
 const unknownSize = Uint8Array.of(0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
 
 export function matroskaHead({ width, height, fps, rate }: MatroskaOptions): Uint8Array {
-  const head = element(
+  const head: Element = [
     0x1a45dfa3,
-    join(
-      element(0x4282, latin('matroska')),
-      element(0x4287, number(4)), // format version
-      element(0x4285, number(2)), // what a reader must know
-      element(0x42f2, number(4)), // longest id
-      element(0x42f3, number(8)), // longest size
-    ),
-  )
-  const information = element(
-    0x1549a966,
-    join(element(0x2ad7b1, number(1_000_000)), element(0x4d80, latin('longtake')), element(0x5741, latin('longtake'))),
-  )
-  const picture = element(
-    0xae,
-    join(
-      element(0xd7, number(1)),
-      element(0x73c5, number(1)),
-      element(0x83, number(1)),
-      element(0x86, latin('V_UNCOMPRESSED')),
-      element(0x23e383, number(Math.round(1e9 / fps))),
-      element(
-        0xe0,
-        join(element(0xb0, number(width)), element(0xba, number(height)), element(0x2eb524, latin('I420'))),
-      ),
-    ),
-  )
-  const sound = element(
-    0xae,
-    join(
-      element(0xd7, number(2)),
-      element(0x73c5, number(2)),
-      element(0x83, number(2)),
-      element(0x86, latin('A_PCM/FLOAT/IEEE')),
-      element(0xe1, join(element(0xb5, float(rate)), element(0x9f, number(1)), element(0x6264, number(32)))),
-    ),
-  )
-  return join(head, id(0x18538067), unknownSize, information, element(0x1654ae6b, join(picture, sound)))
+    [
+      [0x4282, 'matroska'],
+      [0x4287, 4], // format version
+      [0x4285, 2], // what a reader must know
+      [0x42f2, 4], // max length of an id
+      [0x42f3, 8], // max length of a size
+    ],
+  ]
+  const frame: Element[] = [
+    [0xb0, width],
+    [0xba, height],
+    [0x2eb524, 'I420'],
+  ]
+  const samples: Element[] = [
+    [0xb5, float(rate)],
+    [0x9f, 1],
+    [0x6264, 32],
+  ]
+  const information: Element[] = [
+    [0x2ad7b1, 1_000_000],
+    [0x4d80, 'longtake'],
+    [0x5741, 'longtake'],
+  ]
+  const picture = track(1, 'V_UNCOMPRESSED', [0x23e383, Math.round(1e9 / fps)], [0xe0, frame])
+  const sound = track(2, 'A_PCM/FLOAT/IEEE', [0xe1, samples])
+  return Buffer.concat([
+    encode(head),
+    number(0x18538067),
+    unknownSize,
+    encode([0x1549a966, information]),
+    encode([0x1654ae6b, [picture, sound]]),
+  ])
+}
+
+// Its number, its id, its type and its codec, then what only tracks of this type have.
+function track(id: 1 | 2, codec: string, ...more: Element[]): Element {
+  return [0xae, [[0xd7, id], [0x73c5, id], [0x83, id], [0x86, codec], ...more]]
 }
 
 // What goes before the bytes of one piece. Milliseconds.
 export function matroskaPiece(track: 'picture' | 'sound', time: number, length: number): Uint8Array {
   const block = Uint8Array.of(track === 'picture' ? 0x81 : 0x82, 0, 0, 0x80) // track, time within the cluster, a key piece
-  const when = element(0xe7, number(time))
-  const whole = join(id(0xa3), size(block.length + length))
-  return join(id(0x1f43b675), size(when.length + whole.length + block.length + length), when, whole, block)
+  const start = Buffer.concat([encode([0xe7, time]), number(0xa3), size(block.length + length), block])
+  return Buffer.concat([number(0x1f43b675), size(start.length + length), start])
 }
 
-function element(name: number, body: Uint8Array): Uint8Array {
-  return join(id(name), size(body.length), body)
-}
-
-function id(name: number): Uint8Array {
-  return number(name)
+function encode([id, content]: Element): Uint8Array {
+  const bytes = Array.isArray(content)
+    ? Buffer.concat(content.map(encode))
+    : typeof content === 'number'
+      ? number(content)
+      : Buffer.from(content)
+  return Buffer.concat([number(id), size(bytes.length), bytes])
 }
 
 function size(length: number): Uint8Array {
@@ -85,12 +88,4 @@ function float(value: number): Uint8Array {
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(value)
   return bytes
-}
-
-function latin(text: string): Uint8Array {
-  return Buffer.from(text, 'latin1')
-}
-
-function join(...parts: Uint8Array[]): Uint8Array {
-  return Buffer.concat(parts)
 }

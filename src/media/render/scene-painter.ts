@@ -1,8 +1,7 @@
 import { backgroundPainter, even, type Size } from './background.ts'
-import { boxMask, type Mask, maskOf, paint } from './mask.ts'
+import { boxMask, type Mask, maskOf, paint, textMask } from './mask.ts'
 import { newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
 import { isShown, type Place, type Scene, type ScreenText, type Shape, type Shown, type Thing } from './scene.ts'
-import { textMask } from './text-mask.ts'
 
 // Paints a scene frame by frame. `stateAt` is equal for frames that look the same, so that they are painted once.
 export interface ScenePainter {

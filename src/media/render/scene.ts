@@ -2,7 +2,7 @@
 
 export type Colour = `#${string}` // "#rrggbb"
 
-// A place on the picture as fractions of its width and height; what lies outside 0..1 is out of sight.
+// A place on the picture as fractions of its width and height; what is outside 0..1 is not visible.
 export interface Place {
   x: number
   y: number
@@ -78,7 +78,7 @@ export interface Script {
   cues: Cue[]
 }
 
-export function framesOf(script: Script): number {
+export function countFrames(script: Script): number {
   return script.scenes.reduce((sum, scene) => sum + scene.frames, 0)
 }
 

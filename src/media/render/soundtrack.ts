@@ -1,7 +1,7 @@
 import { random } from '../../core/numbers.ts'
 import type { Span } from '../../core/time.ts'
 import { speak } from '../speak.ts'
-import { type Cue, framesOf, type Script } from './scene.ts'
+import { type Cue, countFrames, type Script } from './scene.ts'
 import { soundShape } from './sound-shapes.ts'
 
 const rate = 16000
@@ -32,8 +32,8 @@ export async function soundtrack(script: Script, signal: AbortSignal): Promise<S
 }
 
 async function* mix(script: Script, spans: Span[], signal: AbortSignal) {
-  const total = Math.round((framesOf(script) / script.fps) * rate)
-  const waiting = script.cues.map((cue, i) => ({ cue, span: spans[i] })).sort((a, b) => a.span.start - b.span.start)
+  const total = Math.round((countFrames(script) / script.fps) * rate)
+  const waiting = script.cues.map((cue, i) => ({ cue, span: spans[i]! })).sort((a, b) => a.span.start - b.span.start)
   const room = random(1)
   let playing: Playing[] = []
   for (let first = 0; first < total; first += rate) {

@@ -1,6 +1,17 @@
 import { breather } from '../../core/signals.ts'
 import { roundTime, type Span } from '../../core/time.ts'
 
+export interface SubtitleTrack {
+  source: 'sidecar' | 'stream'
+  name: string
+  language?: string
+  guessed?: string // the encoding that its bytes look like, where the file does not say
+  problem?: string // why it could not be read
+  cues: Cue[]
+}
+
+export const maxSubtitleBytes = 32 * 1024 * 1024
+
 export interface Cue {
   span: Span
   text: string
@@ -19,9 +30,12 @@ export async function parseSubtitles(text: string, signal?: AbortSignal): Promis
     const span = spanOf(lines[i])
     if (!span) continue
     const words: string[] = []
-    while (i + 1 < lines.length && lines[i + 1].trim() !== '' && !spanOf(lines[i + 1])) words.push(lines[++i])
+    for (let next = lines[i + 1]; next?.trim() && !spanOf(next); next = lines[i + 1]) {
+      words.push(next)
+      i++
+    }
     // A missing blank line leaves the next cue's number at the end of this one's text.
-    if (spanOf(lines[i + 1] ?? '') && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
+    if (spanOf(lines[i + 1]) && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
     for (const cue of cuesOf(span, words.join('\n'))) cues.push(cue)
   }
   return cues.sort(inOrder)
@@ -34,16 +48,16 @@ export function inOrder(a: Cue, b: Cue): number {
 const time = String.raw`(?:(\d{1,5}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`
 const arrow = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s|$)`)
 
-const longestTimes = 200 // characters; settings of the cue may follow
+const maxTimes = 200 // characters; settings of the cue may follow
 
-function spanOf(line: string): Span | undefined {
-  const match = arrow.exec(line.slice(0, longestTimes))
+function spanOf(line = ''): Span | undefined {
+  const match = arrow.exec(line.slice(0, maxTimes))
   if (!match) return undefined
   const seconds = (at: number) =>
     Number(match[at] ?? 0) * 3600 +
     Number(match[at + 1]) * 60 +
     Number(match[at + 2]) +
-    Number(match[at + 3].padEnd(3, '0')) / 1000
+    Number(match[at + 3]?.padEnd(3, '0')) / 1000
   const span = { start: roundTime(seconds(1)), end: roundTime(seconds(5)) }
   return span.end > span.start ? span : undefined
 }
@@ -52,18 +66,18 @@ function spanOf(line: string): Span | undefined {
 export function cuesOf(span: Span, text: string): Cue[] {
   const parts = text.split(/(?=<v(?:\.[^\s>]{0,100})?\s)/i)
   return parts.flatMap(part => {
-    const speaker = /^<v(?:\.[^\s>]{0,100})?\s([^>]{0,500})>/i.exec(part)?.[1].trim()
+    const speaker = /^<v(?:\.[^\s>]{0,100})?\s([^>]{0,500})>/i.exec(part)?.[1]?.trim()
     return inPieces(plain(part)).map(said => ({ span, text: said, ...(speaker ? { speaker: entities(speaker) } : {}) }))
   })
 }
 
-const longestCue = 2000 // characters; everything that reads a line of speech may count on it
+const maxCue = 2000 // characters; everything that reads a line of speech may count on it
 
 function inPieces(text: string): string[] {
   const pieces: string[] = []
   for (let rest = text; rest !== ''; ) {
-    const blank = rest.length > longestCue ? rest.lastIndexOf(' ', longestCue) : -1
-    const end = rest.length <= longestCue ? rest.length : blank > 0 ? blank : wholeLetters(rest, longestCue)
+    const blank = rest.length > maxCue ? rest.lastIndexOf(' ', maxCue) : -1
+    const end = rest.length <= maxCue ? rest.length : blank > 0 ? blank : wholeLetters(rest, maxCue)
     pieces.push(rest.slice(0, end))
     rest = rest.slice(end).trimStart()
   }

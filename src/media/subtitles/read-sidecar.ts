@@ -4,9 +4,8 @@ import { BackendError, errorText } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { runProgram } from '../program/program.ts'
-import { type Cue, parseSubtitles } from './parse-subtitles.ts'
+import { type Cue, maxSubtitleBytes, parseSubtitles, type SubtitleTrack } from './parse-subtitles.ts'
 import { parseTimedText } from './timed-text.ts'
-import { maxSubtitleBytes, type SubtitleTrack } from './track.ts'
 
 // The cues of a file beside the video. A file that cannot be read is a track with a problem: the others stay.
 export async function readSidecar(path: string, video: Video, signal?: AbortSignal): Promise<SubtitleTrack> {

@@ -1,5 +1,5 @@
 import type { Video } from '../../core/video.ts'
-import type { SubtitleTrack } from './track.ts'
+import type { SubtitleTrack } from './parse-subtitles.ts'
 
 const textCodecs = /^(subrip|srt|webvtt|mov_text|ass|ssa|text|ttml|microdvd|subviewer1?|sami|jacosub|eia_608)$/
 

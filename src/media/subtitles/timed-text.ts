@@ -30,7 +30,7 @@ interface Clock {
 
 function attributesOf(tag: string): Record<string, string> {
   const found = tag.matchAll(/(?:\w{1,20}:)?(\w{1,30})\s{0,20}=\s{0,20}["']([^"'<>]{0,200})["']/g)
-  return Object.fromEntries([...found].map(([, name, value]) => [name.toLowerCase(), value]))
+  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name.toLowerCase(), value]))
 }
 
 function spanOf({ begin, end, dur }: Record<string, string>, clock: Clock): Span | undefined {
@@ -52,5 +52,5 @@ function secondsOf(text: string | undefined, { frameRate, tickRate }: Clock): nu
   const offset = /^(\d{1,15}(?:\.\d{1,9})?)(h|m|s|ms|f|t)$/.exec(text)
   if (!offset) return undefined
   const units: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, f: 1 / frameRate, t: 1 / tickRate }
-  return Number(offset[1]) * units[offset[2]]
+  return Number(offset[1]) * units[offset[2]!]!
 }

@@ -4,8 +4,7 @@ import { StorageError } from '../../core/errors.ts'
 import type { StoredVectors } from '../../core/services.ts'
 import { fileModes } from '../../store/durable.ts'
 import { onDisk } from '../../store/storage-error.ts'
-import { type Neighbour, nearestHeap } from './nearest.ts'
-import { checkVector } from './vector.ts'
+import { checkVector, type Neighbour, nearestHeap } from './nearest.ts'
 
 export const summary = 'a graph of neighbours (HNSW): under 1 ms for 100,000 vectors; now and then it misses one'
 
@@ -114,16 +113,11 @@ async function load(graph: HierarchicalNSW, file: string): Promise<void> {
   }
 }
 
-// In the file's head, the fifth 8-byte number says where an element's label lies and the sixth where its vector begins;
+// In the file's head, the fifth 8-byte number is the offset of an element's label and the sixth that of its vector;
 // the label follows the vector.
 async function storedDimensions(file: string): Promise<number> {
-  const handle = await openFile(file, 'r')
-  try {
-    const header = Buffer.alloc(48)
-    const { bytesRead } = await handle.read(header, 0, 48, 0)
-    if (bytesRead < 48) return 0
-    return Number(header.readBigUInt64LE(32) - header.readBigUInt64LE(40)) / 4
-  } finally {
-    await handle.close()
-  }
+  await using handle = await openFile(file, 'r')
+  const header = Buffer.alloc(48)
+  const { bytesRead } = await handle.read(header, 0, 48, 0)
+  return bytesRead < 48 ? 0 : Number(header.readBigUInt64LE(32) - header.readBigUInt64LE(40)) / 4
 }

@@ -10,7 +10,7 @@
 
 import { join } from 'node:path'
 import { type CallRecord, chatKey } from '../../core/call-record.ts'
-import { type ChatModel, type ChatRequest, decorate, Usage } from '../../core/chat.ts'
+import { type ChatModel, type ChatRequest, decorate, emptyUsage, type Usage } from '../../core/chat.ts'
 import { BackendError, LongtakeError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/json.ts'
 import type { Tool, ToolContext, ToolResult } from '../../core/tool.ts'
@@ -19,16 +19,10 @@ import { exists } from '../read-file.ts'
 import type { Redact } from '../redact.ts'
 import { onDisk } from '../storage-error.ts'
 
-export interface RecordedCalls {
-  model(model: ChatModel): ChatModel
-  tool(tool: Tool): Tool
-  known(request: unknown): void // a call that is recorded already was made again: the next one is not the first
-}
-
 type Call = Pick<CallRecord, 'kind' | 'model'> & { request: object; accepts?: string[] }
 
 // Writes every call down, faults included: a retry is a part of the run.
-export function recordCalls(folder: string, redact: Redact): RecordedCalls {
+export function recordCalls(folder: string, redact: Redact) {
   const times = new Map<string, number>() // how often each request was made
 
   const count = (hash: string) => {
@@ -70,17 +64,18 @@ export function recordCalls(folder: string, redact: Redact): RecordedCalls {
   }
 
   return {
-    known: request => void count(contentHash(request)),
-    model: model =>
+    // A call that is recorded already was made again: the next one is not the first.
+    known: (request: unknown) => void count(contentHash(request)),
+    model: (model: ChatModel): ChatModel =>
       decorate(model, (request, signal, onText) =>
         recorded({ kind: 'chat', model: model.id, accepts: [...model.accepts], request }, signal, () =>
           model.reply(request, signal, onText),
         ),
       ),
-    tool: tool => ({
+    tool: (tool: Tool): Tool => ({
       ...tool,
       async run(input, context) {
-        const spent = { ...Usage.parse({}) }
+        const spent = { ...emptyUsage }
         const request = { tool: tool.name, input }
         const reply = await recorded({ kind: 'tool', model: tool.name, request }, context.signal, async () => {
           return { ...(await tool.run(input, counting(context, spent))), spent }

@@ -44,7 +44,7 @@ export async function replayCalls(folder: string): Promise<ReplayedCalls> {
     first ??= new UsageError(`The recorded run has no ${what}.`, {
       hint: 'The video, the settings, the prompts or the code have changed since; ask again without --replay.',
     })
-    setImmediate(() => ends.abort(first)) // whoever asked hears of it first
+    setImmediate(() => ends.abort(first)) // the caller gets the error first
     return first
   }
   const asked = (request: ChatRequest) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { type ChatModel, type ChatRequest, text } from '../../core/chat.ts'
 import { makeFolder } from '../durable.ts'
-import { listStages } from '../stage/list-stage.ts'
+import { listStages } from '../stage/stage-check.ts'
 import { resumeCalls } from './resume.ts'
 import { shareCalls } from './share.ts'
 

@@ -10,16 +10,9 @@ import { onDisk } from '../storage-error.ts'
 import { recordCalls, resultOf } from './record.ts'
 import { keepServedTools } from './served-tools.ts'
 
-export interface ResumedCalls {
-  folder: string
-  model(model: ChatModel): ChatModel
-  tool(tool: Tool): Tool
-  served(tools: readonly Tool[]): Promise<void>
-}
-
 // Records calls in a folder. Replies that the folder holds from before the run was stopped are read from there: no call is
 // paid for twice. One that failed is made again.
-export function resumeCalls(folder: string, redact: Redact): ResumedCalls {
+export function resumeCalls(folder: string, redact: Redact) {
   const calls = recordCalls(folder, redact)
   let reading: Promise<RecordedReplies> | undefined
   const before = () => {
@@ -28,7 +21,7 @@ export function resumeCalls(folder: string, redact: Redact): ResumedCalls {
   }
   return {
     folder,
-    model(model) {
+    model(model: ChatModel): ChatModel {
       const recorded = calls.model(model)
       return decorate(model, async (request, signal, onText) => {
         const known = (await before()).chat(request, model.id)
@@ -39,7 +32,7 @@ export function resumeCalls(folder: string, redact: Redact): ResumedCalls {
         return known
       })
     },
-    tool(tool) {
+    tool(tool: Tool): Tool {
       const recorded = calls.tool(tool)
       return {
         ...tool,
@@ -53,7 +46,7 @@ export function resumeCalls(folder: string, redact: Redact): ResumedCalls {
         },
       }
     },
-    served: tools => keepServedTools(folder, tools, redact),
+    served: (tools: readonly Tool[]) => keepServedTools(folder, tools, redact),
   }
 }
 

@@ -35,7 +35,7 @@ export function shareCalls(folder: string, row: string, redact: Redact): SharedC
     used,
     model: (model, { role, chosen }) => {
       const identity = chosen()
-      identity.catch(() => {}) // told with the first call
+      identity.catch(() => {}) // reported with the first call
       return decorate(model, async (request, signal, onText) => {
         const key = keyOf(request, await identity, model.accepts.has('text'))
         const time = (times.get(key) ?? 0) + 1
@@ -45,7 +45,7 @@ export function shareCalls(folder: string, row: string, redact: Redact): SharedC
         signal.throwIfAborted()
         if (known) {
           onText?.(known.reply.text)
-          used.push(useOf(role, request, known.reply, known.seconds, known.row))
+          used.push(callUse(role, request, known.reply, known.seconds, known.row))
           return known.reply
         }
         try {
@@ -57,7 +57,7 @@ export function shareCalls(folder: string, row: string, redact: Redact): SharedC
           const plain = JSON.parse(stableJson(seen)) as unknown
           const kept = { format: 1, row, role, model: model.id, request: plain, reply, seconds }
           await writeWhole(file, `${JSON.stringify(redact(kept))}\n`)
-          used.push(useOf(role, request, reply, seconds, row))
+          used.push(callUse(role, request, reply, seconds, row))
           return reply
         } catch (error) {
           if (times.get(key) === time) times.set(key, time - 1) // it did not count
@@ -99,6 +99,6 @@ function damaged(file: string, cause?: unknown): StorageError {
   return new StorageError(`${file} is damaged.`, { hint: 'Delete it: the call is then made again.', cause })
 }
 
-function useOf(role: string, { purpose }: ChatRequest, reply: ChatReply, seconds: number, madeBy: string): CallUse {
+function callUse(role: string, { purpose }: ChatRequest, reply: ChatReply, seconds: number, madeBy: string): CallUse {
   return { role, purpose, madeBy, seconds, ...reply.usage }
 }

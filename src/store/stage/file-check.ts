@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { StoredFile } from '../../core/stage.ts'
 
 export const blockBytes = 1024 * 1024
@@ -47,7 +47,7 @@ export function fileHasher() {
   }
 }
 
-// Size and hashes of a file that somebody else has written.
+// Size and hashes of a file that a library has written.
 export async function hashFile(path: string, name: string): Promise<StoredFile> {
   const hasher = fileHasher()
   for await (const chunk of createReadStream(path, { highWaterMark: blockBytes })) hasher.update(chunk)
@@ -58,30 +58,27 @@ export async function hashFile(path: string, name: string): Promise<StoredFile> 
 // others each time; large files of earlier releases, of which no blocks are known, by size alone. `whole`: every byte.
 export async function isAsWritten(path: string, name: string, expected: StoredFile, how: 'use' | 'whole') {
   if (how === 'whole' || !isSampled(name, expected.bytes))
-    return (await sha256Of(path, expected.bytes)) === expected.sha256
+    return (await hashUpTo(path, expected.bytes)).digest('hex') === expected.sha256
   return !expected.blocks || blocksFit(path, expected.blocks)
 }
 
-async function sha256Of(path: string, bytes: number): Promise<string> {
+// The hash of the first bytes of a file.
+export async function hashUpTo(path: string, bytes: number): Promise<Hash> {
   const hash = createHash('sha256')
-  if (bytes <= blockBytes) return hash.update(await readFile(path)).digest('hex')
-  for await (const chunk of createReadStream(path, { highWaterMark: blockBytes })) hash.update(chunk)
-  return hash.digest('hex')
+  if (bytes > 0)
+    for await (const chunk of createReadStream(path, { end: bytes - 1, highWaterMark: blockBytes })) hash.update(chunk)
+  return hash
 }
 
 async function blocksFit(path: string, { bytes, sha256 }: NonNullable<StoredFile['blocks']>): Promise<boolean> {
   const chosen = new Set([0, sha256.length - 1])
   while (chosen.size < Math.min(sampled, sha256.length)) chosen.add(Math.floor(Math.random() * sha256.length))
-  const file = await open(path, 'r')
-  try {
-    const buffer = Buffer.alloc(bytes)
-    for (const block of chosen) {
-      const { bytesRead } = await file.read(buffer, 0, bytes, block * bytes)
-      const found = createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex').slice(0, 32)
-      if (found !== sha256[block]) return false
-    }
-    return true
-  } finally {
-    await file.close()
+  await using file = await open(path, 'r')
+  const buffer = Buffer.alloc(bytes)
+  for (const block of chosen) {
+    const { bytesRead } = await file.read(buffer, 0, bytes, block * bytes)
+    const found = createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex').slice(0, 32)
+    if (found !== sha256[block]) return false
   }
+  return true
 }

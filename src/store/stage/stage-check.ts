@@ -1,13 +1,11 @@
 import type { BigIntStats } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StorageError } from '../../core/errors.ts'
-import { absentAs, errorCode } from '../../core/errors.ts'
+import { absentAs, errorCode, type StorageError } from '../../core/errors.ts'
 import { StageMeta } from '../../core/stage.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
-import { newerFormat } from '../format.ts'
-import { jsonOf, readText } from '../read-file.ts'
-import { isBroken } from '../seal.ts'
+import { jsonOf, namesIn, readText } from '../read-file.ts'
+import { isBroken, newerFormat } from '../record.ts'
 import { onDisk } from '../storage-error.ts'
 import { isAsWritten } from './file-check.ts'
 
@@ -61,7 +59,7 @@ export async function checkStage(videoFolder: string, stage: string, key: string
 // Results that this process has checked, and what their files looked like then.
 const checked = new Map<string, string>()
 
-// Moves a damaged result out of the way, where a person can still look at it. Returns where it lies now.
+// Moves a damaged result out of the way, where a person can still look at it. Returns its new path.
 export async function quarantine(videoFolder: string, stage: string, key: string): Promise<string> {
   const folder = stageFolder(videoFolder, stage, key)
   const shelf = join(videoFolder, 'quarantine')
@@ -76,12 +74,25 @@ export async function quarantine(videoFolder: string, stage: string, key: string
   return place
 }
 
-// Where a finished result lies.
+// The folder of a finished result.
 export function stageFolder(videoFolder: string, stage: string, key: string): string {
   return join(videoFolder, 'stages', stage, key)
 }
 
-// Only what is not there counts as missing. A disk that cannot answer is a fault to tell: a good result must not be moved away.
+// Only what does not exist counts as missing. A disk that cannot answer is an error: a good result must not be moved away.
 async function statOf(path: string): Promise<BigIntStats | undefined> {
   return onDisk(`read ${path}`, () => stat(path, { bigint: true }).catch(absentAs(undefined)))
+}
+
+// All whole results of one stage of a video, whatever they were made from.
+export async function listStage(videoFolder: string, stage: string): Promise<StageMeta[]> {
+  const keys = await namesIn(join(videoFolder, 'stages', stage))
+  const checks = await Promise.all(keys.map(key => checkStage(videoFolder, stage, key, 'sizes')))
+  return checks.flatMap(check => (check.state === 'whole' ? [check.meta] : []))
+}
+
+// The same of every stage.
+export async function listStages(videoFolder: string): Promise<StageMeta[]> {
+  const stages = await namesIn(join(videoFolder, 'stages'))
+  return (await Promise.all(stages.map(stage => listStage(videoFolder, stage)))).flat()
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { ByteSink, StageMeta, StageWriter } from '../../core/stage.ts'
 import { fileModes, syncFile } from '../durable.ts'
 import { onDisk } from '../storage-error.ts'
+import { bufferedFile } from './buffered-file.ts'
 import { fileHasher, hashFile } from './file-check.ts'
-
-const bufferBytes = 256 * 1024
 
 export interface StageFiles {
   writer: StageWriter
@@ -33,27 +32,14 @@ export function stageFiles(folder: string, doing: string): StageFiles {
       const handle = await open(path, 'wx', fileModes.private)
       unfinished.set(name, handle)
       const hasher = fileHasher()
-      let waiting: Uint8Array[] = []
-      let waitingBytes = 0
-      const flush = async () => {
-        const chunk = Buffer.concat(waiting)
-        waiting = []
-        waitingBytes = 0
-        for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten
-      }
+      const file = bufferedFile(handle, 0, hasher.update)
       return {
-        write: chunk =>
-          onDisk(doing, async () => {
-            hasher.update(chunk)
-            waiting.push(chunk.slice()) // the caller may use its buffer again
-            waitingBytes += chunk.length
-            if (waitingBytes >= bufferBytes) await flush()
-          }),
+        write: chunk => onDisk(doing, () => file.write(chunk)),
         close: () =>
           onDisk(doing, async () => {
             if (!unfinished.has(name)) return
             try {
-              await flush()
+              await file.flush()
               await handle.sync()
             } finally {
               unfinished.delete(name)

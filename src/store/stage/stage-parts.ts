@@ -1,15 +1,17 @@
 import { createHash, type Hash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { copyFile, type FileHandle, link, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { absentAs } from '../../core/errors.ts'
 import type { StageParts } from '../../core/stage.ts'
-import { Sighting } from '../content-record.ts'
 import { fileModes, makeFolder, writeDurably } from '../durable.ts'
+import { Sighting } from '../library/content-record.ts'
 import { jsonOf, readText } from '../read-file.ts'
-import { isBroken, sealed } from '../seal.ts'
+import { isBroken, sealed } from '../record.ts'
 import { onDisk } from '../storage-error.ts'
+import { type BufferedFile, bufferedFile } from './buffered-file.ts'
+import { hashUpTo } from './file-check.ts'
 
 // The parts of one unfinished stage, in a folder of their own beside the finished results.
 export function stageParts(videoFolder: string, stage: string, key: string, place: (name: string) => string) {
@@ -29,8 +31,8 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
       onDisk(doing, async () => {
         await makeFolder(folder)
         const files: SavedFiles = {}
-        for (const [name, { flush, handle, written }] of growing) {
-          await flush()
+        for (const [name, { file, handle, written }] of growing) {
+          await file.flush()
           await handle.sync()
           const { bytes, hash } = written
           files[name] = { bytes, sha256: hash.copy().digest('hex') }
@@ -46,51 +48,31 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
           fileModes.private,
         )
         const found = (await handle.stat()).size
-        if (found < size) {
+        const saved = known[name]
+        const fault =
+          found < size
+            ? `is ${found} bytes long, not ${size}`
+            : size > 0 && saved && !(await isAsSaved(join(folder, name), saved)) && 'has other content than was written'
+        if (fault) {
           await handle.close()
-          throw new Error(`The part "${name}" is ${found} bytes long, not ${size}.`)
-        }
-        if (size > 0 && known[name] && !(await isAsSaved(join(folder, name), known[name]))) {
-          await handle.close()
-          throw new Error(`The part "${name}" has other content than was written.`)
+          throw new Error(`The part "${name}" ${fault}.`)
         }
         delete known[name]
         await handle.truncate(size)
         const written = { bytes: size, hash: await hashUpTo(join(folder, name), size) }
-        let waiting: Uint8Array[] = []
-        let waitingBytes = 0
-        let at = size
-        let last = Promise.resolve()
-        const flushNow = async () => {
-          const chunk = Buffer.concat(waiting)
-          waiting = []
-          waitingBytes = 0
-          for (let done = 0; done < chunk.length; ) {
-            const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, at)
-            done += bytesWritten
-            at += bytesWritten
-          }
+        const file = bufferedFile(handle, size, chunk => {
           written.hash.update(chunk)
           written.bytes += chunk.length
-        }
-        const flush = () => {
-          last = last.then(flushNow)
-          return last
-        }
-        growing.set(name, { flush, handle, written })
+        })
+        growing.set(name, { file, handle, written })
         return {
-          write: chunk =>
-            onDisk(doing, async () => {
-              waiting.push(chunk.slice())
-              waitingBytes += chunk.length
-              if (waitingBytes >= bufferBytes) await flush()
-            }),
-          flush: () => onDisk(doing, flush),
+          write: chunk => onDisk(doing, () => file.write(chunk)),
+          flush: () => onDisk(doing, file.flush),
           close: () =>
             onDisk(doing, async () => {
               if (!growing.delete(name)) return
               try {
-                await flush()
+                await file.flush()
                 await handle.sync()
                 known[name] = { bytes: written.bytes, sha256: written.hash.digest('hex') }
               } finally {
@@ -115,10 +97,8 @@ export function stageParts(videoFolder: string, stage: string, key: string, plac
   }
 }
 
-const bufferBytes = 256 * 1024
-
 interface Growing {
-  flush(): Promise<void>
+  file: BufferedFile
   handle: FileHandle
   written: { bytes: number; hash: Hash }
 }
@@ -145,15 +125,8 @@ function openState(bytes: Buffer): { files: SavedFiles; state: Buffer } | undefi
   }
 }
 
-async function isAsSaved(path: string, { bytes, sha256 }: SavedFiles[string]): Promise<boolean> {
+async function isAsSaved(path: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<boolean> {
   return (await hashUpTo(path, bytes)).digest('hex') === sha256
-}
-
-async function hashUpTo(path: string, bytes: number): Promise<Hash> {
-  const hash = createHash('sha256')
-  if (bytes > 0)
-    for await (const chunk of createReadStream(path, { end: bytes - 1, highWaterMark: 1 << 20 })) hash.update(chunk)
-  return hash
 }
 
 // Parts are resumed only for the file that they were made from; those of another are removed. For the holder of the lock.

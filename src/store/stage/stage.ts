@@ -1,17 +1,18 @@
-import { rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { errorCode } from '../../core/errors.ts'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { z } from 'zod'
+import { errorCode, StorageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import type { StageMeta, StageResult, StageWriter } from '../../core/stage.ts'
-import { makeFolder, syncFolder, writeDurably } from '../durable.ts'
-import { sealed } from '../seal.ts'
+import { breather } from '../../core/signals.ts'
+import type { StageMeta, StageReader, StageResult, StageWriter } from '../../core/stage.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
+import { saveRecord } from '../record.ts'
 import { asStorageError, onDisk } from '../storage-error.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { checkStage, quarantine, stageFolder } from './stage-check.ts'
 import { stageFiles } from './stage-files.ts'
 import { removeParts, stageParts } from './stage-parts.ts'
-
-export { readStage } from './stage-reader.ts'
 
 export interface StageIdentity {
   video: string
@@ -73,7 +74,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
         notes: files.notes,
         ...(ran?.length && { ran }),
       }
-      await writeDurably(join(work.path, 'meta.json'), `${JSON.stringify(sealed(meta), null, 2)}\n`)
+      await saveRecord(join(work.path, 'meta.json'), meta)
       return await publish(request, work.path, meta)
     })
     await onDisk(doing, () => removeParts(request.folder, request.stage))
@@ -81,7 +82,7 @@ export async function runStage(request: StageRequest): Promise<StageResult> {
   } catch (error) {
     await files.abandon()
     await abandon()
-    await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep takes it; tell the first error
+    await rm(work.path, { recursive: true, force: true }).catch(() => {}) // the next sweep removes it; report the first error
     throw writesInto(error, work.path) ? asStorageError(error, doing) : error
   } finally {
     work.done()
@@ -127,10 +128,47 @@ async function publish(request: StageRequest, work: string, meta: StageMeta): Pr
   return { stage, key, folder, meta, reused: false }
 }
 
-// A full disk is the disk's doing wherever it is met; a refused right is ours to tell only inside our own folder.
+// A full disk is the disk's doing wherever it is met; a refused permission is reported as ours only inside our own folder.
 function writesInto(error: unknown, folder: string): boolean {
   const code = errorCode(error)
   if (!code) return false
   if (['ENOSPC', 'EDQUOT', 'EROFS'].includes(code) || code.startsWith('SQLITE_')) return true
   return error instanceof Error && 'path' in error && String(error.path).startsWith(folder)
+}
+
+// Reads the files of a finished stage; its folder comes from runStage or findStage, which have checked the sizes.
+export function readStage(folder: string): StageReader {
+  const path = (name: string) => join(folder, name)
+
+  const parse = <T>(name: string, text: string, shape: z.ZodType<T>, line?: number): T => {
+    try {
+      return shape.parse(JSON.parse(text))
+    } catch (error) {
+      const place = line === undefined ? '' : ` (line ${line})`
+      throw new StorageError(`${path(name)}${place} of stage "${basename(join(folder, '..'))}" cannot be read.`, {
+        hint: 'Run "longtake cache verify": it moves damaged results away, and the next command rebuilds them.',
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    path,
+    has: name => existsSync(path(name)),
+    async json(name, shape) {
+      return parse(name, await readFile(path(name), 'utf8'), shape)
+    },
+    async lines(name, shape) {
+      const lines = (await readFile(path(name), 'utf8')).split('\n')
+      lines.pop() // what follows the last line end
+      const rows: z.infer<typeof shape>[] = []
+      const breathe = breather()
+      for (const [index, line] of lines.entries()) {
+        const pause = breathe()
+        if (pause) await pause
+        rows.push(parse(name, line, shape, index + 1))
+      }
+      return rows
+    },
+  }
 }

@@ -8,7 +8,7 @@ const verbs =
 const prepositions =
   'in|on|at|for|from|to|by|with|of|about|after|before|during|while|beside|near|under|over|between|into'
 
-// These point at the moment of an answer, and are no thing to exchange.
+// These point at the moment of an answer: there is nothing to exchange.
 const pointing =
   /^(?:then|next|that|this|it|why|so|the (?:next|following|previous|preceding) [\p{L}-]+|the (?:one|line|sentence|thing) (?:[\p{L}]+ )?(?:before|after).*|(?:(?:right|just|immediately|directly|shortly|soon) )?(?:before|after|during|since|until|at|in|on|with)(?: (?:that|this|it|then|these|those|them|the same)\b.*)?)$/iu
 

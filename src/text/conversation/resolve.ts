@@ -3,10 +3,9 @@ import type { Evidence } from '../../core/evidence.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { isStopWord, tokens } from '../words.ts'
 import { ellipsis } from './ellipsis.ts'
-import { rowsOfTurn } from './ground.ts'
 import { listedThings } from './listed.ts'
 import { moments } from './moments.ts'
-import { type PastTurn, pastTurn } from './past-turn.ts'
+import { type PastTurn, pastTurn, rowsOfTurn } from './past-turn.ts'
 import { quote, type Reading } from './reference.ts'
 import { source } from './source.ts'
 
@@ -37,10 +36,10 @@ export async function resolve(
 }
 
 // A question that leans on earlier ones is short; a longer one says what it means.
-const longestFollowUp = 1000 // characters
+const maxFollowUp = 1000 // characters
 
 function standingAlone(question: Question, past: readonly PastTurn[]): Question {
-  if (past.length === 0 || question.refers || question.text.length > longestFollowUp) return question
+  if (past.length === 0 || question.refers || question.text.length > maxFollowUp) return question
   const asked = question.text.replace(/\s+/g, ' ').trim()
   const { text: named, turn } = namedTurn(asked, past)
   const start: Reading = { text: named, references: [] }
@@ -85,7 +84,7 @@ const pronoun = /\b(it|its|he|him|his|she|her|hers|they|them|their|that|this|tho
 
 const bareQuestion = /^(?:(?:and|but|so),? )?(when|where|why|who|how)\W*$/i
 
-// "And where was that?": the words stay; what they lean on is told with them.
+// "And where was that?": the words stay; what they depend on is in the reference.
 function leaning(reading: Reading, turn: PastTurn): Reading {
   const bare = bareQuestion.exec(reading.text)?.[1]?.toLowerCase()
   const text = bare ? `And ${bare}${bare === 'how' ? '' : ' is that'}?` : reading.text

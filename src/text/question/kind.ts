@@ -18,12 +18,12 @@ export function kindOf(asked: Omit<Asked, 'kind'>, main: string): Kind {
   )
     return topic.terms.length === 0 && unit ? 'count-units' : 'count'
   if (/\b(how many|number of|count (the|all|how))\b/i.test(main) && unit && structural(main)) return 'count-units'
-  if (isWhen(main)) return 'when'
+  if (whens.some(pattern => pattern.test(main))) return 'when'
   if (anchor && anchor.relation !== 'during') return 'neighbour'
   if (anchor) return 'during'
   if (asked.nth !== undefined && unit && topic.terms.length === 0) return 'contents'
   if (asked.span && topic.terms.length === 0) return 'at-time'
-  if (isPresence(main)) return 'presence'
+  if (presences.some(pattern => pattern.test(main))) return 'presence'
   if (needsEyes(main, asked.tracks)) return 'picture'
   if (topic.terms.length === 0) return 'contents'
   if (
@@ -35,51 +35,30 @@ export function kindOf(asked: Omit<Asked, 'kind'>, main: string): Kind {
   return 'fact'
 }
 
+const summaries = [
+  /\b(summar(y|i[sz]e)|sum up|overview|gist|key (points|takeaways|moments)|main (idea|ideas|topic|topics|point|points|theme|message|subject))\b/i,
+  /\bwhat (is|was|'s) (this|the|that)( \w+)? (video|clip|film|movie|recording|talk|lecture|presentation|footage)( mainly| mostly| all)? about\b/i,
+  /^(describe|explain|outline) (the|this) (video|clip|film|recording|talk|lecture)/i,
+]
+const happenings = /\bwhat (happens|happened|is happening|goes on|is going on)\b/i
+
 function isSummary(main: string, topic: Topic): boolean {
-  if (
-    /\b(summar(y|i[sz]e)|sum up|overview|gist|key (points|takeaways|moments)|main (idea|ideas|topic|topics|point|points|theme|message|subject))\b/i.test(
-      main,
-    )
-  )
-    return true
-  if (
-    /\bwhat (is|was|'s) (this|the|that)( \w+)? (video|clip|film|movie|recording|talk|lecture|presentation|footage)( mainly| mostly| all)? about\b/i.test(
-      main,
-    )
-  )
-    return true
-  if (/^(describe|explain|outline) (the|this) (video|clip|film|recording|talk|lecture)/i.test(main)) return true
-  return /\bwhat (happens|happened|is happening|goes on|is going on)\b/i.test(main) && topic.terms.length === 0
+  return summaries.some(pattern => pattern.test(main)) || (topic.terms.length === 0 && happenings.test(main))
 }
 
-function isWhen(main: string): boolean {
-  if (/^(when|since when)\s+(is|are|was|were|does|do|did|has|have|can|could|will|would|exactly|in the)\b/i.test(main))
-    return true
-  if (
-    /\b(at|around|from|by|until) (what|which) (exact )?(time|moment|point|second|minute|timestamp|time ?stamp)\b/i.test(
-      main,
-    )
-  )
-    return true
-  if (/\b(what|which) (is the )?(timestamp|time ?code|moment|part of the (video|clip|film))\b/i.test(main)) return true
-  if (/\b(what|which) time\b.*\b(video|clip|shown|said|mentioned|appears?|heard|displayed|played)\b/i.test(main))
-    return true
-  if (/\b(how (long|far|many (seconds|minutes)) into)\b/i.test(main)) return true
-  return /^(where in the (video|clip|film|recording)|find (the|me the|all)? ?(moments?|times?|part|place)|locate)\b/i.test(
-    main,
-  )
-}
-
-function isPresence(main: string): boolean {
-  if (/^(is|are|was|were) there\b/i.test(main)) return true
-  if (
-    /^(does|do|did|is|are|was|were|has|have|can)\b.*\b(mention(ed|s)?|appears?|shown|show|visible|seen|heard|hear|said|say|spoken|anywhere|at all|ever|contain|include|displayed|written|talk about|in (the|this) (video|clip|film|recording))\b/i.test(
-      main,
-    )
-  )
-    return true
-  return /^(does|do|did) (anyone|anybody|someone|somebody|the (video|clip|film|speaker|narrator))\b/i.test(main)
-}
+const whens = [
+  /^(when|since when)\s+(is|are|was|were|does|do|did|has|have|can|could|will|would|exactly|in the)\b/i,
+  /\b(at|around|from|by|until) (what|which) (exact )?(time|moment|point|second|minute|timestamp|time ?stamp)\b/i,
+  /\b(what|which) (is the )?(timestamp|time ?code|moment|part of the (video|clip|film))\b/i,
+  /\b(what|which) time\b.*\b(video|clip|shown|said|mentioned|appears?|heard|displayed|played)\b/i,
+  /\b(how (long|far|many (seconds|minutes)) into)\b/i,
+  /^(where in the (video|clip|film|recording)|find (the|me the|all)? ?(moments?|times?|part|place)|locate)\b/i,
+]
+const presences = [
+  /^(is|are|was|were) there\b/i,
+  /^(does|do|did|is|are|was|were|has|have|can)\b.*\b(mention(ed|s)?|appears?|shown|show|visible|seen|heard|hear|said|say|spoken|anywhere|at all|ever|contain|include|displayed|written|talk about|in (the|this) (video|clip|film|recording))\b/i,
+  /^(does|do|did) (anyone|anybody|someone|somebody|the (video|clip|film|speaker|narrator))\b/i,
+]
 
 // What only a look at the picture can tell, unless somebody says it.
 function needsEyes(main: string, tracks: readonly Track[]): boolean {

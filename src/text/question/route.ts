@@ -1,4 +1,4 @@
-// What sort of question it is. The route decides what is looked for and what the planner is told; it never narrows the tools.
+// What sort of question it is. The route decides what is searched for and which hints the planner gets; it never narrows the tools.
 export const routes = [
   'fact',
   'when',

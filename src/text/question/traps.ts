@@ -3,7 +3,7 @@ import type { Evidence } from '../../core/evidence.ts'
 import { formatSpan, parseTime } from '../../core/time.ts'
 import { optionWords } from '../option.ts'
 import { statedTimes } from '../stated-times.ts'
-import { rowsAbout, telling } from '../terms.ts'
+import { contentWords, rowsAbout } from '../terms.ts'
 import { coverage } from '../word-similarity.ts'
 import { isNegated } from './negation.ts'
 
@@ -73,17 +73,17 @@ function premiseOf(question: string): string | undefined {
     question.replace(/^\s*when\b/i, ''),
   )?.[1]
   const claim = (why ?? clause)?.trim()
-  return claim && telling(claim).length >= 2 ? claim : undefined
+  return claim && contentWords(claim).length >= 2 ? claim : undefined
 }
 
 // The rows that a premise is tried against; a summary holds too much at once to deny one thing.
 export function premiseRows(claim: string, rows: readonly Evidence[]): Evidence[] {
   const single = rows.filter(row => row.track !== 'summary')
-  return rowsAbout(telling(claim), single, 4, 0.3)
+  return rowsAbout(contentWords(claim), single, 4, 0.3)
 }
 
 // Nothing in all that is known of the video holds even a third of its words.
 export function isUnheardOf(claim: string, rows: readonly Evidence[]): boolean {
-  const terms = telling(claim)
+  const terms = contentWords(claim)
   return !rows.some(row => coverage(terms, row.text) >= 0.34)
 }

@@ -14,7 +14,7 @@ import { noTopic, type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
 import { wantsOf } from './wants.ts'
 
-// A question as rules can go by it: what sort it is, its topic, its anchor, its times and where the answer lies.
+// A question as the rules see it: its kind, topic, anchor and times, and the tracks that hold the answer.
 export function understand(
   question: Question,
   duration: number,

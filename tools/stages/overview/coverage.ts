@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
 import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
-import type { SubtitleTrack } from '../../../src/media/subtitles/track.ts'
+import type { SubtitleTrack } from '../../../src/media/subtitles/parse-subtitles.ts'
 import { wasSkimmed } from '../decode/report.ts'
 
 export interface TrackOutcome {

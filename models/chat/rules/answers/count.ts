@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence, Track } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
-import { distinctRows, type Occurrence, occurrencesOf } from '../../../../src/text/occurrences.ts'
+import { distinctRows, findOccurrences, type Occurrence } from '../../../../src/text/occurrences.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
 import { held, rankRows, spanOfRows } from '../match.ts'
@@ -23,7 +23,7 @@ export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
   const onTracks = rows.filter(row => tracks.includes(row.track))
   const sounds = soundsNamed(asked, onTracks, 0.6)
   if (tracks.includes('sound') && sounds.length > 0) return sounds
-  const exact = occurrencesOf(nameOf(asked), onTracks)
+  const exact = findOccurrences(nameOf(asked), onTracks)
   if (exact.length > 0) return byTrack(exact)
   const loose = rankRows({ topic: asked.topic, tracks }, onTracks).filter(
     match => match.rows.length === 1 && match.score >= 0.6,

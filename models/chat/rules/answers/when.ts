@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { formatTime } from '../../../../src/core/time.ts'
-import { occurrencesOf } from '../../../../src/text/occurrences.ts'
+import { findOccurrences } from '../../../../src/text/occurrences.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
@@ -60,7 +60,7 @@ export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
 function exactTime(asked: Asked, row: Evidence): number | undefined {
   if (row.span.end - row.span.start < 8 || !row.words) return undefined
   const words = asked.topic.quoted[0] ?? asked.topic.terms.reduce((a, b) => (b.weight > a.weight ? b : a)).text
-  const found = occurrencesOf(words, [row])[0]
+  const found = findOccurrences(words, [row])[0]
   return found && found.span.start !== row.span.start ? found.span.start : undefined
 }
 

@@ -4,7 +4,7 @@ import { touches } from '../../../../src/core/time.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import type { Term, Topic } from '../../../../src/text/question/topic.ts'
 import { noTopic } from '../../../../src/text/question/topic.ts'
-import { alike, soundsLike, weightOf } from '../../../../src/text/word-similarity.ts'
+import { soundsLike, weightOf, wordSimilarity } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
 import { held, isTelling } from '../match.ts'
@@ -80,7 +80,7 @@ function withoutOptions(question: Topic, options: readonly Topic[]): Topic {
 function closeness(option: Topic, question: Topic, text: string): number {
   const words = tokens(text)
   const places = (topic: Topic) =>
-    words.flatMap((word, i) => (topic.terms.some(term => alike(term, word) >= 0.6) ? [i] : []))
+    words.flatMap((word, i) => (topic.terms.some(term => wordSimilarity(term, word) >= 0.6) ? [i] : []))
   const [a, b] = [places(option), places(question)]
   if (a.length === 0 || b.length === 0) return 0.9
   const gap = Math.min(...a.flatMap(i => b.filter(j => j !== i).map(j => Math.abs(i - j))), 20)
@@ -91,7 +91,7 @@ function closeness(option: Topic, question: Topic, text: string): number {
 function denial(asked: Asked, option: Topic, text: string): number {
   if (!/\b(not|never)\b|n't\b/i.test(asked.text)) return 1
   const words = tokens(text)
-  const at = words.findIndex(word => option.terms.some(term => alike(term, word) >= 0.6))
+  const at = words.findIndex(word => option.terms.some(term => wordSimilarity(term, word) >= 0.6))
   const before = words.slice(Math.max(0, at - 4), Math.max(0, at))
   return before.some(word => /^(no|not|never|without|except|dont|cannot|cant|nor)$/.test(word.text)) ? 1 : 0.5
 }
@@ -100,7 +100,7 @@ function denial(asked: Asked, option: Topic, text: string): number {
 function misheard(option: Topic, question: Topic, row: Evidence, near: number): number {
   const telling = question.terms.filter(term => term.weight >= 0.6).length
   if (row.track !== 'speech' || near < 0.6 || telling < 2 || option.terms.length === 0) return 0
-  const rest = tokens(row.text).filter(word => !question.terms.some(term => alike(term, word) >= 0.6))
+  const rest = tokens(row.text).filter(word => !question.terms.some(term => wordSimilarity(term, word) >= 0.6))
   const like = option.terms.map(term => soundsLike(term.text, rest)).reduce((sum, share) => sum + share, 0)
   return Math.max(0, like / option.terms.length - 0.2)
 }

@@ -2,8 +2,8 @@ import type { Watch } from '../../../core/agent.ts'
 import type { Video } from '../../../core/video.ts'
 import { type FileLook, isSettled, looksSame, type Trust } from '../../../media/file/file-look.ts'
 import { type FullHash, fullHash } from '../../../media/file/full-hash.ts'
-import { type ContentRecord, readContent, saveContent } from '../../../store/content-record.ts'
-import { listStages } from '../../../store/stage/list-stage.ts'
+import { type ContentRecord, readContent, saveContent } from '../../../store/library/content-record.ts'
+import { listStages } from '../../../store/stage/stage-check.ts'
 
 export interface ContentWork {
   trust: Trust

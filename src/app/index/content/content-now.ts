@@ -2,7 +2,7 @@ import type { IndexSettings } from '../../../core/settings.ts'
 import { contentId } from '../../../media/file/content-id.ts'
 import { settled } from '../../../media/file/file-look.ts'
 import { localFile } from '../../../media/file/local-file.ts'
-import type { Library } from '../../../store/library.ts'
+import type { Library } from '../../../store/library/library.ts'
 import { trustOf } from '../plan-stages.ts'
 import { compareContent, wholeFile } from './compare.ts'
 

@@ -4,7 +4,7 @@ import type { Video } from '../../../core/video.ts'
 import { lookAt, looksSame } from '../../../media/file/file-look.ts'
 import { changedWhile, fullHash } from '../../../media/file/full-hash.ts'
 import { localFile, quoteName } from '../../../media/file/local-file.ts'
-import { readContent, saveContent } from '../../../store/content-record.ts'
+import { readContent, saveContent } from '../../../store/library/content-record.ts'
 import { keepPartsOf } from '../../../store/stage/stage-parts.ts'
 import { type ContentWork, compareContent, isOlder, wholeFile } from './compare.ts'
 

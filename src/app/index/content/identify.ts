@@ -2,8 +2,8 @@ import { contentId } from '../../../media/file/content-id.ts'
 import { type FileLook, settled } from '../../../media/file/file-look.ts'
 import type { FullHash } from '../../../media/file/full-hash.ts'
 import type { LocalFile } from '../../../media/file/local-file.ts'
-import { claimContent, readContent, saveContent } from '../../../store/content-record.ts'
-import type { Library } from '../../../store/library.ts'
+import { claimContent, readContent, saveContent } from '../../../store/library/content-record.ts'
+import type { Library } from '../../../store/library/library.ts'
 import { type ContentWork, compareContent, isKnownLook, wholeFile } from './compare.ts'
 
 // Which video of the library a file is. Samples of the file find those that it may be; what it is is decided by all of its bytes,

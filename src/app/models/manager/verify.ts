@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Host } from '../../../core/backend.ts'
-import { removeModelFiles } from '../../../store/model-files.ts'
-import { fileChecksum, type Pin, pinName, readPins } from '../../../store/model-pins.ts'
+import { removeModelFiles } from '../../../store/models/model-files.ts'
+import { fileChecksum, type Pin, pinName, readPins } from '../../../store/models/model-pins.ts'
 import { cacheOf, filesOf, folderOf, type ModelFile } from './state.ts'
 import type { WantedFiles } from './wanted.ts'
 

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, stat, truncate, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Video } from '../core/video.ts'
+import type { Video } from '../../core/video.ts'
+import { withLock } from '../lock.ts'
+import { runStage } from '../stage/stage.ts'
 import { prune, usage, verify } from './cache.ts'
 import { type Library, openLibrary } from './library.ts'
-import { withLock } from './lock.ts'
-import { runStage } from './stage/stage.ts'
 
 let home: string
 let library: Library

@@ -1,13 +1,11 @@
 import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode } from '../core/errors.ts'
-import { makeFolder, syncFolder, writeDurably } from './durable.ts'
-import { refuseNewer } from './format.ts'
-import { jsonOf, readText } from './read-file.ts'
-import { isBroken, sealed } from './seal.ts'
-import { onDisk } from './storage-error.ts'
-import { temporaryPath } from './temporary.ts'
+import { errorCode, forbidden } from '../../core/errors.ts'
+import { makeFolder, syncFolder } from '../durable.ts'
+import { readRecord, saveRecord } from '../record.ts'
+import { onDisk } from '../storage-error.ts'
+import { temporaryPath } from '../temporary.ts'
 
 // A file that had this content: see src/media/file/file-look.ts.
 export const Sighting = z.object({
@@ -28,28 +26,25 @@ const ContentRecord = z.object({
 })
 export type ContentRecord = z.infer<typeof ContentRecord>
 
-const mostFiles = 16
+const maxFiles = 16
 
-// `damaged` where it is not what was written; `absent` in libraries of earlier releases, which did not record it.
-export async function readContent(videoFolder: string): Promise<ContentRecord | 'absent' | 'damaged'> {
-  const file = join(videoFolder, 'content.json')
-  const text = await readText(file)
-  if (text === undefined) return 'absent'
-  const value = jsonOf(text)
-  if (isBroken(value)) return 'damaged'
-  refuseNewer(file, value, 1)
-  return ContentRecord.safeParse(value).data ?? 'damaged'
+// `absent` in libraries of earlier releases, which did not record it.
+export function readContent(videoFolder: string): Promise<ContentRecord | 'absent' | 'damaged'> {
+  return readRecord(join(videoFolder, 'content.json'), ContentRecord)
 }
 
-// What a library that may only be read does not take in is found out again the next time.
-export async function saveContent(videoFolder: string, sha256: string | undefined, files: Sighting[]): Promise<void> {
-  const [first] = files
-  const others = files.slice(1).filter(file => file.path !== first.path)
-  const record: ContentRecord = { format: 1, sha256, files: [first, ...others].slice(0, mostFiles) }
+// What cannot be saved in a read-only library is found out again the next time.
+export async function saveContent(
+  videoFolder: string,
+  sha256: string | undefined,
+  [first, ...others]: readonly [Sighting, ...Sighting[]],
+): Promise<void> {
+  const known = others.filter(file => file.path !== first.path)
+  const record: ContentRecord = { format: 1, sha256, files: [first, ...known].slice(0, maxFiles) }
   try {
     await onDisk(`save what the content of ${first.path} is in ${videoFolder}`, async () => {
       await makeFolder(videoFolder)
-      await writeDurably(join(videoFolder, 'content.json'), textOf(record))
+      await saveRecord(join(videoFolder, 'content.json'), record)
     })
   } catch (error) {
     if (!isReadOnly(error)) throw error
@@ -58,7 +53,7 @@ export async function saveContent(videoFolder: string, sha256: string | undefine
 
 export function isReadOnly(error: unknown): boolean {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  return ['EROFS', 'EACCES', 'EPERM'].includes(errorCode(cause) ?? '')
+  return ['EROFS', ...forbidden].includes(errorCode(cause) ?? '')
 }
 
 // Begins the record of a file that nobody has indexed yet; false where another process has begun one meanwhile.
@@ -67,11 +62,12 @@ export async function claimContent(videoFolder: string, file: Sighting): Promise
     await makeFolder(videoFolder)
     const temporary = temporaryPath(videoFolder)
     const record = join(videoFolder, 'content.json')
+    const content: ContentRecord = { format: 1, files: [file] }
     try {
-      await writeDurably(temporary, textOf({ format: 1, files: [file] }))
+      await saveRecord(temporary, content)
       await link(temporary, record).catch(error => {
         if (errorCode(error) === 'EEXIST') throw error
-        return writeDurably(record, textOf({ format: 1, files: [file] })) // a disk without links
+        return saveRecord(record, content) // a disk without links
       })
       await syncFolder(videoFolder)
       return true
@@ -82,8 +78,4 @@ export async function claimContent(videoFolder: string, file: Sighting): Promise
       await rm(temporary, { force: true }).catch(() => {})
     }
   })
-}
-
-function textOf(record: ContentRecord): string {
-  return `${JSON.stringify(sealed(record), null, 2)}\n`
 }

@@ -1,14 +1,14 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { absentAs } from '../core/errors.ts'
-import type { StageMeta } from '../core/stage.ts'
-import type { Video } from '../core/video.ts'
+import { absentAs } from '../../core/errors.ts'
+import type { StageMeta } from '../../core/stage.ts'
+import type { Video } from '../../core/video.ts'
+import { tryLock } from '../lock.ts'
+import { exists, namesIn } from '../read-file.ts'
+import { checkStage, quarantine } from '../stage/stage-check.ts'
+import { onDisk } from '../storage-error.ts'
+import { isTemporary, temporaryPath } from '../temporary.ts'
 import type { Library } from './library.ts'
-import { tryLock } from './lock.ts'
-import { exists } from './read-file.ts'
-import { checkStage, quarantine } from './stage/stage-check.ts'
-import { onDisk } from './storage-error.ts'
-import { isTemporary, temporaryPath } from './temporary.ts'
 
 export interface StageUsage {
   stage: string
@@ -144,7 +144,6 @@ async function videoUsage(library: Library, id: string): Promise<VideoUsage | un
   const names = (await namesIn(folder)).filter(name => !kept.includes(name))
   if (names.length === 0) return undefined
   const stages = await stageUsage(folder)
-  const bytes = await Promise.all(names.map(name => bytesOf(join(folder, name))))
   const used = (await stat(join(folder, 'video.json')).catch(absentAs(undefined))) ?? (await stat(folder))
   return {
     id,
@@ -153,14 +152,14 @@ async function videoUsage(library: Library, id: string): Promise<VideoUsage | un
     lastUsed: used.mtime,
     stages,
     quarantine: await bytesOf(join(folder, 'quarantine')),
-    bytes: bytes.reduce((sum, count) => sum + count, 0),
+    bytes: await bytesOfAll(folder, names),
   }
 }
 
 async function stageUsage(folder: string): Promise<StageUsage[]> {
   const found: StageUsage[] = []
-  for (const stage of await namesIn(join(folder, 'stages'))) {
-    for (const key of await namesIn(join(folder, 'stages', stage))) {
+  for (const stage of (await namesIn(join(folder, 'stages'))).sort()) {
+    for (const key of (await namesIn(join(folder, 'stages', stage))).sort()) {
       if (isTemporary(key)) continue
       const check = await checkStage(folder, stage, key, 'sizes')
       const meta = check.state === 'whole' ? check.meta : undefined
@@ -174,12 +173,12 @@ async function bytesOf(path: string): Promise<number> {
   const found = await stat(path).catch(absentAs(undefined))
   if (!found) return 0
   if (!found.isDirectory()) return found.size
-  const sizes = await Promise.all((await namesIn(path)).map(name => bytesOf(join(path, name))))
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return bytesOfAll(path, await namesIn(path))
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(absentAs([]))).sort()
+async function bytesOfAll(folder: string, names: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(names.map(name => bytesOf(join(folder, name))))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 function total(videos: VideoUsage[]): number {

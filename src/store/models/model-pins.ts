@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { makeFolder, writeDurably } from './durable.ts'
-import { readText } from './read-file.ts'
-import { onDisk } from './storage-error.ts'
-import { sweepAbandoned } from './temporary.ts'
+import { makeFolder, writeDurably } from '../durable.ts'
+import { readText } from '../read-file.ts'
+import { onDisk } from '../storage-error.ts'
+import { sweepAbandoned } from '../temporary.ts'
 
 const PinnedFile = z.object({ bytes: z.number().int(), sha256: z.string() })
 const Pin = z.object({ commit: z.string(), files: z.record(z.string(), PinnedFile) })

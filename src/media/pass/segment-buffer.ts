@@ -11,9 +11,9 @@ export interface TurnSinks {
   still(event: StillEvent): void | Promise<void>
 }
 
-// What one piece of a file gives, held until the pieces before it have been given out, then passed on at once.
-// When it holds too much, whoever pushes waits for the turn.
-export class Turn {
+// The output of one piece of a file, held until the pieces before it are done, then passed on at once.
+// When it is full, a writer waits until it is open.
+export class SegmentBuffer {
   readonly #most: number
   #small: SmallEvent[] = []
   #stills: StillEvent[] = []
@@ -66,9 +66,9 @@ export class Turn {
       let next = 0
       for (const event of small) {
         await sinks.small(event)
-        while (next < stills.length && before(stills[next], event)) await sinks.still(stills[next++])
+        while (next < stills.length && before(stills[next]!, event)) await sinks.still(stills[next++]!)
       }
-      for (; next < stills.length; next++) await sinks.still(stills[next])
+      for (; next < stills.length; next++) await sinks.still(stills[next]!)
     }
     this.#open = sinks
     this.#notify()

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Video } from '../core/video.ts'
+import type { Video } from '../../core/video.ts'
 import { openLibrary } from './library.ts'
 
 const talk: Video = {

@@ -1,7 +1,6 @@
 import type { LibraryHit } from '../core/runtime.ts'
 import type { Video } from '../core/video.ts'
-import { fuse } from './fuse.ts'
-import { listWeights, withoutTail, wordsWeight } from './list-weights.ts'
+import { fuse, listWeights, withoutTail, wordsWeight } from './fuse.ts'
 import { nearDuplicate, withoutRepeats } from './near-duplicates.ts'
 import type { Found } from './search-lists.ts'
 import { rarityOf } from './text-index.ts'
@@ -11,7 +10,7 @@ type Row = Found & { video: Video }
 
 // One ranking of what several videos hand over. Each list is ranked across all of them before the lists are fused, so that the
 // best row of a video in which nothing fits does not stand beside the best row of one in which everything does.
-export function mergeVideos(found: readonly RankedVideo[], atMost: number): LibraryHit[] {
+export function mergeVideos(found: readonly RankedVideo[], max: number): LibraryHit[] {
   const words = wordList(found)
   const covered = Math.max(0, ...words.map(row => row.coverage))
   const fused = fuse<Row>(
@@ -24,7 +23,7 @@ export function mergeVideos(found: readonly RankedVideo[], atMost: number): Libr
   )
   const same = (a: { item: Row }, b: { item: Row }) =>
     a.item.video.id === b.item.video.id && nearDuplicate(a.item.evidence, b.item.evidence)
-  return withoutRepeats(fused, same, atMost).map(({ item: { video, evidence, terms }, score, lists }) => ({
+  return withoutRepeats(fused, same, max).map(({ item: { video, evidence, terms }, score, lists }) => ({
     ...{ video, evidence, score, lists, terms },
   }))
 }

@@ -1,15 +1,14 @@
-import { readdir, utimes } from 'node:fs/promises'
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, StorageError, UsageError } from '../core/errors.ts'
-import { stableJson } from '../core/json.ts'
-import { Video } from '../core/video.ts'
+import { StorageError, UsageError } from '../../core/errors.ts'
+import { stableJson } from '../../core/json.ts'
+import { Video } from '../../core/video.ts'
+import { makeFolder } from '../durable.ts'
+import { exists, namesIn } from '../read-file.ts'
+import { readRecord, saveRecord } from '../record.ts'
+import { onDisk } from '../storage-error.ts'
 import { isReadOnly } from './content-record.ts'
-import { makeFolder, writeDurably } from './durable.ts'
-import { refuseNewer } from './format.ts'
-import { exists, jsonOf, readText } from './read-file.ts'
-import { isBroken, sealed } from './seal.ts'
-import { onDisk } from './storage-error.ts'
 
 export interface Library {
   home: string
@@ -34,20 +33,14 @@ export function openLibrary(home: string): Library {
 
   const find = async (id: string) => (isVideoId(id) ? readVideo(join(root, id, 'video.json')) : undefined)
 
-  const ids = async () => {
-    const names = await readdir(root).catch(error => {
-      if (errorCode(error) === 'ENOENT') return []
-      throw error
-    })
-    return names.filter(isVideoId)
-  }
+  const ids = async () => (await namesIn(root)).filter(isVideoId).sort()
 
   return {
     home,
     videoFolder,
     find,
     async alike(id) {
-      return (await ids()).filter(one => one === id || one.startsWith(`${id}-`)).sort()
+      return (await ids()).filter(one => one === id || one.startsWith(`${id}-`))
     },
     async isDamaged(id) {
       return (await exists(join(videoFolder(id), 'video.json'))) && (await find(id)) === undefined
@@ -59,7 +52,7 @@ export function openLibrary(home: string): Library {
       if (known && stableJson(known) === stableJson(video)) return markUsed(file)
       const saving = onDisk(`save what is known of ${video.name} in ${folder}`, async () => {
         await makeFolder(folder)
-        await writeDurably(file, `${JSON.stringify(sealed({ format: 1, ...video }), null, 2)}\n`)
+        await saveRecord(file, { format: 1, ...video })
       })
       await saving.catch(error => {
         if (!known || !isReadOnly(error)) throw error // a library that may only be read keeps the path it has
@@ -67,12 +60,12 @@ export function openLibrary(home: string): Library {
     },
     async list() {
       const videos = await Promise.all((await ids()).map(find))
-      return videos.filter(video => video !== undefined).sort((a, b) => (key(a) < key(b) ? -1 : 1))
+      return videos.filter(video => video !== undefined).sort(byName)
     },
     async survey() {
       const videos: Video[] = []
       const unreadable: { id: string; why: string }[] = []
-      for (const id of (await ids()).sort()) {
+      for (const id of await ids()) {
         try {
           const video = await find(id)
           if (video) videos.push(video)
@@ -82,34 +75,30 @@ export function openLibrary(home: string): Library {
           unreadable.push({ id, why: error.message })
         }
       }
-      return { videos: videos.sort((a, b) => (key(a) < key(b) ? -1 : 1)), unreadable }
+      return { videos: videos.sort(byName), unreadable }
     },
   }
 }
 
-const key = (video: Video) => `${video.name}\n${video.id}`
+function byName(a: Video, b: Video): number {
+  const key = ({ name, id }: Video) => `${name}\n${id}`
+  return key(a) < key(b) ? -1 : 1
+}
 
 // Ids become folder names, and people type them: nothing that could leave the library is one.
 function isVideoId(id: string): boolean {
   return /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,127}$/.test(id)
 }
 
+const StoredVideo = Video.extend({ format: z.literal(1) })
+
+// A damaged one counts as unknown: the next index run probes the file again and writes it anew.
 async function readVideo(file: string): Promise<Video | undefined> {
-  const text = await readText(file)
-  if (text === undefined) return undefined
-  const value = jsonOf(text)
-  if (isBroken(value)) return undefined
-  refuseNewer(file, value, 1)
-  // A damaged one counts as unknown: the next index run probes the file again and writes it anew.
-  return z
-    .object({ format: z.literal(1) })
-    .and(Video)
-    .safeParse(value).success
-    ? Video.parse(value)
-    : undefined
+  const found = await readRecord(file, StoredVideo)
+  return typeof found === 'string' ? undefined : Video.parse(found)
 }
 
-// A library that is only read is not a fault: then the time of the last use stays as it was.
+// A read-only library is not an error: the time of the last use then stays as it was.
 async function markUsed(file: string): Promise<void> {
   const now = new Date()
   await utimes(file, now, now).catch(() => {})

@@ -2,11 +2,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, open, readdir, readlink, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { absentAs, BackendError, errorCode } from '../core/errors.ts'
-import { checkCommit, checkModelFile, checkRevision } from '../core/model-names.ts'
-import { fileModes, makeFolder, syncFolder, writeDurably } from './durable.ts'
-import { onDisk } from './storage-error.ts'
-import { sweepAbandoned } from './temporary.ts'
+import { absentAs, BackendError, errorCode } from '../../core/errors.ts'
+import { checkCommit, checkModelFile, checkRevision } from '../../core/model-names.ts'
+import { fileModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
+import { onDisk } from '../storage-error.ts'
+import { sweepAbandoned } from '../temporary.ts'
 
 // Files of models in the layout of the hub's own cache: contents under "blobs" by their checksum, and a folder of links to
 // them for each commit. Other tools of the user find them there too.
@@ -129,7 +129,7 @@ export async function removeModelFiles(repository: string, commit: string, paths
     let freed = 0
     for (const path of paths) {
       const file = join(snapshot, checkModelFile(path))
-      const target = await readlink(file).catch(() => undefined)
+      const target = await readlink(file).catch(absentAs(undefined, 'EINVAL'))
       if (target) contents.add(basename(target))
       else freed += (await stat(file).catch(absentAs(undefined)))?.size ?? 0
       await rm(file, { force: true })
@@ -161,5 +161,5 @@ async function shownBlobs(repository: string): Promise<Set<string>> {
 async function removeEmpty(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(absentAs([])))
     if (entry.isDirectory()) await removeEmpty(join(folder, entry.name))
-  await rmdir(folder).catch(() => {})
+  await rmdir(folder).catch(absentAs(undefined, 'ENOTEMPTY', 'EEXIST'))
 }
