@@ -25,7 +25,7 @@ const batch = z
   .default(16)
   .describe('pictures in one run; halved where they do not fit into memory')
 
-interface Settings extends HubSettings, OnnxSettings {
+export interface TowerSettings extends HubSettings, OnnxSettings {
   batch: number
 }
 
@@ -43,8 +43,8 @@ interface Outputs {
 }
 
 // Pictures through one model, words through the other, vectors of one space.
-export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<ImageEncoder, Settings> {
-  const wanted = (settings: Settings) => hubModel(settings, kind.models, towerFiles)
+export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<ImageEncoder, TowerSettings> {
+  const wanted = (settings: TowerSettings) => hubModel(settings, kind.models, towerFiles)
   return {
     summary: kind.summary,
     version: '1',
@@ -58,7 +58,7 @@ export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<I
 async function openTowers(
   kind: TowerKind<string>,
   model: HubModel,
-  settings: Settings,
+  settings: TowerSettings,
   host: Host,
 ): Promise<ImageEncoder> {
   const folder = await openModelFolder(model, host)

@@ -1,4 +1,4 @@
-import { quantile } from '../quantile.ts'
+import { quantileOf } from '../quantile.ts'
 import type { Component } from './components.ts'
 
 // Patches that stand beside each other like the letters of a line; right and bottom are exclusive.
@@ -55,15 +55,9 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
 export function lineOf(letters: Component[]): LetterLine[] {
   const [first, last] = [letters.at(0), letters.at(-1)]
   if (!first || !last) return []
-  const size = quantile(
-    letters.map(letter => letter.bottom - letter.top),
-    0.8,
-  )
+  const size = quantileOf(letters, 0.8, letter => letter.bottom - letter.top)
   if (last.right - first.left < size * (letters.length < 2 ? 3 : 1.2)) return []
-  const ground = quantile(
-    letters.map(letter => letter.bottom),
-    0.5,
-  )
+  const ground = quantileOf(letters, 0.5, letter => letter.bottom)
   const standing = letters.filter(letter => Math.abs(letter.bottom - ground) <= Math.max(2, size * 0.15))
   if (standing.length < letters.length * 0.5) return []
   const left = Math.min(...letters.map(letter => letter.left))

@@ -29,7 +29,7 @@ export function clapFeatures(samples: Float32Array, config: ClapSound): Float32A
   for (let i = 0; i < times; i++) whole.set(piece, i * piece.length)
   const range = { lowest: config.frequency_min, highest: config.frequency_max }
   const values = new Float32Array(frames * mels)
-  const filters = { size, mels, rate, ...range, scale: 'slaney', area: 'one' } as const
+  const filters = { size, mels, rate, ...range, scale: 'slaney' } as const
   melFrames(filters, frames, centredFrames(whole, length, size, hop), (sums, frame) => {
     for (let mel = 0; mel < mels; mel++) values[frame * mels + mel] = 10 * Math.log10(Math.max(1e-10, sums[mel]!))
   })

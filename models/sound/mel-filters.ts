@@ -1,11 +1,13 @@
+// Slaney's triangles have an area of one and are straight over the pitches; Kaldi's have a height of one and are straight over mels.
+type Scale = 'slaney' | 'kaldi'
+
 export interface MelFilters {
   size: number // of the transform
   mels: number
   rate: number
   lowest: number // Hz
   highest: number
-  scale: 'slaney' | 'htk' | 'kaldi'
-  area: 'one' | 'peak' // each filter has the area of one, or the height of one
+  scale: Scale
 }
 
 // Triangles over the pitches, each from the centre of the one before to the centre of the one after.
@@ -18,7 +20,7 @@ export class MelBank {
     const edges = edgesOf(filters)
     const bins = filters.size / 2 + 1
     const width = filters.rate / filters.size
-    const inMels = filters.scale === 'kaldi' // Kaldi's triangles are straight on the scale of mels
+    const inMels = filters.scale === 'kaldi'
     const edge = (at: number) => (inMels ? toMel(edges[at]!, 'kaldi') : edges[at]!)
     const place = (bin: number) => (inMels ? toMel(bin * width, 'kaldi') : bin * width)
     for (let mel = 0; mel < filters.mels; mel++) {
@@ -32,7 +34,7 @@ export class MelBank {
           continue
         }
         if (weights.length === 0) this.#from[mel] = bin
-        weights.push(filters.area === 'one' ? (height * 2) / (high - low) : height)
+        weights.push(inMels ? height : (height * 2) / (high - low))
       }
       this.#weights.push(Float64Array.from(weights))
     }
@@ -57,14 +59,12 @@ function edgesOf({ mels, lowest, highest, scale }: MelFilters): number[] {
 const linear = 200 / 3 // Hz of one mel below 1000 Hz on Slaney's scale
 const growth = Math.log(6.4) / 27
 
-function toMel(hertz: number, scale: MelFilters['scale']): number {
-  if (scale === 'htk') return 2595 * Math.log10(1 + hertz / 700)
+function toMel(hertz: number, scale: Scale): number {
   if (scale === 'kaldi') return 1127 * Math.log(1 + hertz / 700)
   return hertz < 1000 ? hertz / linear : 15 + Math.log(hertz / 1000) / growth
 }
 
-function toHertz(mel: number, scale: MelFilters['scale']): number {
-  if (scale === 'htk') return 700 * (10 ** (mel / 2595) - 1)
+function toHertz(mel: number, scale: Scale): number {
   if (scale === 'kaldi') return 700 * (Math.exp(mel / 1127) - 1)
   return mel < 15 ? mel * linear : 1000 * Math.exp(growth * (mel - 15))
 }

@@ -29,9 +29,9 @@ export function labelFrames(frames: readonly SoundFrame[]): Label[] {
   }))
 
   // A struck or held note within music is part of it, and so is a blow within speech or applause.
-  const host = ({ from, to }: Singular, kinds: SoundKind[], least: number): SoundKind | undefined => {
+  const host = ({ from, to }: Singular, kinds: SoundKind[], minFrames: number): SoundKind | undefined => {
     const found = active.slice(Math.max(0, from - near), to + near)
-    return kinds.find(kind => found.filter(other => other === kind).length >= least)
+    return kinds.find(kind => found.filter(other => other === kind).length >= minFrames)
   }
   for (const singular of [...pitched, ...blows, ...short]) {
     const within = pitched.includes(singular)
@@ -73,7 +73,7 @@ const under = 42 // decibels under the loud moments: silence as well
 const contrast = 25 // decibels between loud moments and the background where they stand out of it
 const above = 8 // decibels over the background that belong to it
 const around = 78 // frames to each side that make the background: 2.5 s
-const step = 8
+const step = 8 // frames decided at a time
 
 function quietFrames(frames: readonly SoundFrame[]): { silent: boolean[]; quiet: boolean[] } {
   const levels = frames.map(frame => frame.level)

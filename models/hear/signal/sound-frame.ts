@@ -41,12 +41,13 @@ const slow = new Float64Array(size / slower)
 export function soundFrame(samples: Float32Array, at: number): SoundFrame {
   for (let i = 0; i < size; i++) windowed[i] = samples[at + i]! * hann[i]!
   spectrum(windowed, bins)
+  const total = power.subarray(2).reduce((sum, value) => sum + value, 1e-12)
   return {
     level: levelOf(samples, at, hop),
     flatness: flatnessOf(power),
-    peaks: peaksOf(power).slice(0, 6),
-    top: topOf(power),
-    centre: centreOf(power),
+    peaks: peaksOf(power, total).slice(0, 6),
+    top: topOf(power, total),
+    centre: centreOf(power, total),
     voicing: voicingOf(samples, at),
     levels: Array.from({ length: 8 }, (_, i) => levelOf(samples, at + i * part, part)),
   }
@@ -65,9 +66,7 @@ function levelOf(samples: Float32Array, at: number, length: number): number {
 
 // A pitch stands out where the power falls to a fifth on both sides within the width of a tone, so that neighbours in a
 // chord are told apart. Noise has such peaks too; they do not last.
-function peaksOf(power: Float64Array): Peak[] {
-  let total = 1e-12
-  for (let bin = 2; bin < power.length; bin++) total += power[bin]!
+function peaksOf(power: Float64Array, total: number): Peak[] {
   const peaks: Peak[] = []
   for (let bin = lowest; bin < highest; bin++) {
     const here = power[bin]!
@@ -85,13 +84,9 @@ function peaksOf(power: Float64Array): Peak[] {
   return peaks.sort((a, b) => b.share - a.share)
 }
 
-function topOf(power: Float64Array): Peak {
-  let total = 1e-12
+function topOf(power: Float64Array, total: number): Peak {
   let top = lowest
-  for (let bin = 2; bin < power.length; bin++) {
-    total += power[bin]!
-    if (power[bin]! > power[top]!) top = bin
-  }
+  for (let bin = 2; bin < power.length; bin++) if (power[bin]! > power[top]!) top = bin
   const reach = Math.max(4, Math.round(top * 0.06))
   let near = 0
   for (let bin = Math.max(2, top - reach); bin <= Math.min(power.length - 1, top + reach); bin++) near += power[bin]!
@@ -117,10 +112,8 @@ function flatnessOf(power: Float64Array): number {
   return Math.exp(logs / count) / (sum / count)
 }
 
-function centreOf(power: Float64Array): number {
-  let total = 0
-  for (let bin = 2; bin < power.length; bin++) total += power[bin]!
-  let sum = 0
+function centreOf(power: Float64Array, total: number): number {
+  let sum = 1e-12
   for (let bin = 2; bin < power.length; bin++) {
     sum += power[bin]!
     if (sum >= total / 2) return bin * binWidth
