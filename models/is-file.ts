@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Need } from '../src/core/backend.ts'
 
 // Whether a model file is there and holds something.
 export async function isFile(path: string): Promise<boolean> {
@@ -8,4 +9,13 @@ export async function isFile(path: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+// The model files that the settings of a role name; those that are not set are not needed.
+export function fileNeeds(role: string, files: Record<string, string | undefined>): Need[] {
+  return Object.entries(files).flatMap(([setting, file]) => {
+    if (!file) return []
+    const mend = `Set models.${role}.${setting} to where it lies.`
+    return [{ name: `the ${setting} file ${file}`, met: () => isFile(file), mend }]
+  })
 }

@@ -3,10 +3,9 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { Batches } from '../onnx/batches.ts'
-import type { OnnxSettings } from '../onnx/device.ts'
+import { Batches, batchSetting } from '../onnx/batches.ts'
+import { type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
-import { onnxModelSettings } from '../onnx/model-settings.ts'
 import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
@@ -17,13 +16,6 @@ const towerFiles = {
   files: ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json'],
   parts: ['vision_model', 'text_model'],
 }
-
-const batch = z
-  .number()
-  .int()
-  .positive()
-  .default(16)
-  .describe('pictures in one run; halved where they do not fit into memory')
 
 export interface TowerSettings extends HubSettings, OnnxSettings {
   batch: number
@@ -48,7 +40,10 @@ export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<I
   return {
     summary: kind.summary,
     version: '1',
-    settings: z.strictObject({ ...onnxModelSettings(kind.models, kind.standard), batch }),
+    settings: z.strictObject({
+      ...onnxModelSettings(kind.models, kind.standard),
+      batch: batchSetting(16, 'pictures in one run'),
+    }),
     needs: settings => modelNeeds(wanted(settings)),
     open: (settings, host) => openTowers(kind, wanted(settings), settings, host),
   }

@@ -3,7 +3,7 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Face, FaceFinder } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
-import { isFile } from '../is-file.ts'
+import { fileNeeds } from '../is-file.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { type LazySession, lazySession } from '../onnx/session.ts'
 import { floats } from '../onnx/tensors.ts'
@@ -40,17 +40,7 @@ const yunet: Backend<FaceFinder, Settings> = {
   version: '1',
   settings: Settings,
   needs: ({ detector, recognizer, people }) => [
-    ...Object.entries({ detector, recognizer }).flatMap(([setting, file]) =>
-      file
-        ? [
-            {
-              name: `the ${setting} file ${file}`,
-              met: () => isFile(file),
-              mend: `Set models.faces.${setting} to where it lies.`,
-            },
-          ]
-        : [],
-    ),
+    ...fileNeeds('faces', { detector, recognizer }),
     ...(people ? [peopleNeed(people)] : []),
   ],
   open: openFinder,
@@ -90,6 +80,10 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
     await close()
     throw error
   }
+  const who = async (reader: LazySession, frame: Frame, face: FoundFace, signal: AbortSignal) => {
+    const { name, likeness } = nearest(await vectorOf(reader, frame, face, settings, signal), known)
+    return { likeness, ...(likeness >= settings.likeness && { person: name }) }
+  }
   return {
     people: [...new Set(known.map(({ name }) => name))],
     async faces(frames, signal) {
@@ -99,16 +93,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
         const faces: Face[] = []
         for (const face of await find(frame, signal)) {
           const { confidence, box } = face
-          const who =
-            reader && known.length > 0
-              ? nearest(await vectorOf(reader, frame, face, settings, signal), known)
-              : undefined
-          faces.push({
-            confidence,
-            box,
-            ...(who && { likeness: who.likeness }),
-            ...(who && who.likeness >= settings.likeness && { person: who.name }),
-          })
+          faces.push({ confidence, box, ...(reader && known.length > 0 && (await who(reader, frame, face, signal))) })
         }
         found.push(faces)
       }

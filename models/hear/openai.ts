@@ -15,8 +15,8 @@ const settings = chatSettings.omit({ accepts: true, toolMode: true, stream: true
 })
 type Settings = z.infer<typeof settings>
 
-// An audio model behind a chat endpoint: Audio Flamingo 3, Qwen-Omni. It tells what is heard, or answers a question
-// about it. The times are those of the piece that it was given, never such as it writes itself.
+// An audio model behind a chat endpoint: Audio Flamingo 3, Qwen-Omni. It describes what is heard, or answers a question
+// about it. The times are those of the piece that it was given, never those that it writes itself.
 const openai: Backend<Listener, Settings> = {
   summary: 'an audio model behind any OpenAI-compatible server: captions and answers',
   version: '1',
@@ -33,11 +33,11 @@ const openai: Backend<Listener, Settings> = {
     return {
       async *hear({ audio, span, question }, signal) {
         const pieces = piecesOf(span, question ? questionSeconds : captionSeconds)
-        const told = inOrder(pieces, chosen.limits.concurrency, signal, async (piece, stop) => {
+        const captions = inOrder(pieces, chosen.limits.concurrency, signal, async (piece, stop) => {
           const wav = wavBytes(await audio.read(piece))
           return { piece, text: (await model.reply(request(wav, question), stop)).text }
         })
-        for await (const { piece, text } of told) if (!isNothing(text)) yield { span: piece, track: 'sound', text }
+        for await (const { piece, text } of captions) if (!isNothing(text)) yield { span: piece, track: 'sound', text }
       },
       close: async () => model.close?.(),
     }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Finding } from '../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
+import { batchSetting } from '../onnx/batches.ts'
 import type { OnnxTensor } from '../onnx/messages.ts'
 import { Loudness } from './loudness.ts'
 
@@ -14,12 +15,7 @@ export const tagSettings = {
     .max(30)
     .default(4)
     .describe('seconds that are heard at once; half of it is the step'),
-  batch: z
-    .number()
-    .int()
-    .positive()
-    .default(8)
-    .describe('windows in one run; halved where they do not fit into memory'),
+  batch: batchSetting(8, 'windows in one run'),
 }
 
 interface Tagging {

@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { fromFloat16 } from '../../src/core/float16.ts'
 import type { Feeds, OnnxTensor, TensorData } from './messages.ts'
 
-// Plain data that can go from thread to thread, as ONNX Runtime's tensors.
+// Converts plain data, which can be sent between threads, to tensors of ONNX Runtime.
 export async function toTensors(feeds: Feeds): Promise<Record<string, Tensor>> {
   const { Tensor } = await import('onnxruntime-node')
   return Object.fromEntries(

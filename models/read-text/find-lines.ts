@@ -42,8 +42,7 @@ async function linesAt(picture: GreyPicture): Promise<Candidate[]> {
 const minContrast = 18 // of 255
 const maxSpread = { short: 0.5, usual: 0.75, long: 0.95 } // the soft edges of small letters count for much of them
 
-// Letters are of one colour, those of a line alike; patches of grass or water are not. A patch of another colour beside
-// letters is none of them.
+// The letters of a line are of one colour; patches of grass or water are not. A patch of another colour is not a letter.
 function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
   const { ink, ground, around, letters, spread } = lineInk(line, picture)
   const contrast = Math.abs(ink - ground)
@@ -76,8 +75,8 @@ function boxOf({ left, top, right, bottom }: LetterLine, { width, height }: Grey
   return { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height }
 }
 
-// The holes in letters stand in a line as well, and an outline stands around letters of the other kind. Where one of two
-// has far fewer letters it goes; where both might be the letters, reading tells.
+// The holes in letters form a line as well, and so do outlines around letters of the other kind. Of two such lines one with far
+// fewer letters is dropped; where both may be the letters, both are read.
 function withoutOverlaps(lines: Candidate[]): Candidate[] {
   const kept: Candidate[] = []
   for (const found of [...lines].sort((a, b) => b.line.letters.length - a.line.letters.length)) {
@@ -90,7 +89,7 @@ function withoutOverlaps(lines: Candidate[]): Candidate[] {
 
 const maxLines = { short: 12, long: 60 } // of one picture
 
-// The longest, of which a page may have many; of those of two or three letters, most of which are none, a few.
+// Long lines, of which a page may have many, and a few of the short ones, most of which are not text.
 function longest(lines: Candidate[]): Candidate[] {
   const long = lines.filter(({ line }) => line.letters.length > 4)
   const short = lines.filter(({ line }) => line.letters.length <= 4)

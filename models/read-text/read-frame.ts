@@ -7,7 +7,7 @@ import { type GreyPicture, greyOf } from './grey-picture.ts'
 import { lineSheet, type Sheet } from './line-sheet.ts'
 import type { Page, Workers } from './tesseract-workers.ts'
 
-const widest = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
+const minWidth = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
 
 // The lines of a frame that look like letters, read by Tesseract from one sheet.
 export async function readFrame(pool: Workers, frame: Frame): Promise<TextLine[]> {
@@ -18,7 +18,9 @@ export async function readFrame(pool: Workers, frame: Frame): Promise<TextLine[]
 }
 
 async function enlarged(frame: Frame): Promise<Frame> {
-  return frame.width < widest ? resizeFrame(frame, widest, Math.round((frame.height * widest) / frame.width)) : frame
+  return frame.width < minWidth
+    ? resizeFrame(frame, minWidth, Math.round((frame.height * minWidth) / frame.width))
+    : frame
 }
 
 function portableGreymap({ width, height, grey }: GreyPicture): Uint8Array {

@@ -27,7 +27,7 @@ const energy: Backend<VoiceFinder, Settings> = {
       async voices(audio, signal) {
         const levels = await levelsOf(audio, signal)
         const floors = noiseFloors(levels)
-        const scores = new SpeechScores(settings.above, settings.above - hysteresis)
+        const scores = new SpeechScores({ enter: settings.above, leave: settings.above - hysteresis })
         levels.forEach((level, at) => {
           const floor = Math.max(floors[Math.floor(at / perSecond)]!, settings.quietest - settings.above)
           scores.push(level - floor, { start: at / perSecond, end: (at + 1) / perSecond })

@@ -63,7 +63,7 @@ async function speech(
   { threshold }: Settings,
   signal: AbortSignal,
 ): Promise<Span[]> {
-  const scores = new SpeechScores(threshold, Math.max(0, threshold - hysteresis))
+  const scores = new SpeechScores({ enter: threshold, leave: Math.max(0, threshold - hysteresis) })
   const perBlock = Math.round((block * audio.rate) / step)
   let feeds: Feeds = {
     state: { type: 'float32', data: new Float32Array(256), dims: [2, 1, 128] },

@@ -18,7 +18,7 @@ export function labelFrames(frames: readonly SoundFrame[]): Label[] {
   const blows = knocks(frames, quiet).filter(blow => !pitched.some(other => meet(blow, other)))
   const short = bursts(frames, quiet).filter(burst => ![...pitched, ...blows].some(other => meet(burst, other)))
 
-  // What is around is told from the frames that belong to nothing singular; the quiet ones between sounds are told apart.
+  // Textures come from the frames that belong to no singular sound; the quiet frames between sounds have their own.
   const taken = new Set([...pitched, ...blows, ...short].flatMap(({ from, to }) => range(from, to)))
   const active = textures(frames, steady, at => quiet[at] || taken.has(at))
   const behind = textures(frames, steady, at => silent[at] || !quiet[at]).map(kind =>

@@ -43,7 +43,7 @@ export function textures(
   return even
 }
 
-const steady = 16 // frames: half a second. What lasts less is taken for what lies before and after it.
+const steady = 16 // frames: half a second. What lasts less is smoothed away.
 
 // Each frame takes the kind that most of the frames around it have.
 function smoothed(kinds: readonly (SoundKind | undefined)[]): (SoundKind | undefined)[] {
@@ -64,12 +64,12 @@ function smoothed(kinds: readonly (SoundKind | undefined)[]): (SoundKind | undef
 }
 
 // A short gap of noise in music or speech belongs to it.
-function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, longest: number): void {
+function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, maxGap: number): void {
   let last = -1
   kinds.forEach((found, at) => {
     if (found !== kind) return
     const between = kinds.slice(last + 1, at)
-    const short = last >= 0 && between.length > 0 && between.length <= longest
+    const short = last >= 0 && between.length > 0 && between.length <= maxGap
     if (short && between.every(other => other && noises.includes(other))) kinds.fill(kind, last + 1, at)
     last = at
   })

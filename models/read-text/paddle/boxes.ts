@@ -8,7 +8,7 @@ export interface BoxSettings {
 
 const grown = 1.75 // the map shows the middle of the letters; a box is that much of its area over its edge wider
 
-// The boxes around the patches of a map that tells of each pixel how surely it is text.
+// The boxes around the patches of a probability map of text.
 export function textBoxes(
   map: Float32Array,
   { width, height }: { width: number; height: number },

@@ -34,7 +34,7 @@ async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> 
   encoder = await create(job.encoder)
   const main = await create(job.decoder)
   const next = job.decoderWithPast ? await create(job.decoderWithPast) : undefined
-  decoder = new Decoder(main.session, next?.session, job.shape, marks)
+  decoder = new Decoder({ first: main.session, next: next?.session, shape: job.shape, marks })
   parts = [encoder, main, ...(next ? [next] : [])]
   return { encoder: encoder.opened, decoder: main.opened }
 }
