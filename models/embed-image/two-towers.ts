@@ -22,20 +22,17 @@ export interface TowerSettings extends HubSettings, OnnxSettings {
 }
 
 // How models of one kind differ.
-interface TowerKind<Name extends string> extends Outputs {
+interface TowerKind {
   summary: string
-  models: Record<Name, string> // short names for repositories of the hub
-  standard: NoInfer<Name>
+  models: Record<string, string> // short names for repositories of the hub
+  standard: string // one of them
+  outputs: string[] // the first that a file has is its vector
   maxTokens: number // of a text
   padding: 'longest' | 'max_length'
 }
 
-interface Outputs {
-  outputs: string[] // the first that a file has is its vector
-}
-
 // Pictures through one model, words through the other, vectors of one space.
-export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<ImageEncoder, TowerSettings> {
+export function twoTowers(kind: TowerKind): Backend<ImageEncoder, TowerSettings> {
   const wanted = (settings: TowerSettings) => hubModel(settings, kind.models, towerFiles)
   return {
     summary: kind.summary,
@@ -51,7 +48,7 @@ export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<I
 
 // The word model is opened when words come.
 async function openTowers(
-  kind: TowerKind<string>,
+  kind: TowerKind,
   model: HubModel,
   settings: TowerSettings,
   host: Host,
@@ -88,16 +85,13 @@ async function openTowers(
   }
 }
 
-function vectorsOf(outputs: Feeds, kind: Outputs): Float32Array[] {
-  const name = kind.outputs.find(output => outputs[output])
+function vectorsOf(outputs: Feeds, { outputs: names }: TowerKind): Float32Array[] {
+  const name = names.find(output => outputs[output])
   const found = outputs[name ?? '']
   if (!found)
-    throw new UsageError(
-      `The model gives ${Object.keys(outputs).join(', ')}, and none of ${kind.outputs.join(', ')}.`,
-      {
-        hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
-      },
-    )
+    throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and none of ${names.join(', ')}.`, {
+      hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
+    })
   if (!(found.data instanceof Float32Array)) throw new BackendError(`The model's ${name} must be 32-bit floats.`)
   return unitRows(found.data, found.dims.at(-1) ?? 0)
 }

@@ -64,7 +64,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   const close = async () => void (await Promise.all([detector.close(), reader?.close()]))
   const find = async (frame: Frame, signal: AbortSignal) => {
     const { tensor, scale } = await faceInput(frame, settings.edge)
-    const outputs = await detector.run(inputs => ({ [inputs[0]!]: tensor }), signal)
+    const outputs = await detector.run(([input = '']) => ({ [input]: tensor }), signal)
     return facesIn(outputs, frame, scale, settings)
   }
   const known: Known[] = []
@@ -113,10 +113,11 @@ async function vectorOf(
   const aligned = alignedFace(frame, face.marks)
   const data = pixels === '0 to 255' ? aligned : aligned.map(value => value / 127.5 - 1)
   const input = { type: 'float32' as const, data, dims: [1, 3, faceEdge, faceEdge] }
-  const outputs = await reader.run(inputs => ({ [inputs[0]!]: input }), signal)
+  const outputs = await reader.run(([name = '']) => ({ [name]: input }), signal)
   const [output] = Object.values(outputs)
   const numbers = floats(output as Parameters<typeof floats>[0])
-  return unitRows(numbers, numbers.length)[0]!
+  const [vector = numbers] = unitRows(numbers, numbers.length)
+  return vector
 }
 
 function nearest(vector: Float32Array, known: readonly Known[]): { name: string; likeness: number } {

@@ -7,11 +7,12 @@ import { Batches } from '../onnx/batches.ts'
 import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { lazySession } from '../onnx/session.ts'
-import { prepare } from '../prepare/prepare.ts'
+import { stack } from '../onnx/tensors.ts'
+import { prepareAll } from '../prepare/prepare.ts'
 import { ClapSound, clapSize } from '../sound/clap-features.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
-import { taggedSounds, tagSettings, windowTensor } from './tagged-sounds.ts'
+import { taggedSounds, tagSettings } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -85,8 +86,12 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   }
   const listen = async (windows: Float32Array[], signal: AbortSignal) => {
     const { frames, mels } = clapSize(config)
-    const features = (window: Float32Array) => prepare('clap', [window, config], signal)
-    const input_features = await windowTensor(windows, [1, frames, mels], features)
+    const features = await prepareAll(
+      'clap',
+      windows.map(window => [window, config]),
+      signal,
+    )
+    const input_features = stack(features, [1, frames, mels])
     const is_longer = { type: 'bool' as const, data: new Uint8Array(windows.length), dims: [windows.length, 1] }
     const feeds = (inputs: string[]) => ({ input_features, ...(inputs.includes('is_longer') && { is_longer }) })
     return rowsOf(await audioEncoder.run(feeds, signal), 'audio_embeds')

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { absentAs, forbidden } from '../../src/core/errors.ts'
 
 // The libraries through which ONNX Runtime reaches CUDA. They are not in the package and are downloaded separately.
 interface CudaLibraries {
@@ -42,8 +43,8 @@ function binaryFolder(root: string): string {
 function list(folder: string): string[] {
   try {
     return readdirSync(folder)
-  } catch {
-    return []
+  } catch (error) {
+    return absentAs<string[]>([], ...forbidden)(error)
   }
 }
 

@@ -13,7 +13,7 @@ export const onnxSettings = {
 }
 
 // The settings of a hub model on ONNX Runtime: spread them into a schema. `names` are short names for repositories.
-export function onnxModelSettings<Name extends string>(names: Record<Name, string>, standard: NoInfer<Name>) {
+export function onnxModelSettings(names: Record<string, string>, standard: string) {
   const model = z
     .string()
     .min(1)

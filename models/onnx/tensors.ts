@@ -10,6 +10,14 @@ export async function toTensors(feeds: Feeds): Promise<Record<string, Tensor>> {
   )
 }
 
+// One tensor of parts of equal size; `dims` are those of one part.
+export function stack(parts: readonly Float32Array[], dims: number[]): OnnxTensor {
+  const size = dims.reduce((product, dim) => product * dim, 1)
+  const data = new Float32Array(parts.length * size)
+  for (const [i, part] of parts.entries()) data.set(part, i * size)
+  return { type: 'float32', data, dims: [parts.length, ...dims] }
+}
+
 // The data is copied: what ONNX Runtime owns must not be handed to another thread.
 export function fromTensors(values: InferenceSession.ReturnType | Record<string, Tensor>): Feeds {
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
-import { BackendError, errorText, type LongtakeError, UsageError } from '../../src/core/errors.ts'
+import { absentAs, BackendError, errorText, type LongtakeError, UsageError } from '../../src/core/errors.ts'
 import { resourceFault } from '../../src/core/resource-fault.ts'
 import { untilAborted } from '../../src/core/signals.ts'
 import { isFile } from '../is-file.ts'
@@ -63,8 +63,8 @@ export async function dataFolder(language: string): Promise<string | undefined> 
     const file = createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`)
     const folder = join(dirname(file), '4.0.0_best_int')
     return (await isFile(join(folder, `${language}.traineddata.gz`))) ? folder : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    return absentAs(undefined, 'MODULE_NOT_FOUND')(error)
   }
 }
 

@@ -7,7 +7,8 @@ import type { AudioSource } from '../../src/core/video.ts'
 import { isFile } from '../is-file.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
-import type { Feeds, OnnxSession } from '../onnx/session.ts'
+import type { Feeds } from '../onnx/messages.ts'
+import type { OnnxSession } from '../onnx/session.ts'
 import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 
 const Settings = z.strictObject({

@@ -2,9 +2,11 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Nodes } from '../../onnx/count-ops-by-provider.ts'
 import { type Created, createSession } from '../../onnx/create-session.ts'
 import { insideGuard } from '../../onnx/exit-guard.ts'
+import type { OnnxTensor } from '../../onnx/messages.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
+import { toTensors } from '../../onnx/tensors.ts'
 import { Decoder } from './decoder.ts'
-import type { Hearing, WhisperJob, WhisperOpened } from './messages.ts'
+import type { WhisperJob, WhisperOpened } from './messages.ts'
 import { writeWindows } from './write-windows.ts'
 
 // Encoder and decoder in one thread: what one hands the other, and the memory of every step, stays here.
@@ -39,9 +41,9 @@ async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> 
   return { encoder: encoder.opened, decoder: main.opened }
 }
 
-async function encode(session: InferenceSession, { features, dims }: Hearing): Promise<Tensor> {
-  const { Tensor } = await import('onnxruntime-node')
-  const outputs = await insideGuard(marks, () => session.run({ input_features: new Tensor('float32', features, dims) }))
+async function encode(session: InferenceSession, input_features: OnnxTensor): Promise<Tensor> {
+  const inputs = await toTensors({ input_features })
+  const outputs = await insideGuard(marks, () => session.run(inputs))
   return outputs.last_hidden_state as Tensor
 }
 
