@@ -31,12 +31,12 @@ export function sharesAt(red: number, green: number, blue: number): number {
   const index = ((red >> 3) * levels + (green >> 3)) * levels + (blue >> 3)
   if (known[index] === 0) {
     known[index] = 1
-    classShares.set(sharesOf(index), index * classes)
+    classShares.set(computeShares(index), index * classes)
   }
   return index * classes
 }
 
-function sharesOf(index: number): number[] {
+function computeShares(index: number): number[] {
   const channel = (step: number) => ((Math.floor(index / step) % levels) * 8 + 4) / 255
   const [red, green, blue] = [channel(levels ** 2), channel(levels), channel(1)]
   const named = colourShares(red, green, blue)

@@ -56,7 +56,7 @@ const reach = 6 // words between a colour and its place
 // "blue at the top and green at the bottom", "on the left a red box".
 function wishesIn(words: string[]): Wish[] {
   const found = words.flatMap((word, at) => {
-    const index = classOf(word, at)
+    const index = classify(word, at)
     return index === undefined ? [] : [{ index, places: [] as Place[], at }]
   })
   words.forEach((word, at) => {
@@ -72,7 +72,7 @@ function wishesIn(words: string[]): Wish[] {
 }
 
 // "Mr Brown" and "the White House" are not colours: a capital inside a sentence makes a name.
-function classOf(word: string, at: number): number | undefined {
+function classify(word: string, at: number): number | undefined {
   if (at > 0 && /^\p{Lu}\p{Ll}/u.test(word)) return undefined
   const colour = colourWords.get(word.toLowerCase())
   if (colour) return colours.indexOf(colour)

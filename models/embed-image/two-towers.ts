@@ -66,13 +66,13 @@ async function openTowers(
   const images = (frames: Parameters<ImageEncoder['images']>[0], signal: AbortSignal) =>
     batches.map(frames, signal, async batch => {
       const pixel_values = await pictureTensor(batch, config, signal)
-      return vectorsOf(await vision.run({ pixel_values }, signal), kind)
+      return readVectors(await vision.run({ pixel_values }, signal), kind)
     })
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
     const longest = Math.min((await tokenizer.longest()) ?? kind.maxTokens, kind.maxTokens)
     const encoded = await tokenizer.encode(queries, { longest, padding: kind.padding }, signal)
-    return vectorsOf(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
+    return readVectors(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
   }
 
   try {
@@ -85,7 +85,7 @@ async function openTowers(
   }
 }
 
-function vectorsOf(outputs: Feeds, { outputs: names }: TowerKind): Float32Array[] {
+function readVectors(outputs: Feeds, { outputs: names }: TowerKind): Float32Array[] {
   const name = names.find(output => outputs[output])
   const found = outputs[name ?? '']
   if (!found)

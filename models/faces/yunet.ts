@@ -72,7 +72,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
     for (const { name, pictures } of people ? await knownPeople(people) : []) {
       for (const picture of pictures) {
         const [face] = (await find(picture, host.signal)).sort((a, b) => area(b) - area(a))
-        if (face && reader) known.push({ name, vector: await vectorOf(reader, picture, face, settings, host.signal) })
+        if (face && reader) known.push({ name, vector: await embedFace(reader, picture, face, settings, host.signal) })
         else host.say(`faces/yunet finds no face in a picture of ${name}; it is left out.`)
       }
     }
@@ -81,7 +81,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
     throw error
   }
   const who = async (reader: LazySession, frame: Frame, face: FoundFace, signal: AbortSignal) => {
-    const { name, likeness } = nearest(await vectorOf(reader, frame, face, settings, signal), known)
+    const { name, likeness } = nearest(await embedFace(reader, frame, face, settings, signal), known)
     return { likeness, ...(likeness >= settings.likeness && { person: name }) }
   }
   return {
@@ -103,7 +103,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   }
 }
 
-async function vectorOf(
+async function embedFace(
   reader: LazySession,
   frame: Frame,
   face: FoundFace,

@@ -82,7 +82,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
     const texts = [...settings.labels, ...settings.others].map(label => settings.template.replace('{}', label))
     const encoded = await tokenizer.encode(texts, { longest: (await tokenizer.longest()) ?? 77 }, signal)
     const outputs = await textEncoder.run(inputs => tokenFeeds(encoded, inputs), signal)
-    return rowsOf(outputs, 'text_embeds')
+    return readVectors(outputs, 'text_embeds')
   }
   const listen = async (windows: Float32Array[], signal: AbortSignal) => {
     const { frames, mels } = clapSize(config)
@@ -94,7 +94,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
     const input_features = stack(features, [1, frames, mels])
     const is_longer = { type: 'bool' as const, data: new Uint8Array(windows.length), dims: [windows.length, 1] }
     const feeds = (inputs: string[]) => ({ input_features, ...(inputs.includes('is_longer') && { is_longer }) })
-    return rowsOf(await audioEncoder.run(feeds, signal), 'audio_embeds')
+    return readVectors(await audioEncoder.run(feeds, signal), 'audio_embeds')
   }
   const scores = async (windows: Float32Array[], signal: AbortSignal) => {
     names ??= readNames(signal).catch(error => {
@@ -114,7 +114,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   }
 }
 
-function rowsOf(outputs: Feeds, name: string): Float32Array[] {
+function readVectors(outputs: Feeds, name: string): Float32Array[] {
   const found = outputs[name] ?? outputs.pooler_output
   if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims.at(-1) ?? 0)
   throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no ${name}.`, {

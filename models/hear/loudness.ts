@@ -16,13 +16,13 @@ export class Loudness {
   }
 
   static isAudible(samples: Float32Array): boolean {
-    return levelsOf(samples).some(level => level > minLevel)
+    return measureLevels(samples).some(level => level > minLevel)
   }
 
   // Samples that follow one another; `at` is where they begin.
   push(at: number, samples: Float32Array): void {
     const from = Math.round((at - this.#start) * perSecond)
-    levelsOf(samples).forEach((level, i) => {
+    measureLevels(samples).forEach((level, i) => {
       this.#levels[from + i] = level
     })
   }
@@ -41,7 +41,7 @@ export class Loudness {
   }
 }
 
-function levelsOf(samples: Float32Array): number[] {
+function measureLevels(samples: Float32Array): number[] {
   return Array.from({ length: Math.ceil(samples.length / block) }, (_, i) => {
     const part = samples.subarray(i * block, (i + 1) * block)
     const power = part.reduce((sum, sample) => sum + sample * sample, 0) / part.length

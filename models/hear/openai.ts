@@ -32,7 +32,7 @@ const openai: Backend<Listener, Settings> = {
     )
     return {
       async *hear({ audio, span, question }, signal) {
-        const pieces = piecesOf(span, question ? questionSeconds : captionSeconds)
+        const pieces = splitSpan(span, question ? questionSeconds : captionSeconds)
         const captions = inOrder(pieces, chosen.limits.concurrency, signal, async (piece, stop) => {
           const wav = wavBytes(await audio.read(piece))
           return { piece, text: (await model.reply(request(wav, question), stop)).text }
@@ -47,7 +47,7 @@ const openai: Backend<Listener, Settings> = {
 export default openai
 
 // Equal pieces, so that no last one is too short to hear anything in.
-function piecesOf(span: Span, seconds: number): Span[] {
+function splitSpan(span: Span, seconds: number): Span[] {
   const count = Math.max(1, Math.ceil(spanLength(span) / seconds - 1e-6))
   const length = spanLength(span) / count
   return Array.from({ length: count }, (_, i) => ({

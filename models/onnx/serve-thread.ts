@@ -24,7 +24,7 @@ export function serveThread<Job>(serving: Serving<Job>): void {
     } catch (error) {
       reply = { id, error: error instanceof Error ? error.message : String(error) }
     }
-    parentPort?.postMessage(reply, 'result' in reply ? [...new Set(buffersOf(reply.result))] : [])
+    parentPort?.postMessage(reply, 'result' in reply ? [...new Set(collectBuffers(reply.result))] : [])
     running.delete(id)
     cancelled.delete(id)
   }
@@ -43,8 +43,8 @@ export function serveThread<Job>(serving: Serving<Job>): void {
   })
 }
 
-function buffersOf(value: unknown): ArrayBuffer[] {
+function collectBuffers(value: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []
-  if (value && typeof value === 'object') return Object.values(value).flatMap(buffersOf)
+  if (value && typeof value === 'object') return Object.values(value).flatMap(collectBuffers)
   return []
 }

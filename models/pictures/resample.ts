@@ -118,8 +118,8 @@ function resampleColumns({ rgb, width, height }: Pixels, target: number, filter:
 // Pillow adds up its steps, and so rounds as they add up.
 function nearest({ rgb, width, height }: Pixels, toWidth: number, toHeight: number): Pixels {
   const out = new Uint8Array(toWidth * toHeight * 3)
-  const columns = nearestOf(width, toWidth)
-  nearestOf(height, toHeight).forEach((row, y) => {
+  const columns = nearestPixels(width, toWidth)
+  nearestPixels(height, toHeight).forEach((row, y) => {
     columns.forEach((column, x) => {
       const at = (row * width + column) * 3
       out.set(rgb.subarray(at, at + 3), (y * toWidth + x) * 3)
@@ -128,7 +128,7 @@ function nearest({ rgb, width, height }: Pixels, toWidth: number, toHeight: numb
   return { width: toWidth, height: toHeight, rgb: out }
 }
 
-function nearestOf(length: number, target: number): number[] {
+function nearestPixels(length: number, target: number): number[] {
   const step = length / target
   let at = step * 0.5
   return Array.from({ length: target }, () => {

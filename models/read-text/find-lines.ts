@@ -2,7 +2,7 @@ import type { Box } from '../../src/core/evidence.ts'
 import { sharedArea } from '../pictures/boxes.ts'
 import { type Component, components } from './components.ts'
 import { type GreyPicture, halved } from './grey-picture.ts'
-import { type LetterLine, letterHeight, letterLines, lineOf } from './letter-lines.ts'
+import { type LetterLine, letterHeight, letterLines, toLine } from './letter-lines.ts'
 import { letterMask } from './letter-mask.ts'
 import { lineInk, meanGrey } from './line-ink.ts'
 import type { FoundLine } from './line-sheet.ts'
@@ -14,7 +14,7 @@ export async function findLines(picture: GreyPicture): Promise<FoundLine[]> {
   const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterHeight.max / 2)
   return longest(withoutOverlaps([...lines, ...large])).map(({ patches, ...found }) => ({
     ...found,
-    parts: partsOf(found.line, patches, found.picture),
+    parts: findParts(found.line, patches, found.picture),
   }))
 }
 
@@ -34,7 +34,7 @@ async function linesAt(picture: GreyPicture): Promise<Candidate[]> {
     const minLetters = patches.length > texture ? minInTexture : 0
     for (const line of letterLines(patches).flatMap(line => ofOneColour(line, picture)))
       if (line.letters.length >= minLetters)
-        found.push({ line, patches, box: boxOf(line, picture), picture, brighter: value === 1 })
+        found.push({ line, patches, box: toBox(line, picture), picture, brighter: value === 1 })
   }
   return found
 }
@@ -52,11 +52,11 @@ function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
   const length = count < 4 ? 'short' : count < 8 ? 'usual' : 'long'
   if (contrast < minContrast * (length === 'short' ? 2 : 1) || spread > maxSpread[length]) return []
   if (same.length === line.letters.length) return [line]
-  return same.length < line.letters.length * 0.7 ? [] : lineOf(same)
+  return same.length < line.letters.length * 0.7 ? [] : toLine(same)
 }
 
 // The letters, and dots, commas and strokes that stand among them.
-function partsOf(line: LetterLine, patches: readonly Component[], picture: GreyPicture): Component[] {
+function findParts(line: LetterLine, patches: readonly Component[], picture: GreyPicture): Component[] {
   const { letters, left, right, top, bottom, size } = line
   const { ink, ground, spread } = lineInk(line, picture)
   const beside = size * 0.5
@@ -71,7 +71,7 @@ function partsOf(line: LetterLine, patches: readonly Component[], picture: GreyP
   return [...new Set([...letters, ...marks])]
 }
 
-function boxOf({ left, top, right, bottom }: LetterLine, { width, height }: GreyPicture): Box {
+function toBox({ left, top, right, bottom }: LetterLine, { width, height }: GreyPicture): Box {
   return { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height }
 }
 

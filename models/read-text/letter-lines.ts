@@ -22,7 +22,7 @@ export function letterLines(patches: readonly Component[]): LetterLine[] {
     if (line) line.push(letter)
     else open.push([letter])
   }
-  return open.flatMap(lineOf)
+  return open.flatMap(toLine)
 }
 
 function isLetter({ left, top, right, bottom, area }: Component): boolean {
@@ -52,7 +52,7 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
 }
 
 // One line, or none: the letters of a line stand on one ground. They come in the order of their left edges.
-export function lineOf(letters: Component[]): LetterLine[] {
+export function toLine(letters: Component[]): LetterLine[] {
   const [first, last] = [letters.at(0), letters.at(-1)]
   if (!first || !last) return []
   const size = quantileOf(letters, 0.8, letter => letter.bottom - letter.top)

@@ -55,7 +55,7 @@ export class MelBank {
 
   constructor(filters: MelFilters) {
     this.#from = new Int32Array(filters.mels)
-    const edges = edgesOf(filters)
+    const edges = melEdges(filters)
     const bins = filters.size / 2 + 1
     const width = filters.rate / filters.size
     const inMels = filters.scale === 'kaldi'
@@ -88,7 +88,7 @@ export class MelBank {
   }
 }
 
-function edgesOf({ mels, lowest, highest, scale }: MelFilters): number[] {
+function melEdges({ mels, lowest, highest, scale }: MelFilters): number[] {
   const low = toMel(lowest, scale)
   const high = toMel(highest, scale)
   return Array.from({ length: mels + 2 }, (_, i) => toHertz(low + ((high - low) * i) / (mels + 1), scale))

@@ -34,7 +34,7 @@ export function textures(
       if (!left(i)) near.push(i)
     if (near.length < 3) continue
     const notesNear = notes.filter(note => Math.abs(note.at - middle) <= noteReach)
-    const kind = textureOf(frames, near, share, notesNear)
+    const kind = classifyTexture(frames, near, share, notesNear)
     for (let i = at; i < Math.min(at + step, frames.length); i++) if (!left(i)) kinds[i] = kind
   }
   const even = smoothed(kinds)
@@ -77,7 +77,7 @@ function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, maxGap: numbe
 
 const noises: SoundKind[] = ['noise', 'rumble', 'hiss', 'backdrop', 'tone']
 
-function textureOf(frames: readonly SoundFrame[], near: number[], share: Float32Array, notes: Note[]): SoundKind {
+function classifyTexture(frames: readonly SoundFrame[], near: number[], share: Float32Array, notes: Note[]): SoundKind {
   const levels = near.map(i => frames[i]!.level)
   const loudest = Math.max(...levels)
   const heard = near.filter(i => frames[i]!.level > loudest - 25)

@@ -19,11 +19,11 @@ serveThread<WhisperJob>({
   async work(job, isCancelled) {
     if (job.kind === 'open') return open(job)
     if (!encoder || !decoder) throw new Error('the model is not open')
-    if (job.kind === 'ran') return sumOf(await Promise.all(parts.map(part => part.ran())))
+    if (job.kind === 'ran') return addUp(await Promise.all(parts.map(part => part.ran())))
     const hidden = await encode(encoder.session, job.hearing)
     if (job.kind === 'write') return writeWindows(decoder, hidden, job.writing, isCancelled)
-    const { logits, width } = await decoder.begin(hidden, [job.start])
-    return job.languages.map(token => logits[width - decoder!.vocabulary + token])
+    const { logits, width, vocabulary } = await decoder.begin(hidden, [job.start])
+    return job.languages.map(token => logits[width - vocabulary + token])
   },
   async close() {
     await encoder?.session.release()
@@ -47,7 +47,7 @@ async function encode(session: InferenceSession, input_features: OnnxTensor): Pr
   return outputs.last_hidden_state as Tensor
 }
 
-function sumOf(all: (Nodes | undefined)[]): Nodes | undefined {
+function addUp(all: (Nodes | undefined)[]): Nodes | undefined {
   const found = all.filter(nodes => nodes !== undefined)
   if (found.length === 0) return undefined
   const sum: Nodes = {}

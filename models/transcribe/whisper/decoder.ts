@@ -5,6 +5,7 @@ import { floats } from '../../onnx/tensors.ts'
 export interface Step {
   logits: Float32Array // of every position that was put in
   width: number // numbers of logits of one window
+  vocabulary: number // numbers of logits of one position
   attention: Map<number, { data: Float32Array; dims: readonly number[] }> // by layer, where the model gives it
 }
 
@@ -18,7 +19,6 @@ interface Parts {
 // A decoder that remembers what it has written: one merged file with a switch, or one for the first step and one for the
 // others, as the hub has them.
 export class Decoder {
-  vocabulary = 0
   readonly #parts: Parts
   #past: Record<string, Tensor> = {}
   #hidden: Tensor | undefined
@@ -55,13 +55,12 @@ export class Decoder {
     this.#written += rows[0]!.length
     const logits = outputs.logits as Tensor
     const [, positions = 0, vocabulary = 0] = logits.dims
-    this.vocabulary = vocabulary
     const attention: Step['attention'] = new Map()
     for (let layer = 0; layer < shape.layers; layer++) {
       const weights = outputs[`cross_attentions.${layer}`] as Tensor | undefined
       if (weights) attention.set(layer, { data: floats(weights), dims: weights.dims })
     }
-    return { logits: floats(logits), width: positions * vocabulary, attention }
+    return { logits: floats(logits), width: positions * vocabulary, vocabulary, attention }
   }
 
   async #feeds(session: InferenceSession, rows: number[][]): Promise<Record<string, Tensor>> {

@@ -74,9 +74,11 @@ export class Listening {
   }
 
   async *#heard({ audio, spans, language }: Speech, signal: AbortSignal): AsyncGenerator<Heard> {
-    const { features, settings } = this.#parts
+    const { features, settings, vocabulary, generation, shape } = this.#parts
+    const begin = generation.no_timestamps_token_id + 1
+    const median = shape.median_filter_width
     const windows = speechWindows(audio, spans, { seconds: features.seconds, overlap: settings.overlapSeconds })
-    let spoken: number | undefined = languageToken(language, this.#parts.generation)
+    let spoken: number | undefined = languageToken(language, generation)
     for await (const batch of grouped(windows, settings.batch)) {
       signal.throwIfAborted()
       const sounds: Features[] = []
@@ -86,7 +88,7 @@ export class Listening {
       const first = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
       for (const [i, window] of batch.entries()) {
         const surest = await this.#surest(sounds[i]!, first[i]!, prompt, signal)
-        const lines = surest ? await this.#linesOf(surest, window, signal) : []
+        const lines = surest ? await timedLines(surest, window.sound, { vocabulary, begin, median }, signal) : []
         yield { window, lines: withoutHallucinations(lines, spans) }
       }
     }
@@ -144,20 +146,6 @@ export class Listening {
     const languages = Object.values(generation.lang_to_id ?? {})
     if (!generation.is_multilingual || languages.length === 0) return undefined
     return model.use(open => open.language(sound, generation.decoder_start_token_id, languages, signal))
-  }
-
-  async #linesOf(written: Written, { sound }: SpeechWindow, signal: AbortSignal): Promise<HeardLine[]> {
-    const { vocabulary, generation, shape, features } = this.#parts
-    const seconds = Math.min(features.seconds, sound.end - sound.start)
-    const how = { vocabulary, begin: generation.no_timestamps_token_id + 1, median: shape.median_filter_width }
-    const moved = <Moment extends Span>(moment: Moment): Moment => ({
-      ...moment,
-      start: sound.start + moment.start,
-      end: sound.start + moment.end,
-    })
-    return (await timedLines(written, seconds, how, signal)).map(line =>
-      moved({ ...line, words: line.words.map(moved) }),
-    )
   }
 }
 

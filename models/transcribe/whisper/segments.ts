@@ -16,16 +16,18 @@ export interface HeardLine extends Span {
 
 const step = 0.02 // seconds of one time token
 
-// The lines that one window's tokens make, on the clock of the window. `seconds` is how long its sound is.
+// The lines that one window's tokens make, on the clock of the video. `sound` is what the model heard of it.
 export async function timedLines(
   written: Written,
-  seconds: number,
+  sound: Span,
   { vocabulary, begin, median }: { vocabulary: Vocabulary; begin: number; median: number },
   signal: AbortSignal,
 ): Promise<HeardLine[]> {
-  const texts = textsOf(written.tokens, begin, seconds, vocabulary)
+  const seconds = sound.end - sound.start
+  const moved = ({ start, end }: Span): Span => ({ start: sound.start + start, end: sound.start + end })
+  const texts = splitTexts(written.tokens, begin, seconds, vocabulary)
   const rows = texts.flatMap(text => text.rows)
-  const times = await timesOf(written, rows, { seconds, median, signal })
+  const times = await alignTokens(written, rows, { seconds, median, signal })
   return texts.map(({ rows, start, end }) => {
     const tokens = rows.map(row => written.tokens[row]!)
     const confidences = rows.map(row => written.probabilities[row]!)
@@ -34,13 +36,12 @@ export async function timedLines(
       ? words.map(({ from, to }) => inside(times.get(rows[from]!)!.start, times.get(rows[to]!)!.end, { start, end }))
       : sharedOut(words, { start, end })
     return {
-      start,
-      end,
+      ...moved({ start, end }),
       timed: times !== undefined,
       probability: Math.exp(mean(confidences.map(confidence => Math.log(confidence + 1e-10)))),
       words: words.map(({ text, from, to }, i) => ({
         text,
-        ...spans[i]!,
+        ...moved(spans[i]!),
         confidence: mean(confidences.slice(from, to + 1)),
       })),
     }
@@ -48,7 +49,7 @@ export async function timedLines(
 }
 
 // Text between two times. A text that the window cuts off ends with the window.
-function textsOf(tokens: readonly number[], begin: number, seconds: number, vocabulary: Vocabulary) {
+function splitTexts(tokens: readonly number[], begin: number, seconds: number, vocabulary: Vocabulary) {
   const texts: { rows: number[]; start: number; end: number }[] = []
   let open: { rows: number[]; start: number; end: number } | undefined
   tokens.forEach((token, row) => {
@@ -67,7 +68,7 @@ function textsOf(tokens: readonly number[], begin: number, seconds: number, voca
   return texts.filter(text => text.end > text.start)
 }
 
-async function timesOf(
+async function alignTokens(
   { attention, tokens }: Written,
   rows: number[],
   { seconds, median, signal }: { seconds: number; median: number; signal: AbortSignal },
