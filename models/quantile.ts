@@ -3,3 +3,7 @@ export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 }
+
+export function quantileOf<Item>(items: readonly Item[], share: number, measure: (item: Item) => number): number {
+  return quantile(items.map(measure), share)
+}

@@ -4,8 +4,8 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Detection, Detector } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
-import { onnxModelSettings } from '../onnx/model-settings.ts'
 import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
@@ -86,12 +86,13 @@ function thingsIn(
     const scores = logits.data.subarray(patch * labels.length, (patch + 1) * labels.length)
     const best = scores.reduce((max, score, i) => (score > scores[max]! ? i : max), 0)
     const confidence = 1 / (1 + Math.exp(-scores[best]!))
-    if (confidence < threshold) continue
+    const label = labels[best]
+    if (label === undefined || confidence < threshold) continue
     const [x = 0, y = 0, width = 0, height = 0] = pred_boxes.data.subarray(patch * 4, patch * 4 + 4)
     const [left, right] = [clamp((x - width / 2) * scale.x), clamp((x + width / 2) * scale.x)]
     const [top, bottom] = [clamp((y - height / 2) * scale.y), clamp((y + height / 2) * scale.y)]
     const box = { x: left, y: top, width: right - left, height: bottom - top }
-    if (box.width > 0 && box.height > 0) found.push({ label: labels[best]!, confidence, box })
+    if (box.width > 0 && box.height > 0) found.push({ label, confidence, box })
   }
   return labels.flatMap(label => suppressDuplicates(found.filter(thing => thing.label === label)).slice(0, most))
 }

@@ -31,12 +31,12 @@ export function sharesAt(red: number, green: number, blue: number): number {
   const index = ((red >> 3) * levels + (green >> 3)) * levels + (blue >> 3)
   if (known[index] === 0) {
     known[index] = 1
-    classShares.set(sharesOf(index), index * classes)
+    classShares.set(computeShares(index), index * classes)
   }
   return index * classes
 }
 
-function sharesOf(index: number): number[] {
+function computeShares(index: number): number[] {
   const channel = (step: number) => ((Math.floor(index / step) % levels) * 8 + 4) / 255
   const [red, green, blue] = [channel(levels ** 2), channel(levels), channel(1)]
   const named = colourShares(red, green, blue)
@@ -76,34 +76,27 @@ function colourShares(red: number, green: number, blue: number): Partial<Record<
   return found
 }
 
-// Where a colour is most itself on the circle of hues, in degrees.
-const circle: [number, Colour][] = [
-  [0, 'red'],
-  [12, 'red'],
-  [30, 'orange'],
-  [44, 'orange'],
-  [56, 'yellow'],
-  [64, 'yellow'],
-  [90, 'green'],
-  [160, 'green'],
-  [192, 'blue'],
-  [248, 'blue'],
-  [274, 'purple'],
-  [296, 'purple'],
-  [318, 'pink'],
-  [336, 'pink'],
-  [350, 'red'],
-  [360, 'red'],
+// The degrees of the hue circle at which a colour is purely itself; between two colours it is a mixture.
+const hues: [Colour, from: number, to: number][] = [
+  ['red', 0, 12],
+  ['orange', 30, 44],
+  ['yellow', 56, 64],
+  ['green', 90, 160],
+  ['blue', 192, 248],
+  ['purple', 274, 296],
+  ['pink', 318, 336],
+  ['red', 350, 360],
 ]
 
 function hueShares(degrees: number): [Colour, number][] {
-  const next = circle.findIndex(([at]) => at > degrees)
-  const [from, before] = circle[next - 1]!
-  const [to, after] = circle[next]!
-  const share = (degrees - from) / (to - from)
+  const next = hues.findIndex(([, , to]) => to > degrees)
+  const [name, from] = hues[next]!
+  if (degrees >= from) return [[name, 1]]
+  const [before, , end] = hues[next - 1]!
+  const share = (degrees - end) / (from - end)
   return [
     [before, 1 - share],
-    [after, share],
+    [name, share],
   ]
 }
 

@@ -24,37 +24,30 @@ interface Wish {
   places: Place[]
 }
 
-const colourWords: Record<string, Colour> = {
+const colourWords = wordTable<Colour>({
   ...Object.fromEntries(colours.map(name => [name, name])),
-  gray: 'grey',
-  silver: 'grey',
-  crimson: 'red',
-  scarlet: 'red',
-  golden: 'yellow',
-  violet: 'purple',
-  magenta: 'pink',
-  navy: 'blue',
-  cyan: 'blue',
-  turquoise: 'blue',
-}
-
-const toneWords: Record<string, Tone> = { dark: 'dark', dim: 'dark', night: 'dark', bright: 'bright' }
-
-const placeWords: Record<string, Place> = {
+  grey: 'grey gray silver',
+  red: 'red crimson scarlet',
+  yellow: 'yellow golden',
+  purple: 'purple violet',
+  pink: 'pink magenta',
+  blue: 'blue navy cyan turquoise',
+})
+const toneWords = wordTable<Tone>({ dark: 'dark dim night', bright: 'bright' })
+const placeWords = wordTable<Place>({
   left: 'left',
   right: 'right',
-  top: 'top',
-  upper: 'top',
-  above: 'top',
-  sky: 'top',
-  bottom: 'bottom',
-  lower: 'bottom',
-  below: 'bottom',
-  ground: 'bottom',
-  floor: 'bottom',
-  centre: 'centre',
-  center: 'centre',
-  middle: 'centre',
+  top: 'top upper above sky',
+  bottom: 'bottom lower below ground floor',
+  centre: 'centre center middle',
+})
+
+// What each word means, from the words of each meaning.
+function wordTable<Meaning extends string>(words: Partial<Record<Meaning, string>>): Map<string, Meaning> {
+  const table = new Map<string, Meaning>()
+  for (const [meaning, list] of Object.entries<string>(words as Record<Meaning, string>))
+    for (const word of list.split(' ')) table.set(word, meaning as Meaning)
+  return table
 }
 
 const reach = 6 // words between a colour and its place
@@ -63,11 +56,11 @@ const reach = 6 // words between a colour and its place
 // "blue at the top and green at the bottom", "on the left a red box".
 function wishesIn(words: string[]): Wish[] {
   const found = words.flatMap((word, at) => {
-    const index = classOf(word, at)
+    const index = classify(word, at)
     return index === undefined ? [] : [{ index, places: [] as Place[], at }]
   })
   words.forEach((word, at) => {
-    const place = own(placeWords, word.toLowerCase())
+    const place = placeWords.get(word.toLowerCase())
     if (!place) return
     const before = found.findLast(wish => wish.at < at && at - wish.at <= reach)
     const after = found.find(wish => wish.at > at && wish.at - at <= reach)
@@ -78,17 +71,13 @@ function wishesIn(words: string[]): Wish[] {
   return found
 }
 
-// "Mr Brown" and "the White House" are no colours: a capital inside a sentence makes a name.
-function classOf(word: string, at: number): number | undefined {
+// "Mr Brown" and "the White House" are not colours: a capital inside a sentence makes a name.
+function classify(word: string, at: number): number | undefined {
   if (at > 0 && /^\p{Lu}\p{Ll}/u.test(word)) return undefined
-  const colour = own(colourWords, word.toLowerCase())
+  const colour = colourWords.get(word.toLowerCase())
   if (colour) return colours.indexOf(colour)
-  const tone = own(toneWords, word.toLowerCase())
+  const tone = toneWords.get(word.toLowerCase())
   return tone ? colours.length + tones.indexOf(tone) : undefined
-}
-
-function own<Value>(table: Record<string, Value>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
 const inside: Record<Place, (row: number, column: number) => boolean> = {
@@ -99,10 +88,10 @@ const inside: Record<Place, (row: number, column: number) => boolean> = {
   centre: (row, column) => row > 0 && row < grid - 1 && column > 0 && column < grid - 1,
 }
 
-// The cells that lie in all of the places ("top left"); in any of them where none lies in all ("left and right").
+// The cells in all of the places ("top left"), or in any of them where none is in all ("left and right").
 function cellsIn(places: Place[]): number[] {
   const cells = Array.from({ length: grid * grid }, (_, cell) => cell)
-  const lies = (cell: number) => (place: Place) => inside[place](Math.floor(cell / grid), cell % grid)
-  const common = cells.filter(cell => places.length > 0 && places.every(lies(cell)))
-  return common.length > 0 ? common : cells.filter(cell => places.some(lies(cell)))
+  const isIn = (cell: number) => (place: Place) => inside[place](Math.floor(cell / grid), cell % grid)
+  const common = cells.filter(cell => places.length > 0 && places.every(isIn(cell)))
+  return common.length > 0 ? common : cells.filter(cell => places.some(isIn(cell)))
 }

@@ -3,10 +3,9 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { Batches } from '../onnx/batches.ts'
-import type { OnnxSettings } from '../onnx/device.ts'
+import { Batches, batchSetting } from '../onnx/batches.ts'
+import { type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
-import { onnxModelSettings } from '../onnx/model-settings.ts'
 import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
@@ -18,37 +17,30 @@ const towerFiles = {
   parts: ['vision_model', 'text_model'],
 }
 
-const batch = z
-  .number()
-  .int()
-  .positive()
-  .default(16)
-  .describe('pictures in one run; halved where they do not fit into memory')
-
-interface Settings extends HubSettings, OnnxSettings {
+export interface TowerSettings extends HubSettings, OnnxSettings {
   batch: number
 }
 
 // How models of one kind differ.
-interface TowerKind<Name extends string> extends Outputs {
+interface TowerKind {
   summary: string
-  models: Record<Name, string> // short names for repositories of the hub
-  standard: NoInfer<Name>
+  models: Record<string, string> // short names for repositories of the hub
+  standard: string // one of them
+  outputs: string[] // the first that a file has is its vector
   maxTokens: number // of a text
   padding: 'longest' | 'max_length'
 }
 
-interface Outputs {
-  outputs: string[] // the first that a file has is its vector
-}
-
 // Pictures through one model, words through the other, vectors of one space.
-export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<ImageEncoder, Settings> {
-  const wanted = (settings: Settings) => hubModel(settings, kind.models, towerFiles)
+export function twoTowers(kind: TowerKind): Backend<ImageEncoder, TowerSettings> {
+  const wanted = (settings: TowerSettings) => hubModel(settings, kind.models, towerFiles)
   return {
     summary: kind.summary,
     version: '1',
-    settings: z.strictObject({ ...onnxModelSettings(kind.models, kind.standard), batch }),
+    settings: z.strictObject({
+      ...onnxModelSettings(kind.models, kind.standard),
+      batch: batchSetting(16, 'pictures in one run'),
+    }),
     needs: settings => modelNeeds(wanted(settings)),
     open: (settings, host) => openTowers(kind, wanted(settings), settings, host),
   }
@@ -56,9 +48,9 @@ export function twoTowers<Name extends string>(kind: TowerKind<Name>): Backend<I
 
 // The word model is opened when words come.
 async function openTowers(
-  kind: TowerKind<string>,
+  kind: TowerKind,
   model: HubModel,
-  settings: Settings,
+  settings: TowerSettings,
   host: Host,
 ): Promise<ImageEncoder> {
   const folder = await openModelFolder(model, host)
@@ -74,13 +66,13 @@ async function openTowers(
   const images = (frames: Parameters<ImageEncoder['images']>[0], signal: AbortSignal) =>
     batches.map(frames, signal, async batch => {
       const pixel_values = await pictureTensor(batch, config, signal)
-      return vectorsOf(await vision.run({ pixel_values }, signal), kind)
+      return readVectors(await vision.run({ pixel_values }, signal), kind)
     })
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
     const maxTokens = Math.min((await tokenizer.maxTokens()) ?? kind.maxTokens, kind.maxTokens)
     const encoded = await tokenizer.encode(queries, { maxTokens, padding: kind.padding }, signal)
-    return vectorsOf(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
+    return readVectors(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
   }
 
   try {
@@ -93,16 +85,13 @@ async function openTowers(
   }
 }
 
-function vectorsOf(outputs: Feeds, kind: Outputs): Float32Array[] {
-  const name = kind.outputs.find(output => outputs[output])
+function readVectors(outputs: Feeds, { outputs: names }: TowerKind): Float32Array[] {
+  const name = names.find(output => outputs[output])
   const found = outputs[name ?? '']
   if (!found)
-    throw new UsageError(
-      `The model gives ${Object.keys(outputs).join(', ')}, and none of ${kind.outputs.join(', ')}.`,
-      {
-        hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
-      },
-    )
+    throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and none of ${names.join(', ')}.`, {
+      hint: 'It is a model of another kind; set embedImage.backend and embedImage.model to match.',
+    })
   if (!(found.data instanceof Float32Array)) throw new BackendError(`The model's ${name} must be 32-bit floats.`)
   return unitRows(found.data, found.dims.at(-1) ?? 0)
 }

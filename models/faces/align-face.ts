@@ -2,7 +2,7 @@ import type { Frame } from '../../src/core/video.ts'
 
 type Point = readonly [x: number, y: number]
 
-// Where eyes, nose and mouth lie in the square of 112 pixels that recognisers of faces are trained on.
+// The places of eyes, nose and mouth in the square of 112 pixels that face recognisers are trained on.
 const places: readonly Point[] = [
   [38.2946, 51.6963],
   [73.5318, 51.5014],
@@ -12,7 +12,7 @@ const places: readonly Point[] = [
 ]
 export const faceEdge = 112
 
-// The face turned, moved and sized so that its marks lie where they should: red, green, blue from 0 to 255, plane by plane.
+// The face turned, moved and scaled to those places: red, green, blue from 0 to 255, plane by plane.
 export function alignedFace(frame: Frame, marks: readonly Point[]): Float32Array {
   const from = marks.map(([x, y]): Point => [x * frame.width, y * frame.height])
   const { a, b, x: moveX, y: moveY } = similarity(from, places)
@@ -56,7 +56,7 @@ function mean(points: readonly Point[]): Point {
   return [x / points.length, y / points.length]
 }
 
-// Between the four pixels around a place; black outside the frame.
+// Bilinear between the four pixels around a place; black outside the frame.
 function between({ rgb, width, height }: Frame, x: number, y: number, plane: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   const pixel = (column: number, row: number) =>

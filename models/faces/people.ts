@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, parse } from 'node:path'
 import type { Need } from '../../src/core/backend.ts'
-import { errorText, UsageError } from '../../src/core/errors.ts'
+import { absentAs, errorText, forbidden, UsageError } from '../../src/core/errors.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
 
@@ -35,10 +35,9 @@ export function peopleNeed(folder: string): Need {
   return {
     name: `the folder of people ${folder}`,
     met: () =>
-      stat(folder).then(
-        found => found.isDirectory(),
-        () => false,
-      ),
+      stat(folder)
+        .then(found => found.isDirectory())
+        .catch(absentAs(false, ...forbidden)),
     mend: 'Set models.faces.people to a folder with pictures: "Ada.jpg", or "Ada/" with several.',
   }
 }

@@ -3,7 +3,7 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Face, FaceFinder } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
-import { isFile } from '../is-file.ts'
+import { fileNeeds } from '../is-file.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { type LazySession, lazySession } from '../onnx/session.ts'
 import { floats } from '../onnx/tensors.ts'
@@ -40,17 +40,7 @@ const yunet: Backend<FaceFinder, Settings> = {
   version: '1',
   settings: Settings,
   needs: ({ detector, recognizer, people }) => [
-    ...Object.entries({ detector, recognizer }).flatMap(([setting, file]) =>
-      file
-        ? [
-            {
-              name: `the ${setting} file ${file}`,
-              met: () => isFile(file),
-              mend: `Set models.faces.${setting} to where it lies.`,
-            },
-          ]
-        : [],
-    ),
+    ...fileNeeds('faces', { detector, recognizer }),
     ...(people ? [peopleNeed(people)] : []),
   ],
   open: openFinder,
@@ -74,7 +64,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   const close = async () => void (await Promise.all([detector.close(), reader?.close()]))
   const find = async (frame: Frame, signal: AbortSignal) => {
     const { tensor, scale } = await faceInput(frame, settings.edge)
-    const outputs = await detector.run(inputs => ({ [inputs[0]!]: tensor }), signal)
+    const outputs = await detector.run(([input = '']) => ({ [input]: tensor }), signal)
     return facesIn(outputs, frame, scale, settings)
   }
   const known: Known[] = []
@@ -82,13 +72,17 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
     for (const { name, pictures } of people ? await knownPeople(people) : []) {
       for (const picture of pictures) {
         const [face] = (await find(picture, host.signal)).sort((a, b) => area(b) - area(a))
-        if (face && reader) known.push({ name, vector: await vectorOf(reader, picture, face, settings, host.signal) })
+        if (face && reader) known.push({ name, vector: await embedFace(reader, picture, face, settings, host.signal) })
         else host.say(`faces/yunet finds no face in a picture of ${name}; it is left out.`)
       }
     }
   } catch (error) {
     await close()
     throw error
+  }
+  const who = async (reader: LazySession, frame: Frame, face: FoundFace, signal: AbortSignal) => {
+    const { name, likeness } = nearest(await embedFace(reader, frame, face, settings, signal), known)
+    return { likeness, ...(likeness >= settings.likeness && { person: name }) }
   }
   return {
     people: [...new Set(known.map(({ name }) => name))],
@@ -99,16 +93,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
         const faces: Face[] = []
         for (const face of await find(frame, signal)) {
           const { confidence, box } = face
-          const who =
-            reader && known.length > 0
-              ? nearest(await vectorOf(reader, frame, face, settings, signal), known)
-              : undefined
-          faces.push({
-            confidence,
-            box,
-            ...(who && { likeness: who.likeness }),
-            ...(who && who.likeness >= settings.likeness && { person: who.name }),
-          })
+          faces.push({ confidence, box, ...(reader && known.length > 0 && (await who(reader, frame, face, signal))) })
         }
         found.push(faces)
       }
@@ -118,7 +103,7 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   }
 }
 
-async function vectorOf(
+async function embedFace(
   reader: LazySession,
   frame: Frame,
   face: FoundFace,
@@ -128,10 +113,11 @@ async function vectorOf(
   const aligned = alignedFace(frame, face.marks)
   const data = pixels === '0 to 255' ? aligned : aligned.map(value => value / 127.5 - 1)
   const input = { type: 'float32' as const, data, dims: [1, 3, faceEdge, faceEdge] }
-  const outputs = await reader.run(inputs => ({ [inputs[0]!]: input }), signal)
+  const outputs = await reader.run(([name = '']) => ({ [name]: input }), signal)
   const [output] = Object.values(outputs)
   const numbers = floats(output as Parameters<typeof floats>[0])
-  return unitRows(numbers, numbers.length)[0]!
+  const [vector = numbers] = unitRows(numbers, numbers.length)
+  return vector
 }
 
 function nearest(vector: Float32Array, known: readonly Known[]): { name: string; likeness: number } {

@@ -4,11 +4,12 @@ import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Listener } from '../../src/core/services.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
-import { onnxModelSettings } from '../onnx/model-settings.ts'
+import { onnxModelSettings } from '../onnx/device.ts'
 import { lazySession } from '../onnx/session.ts'
-import { prepare } from '../prepare/prepare.ts'
+import { stack } from '../onnx/tensors.ts'
+import { prepareAll } from '../prepare/prepare.ts'
 import { KaldiSound } from '../sound/kaldi-features.ts'
-import { taggedSounds, tagSettings, windowTensor } from './tagged-sounds.ts'
+import { taggedSounds, tagSettings } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = { audioset: 'Xenova/ast-finetuned-audioset-10-10-0.4593' }
@@ -62,8 +63,12 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
   const batches = new Batches(settings.batch, line => host.say(line))
 
   const run = async (windows: Float32Array[], signal: AbortSignal) => {
-    const features = (window: Float32Array) => prepare('kaldi', [window, config], signal)
-    const input_values = await windowTensor(windows, [config.max_length, config.num_mel_bins], features)
+    const features = await prepareAll(
+      'kaldi',
+      windows.map(window => [window, config]),
+      signal,
+    )
+    const input_values = stack(features, [config.max_length, config.num_mel_bins])
     const { logits } = await session.run({ input_values }, signal)
     if (!(logits?.data instanceof Float32Array))
       throw new UsageError('The model gives no "logits".', {

@@ -4,21 +4,39 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Listener } from '../../src/core/services.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
+import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
-import { onnxModelSettings } from '../onnx/model-settings.ts'
 import { lazySession } from '../onnx/session.ts'
-import { prepare } from '../prepare/prepare.ts'
+import { stack } from '../onnx/tensors.ts'
+import { prepareAll } from '../prepare/prepare.ts'
 import { ClapSound, clapSize } from '../sound/clap-features.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
-import { soundNames } from './sound-names.ts'
-import { taggedSounds, tagSettings, windowTensor } from './tagged-sounds.ts'
+import { taggedSounds, tagSettings } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = {
   'htsat-unfused': 'Xenova/clap-htsat-unfused',
   'larger-general': 'Xenova/larger_clap_general',
 }
+
+// Sounds that questions about videos ask for, in the words that captions use; one theme a line.
+const soundNames = `
+  music, singing, a guitar, a piano, drums, a violin
+  laughter, applause, a crowd cheering, booing
+  a baby crying, a person crying, a person screaming, coughing, sneezing, snoring, whistling
+  footsteps, clapping hands
+  a dog barking, a cat meowing, birds singing, a rooster crowing, a cow mooing, insects buzzing, a horse trotting
+  rain, thunder, wind, ocean waves, running water, fire crackling
+  a car engine, a car horn, a train, an aeroplane, a helicopter, a motorcycle, a boat engine
+  a siren, an alarm, a bell ringing, a telephone ringing, a clock ticking, a beep
+  a door closing, a door bell, knocking on a door, glass breaking
+  a hammer, a saw, a drill, a vacuum cleaner, typing on a keyboard, a camera shutter
+  dishes clattering, frying food
+  a gunshot, an explosion, fireworks, a thud, a splash, static hiss
+`
+  .trim()
+  .split(/,\s+|\n\s*/)
 
 const Settings = z.strictObject({
   ...onnxModelSettings(models, 'htsat-unfused'),
@@ -64,15 +82,19 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
     const texts = [...settings.labels, ...settings.others].map(label => settings.template.replace('{}', label))
     const encoded = await tokenizer.encode(texts, { maxTokens: (await tokenizer.maxTokens()) ?? 77 }, signal)
     const outputs = await textEncoder.run(inputs => tokenFeeds(encoded, inputs), signal)
-    return rowsOf(outputs, 'text_embeds')
+    return readVectors(outputs, 'text_embeds')
   }
   const listen = async (windows: Float32Array[], signal: AbortSignal) => {
     const { frames, mels } = clapSize(config)
-    const features = (window: Float32Array) => prepare('clap', [window, 16_000, config], signal)
-    const input_features = await windowTensor(windows, [1, frames, mels], features)
+    const features = await prepareAll(
+      'clap',
+      windows.map(window => [window, config]),
+      signal,
+    )
+    const input_features = stack(features, [1, frames, mels])
     const is_longer = { type: 'bool' as const, data: new Uint8Array(windows.length), dims: [windows.length, 1] }
     const feeds = (inputs: string[]) => ({ input_features, ...(inputs.includes('is_longer') && { is_longer }) })
-    return rowsOf(await audioEncoder.run(feeds, signal), 'audio_embeds')
+    return readVectors(await audioEncoder.run(feeds, signal), 'audio_embeds')
   }
   const scores = async (windows: Float32Array[], signal: AbortSignal) => {
     names ??= readNames(signal).catch(error => {
@@ -92,7 +114,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   }
 }
 
-function rowsOf(outputs: Feeds, name: string): Float32Array[] {
+function readVectors(outputs: Feeds, name: string): Float32Array[] {
   const found = outputs[name] ?? outputs.pooler_output
   if (found?.data instanceof Float32Array) return unitRows(found.data, found.dims.at(-1) ?? 0)
   throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no ${name}.`, {

@@ -15,8 +15,8 @@ const settings = chatSettings.omit({ accepts: true, toolMode: true, stream: true
 })
 type Settings = z.infer<typeof settings>
 
-// An audio model behind a chat endpoint: Audio Flamingo 3, Qwen-Omni. It tells what is heard, or answers a question
-// about it. The times are those of the piece that it was given, never such as it writes itself.
+// An audio model behind a chat endpoint: Audio Flamingo 3, Qwen-Omni. It describes what is heard, or answers a question
+// about it. The times are those of the piece that it was given, never those that it writes itself.
 const openai: Backend<Listener, Settings> = {
   summary: 'an audio model behind any OpenAI-compatible server: captions and answers',
   version: '1',
@@ -32,12 +32,12 @@ const openai: Backend<Listener, Settings> = {
     )
     return {
       async *hear({ audio, span, question }, signal) {
-        const pieces = piecesOf(span, question ? questionSeconds : captionSeconds)
-        const told = inOrder(pieces, chosen.limits.concurrency, signal, async (piece, stop) => {
+        const pieces = splitSpan(span, question ? questionSeconds : captionSeconds)
+        const captions = inOrder(pieces, chosen.limits.concurrency, signal, async (piece, stop) => {
           const wav = wavBytes(await audio.read(piece))
           return { piece, text: (await model.reply(request(wav, question), stop)).text }
         })
-        for await (const { piece, text } of told) if (!isNothing(text)) yield { span: piece, track: 'sound', text }
+        for await (const { piece, text } of captions) if (!isNothing(text)) yield { span: piece, track: 'sound', text }
       },
       close: async () => model.close?.(),
     }
@@ -47,7 +47,7 @@ const openai: Backend<Listener, Settings> = {
 export default openai
 
 // Equal pieces, so that no last one is too short to hear anything in.
-function piecesOf(span: Span, seconds: number): Span[] {
+function splitSpan(span: Span, seconds: number): Span[] {
   const count = Math.max(1, Math.ceil(spanLength(span) / seconds - 1e-6))
   const length = spanLength(span) / count
   return Array.from({ length: count }, (_, i) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Finding } from '../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
-import type { OnnxTensor } from '../onnx/messages.ts'
+import { batchSetting } from '../onnx/batches.ts'
 import { Loudness } from './loudness.ts'
 
 // The settings that every tagger shares: spread them into its schema.
@@ -14,12 +14,7 @@ export const tagSettings = {
     .max(30)
     .default(4)
     .describe('seconds that are heard at once; half of it is the step'),
-  batch: z
-    .number()
-    .int()
-    .positive()
-    .default(8)
-    .describe('windows in one run; halved where they do not fit into memory'),
+  batch: batchSetting(8, 'windows in one run'),
 }
 
 interface Tagging {
@@ -34,25 +29,12 @@ interface Tagging {
   signal: AbortSignal
 }
 
-interface Run {
-  start: number
-  end: number
-  best: number
+interface Run extends Span {
+  label: string
+  best: number // score
 }
 
 const stays = 0.7 // of the threshold: how far a score may fall before the sound counts as over
-
-// What is made of each window, as one tensor. `dims` are those of one window.
-export async function windowTensor(
-  windows: readonly Float32Array[],
-  dims: number[],
-  features: (window: Float32Array) => Promise<Float32Array>,
-): Promise<OnnxTensor> {
-  const size = dims.reduce((product, dim) => product * dim, 1)
-  const data = new Float32Array(windows.length * size)
-  for (const [i, window] of windows.entries()) data.set(await features(window), i * size)
-  return { type: 'float32', data, dims: [windows.length, ...dims] }
-}
 
 // Sounds by name, with when they begin and end. Windows overlap by half, and a moment has the mean score of the windows
 // that hear it; the ends of a sound are then drawn in to where something can be heard at all.
@@ -65,29 +47,30 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   const done: Finding[] = []
   let before: ArrayLike<number> | undefined
 
-  const close = (label: number, run: Run) => {
-    open.delete(label)
+  const close = (at: number, run: Run) => {
+    open.delete(at)
     const span = loudness.audible(run)
     if (!span) return
     const [start, end] = [roundTime(span.start), roundTime(Math.min(span.end, whole.end))]
     const confidence = Math.round(Math.min(1, run.best) * 1000) / 1000
-    if (end > start) done.push({ span: { start, end }, track: 'sound', text: labels[label]!.toLowerCase(), confidence })
+    if (end > start) done.push({ span: { start, end }, track: 'sound', text: run.label.toLowerCase(), confidence })
   }
-  const hear = (cell: Span, scores: (label: number) => number) => {
-    for (let label = 0; label < labels.length; label++) {
-      const score = scores(label)
-      const run = open.get(label)
+  const hear = (cell: Span, scoreOf: (at: number) => number) => {
+    for (const [at, label] of labels.entries()) {
+      const score = scoreOf(at)
+      const run = open.get(at)
       if (run && score >= threshold * stays) {
         run.end = cell.end
         run.best = Math.max(run.best, score)
-      } else if (run) close(label, run)
-      else if (score >= threshold) open.set(label, { ...cell, best: score })
+      } else if (run) close(at, run)
+      else if (score >= threshold) open.set(at, { ...cell, label, best: score })
     }
   }
   const ready = function* (until: number) {
     const first = Math.min(until, ...[...open.values()].map(run => run.start))
     done.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-    while (done.length > 0 && done[0]!.span.start < first) yield done.shift() as Finding
+    const later = done.findIndex(({ span }) => span.start >= first)
+    yield* done.splice(0, later < 0 ? done.length : later)
   }
 
   for await (const { at, scores } of scored(tagging, whole, step, loudness)) {
@@ -99,7 +82,7 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   }
   const end = before
   if (end) hear({ start: whole.end - step, end: whole.end }, label => end[label]!)
-  for (const [label, run] of open) close(label, run)
+  for (const [at, run] of open) close(at, run)
   yield* ready(Number.POSITIVE_INFINITY)
 }
 
@@ -122,9 +105,6 @@ async function* scored(
     }
     const loud = windows.filter(({ samples }) => Loudness.isAudible(samples))
     const given = loud.length > 0 ? await scores(loud.map(({ samples }) => samples)) : []
-    for (const window of windows) {
-      const at = loud.indexOf(window)
-      yield { at: window.at, scores: at < 0 ? none : given[at]! }
-    }
+    for (const window of windows) yield { at: window.at, scores: given[loud.indexOf(window)] ?? none }
   }
 }

@@ -1,6 +1,13 @@
+import { z } from 'zod'
 import { errorText } from '../../src/core/errors.ts'
 
-// Splits work into batches. Where one does not fit into memory it is tried again by halves, and later ones stay that small.
+// The setting that says how many items are in one run of a model.
+export function batchSetting(size: number, items: string) {
+  const about = `${items}; halved where they do not fit into memory`
+  return z.number().int().positive().default(size).describe(about)
+}
+
+// Splits work into batches. A batch that does not fit into memory is retried in halves, and later ones stay that small.
 export class Batches {
   #size: number
   readonly #say: (line: string) => void
@@ -8,10 +15,6 @@ export class Batches {
   constructor(size: number, say: (line: string) => void) {
     this.#size = size
     this.#say = say
-  }
-
-  get size(): number {
-    return this.#size
   }
 
   async map<Item, Result>(
@@ -35,8 +38,8 @@ export class Batches {
   }
 }
 
-// ONNX Runtime's words for it, on processors and on graphics cards.
-export function isOutOfMemory(error: unknown): boolean {
+// The messages of ONNX Runtime on CPU and GPU.
+function isOutOfMemory(error: unknown): boolean {
   return /out of memory|failed to allocate|bad[ _]alloc|bad allocation|OUT_OF_DEVICE_MEMORY|exceeds? .*memory/i.test(
     errorText(error),
   )

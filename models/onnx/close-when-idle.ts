@@ -1,17 +1,17 @@
 import type { Closable } from '../../src/core/backend.ts'
 
-const idle = 180 // seconds without work after which a model leaves the memory
+const maxIdle = 180 // seconds
 
 export interface ClosedWhenIdle<Thing> {
   use<Result>(work: (thing: Thing) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-// Something that is opened when it is first used, shared by all who use it, and closed while nobody does for long. What has
-// ended by itself, as a thread that ran out of memory, is opened anew.
+// A shared resource that is opened at first use and closed when idle for long. One that has ended by itself, as a thread that ran
+// out of memory, is opened again.
 export function closeWhenIdle<Thing extends Closable & { ended?(): boolean }>(
   open: () => Promise<Thing>,
-  idleSeconds = idle,
+  idleSeconds = maxIdle,
 ): ClosedWhenIdle<Thing> {
   let opened: Promise<Thing> | undefined
   let timer: NodeJS.Timeout | undefined

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import type { InferenceSession } from 'onnxruntime-node'
 import type { Provider } from './device.ts'
 
-// How many of a model's operations ran where, as ONNX Runtime itself wrote down.
+// How many of a model's operations ran on which provider, from ONNX Runtime's own profile.
 export type Nodes = Partial<Record<Provider | 'other', number>>
 
 const names: Record<string, Provider> = {
@@ -20,36 +20,34 @@ export function profileOptions(): { enableProfiling: true; profileFilePrefix: st
   return { enableProfiling: true, profileFilePrefix: join(mkdtempSync(join(tmpdir(), 'longtake-ran-')), 'ran') }
 }
 
-// Ends the recording, after a first run, and counts. The folder is removed.
+// Ends the recording, after a first run, and counts each operation once, however often it ran. The folder is removed.
 export async function countOps(session: InferenceSession, prefix: string): Promise<Nodes> {
   session.endProfiling()
   const folder = dirname(prefix)
-  const files = (await readdir(folder)).filter(file => file.startsWith(basename(prefix)))
+  const seen = new Set<string>()
   const nodes: Nodes = {}
-  for (const file of files) {
-    for (const [provider, ran] of counted(await readFile(join(folder, file), 'utf8')))
-      nodes[provider] = (nodes[provider] ?? 0) + ran.size
+  for (const file of (await readdir(folder)).filter(name => name.startsWith(basename(prefix)))) {
+    const events = JSON.parse(await readFile(join(folder, file), 'utf8')) as ProfileEvent[]
+    for (const { name, cat, args } of events) {
+      if (cat !== 'Node' || !name || !args?.provider || seen.has(`${args.provider} ${name}`)) continue
+      seen.add(`${args.provider} ${name}`)
+      const provider = names[args.provider] ?? 'other'
+      nodes[provider] = (nodes[provider] ?? 0) + 1
+    }
   }
   await rm(folder, { recursive: true, force: true })
   return nodes
 }
 
+interface ProfileEvent {
+  name?: string
+  cat?: string
+  args?: { provider?: string }
+}
+
 // Removes the folder of a session that was never opened.
 export async function discardProfile(prefix: string): Promise<void> {
   await rm(dirname(prefix), { recursive: true, force: true })
-}
-
-// Each operation once, however often it ran.
-function counted(profile: string): Map<Provider | 'other', Set<string>> {
-  const found = new Map<Provider | 'other', Set<string>>()
-  const events = JSON.parse(profile) as { name?: string; cat?: string; args?: { provider?: string } }[]
-  for (const { name, cat, args } of events) {
-    if (cat !== 'Node' || !name || !args?.provider) continue
-    const provider = names[args.provider] ?? 'other'
-    const known = found.get(provider) ?? new Set()
-    found.set(provider, known.add(name))
-  }
-  return found
 }
 
 // "cuda", "cuda, and 12 of 300 operations on cpu".

@@ -17,7 +17,7 @@ export interface Created {
   ran(): Promise<Nodes | undefined> // after the first run: what really ran where
 }
 
-// Inside a thread: opens a model on the first provider that takes it, and says which ones refused.
+// Worker side: opens a model on the first provider that takes it, and reports which ones refused.
 export async function createSession(opening: Opening, marks: Int32Array): Promise<Created> {
   const { InferenceSession, env } = await import('onnxruntime-node')
   env.logLevel = 'fatal'
@@ -28,14 +28,14 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
       refused.push({ provider, reason: lacking })
       continue
     }
-    // The processor takes every operation there is; of other devices it is read back how many they took.
-    const watching = provider === 'cpu' ? undefined : profileOptions()
+    // The CPU takes every operation; for other providers a profile shows how many they took.
+    const profile = provider === 'cpu' ? undefined : profileOptions()
     try {
       const options = {
         executionProviders: [provider],
         intraOpNumThreads: opening.threads,
         interOpNumThreads: 1,
-        ...watching,
+        ...profile,
       }
       const session = await insideGuard(marks, () => InferenceSession.create(opening.model, options))
       const { inputNames, outputNames } = session
@@ -44,12 +44,12 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
         session,
         opened: { provider, inputs: [...inputNames], outputs: [...outputNames], refused },
         ran: () => {
-          nodes ??= watching ? countOps(session, watching.profileFilePrefix) : Promise.resolve(undefined)
+          nodes ??= profile ? countOps(session, profile.profileFilePrefix) : Promise.resolve(undefined)
           return nodes
         },
       }
     } catch (error) {
-      if (watching) await discardProfile(watching.profileFilePrefix)
+      if (profile) await discardProfile(profile.profileFilePrefix)
       refused.push({ provider, reason: (error instanceof Error ? error.message : String(error)).split('\n')[0]! })
     }
   }

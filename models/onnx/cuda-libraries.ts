@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { absentAs, forbidden } from '../../src/core/errors.ts'
 
-// The libraries through which ONNX Runtime reaches CUDA. They do not come with the package: they are fetched apart.
-export interface CudaLibraries {
-  folder: string // where they belong, beside the runtime itself
+// The libraries through which ONNX Runtime reaches CUDA. They are not in the package and are downloaded separately.
+interface CudaLibraries {
+  folder: string // of the runtime itself, where they belong
   version: string // of ONNX Runtime: they must be of exactly this one
   missing: string[]
 }
@@ -14,7 +15,7 @@ const byPlatform: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['onnxruntime_providers_shared.dll', 'onnxruntime_providers_cuda.dll'],
 }
 
-// Undefined where ONNX Runtime has no CUDA at all: on macOS, and on other processors than x64.
+// Undefined where ONNX Runtime does not support CUDA: on macOS, and on other processors than x64.
 export function cudaLibraries(): CudaLibraries | undefined {
   const wanted = byPlatform[process.platform]
   if (!wanted || process.arch !== 'x64') return undefined
@@ -27,7 +28,7 @@ export function cudaLibraries(): CudaLibraries | undefined {
   return { folder, version, missing: wanted.filter(file => !there.includes(file)) }
 }
 
-// The reason why CUDA cannot run that can be told without trying; ONNX Runtime itself complains loudly on the way.
+// Why CUDA cannot run, as far as that is known without trying; ONNX Runtime logs noisily when it tries.
 export function whyNoCuda(): string | undefined {
   const libraries = cudaLibraries()
   if (!libraries) return `ONNX Runtime has no CUDA on ${process.platform} ${process.arch}`
@@ -42,13 +43,13 @@ function binaryFolder(root: string): string {
 function list(folder: string): string[] {
   try {
     return readdirSync(folder)
-  } catch {
-    return []
+  } catch (error) {
+    return absentAs<string[]>([], ...forbidden)(error)
   }
 }
 
-// What ONNX Runtime 1.30 with CUDA loads when it starts, by the names of the libraries on Linux. The release that npm brings
-// is made for CUDA 12 and cuDNN 9; a machine that has CUDA 13 alone needs those of CUDA 12 beside it.
+// What ONNX Runtime 1.30 with CUDA loads when it starts, by the names of the libraries on Linux. The release on npm is built for
+// CUDA 12 and cuDNN 9; a machine with CUDA 13 only needs the libraries of CUDA 12 too.
 export const cudaNeeds: { part: string; file: string; pip: string }[] = [
   { part: 'CUDA 12 runtime', file: 'libcudart.so.12', pip: 'nvidia-cuda-runtime-cu12' },
   { part: 'cuBLAS 12', file: 'libcublas.so.12', pip: 'nvidia-cublas-cu12' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { hubSettings } from '../hub/hub-model.ts'
 
-// Where a model may run. `auto` takes CUDA where it works and the processor elsewhere, and says which.
+// Where a model may run. `auto` takes CUDA where it works and the CPU elsewhere, and reports which.
 export const Device = z.enum(['auto', 'cuda', 'webgpu', 'cpu'])
 export type Device = z.infer<typeof Device>
 export type Provider = Exclude<Device, 'auto'>
@@ -11,12 +12,22 @@ export const onnxSettings = {
   threads: z.number().int().positive().default(1).describe('processor threads of one model'),
 }
 
+// The settings of a hub model on ONNX Runtime: spread them into a schema. `names` are short names for repositories.
+export function onnxModelSettings(names: Record<string, string>, standard: string) {
+  const model = z
+    .string()
+    .min(1)
+    .default(standard)
+    .describe(`${Object.keys(names).join(', ')}, or a repository of the hub`)
+  return { model, ...hubSettings, ...onnxSettings }
+}
+
 export interface OnnxSettings {
   device: Device
   threads: number
 }
 
-// What to try, in order. One provider at a time: a list of them hides which one ran.
+// The providers to try, in order and one at a time: given a list, ONNX Runtime hides which one ran.
 export function providersFor(device: Device): Provider[] {
   return device === 'auto' ? ['cuda', 'cpu'] : [device]
 }

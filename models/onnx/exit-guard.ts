@@ -1,15 +1,15 @@
-// A process that ends while a thread is inside ONNX Runtime dies of an abort, not with its own exit code.
-// So the thread marks when it is inside, and at exit the process waits for it, for as long as one run takes.
+// A process that exits while a thread is inside ONNX Runtime aborts and loses its exit code.
+// So the thread flags when it is inside, and at exit the process waits for it, for as long as one run takes.
 
 const stop = 0
 const inside = 1
-const longest = 10_000 // milliseconds
-const longestAfterSignal = 300
+const maxWait = 10_000 // milliseconds
+const maxWaitAfterSignal = 300
 const signals: Partial<Record<number, NodeJS.Signals>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }
 
 const guarded = new Set<Int32Array>()
 
-// For the side that starts the thread: the marks to hand over.
+// Parent side: allocates the flags shared with the worker.
 export function guardExit(): Int32Array {
   if (guarded.size === 0) process.on('exit', waitForAll)
   const marks = new Int32Array(new SharedArrayBuffer(8))
@@ -22,7 +22,7 @@ export function unguardExit(marks: Int32Array): void {
   if (guarded.size === 0) process.off('exit', waitForAll)
 }
 
-// For the thread: every call into ONNX Runtime goes through here.
+// Worker side: every call into ONNX Runtime goes through here.
 export async function insideGuard<Result>(marks: Int32Array, call: () => Promise<Result>): Promise<Result> {
   Atomics.store(marks, inside, 1)
   try {
@@ -34,7 +34,7 @@ export async function insideGuard<Result>(marks: Int32Array, call: () => Promise
   }
 }
 
-// For long work inside: whether it should come to its end because the process is ending.
+// Worker side, in long work: whether to stop because the process is ending.
 export function isEnding(marks: Int32Array): boolean {
   return Atomics.load(marks, stop) === 1
 }
@@ -42,11 +42,11 @@ export function isEnding(marks: Int32Array): boolean {
 function waitForAll(code: number): void {
   for (const marks of guarded) Atomics.store(marks, stop, 1)
   const signal = signals[code]
-  const until = performance.now() + (signal ? longestAfterSignal : longest)
+  const until = performance.now() + (signal ? maxWaitAfterSignal : maxWait)
   for (const marks of guarded) Atomics.wait(marks, inside, 1, Math.max(0, until - performance.now()))
   const isInside = [...guarded].some(marks => Atomics.load(marks, inside) === 1)
   if (!signal || !isInside) return
-  // Ended by the signal itself no library runs its ending, and the shell sees the same code.
+  // Killed by the signal itself the process runs no exit handlers of libraries, and the shell sees the same code.
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 }

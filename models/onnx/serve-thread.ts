@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Reply, Request } from './messages.ts'
 
-export interface Serving<Job> {
-  // `tell` sends a piece of the result before it is whole.
-  work(job: Job, isCancelled: () => boolean, tell: (piece: unknown) => void): Promise<unknown>
+interface Serving<Job> {
+  // `report` sends a piece of the result before it is complete.
+  work(job: Job, isCancelled: () => boolean, report: (piece: unknown) => void): Promise<unknown>
   close?(): Promise<void>
 }
 
-// The marks of the exit guard, handed over by the side that started this thread.
+// The flags of the exit guard, allocated by the parent.
 export const marks = workerData as Int32Array
 
-// The thread's side of `Thread`: answers jobs as they come. A thread that is stopped in the middle of a run takes the whole
-// process with it, so it ends by itself when it is told to close.
+// The worker side of `Thread`: runs jobs as they come. Terminating a worker inside ONNX Runtime aborts the whole process, so the
+// worker ends by itself when it gets a close request.
 export function serveThread<Job>(serving: Serving<Job>): void {
   const cancelled = new Set<number>()
   const running = new Map<number, Promise<void>>()
@@ -19,12 +19,12 @@ export function serveThread<Job>(serving: Serving<Job>): void {
   const answer = async (job: Job, id: number) => {
     let reply: Reply
     try {
-      const tell = (piece: unknown) => parentPort?.postMessage({ id, piece } satisfies Reply)
-      reply = { id, result: await serving.work(job, () => cancelled.has(id), tell) }
+      const report = (piece: unknown) => parentPort?.postMessage({ id, piece } satisfies Reply)
+      reply = { id, result: await serving.work(job, () => cancelled.has(id), report) }
     } catch (error) {
       reply = { id, error: error instanceof Error ? error.message : String(error) }
     }
-    parentPort?.postMessage(reply, 'result' in reply ? [...new Set(buffersOf(reply.result))] : [])
+    parentPort?.postMessage(reply, 'result' in reply ? [...new Set(collectBuffers(reply.result))] : [])
     running.delete(id)
     cancelled.delete(id)
   }
@@ -43,8 +43,8 @@ export function serveThread<Job>(serving: Serving<Job>): void {
   })
 }
 
-function buffersOf(value: unknown): ArrayBuffer[] {
+function collectBuffers(value: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []
-  if (value && typeof value === 'object') return Object.values(value).flatMap(buffersOf)
+  if (value && typeof value === 'object') return Object.values(value).flatMap(collectBuffers)
   return []
 }

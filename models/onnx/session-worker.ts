@@ -5,7 +5,7 @@ import type { Feeds, Job, Scan, Scanned } from './messages.ts'
 import { marks, serveThread } from './serve-thread.ts'
 import { fromTensors, toTensors } from './tensors.ts'
 
-// One ONNX session in a thread of its own: ONNX Runtime blocks the thread that calls it, whatever its promises say.
+// One ONNX session in a thread of its own: ONNX Runtime blocks the thread that calls it, although its API is asynchronous.
 
 let created: Created | undefined
 

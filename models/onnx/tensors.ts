@@ -2,12 +2,20 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { fromFloat16 } from '../../src/core/numbers.ts'
 import type { Feeds, OnnxTensor, TensorData } from './messages.ts'
 
-// Plain data that can go from thread to thread, as ONNX Runtime's tensors.
+// Converts plain data, which can be sent between threads, to tensors of ONNX Runtime.
 export async function toTensors(feeds: Feeds): Promise<Record<string, Tensor>> {
   const { Tensor } = await import('onnxruntime-node')
   return Object.fromEntries(
     Object.entries(feeds).map(([name, value]) => [name, new Tensor(value.type, value.data as never, value.dims)]),
   )
+}
+
+// One tensor of parts of equal size; `dims` are those of one part.
+export function stack(parts: readonly Float32Array[], dims: number[]): OnnxTensor {
+  const size = dims.reduce((product, dim) => product * dim, 1)
+  const data = new Float32Array(parts.length * size)
+  for (const [i, part] of parts.entries()) data.set(part, i * size)
+  return { type: 'float32', data, dims: [parts.length, ...dims] }
 }
 
 // The data is copied: what ONNX Runtime owns must not be handed to another thread.

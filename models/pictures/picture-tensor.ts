@@ -1,5 +1,6 @@
 import type { OnnxTensor } from '../onnx/messages.ts'
-import { prepare } from '../prepare/prepare.ts'
+import { stack } from '../onnx/tensors.ts'
+import { prepareAll } from '../prepare/prepare.ts'
 import type { PictureConfig } from './picture-config.ts'
 import type { Pixels } from './resample.ts'
 
@@ -9,16 +10,14 @@ export async function pictureTensor(
   config: PictureConfig,
   signal: AbortSignal,
 ): Promise<OnnxTensor> {
-  let data = new Float32Array()
-  let dims: number[] = []
-  for (const [at, picture] of pictures.entries()) {
-    signal.throwIfAborted()
-    const prepared = await prepare('picture', [picture, config], signal)
-    if (at === 0) {
-      dims = [pictures.length, 3, prepared.height, prepared.width]
-      data = new Float32Array(dims.reduce((product, dim) => product * dim, 1))
-    }
-    data.set(prepared.data, (at * data.length) / pictures.length)
-  }
-  return { type: 'float32', data, dims }
+  const prepared = await prepareAll(
+    'picture',
+    pictures.map(picture => [picture, config]),
+    signal,
+  )
+  const { width = 0, height = 0 } = prepared[0] ?? {}
+  return stack(
+    prepared.map(({ data }) => data),
+    [3, height, width],
+  )
 }

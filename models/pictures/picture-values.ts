@@ -1,4 +1,4 @@
-import { croppedTo, filterOf, type PictureConfig, resizedTo } from './picture-config.ts'
+import { croppedTo, type PictureConfig, pillowFilter, resizedTo } from './picture-config.ts'
 import { type Pixels, resample } from './resample.ts'
 
 export interface PictureValues {
@@ -11,7 +11,7 @@ export interface PictureValues {
 export function pictureValues(picture: Pixels, config: PictureConfig): PictureValues {
   const whole = config.do_pad ? squared(picture) : picture
   const size = resizedTo(config, whole.width, whole.height)
-  const resized = resample(whole, size.width, size.height, filterOf(config))
+  const resized = resample(whole, size.width, size.height, pillowFilter(config))
   const crop = croppedTo(config)
   const { rgb, width, height } = crop ? centre(resized, crop.width, crop.height) : resized
   const area = width * height

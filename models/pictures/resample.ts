@@ -46,7 +46,7 @@ interface Taps {
   from: Int32Array
   count: Int32Array
   weights: Int32Array
-  longest: number
+  maxCount: number
 }
 
 function taps(length: number, target: number, filter: Exclude<Filter, 'nearest'>): Taps {
@@ -54,10 +54,10 @@ function taps(length: number, target: number, filter: Exclude<Filter, 'nearest'>
   const scale = length / target
   const wide = Math.max(1, scale)
   const reach = kernel.reach * wide
-  const longest = Math.ceil(reach) * 2 + 1
+  const maxCount = Math.ceil(reach) * 2 + 1
   const from = new Int32Array(target)
   const count = new Int32Array(target)
-  const weights = new Int32Array(target * longest)
+  const weights = new Int32Array(target * maxCount)
   for (let i = 0; i < target; i++) {
     const centre = (i + 0.5) * scale
     const first = Math.max(0, Math.trunc(centre - reach + 0.5))
@@ -68,14 +68,14 @@ function taps(length: number, target: number, filter: Exclude<Filter, 'nearest'>
     count[i] = last - first
     row.forEach((weight, k) => {
       const share = sum === 0 ? weight : weight / sum
-      weights[i * longest + k] = Math.trunc(share * 2 ** bits + (share < 0 ? -0.5 : 0.5))
+      weights[i * maxCount + k] = Math.trunc(share * 2 ** bits + (share < 0 ? -0.5 : 0.5))
     })
   }
-  return { from, count, weights, longest }
+  return { from, count, weights, maxCount }
 }
 
 function resampleRows({ rgb, width, height }: Pixels, target: number, filter: Exclude<Filter, 'nearest'>): Pixels {
-  const { from, count, weights, longest } = taps(width, target, filter)
+  const { from, count, weights, maxCount } = taps(width, target, filter)
   const out = new Uint8ClampedArray(target * height * 3)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < target; x++) {
@@ -83,7 +83,7 @@ function resampleRows({ rgb, width, height }: Pixels, target: number, filter: Ex
       let green = red
       let blue = red
       let at = (y * width + from[x]!) * 3
-      for (let k = x * longest, end = k + count[x]!; k < end; k++, at += 3) {
+      for (let k = x * maxCount, end = k + count[x]!; k < end; k++, at += 3) {
         const weight = weights[k]!
         red += rgb[at]! * weight
         green += rgb[at + 1]! * weight
@@ -99,14 +99,14 @@ function resampleRows({ rgb, width, height }: Pixels, target: number, filter: Ex
 }
 
 function resampleColumns({ rgb, width, height }: Pixels, target: number, filter: Exclude<Filter, 'nearest'>): Pixels {
-  const { from, count, weights, longest } = taps(height, target, filter)
+  const { from, count, weights, maxCount } = taps(height, target, filter)
   const stride = width * 3
   const out = new Uint8ClampedArray(stride * target)
   const sums = new Int32Array(stride)
   for (let y = 0; y < target; y++) {
     sums.fill(1 << (bits - 1))
     for (let k = 0; k < count[y]!; k++) {
-      const weight = weights[y * longest + k]!
+      const weight = weights[y * maxCount + k]!
       const row = (from[y]! + k) * stride
       for (let i = 0; i < stride; i++) sums[i]! += rgb[row + i]! * weight
     }
@@ -118,8 +118,8 @@ function resampleColumns({ rgb, width, height }: Pixels, target: number, filter:
 // Pillow adds up its steps, and so rounds as they add up.
 function nearest({ rgb, width, height }: Pixels, toWidth: number, toHeight: number): Pixels {
   const out = new Uint8Array(toWidth * toHeight * 3)
-  const columns = nearestOf(width, toWidth)
-  nearestOf(height, toHeight).forEach((row, y) => {
+  const columns = nearestPixels(width, toWidth)
+  nearestPixels(height, toHeight).forEach((row, y) => {
     columns.forEach((column, x) => {
       const at = (row * width + column) * 3
       out.set(rgb.subarray(at, at + 3), (y * toWidth + x) * 3)
@@ -128,7 +128,7 @@ function nearest({ rgb, width, height }: Pixels, toWidth: number, toHeight: numb
   return { width: toWidth, height: toHeight, rgb: out }
 }
 
-function nearestOf(length: number, target: number): number[] {
+function nearestPixels(length: number, target: number): number[] {
   const step = length / target
   let at = step * 0.5
   return Array.from({ length: target }, () => {

@@ -4,9 +4,8 @@ import { pictureValues } from '../pictures/picture-values.ts'
 import { textBoxes } from '../read-text/paddle/boxes.ts'
 import { readLetters } from '../read-text/paddle/letters.ts'
 import { linePlanes, pagePlanes } from '../read-text/paddle/planes.ts'
-import { type ClapSound, clapFeatures } from '../sound/clap-features.ts'
+import { type ClapSound, clapFeatures, resampled } from '../sound/clap-features.ts'
 import { kaldiFeatures } from '../sound/kaldi-features.ts'
-import { resampled } from '../sound/resampled.ts'
 import { whisperFeatures } from '../sound/whisper-features.ts'
 import { readVocabulary } from '../transcribe/whisper/vocabulary.ts'
 import { tokenTimes } from '../transcribe/whisper/word-times.ts'
@@ -17,8 +16,8 @@ const steps = {
   picture: pictureValues,
   whisper: whisperFeatures,
   kaldi: kaldiFeatures,
-  clap: (samples: Float32Array, rate: number, config: ClapSound) =>
-    clapFeatures(resampled(samples, rate, config.sampling_rate), config),
+  clap: (sound: Float32Array, config: ClapSound) =>
+    clapFeatures(resampled(sound, 16_000, config.sampling_rate), config),
   vocabulary: async (file: string) => readVocabulary(await readFile(file, 'utf8')),
   tokenTimes,
   pagePlanes,

@@ -15,6 +15,17 @@ export function prepare<Kind extends keyof Steps>(
   return thread.use(open => open.ask(job, signal) as Promise<Awaited<ReturnType<Steps[Kind]>>>)
 }
 
+// The same step for one item after another.
+export async function prepareAll<Kind extends keyof Steps>(
+  kind: Kind,
+  items: Parameters<Steps[Kind]>[],
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<Steps[Kind]>>[]> {
+  const prepared: Awaited<ReturnType<Steps[Kind]>>[] = []
+  for (const args of items) prepared.push(await prepare(kind, args, signal))
+  return prepared
+}
+
 // A view of a larger buffer would take all of that buffer along to the thread.
 function own(value: unknown): unknown {
   if (value instanceof Uint8Array || value instanceof Float32Array)

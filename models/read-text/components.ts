@@ -38,7 +38,7 @@ export function components(mask: Uint8Array, width: number, height: number, valu
   const found = new Map<number, Component>()
   for (let run = 0; run < starts.length; run++) {
     const [row, start, end] = [rows[run]!, starts[run]!, ends[run]!]
-    const root = rootOf(parents, run)
+    const root = findRoot(parents, run)
     const known = found.get(root)
     if (!known) {
       const runs = [row, start, end]
@@ -55,11 +55,11 @@ export function components(mask: Uint8Array, width: number, height: number, valu
 }
 
 function join(parents: number[], a: number, b: number): void {
-  const [first, second] = [rootOf(parents, a), rootOf(parents, b)]
+  const [first, second] = [findRoot(parents, a), findRoot(parents, b)]
   if (first !== second) parents[Math.max(first, second)] = Math.min(first, second)
 }
 
-function rootOf(parents: number[], run: number): number {
+function findRoot(parents: number[], run: number): number {
   let root = run
   while (parents[root] !== root) root = parents[root]!
   while (parents[run] !== root) [run, parents[run]] = [parents[run]!, root]

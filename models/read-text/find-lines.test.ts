@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Frame } from '../../src/core/video.ts'
 import { plainFrame, sourceFrame, textFrame } from '../../tests/contracts/pictures.ts'
 import { findLines } from './find-lines.ts'
-import { greyOf } from './grey-picture.ts'
+import { toGrey } from './grey-picture.ts'
 import { lineSheet } from './line-sheet.ts'
 
-const find = (frame: Frame) => findLines(greyOf(frame))
+const find = (frame: Frame) => findLines(toGrey(frame))
 
 test('light letters on a dark bar and dark letters on white are both found, each line once', async () => {
   const frame = await textFrame('color=white,drawbox=w=960:h=120:color=0x1f3a8a:t=fill', [

@@ -2,7 +2,7 @@ import type { Box } from '../../src/core/evidence.ts'
 import { sharedArea } from '../pictures/boxes.ts'
 import { type Component, components } from './components.ts'
 import { type GreyPicture, halved } from './grey-picture.ts'
-import { type LetterLine, letterHeight, letterLines, lineOf } from './letter-lines.ts'
+import { type LetterLine, letterHeight, letterLines, toLine } from './letter-lines.ts'
 import { letterMask } from './letter-mask.ts'
 import { lineInk, meanGrey } from './line-ink.ts'
 import type { FoundLine } from './line-sheet.ts'
@@ -14,7 +14,7 @@ export async function findLines(picture: GreyPicture): Promise<FoundLine[]> {
   const large = (await linesAt(halved(picture))).filter(({ line }) => line.size > letterHeight.max / 2)
   return longest(withoutOverlaps([...lines, ...large])).map(({ patches, ...found }) => ({
     ...found,
-    parts: partsOf(found.line, patches, found.picture),
+    parts: findParts(found.line, patches, found.picture),
   }))
 }
 
@@ -34,7 +34,7 @@ async function linesAt(picture: GreyPicture): Promise<Candidate[]> {
     const minLetters = patches.length > texture ? minInTexture : 0
     for (const line of letterLines(patches).flatMap(line => ofOneColour(line, picture)))
       if (line.letters.length >= minLetters)
-        found.push({ line, patches, box: boxOf(line, picture), picture, brighter: value === 1 })
+        found.push({ line, patches, box: toBox(line, picture), picture, brighter: value === 1 })
   }
   return found
 }
@@ -42,8 +42,7 @@ async function linesAt(picture: GreyPicture): Promise<Candidate[]> {
 const minContrast = 18 // of 255
 const maxSpread = { short: 0.5, usual: 0.75, long: 0.95 } // the soft edges of small letters count for much of them
 
-// Letters are of one colour, those of a line alike; patches of grass or water are not. A patch of another colour beside
-// letters is none of them.
+// The letters of a line are of one colour; patches of grass or water are not. A patch of another colour is not a letter.
 function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
   const { ink, ground, around, letters, spread } = lineInk(line, picture)
   const contrast = Math.abs(ink - ground)
@@ -53,11 +52,11 @@ function ofOneColour(line: LetterLine, picture: GreyPicture): LetterLine[] {
   const length = count < 4 ? 'short' : count < 8 ? 'usual' : 'long'
   if (contrast < minContrast * (length === 'short' ? 2 : 1) || spread > maxSpread[length]) return []
   if (same.length === line.letters.length) return [line]
-  return same.length < line.letters.length * 0.7 ? [] : lineOf(same)
+  return same.length < line.letters.length * 0.7 ? [] : toLine(same)
 }
 
 // The letters, and dots, commas and strokes that stand among them.
-function partsOf(line: LetterLine, patches: readonly Component[], picture: GreyPicture): Component[] {
+function findParts(line: LetterLine, patches: readonly Component[], picture: GreyPicture): Component[] {
   const { letters, left, right, top, bottom, size } = line
   const { ink, ground, spread } = lineInk(line, picture)
   const beside = size * 0.5
@@ -72,12 +71,12 @@ function partsOf(line: LetterLine, patches: readonly Component[], picture: GreyP
   return [...new Set([...letters, ...marks])]
 }
 
-function boxOf({ left, top, right, bottom }: LetterLine, { width, height }: GreyPicture): Box {
+function toBox({ left, top, right, bottom }: LetterLine, { width, height }: GreyPicture): Box {
   return { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height }
 }
 
-// The holes in letters stand in a line as well, and an outline stands around letters of the other kind. Where one of two
-// has far fewer letters it goes; where both might be the letters, reading tells.
+// The holes in letters form a line as well, and so do outlines around letters of the other kind. Of two such lines one with far
+// fewer letters is dropped; where both may be the letters, both are read.
 function withoutOverlaps(lines: Candidate[]): Candidate[] {
   const kept: Candidate[] = []
   for (const found of [...lines].sort((a, b) => b.line.letters.length - a.line.letters.length)) {
@@ -90,7 +89,7 @@ function withoutOverlaps(lines: Candidate[]): Candidate[] {
 
 const maxLines = { short: 12, long: 60 } // of one picture
 
-// The longest, of which a page may have many; of those of two or three letters, most of which are none, a few.
+// Long lines, of which a page may have many, and a few of the short ones, most of which are not text.
 function longest(lines: Candidate[]): Candidate[] {
   const long = lines.filter(({ line }) => line.letters.length > 4)
   const short = lines.filter(({ line }) => line.letters.length <= 4)

@@ -6,7 +6,7 @@ export interface GreyPicture {
   grey: Uint8Array
 }
 
-export function greyOf({ width, height, rgb }: Frame): GreyPicture {
+export function toGrey({ width, height, rgb }: Frame): GreyPicture {
   const grey = new Uint8Array(width * height)
   for (let i = 0, at = 0; i < grey.length; i++, at += 3)
     grey[i] = (rgb[at]! * 77 + rgb[at + 1]! * 150 + rgb[at + 2]! * 29) >> 8

@@ -1,4 +1,4 @@
-import { quantile } from '../quantile.ts'
+import { quantileOf } from '../quantile.ts'
 import type { Component } from './components.ts'
 
 // Patches that stand beside each other like the letters of a line; right and bottom are exclusive.
@@ -22,7 +22,7 @@ export function letterLines(patches: readonly Component[]): LetterLine[] {
     if (line) line.push(letter)
     else open.push([letter])
   }
-  return open.flatMap(lineOf)
+  return open.flatMap(toLine)
 }
 
 function isLetter({ left, top, right, bottom, area }: Component): boolean {
@@ -52,18 +52,12 @@ function nearest(lines: Component[][], letter: Component): Component[] | undefin
 }
 
 // One line, or none: the letters of a line stand on one ground. They come in the order of their left edges.
-export function lineOf(letters: Component[]): LetterLine[] {
+export function toLine(letters: Component[]): LetterLine[] {
   const [first, last] = [letters.at(0), letters.at(-1)]
   if (!first || !last) return []
-  const size = quantile(
-    letters.map(letter => letter.bottom - letter.top),
-    0.8,
-  )
+  const size = quantileOf(letters, 0.8, letter => letter.bottom - letter.top)
   if (last.right - first.left < size * (letters.length < 2 ? 3 : 1.2)) return []
-  const ground = quantile(
-    letters.map(letter => letter.bottom),
-    0.5,
-  )
+  const ground = quantileOf(letters, 0.5, letter => letter.bottom)
   const standing = letters.filter(letter => Math.abs(letter.bottom - ground) <= Math.max(2, size * 0.15))
   if (standing.length < letters.length * 0.5) return []
   const left = Math.min(...letters.map(letter => letter.left))

@@ -1,7 +1,7 @@
 import type { GreyPicture } from './grey-picture.ts'
 
 const reach = 20 // pixels around that count as a letter's ground
-const least = 7 // of 255: what stands out less is noise of the camera and of compression
+const minContrast = 7 // of 255: below this it is noise of the camera and of compression
 const spread = 0.6 // of the standard deviation around
 
 // Which pixels stand out of what is around them: 1 where they are brighter, 2 where they are darker, else 0. One limit for
@@ -50,7 +50,7 @@ function markRow(
     }
     const count = rows * (Math.min(width - 1, x + reach) - Math.max(0, x - reach) + 1)
     const mean = sum / count
-    const limit = Math.max(least, spread * Math.sqrt(Math.max(0, square / count - mean * mean)))
+    const limit = Math.max(minContrast, spread * Math.sqrt(Math.max(0, square / count - mean * mean)))
     const above = grey[start + x]! - mean
     if (above > limit) mask[start + x] = 1
     else if (-above > limit) mask[start + x] = 2

@@ -29,7 +29,7 @@ const margin = 14 // pixels around each line
 
 // All lines of a picture below one another, black on white and of one size, whatever they were: one short page to read.
 export function lineSheet(lines: readonly FoundLine[]): Sheet {
-  const strips = lines.map(found => ({ found, ...stripOf(found) }))
+  const strips = lines.map(found => ({ found, ...cutStrip(found) }))
   const width = Math.max(1, ...strips.map(strip => strip.width)) + margin * 2
   const height = strips.reduce((sum, strip) => sum + strip.height + margin * 2, margin)
   const grey = new Uint8Array(width * height).fill(255)
@@ -44,7 +44,7 @@ export function lineSheet(lines: readonly FoundLine[]): Sheet {
   return { width, height, grey, rows }
 }
 
-function stripOf({ line, parts, picture, brighter }: FoundLine): GreyPicture {
+function cutStrip({ line, parts, picture, brighter }: FoundLine): GreyPicture {
   const reach = Math.max(2, Math.round(line.size * 0.25))
   const area = {
     left: Math.max(0, line.left - reach),

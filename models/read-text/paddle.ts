@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Backend, Closable, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { TextLine, TextReader } from '../../src/core/services.ts'
-import { isFile } from '../is-file.ts'
+import { fileNeeds } from '../is-file.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { openOnnxSession } from '../onnx/session.ts'
@@ -27,12 +27,7 @@ const paddle: Backend<TextReader, Settings> = {
   summary: 'PP-OCR in ONNX: a detector and a recogniser of one language, from files that you name',
   version: '2',
   settings: Settings,
-  needs: ({ detector, recognizer, keys }) =>
-    Object.entries({ detector, recognizer, keys }).map(([setting, file]) => ({
-      name: `the ${setting} file ${file}`,
-      met: () => isFile(file),
-      mend: `Set models.readText.${setting} to where it lies.`,
-    })),
+  needs: ({ detector, recognizer, keys }) => fileNeeds('readText', { detector, recognizer, keys }),
   async open(settings, host) {
     const keys = await readKeys(settings.keys)
     const sessions = closeWhenIdle(() => openBoth(settings, host))

@@ -3,22 +3,24 @@ import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
 import { bestLines } from './best-lines.ts'
 import { findLines } from './find-lines.ts'
-import { type GreyPicture, greyOf } from './grey-picture.ts'
+import { type GreyPicture, toGrey } from './grey-picture.ts'
 import { lineSheet, type Sheet } from './line-sheet.ts'
 import type { Page, Workers } from './tesseract-workers.ts'
 
-const widest = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
+const minWidth = 1280 // pixels: narrower frames are enlarged to it, so that small letters have enough of them
 
 // The lines of a frame that look like letters, read by Tesseract from one sheet.
 export async function readFrame(pool: Workers, frame: Frame): Promise<TextLine[]> {
-  const found = await findLines(greyOf(await enlarged(frame)))
+  const found = await findLines(toGrey(await enlarged(frame)))
   if (found.length === 0) return []
   const sheet = lineSheet(found)
-  return bestLines(linesOf(await pool.recognize(portableGreymap(sheet)), sheet))
+  return bestLines(placeLines(await pool.recognize(portableGreymap(sheet)), sheet))
 }
 
 async function enlarged(frame: Frame): Promise<Frame> {
-  return frame.width < widest ? resizeFrame(frame, widest, Math.round((frame.height * widest) / frame.width)) : frame
+  return frame.width < minWidth
+    ? resizeFrame(frame, minWidth, Math.round((frame.height * minWidth) / frame.width))
+    : frame
 }
 
 function portableGreymap({ width, height, grey }: GreyPicture): Uint8Array {
@@ -26,7 +28,7 @@ function portableGreymap({ width, height, grey }: GreyPicture): Uint8Array {
 }
 
 // What was read in each row of the sheet, back at its place in the picture.
-function linesOf(page: Page, { rows }: Sheet): TextLine[] {
+function placeLines(page: Page, { rows }: Sheet): TextLine[] {
   const read = (page.blocks ?? []).flatMap(block => block.paragraphs.flatMap(paragraph => paragraph.lines))
   return rows.flatMap(({ found, top, bottom }) => {
     const pieces = read

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
-import { BackendError, errorText, type LongtakeError, UsageError } from '../../src/core/errors.ts'
+import { BackendError, errorText, type LongtakeError, UsageError, absentAs } from '../../src/core/errors.ts'
 import { resourceFault } from '../../src/core/machine/resource-fault.ts'
+import { untilAborted } from '../../src/core/signals.ts'
 import { isFile } from '../is-file.ts'
 
 type Scheduler = Awaited<ReturnType<typeof import('tesseract.js')['createScheduler']>>
@@ -10,13 +11,13 @@ export type Page = import('tesseract.js').Page
 
 export interface Workers {
   recognize(image: Uint8Array): Promise<Page>
-  ended(): boolean // one of its threads broke: nothing more can be asked of it
+  ended(): boolean // one of its threads broke
   close(): Promise<void>
 }
 
 const startSeconds = 60
 
-// Tesseract in WebAssembly, some workers of it in threads of their own. Nothing is fetched: the language data is a package.
+// Workers of Tesseract in WebAssembly, each in a thread of its own. Nothing is downloaded: the language data is a package.
 export async function tesseractWorkers(language: string, count: number): Promise<Workers> {
   const langPath = await dataFolder(language)
   if (!langPath)
@@ -28,11 +29,11 @@ export async function tesseractWorkers(language: string, count: number): Promise
     user_defined_dpi: '96',
     debug_file: '/dev/null',
   }
-  const broken = breakage()
+  const broken = new AbortController() // aborted with the cause when one of the threads breaks
   const stop = async () => void (await scheduler.terminate())
   try {
     for (let i = 0; i < count; i++)
-      scheduler.addWorker(await startWorker(language, langPath, parameters, broken.report))
+      scheduler.addWorker(await startWorker(language, langPath, parameters, cause => broken.abort(cause)))
   } catch (error) {
     await stop()
     throw error
@@ -40,13 +41,13 @@ export async function tesseractWorkers(language: string, count: number): Promise
   return {
     recognize: async image => {
       const job = scheduler.addJob('recognize', Buffer.from(image), {}, { blocks: true, text: false })
-      // A thread that has died answers nothing more.
-      const { data } = await Promise.race([job, broken.happened]).catch(cause => {
-        throw broke(cause)
+      // A dead thread never answers.
+      const { data } = await untilAborted(job, broken.signal).catch(cause => {
+        throw breakage(cause)
       })
       return data
     },
-    ended: broken.isThere,
+    ended: () => broken.signal.aborted,
     close: stop,
   }
 }
@@ -55,21 +56,21 @@ export function dataHint(language: string): string {
   return `npm install @tesseract.js-data/${language}`
 }
 
-// Where the data of a language lies; undefined where it is not installed.
+// The folder with the data of a language; undefined where it is not installed.
 export async function dataFolder(language: string): Promise<string | undefined> {
   if (!/^[a-z_]{3,12}$/.test(language)) return undefined
   try {
     const file = createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`)
     const folder = join(dirname(file), '4.0.0_best_int')
     return (await isFile(join(folder, `${language}.traineddata.gz`))) ? folder : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    return absentAs(undefined, 'MODULE_NOT_FOUND')(error)
   }
 }
 
 type Worker = Parameters<Scheduler['addWorker']>[0]
 
-// A start that fails never settles by itself, and an error that nobody takes would end the process.
+// tesseract.js never settles a failed start, and an error that nobody handles would end the process.
 async function startWorker(
   language: string,
   langPath: string,
@@ -80,7 +81,7 @@ async function startWorker(
   const worker = await new Promise<Worker>((resolve, reject) => {
     const fail = (cause: unknown) => {
       onBreak(cause)
-      reject(broke(cause))
+      reject(breakage(cause))
     }
     const limit = setTimeout(() => fail(`no answer within ${startSeconds} s`), startSeconds * 1000)
     const settings = { langPath, gzip: true, cacheMethod: 'none', errorHandler: fail }
@@ -99,7 +100,7 @@ async function startWorker(
   return worker
 }
 
-// tesseract.js shows its thread only once it works. Node tells of every new thread at the next tick, in the order of creation.
+// tesseract.js hands out its thread only once it works. Node emits every new thread at the next tick, in the order of creation.
 function nextThread(create: () => unknown, take: (thread: Thread) => void): void {
   let last: Thread | undefined
   const see = (thread: Thread) => {
@@ -113,27 +114,15 @@ function nextThread(create: () => unknown, take: (thread: Thread) => void): void
   })
 }
 
-function breakage() {
-  let isThere = false
-  let report: (cause: unknown) => void = () => {}
-  const happened = new Promise<never>((_, reject) => {
-    report = cause => {
-      isThere = true
-      reject(cause)
-    }
-  })
-  happened.catch(() => {}) // whoever waits for a page hears of it
-  return { happened, report: (cause: unknown) => report(cause), isThere: () => isThere }
-}
-
-function broke(cause: unknown): LongtakeError {
+function breakage(cause: unknown): LongtakeError {
   const text = errorText(cause)
   const refused = resourceFault(cause, 'Tesseract')
   if (refused)
     return /webassembly|wasm/i.test(text) ? new BackendError(refused.message, { hint: wasmHint, cause }) : refused
-  return new BackendError(`Tesseract broke: ${text.split('\n')[0]!.replace(/\.+$/, '')}.`, { cause })
+  const [line = ''] = text.split('\n')
+  return new BackendError(`Tesseract broke: ${line.replace(/\.+$/, '')}.`, { cause })
 }
 
-// WebAssembly reserves 10 GB of addresses for each memory, which it never fills; without its trap handler it does not.
+// WebAssembly reserves 10 GB of address space for each memory unless its trap handler is off.
 const wasmHint =
   'Where "ulimit -v" is set: raise it, or set NODE_OPTIONS=--disable-wasm-trap-handler. Else give the machine more memory.'

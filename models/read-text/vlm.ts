@@ -41,7 +41,7 @@ const vlm: Backend<TextReader, Settings> = {
             const line = text.replaceAll(/\s+/g, ' ').trim()
             return line === ''
               ? []
-              : [{ text: line, confidence: chosen.confidence, box: boxOf(box, seen, chosen.boxes) }]
+              : [{ text: line, confidence: chosen.confidence, box: toBox(box, seen, chosen.boxes) }]
           }),
         )
       },
@@ -53,7 +53,7 @@ const vlm: Backend<TextReader, Settings> = {
 export default vlm
 
 // The whole picture where the model gives no usable box.
-function boxOf(corners: number[] | null | undefined, frame: Frame, unit: Settings['boxes']): Box {
+function toBox(corners: number[] | null | undefined, frame: Frame, unit: Settings['boxes']): Box {
   const box = corners && unit !== 'none' ? markedBox(corners, frame, unit) : undefined
   return box ?? { x: 0, y: 0, width: 1, height: 1 }
 }

@@ -1,10 +1,6 @@
 import type { SmallFrame } from '../../src/core/services.ts'
 
-// How far two frames are apart, in grey levels: luma and 1.5 times the mean of both colour planes.
-export function difference(a: SmallFrame, b: SmallFrame): number {
-  return planeDifference(a.y, b.y) + 0.75 * (planeDifference(a.u, b.u) + planeDifference(a.v, b.v))
-}
-
+// The mean absolute difference of two planes, in grey levels.
 export function planeDifference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) {
@@ -16,7 +12,8 @@ export function planeDifference(a: Uint8Array, b: Uint8Array): number {
 
 const visible = 10 // levels by which a pixel of the small picture must change to count as changed
 
-// Difference, and which share of the luma pixels changed visibly, in one go.
+// How far two frames are apart in grey levels (luma and 1.5 times the mean of both colour planes), and the share of the luma
+// pixels that changed visibly.
 export function change(a: SmallFrame, b: SmallFrame): { difference: number; changed: number } {
   let sum = 0
   let changed = 0

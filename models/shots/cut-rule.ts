@@ -1,4 +1,5 @@
-import { difference, isShift } from './compare.ts'
+import type { SmallFrame } from '../../src/core/services.ts'
+import { change, isShift } from './compare.ts'
 import type { FrameWindow } from './frame-window.ts'
 
 // How many neighbours on either side a frame is compared with. Drawings and recorded screens move a few times a second, so a
@@ -83,12 +84,12 @@ function ranked(values: number[], without: number): number {
 function isFlash(frames: FrameWindow, index: number): boolean {
   const before = frames.at(index - 1).frame
   const here = frames.at(index).frame
-  const step = difference(before, here)
-  const near = 0.35 * step
+  const near = 0.35 * change(before, here).difference
+  const isNear = (at: number, other: SmallFrame) => change(frames.at(at).frame, other).difference < near
   for (let at = index + 1; frames.has(at) && frames.time(at) - here.time <= flashSeconds; at++)
-    if (difference(frames.at(at).frame, before) < near) return true
+    if (isNear(at, before)) return true
   for (let at = index - 2; frames.has(at) && here.time - frames.time(at) <= flashSeconds; at--)
-    if (difference(frames.at(at).frame, here) < near) return true
+    if (isNear(at, here)) return true
   return false
 }
 

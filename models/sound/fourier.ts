@@ -38,7 +38,7 @@ type Transform = (
 ) => void
 
 function complexTransform(size: number): Transform {
-  const factors = factorsOf(size)
+  const factors = factorize(size)
   const cosines = Float64Array.from({ length: size }, (_, k) => Math.cos((2 * Math.PI * k) / size))
   const sines = Float64Array.from({ length: size }, (_, k) => -Math.sin((2 * Math.PI * k) / size))
   const largest = Math.max(...factors, 1)
@@ -92,7 +92,7 @@ function complexTransform(size: number): Transform {
   }
 }
 
-function factorsOf(size: number): number[] {
+function factorize(size: number): number[] {
   const factors: number[] = []
   let rest = size
   for (let prime = 2; rest > 1; prime++) {

@@ -22,7 +22,7 @@ const emphasis = 0.97
 // Log-mel filter banks as Kaldi makes them, frame after frame; what is too short ends in zeros, what is too long is cut.
 export function kaldiFeatures(samples: Float32Array, config: KaldiSound): Float32Array {
   const { num_mel_bins: mels, max_length } = config
-  const filters = { size: padded, mels, rate, lowest: 20, highest: rate / 2, scale: 'kaldi', area: 'peak' } as const
+  const filters = { size: padded, mels, rate, lowest: 20, highest: rate / 2, scale: 'kaldi' } as const
   const values = new Float32Array(max_length * mels)
   const frames = Math.min(max_length, samples.length < size ? 0 : 1 + Math.floor((samples.length - size) / hop))
   const emphasised = (window: Float64Array, frame: number) => {

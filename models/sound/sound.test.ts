@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
 import { prepare } from '../prepare/prepare.ts'
-import { ClapSound, clapFeatures } from './clap-features.ts'
+import { ClapSound, clapFeatures, resampled } from './clap-features.ts'
 import { powerSpectrum } from './fourier.ts'
 import { KaldiSound, kaldiFeatures } from './kaldi-features.ts'
-import { resampled } from './resampled.ts'
 import { WhisperSound, whisperFeatures } from './whisper-features.ts'
 
 // Made by scripts/fixtures/reference_sounds.py with numpy.

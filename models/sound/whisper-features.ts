@@ -27,7 +27,7 @@ export function whisperFeatures(samples: Float32Array, config: WhisperSound): Fe
   const frames = Math.floor(length / hop)
   const heard = Math.min(frames, Math.ceil((sound.length + size / 2) / hop)) // the frames after these hold nothing
   const data = new Float32Array(mels * frames).fill(nothing)
-  const filters = { size, mels, rate, lowest: 0, highest: rate / 2, scale: 'slaney', area: 'one' } as const
+  const filters = { size, mels, rate, lowest: 0, highest: rate / 2, scale: 'slaney' } as const
   let loudest = nothing
   melFrames(filters, heard, centredFrames(sound, length, size, hop), (sums, frame) => {
     for (let mel = 0; mel < mels; mel++) {

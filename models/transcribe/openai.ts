@@ -120,7 +120,7 @@ async function wav(audio: AudioSource, reel: Reel): Promise<Uint8Array<ArrayBuff
   return Uint8Array.from(wavBytes(Float32Array.from(samples, sample => sample / 32_768)))
 }
 
-// Tracks say "eng", servers want "en"; what has no short form goes as it is.
+// Tracks are tagged "eng", servers expect "en"; a language without a short form is sent as it is.
 function twoLetters(language: string): string {
   try {
     return new Intl.Locale(language).language

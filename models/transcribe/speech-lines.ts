@@ -62,12 +62,12 @@ export async function* withoutLoops(lines: AsyncIterable<Finding>): AsyncGenerat
   let last = ''
   let times = 0
   for await (const line of lines) {
-    const said = line.text
+    const words = line.text
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()
-    times = said === last ? times + 1 : 1
-    last = said
+    times = words === last ? times + 1 : 1
+    last = words
     if (times <= 2) yield line
   }
 }

@@ -10,7 +10,7 @@ const Settings = z.strictObject({
     .describe('the lines of a subtitle track, on the clock of the video'),
 })
 
-// Subtitles that came with the video stand in for a recogniser: nothing is listened to, and no confidence is measured.
+// Subtitles that came with the video replace a recogniser: nothing is listened to, and there is no confidence.
 const subtitles: Backend<Transcriber, z.infer<typeof Settings>> = {
   summary: 'the lines of a subtitle track that came with the video',
   version: '1',
@@ -20,9 +20,9 @@ const subtitles: Backend<Transcriber, z.infer<typeof Settings>> = {
       async *transcribe({ spans }, signal) {
         for (const { span, text, speaker } of [...cues].sort(byTime)) {
           signal.throwIfAborted()
-          const said = text.replaceAll(/\s+/g, ' ').trim()
-          if (said === '' || !spans.some(wanted => overlap(span, wanted) > 0)) continue
-          yield { span, track: 'speech', text: said, ...(speaker ? { speaker } : {}) }
+          const line = text.replaceAll(/\s+/g, ' ').trim()
+          if (line === '' || !spans.some(wanted => overlap(span, wanted) > 0)) continue
+          yield { span, track: 'speech', text: line, ...(speaker ? { speaker } : {}) }
         }
       },
     }

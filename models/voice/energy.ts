@@ -25,9 +25,9 @@ const energy: Backend<VoiceFinder, Settings> = {
   async open(settings) {
     return {
       async voices(audio, signal) {
-        const levels = await levelsOf(audio, signal)
+        const levels = await measureLevels(audio, signal)
         const floors = noiseFloors(levels)
-        const scores = new SpeechScores(settings.above, settings.above - hysteresis)
+        const scores = new SpeechScores({ enter: settings.above, leave: settings.above - hysteresis })
         levels.forEach((level, at) => {
           const floor = Math.max(floors[Math.floor(at / perSecond)]!, settings.quietest - settings.above)
           scores.push(level - floor, { start: at / perSecond, end: (at + 1) / perSecond })
@@ -41,7 +41,7 @@ const energy: Backend<VoiceFinder, Settings> = {
 export default energy
 
 // The loudness of each frame in decibels below full scale, without the hum of the mains and the constant part.
-async function levelsOf(audio: AudioSource, signal: AbortSignal): Promise<Float32Array> {
+async function measureLevels(audio: AudioSource, signal: AbortSignal): Promise<Float32Array> {
   const levels = new Float32Array(Math.ceil(audio.duration * perSecond))
   let last = 0
   let high = 0

@@ -8,29 +8,27 @@ export const joinSettings = {
   pad: z.number().min(0).default(0.1).describe('what is kept before and after speech, in seconds'),
 }
 
-export interface JoinSettings {
+interface JoinSettings {
   minSpeech: number
   minSilence: number
   pad: number
 }
 
-// Where a row of scores says that somebody speaks. Speech begins at `enter` and lasts until the score falls below `leave`:
-// two limits, so that a score that wavers about one of them does not tear speech apart.
+// The spans in which scores show speech. Speech begins at `enter` and lasts until the score falls below `leave`: hysteresis, so
+// that a score that wavers about one limit does not split it.
 export class SpeechScores {
   readonly spans: Span[] = []
-  readonly #enter: number
-  readonly #leave: number
+  readonly #limits: { enter: number; leave: number }
   #open: Span | undefined
 
-  constructor(enter: number, leave: number) {
-    this.#enter = enter
-    this.#leave = leave
+  constructor(limits: { enter: number; leave: number }) {
+    this.#limits = limits
   }
 
   push(score: number, span: Span): void {
-    if (this.#open && score >= this.#leave) this.#open.end = span.end
-    else if (this.#open) this.#open = undefined
-    else if (score >= this.#enter) {
+    if (score < (this.#open ? this.#limits.leave : this.#limits.enter)) this.#open = undefined
+    else if (this.#open) this.#open.end = span.end
+    else {
       this.#open = { ...span }
       this.spans.push(this.#open)
     }

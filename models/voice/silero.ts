@@ -7,7 +7,8 @@ import type { AudioSource } from '../../src/core/video.ts'
 import { isFile } from '../is-file.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
-import type { Feeds, OnnxSession } from '../onnx/session.ts'
+import type { Feeds } from '../onnx/messages.ts'
+import type { OnnxSession } from '../onnx/session.ts'
 import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 
 const Settings = z.strictObject({
@@ -63,7 +64,7 @@ async function speech(
   { threshold }: Settings,
   signal: AbortSignal,
 ): Promise<Span[]> {
-  const scores = new SpeechScores(threshold, Math.max(0, threshold - hysteresis))
+  const scores = new SpeechScores({ enter: threshold, leave: Math.max(0, threshold - hysteresis) })
   const perBlock = Math.round((block * audio.rate) / step)
   let feeds: Feeds = {
     state: { type: 'float32', data: new Float32Array(256), dims: [2, 1, 128] },

@@ -4,25 +4,25 @@ import type { SoundEvent, SoundKind } from './sound-event.ts'
 import { frameSeconds, type SoundFrame } from './sound-frame.ts'
 
 // Seconds: how far apart two of a kind may lie and still be one event, and how long an event must be to count.
-const rules: Record<SoundKind, { gap: number; shortest: number }> = {
-  tone: { gap: 1, shortest: 0.08 },
-  sweep: { gap: 1, shortest: 0.5 },
-  ring: { gap: 0.6, shortest: 0.3 },
-  knock: { gap: 0.8, shortest: 0 },
-  burst: { gap: 0.8, shortest: 0.05 },
-  crackle: { gap: 1, shortest: 0.6 },
-  speech: { gap: 1, shortest: 0.3 },
-  music: { gap: 1.2, shortest: 1 },
-  noise: { gap: 0.6, shortest: 1.5 },
-  rumble: { gap: 0.6, shortest: 1.5 },
-  hiss: { gap: 0.6, shortest: 1.5 },
-  backdrop: { gap: 0.6, shortest: 2 },
-  louder: { gap: 0, shortest: 0 },
-  quieter: { gap: 0, shortest: 0 },
-  hum: { gap: 1, shortest: 1 },
-  silence: { gap: 0, shortest: 1 },
+const rules: Record<SoundKind, { gap: number; min: number }> = {
+  tone: { gap: 1, min: 0.08 },
+  sweep: { gap: 1, min: 0.5 },
+  ring: { gap: 0.6, min: 0.3 },
+  knock: { gap: 0.8, min: 0 },
+  burst: { gap: 0.8, min: 0.05 },
+  crackle: { gap: 1, min: 0.6 },
+  speech: { gap: 1, min: 0.3 },
+  music: { gap: 1.2, min: 1 },
+  noise: { gap: 0.6, min: 1.5 },
+  rumble: { gap: 0.6, min: 1.5 },
+  hiss: { gap: 0.6, min: 1.5 },
+  backdrop: { gap: 0.6, min: 2 },
+  louder: { gap: 0, min: 0 },
+  quieter: { gap: 0, min: 0 },
+  hum: { gap: 1, min: 1 },
+  silence: { gap: 0, min: 1 },
 }
-const longestGap = 2 // seconds after which no event grows any more
+const maxGap = 2 // seconds after which no event grows any more
 
 interface Run {
   label: Label
@@ -51,7 +51,7 @@ export class EventBuilder {
     this.#close()
     const span = { start: time, end: time + frameSeconds }
     this.#run = { label, span, levels: frame.level, centre: frame.centre, frames: 1 }
-    return this.#settled(time - longestGap)
+    return this.#settled(time - maxGap)
   }
 
   // An event that was found by other means, to be given in its place.
@@ -87,7 +87,7 @@ export class EventBuilder {
   #blend(kind: SoundKind, { span, levels }: Run): boolean {
     const last = this.#waiting.at(-1)
     if (!last || !isNoise(kind) || !isNoise(last.kind) || span.start - last.span.end > frameSeconds) return false
-    if (spanLength(span) >= rules[kind].shortest && spanLength(last.span) >= rules[last.kind].shortest) return false
+    if (spanLength(span) >= rules[kind].min && spanLength(last.span) >= rules[last.kind].min) return false
     if (spanLength(span) > spanLength(last.span)) last.kind = kind
     last.span.end = span.end
     last.level = Math.max(last.level, levels)
@@ -98,27 +98,28 @@ export class EventBuilder {
   #settled(until: number): SoundEvent[] {
     const open = this.#waiting.findIndex(event => event.span.end >= until)
     const done = this.#waiting.slice(0, open < 0 ? this.#waiting.length : open)
-    const told = done.filter(
-      event => spanLength(event.span) >= rules[event.kind].shortest - 1e-6 && !this.#isEdge(event),
-    )
+    const events = done.filter(event => spanLength(event.span) >= rules[event.kind].min - 1e-6 && !this.#isEdge(event))
     this.#past = [...this.#past, ...done].slice(-20)
     this.#waiting.splice(0, done.length)
-    return told
+    return events
   }
 
-  // A change of loudness with which a sound begins or ends says nothing new.
+  // A change of loudness is no event of its own where a sound begins or ends.
   #isEdge({ kind, span }: SoundEvent): boolean {
-    if (kind !== 'louder' && kind !== 'quieter') return false
-    const others = [...this.#past, ...this.#waiting].filter(
-      other => other.kind !== 'louder' && other.kind !== 'quieter',
-    )
+    if (!isChange(kind)) return false
     const near = (time: number) => Math.abs(time - span.start) < 1.5
-    return others.some(other => near(other.span.start) || near(other.span.end))
+    return [...this.#past, ...this.#waiting].some(
+      other => !isChange(other.kind) && (near(other.span.start) || near(other.span.end)),
+    )
   }
 }
 
 function isNoise(kind: SoundKind): boolean {
   return kind === 'noise' || kind === 'rumble' || kind === 'hiss' || kind === 'backdrop'
+}
+
+function isChange(kind: SoundKind): boolean {
+  return kind === 'louder' || kind === 'quieter'
 }
 
 // One texture going on, or one and the same singular sound.

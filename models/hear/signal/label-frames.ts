@@ -18,7 +18,7 @@ export function labelFrames(frames: readonly SoundFrame[]): Label[] {
   const blows = knocks(frames, quiet).filter(blow => !pitched.some(other => meet(blow, other)))
   const short = bursts(frames, quiet).filter(burst => ![...pitched, ...blows].some(other => meet(burst, other)))
 
-  // What is around is told from the frames that belong to nothing singular; the quiet ones between sounds are told apart.
+  // Textures come from the frames that belong to no singular sound; the quiet frames between sounds have their own.
   const taken = new Set([...pitched, ...blows, ...short].flatMap(({ from, to }) => range(from, to)))
   const active = textures(frames, steady, at => quiet[at] || taken.has(at))
   const behind = textures(frames, steady, at => silent[at] || !quiet[at]).map(kind =>
@@ -29,9 +29,9 @@ export function labelFrames(frames: readonly SoundFrame[]): Label[] {
   }))
 
   // A struck or held note within music is part of it, and so is a blow within speech or applause.
-  const host = ({ from, to }: Singular, kinds: SoundKind[], least: number): SoundKind | undefined => {
+  const host = ({ from, to }: Singular, kinds: SoundKind[], minFrames: number): SoundKind | undefined => {
     const found = active.slice(Math.max(0, from - near), to + near)
-    return kinds.find(kind => found.filter(other => other === kind).length >= least)
+    return kinds.find(kind => found.filter(other => other === kind).length >= minFrames)
   }
   for (const singular of [...pitched, ...blows, ...short]) {
     const within = pitched.includes(singular)
@@ -73,7 +73,7 @@ const under = 42 // decibels under the loud moments: silence as well
 const contrast = 25 // decibels between loud moments and the background where they stand out of it
 const above = 8 // decibels over the background that belong to it
 const around = 78 // frames to each side that make the background: 2.5 s
-const step = 8
+const step = 8 // frames decided at a time
 
 function quietFrames(frames: readonly SoundFrame[]): { silent: boolean[]; quiet: boolean[] } {
   const levels = frames.map(frame => frame.level)

@@ -3,7 +3,7 @@ import type { SoundEvent } from './sound-event.ts'
 import { frameSeconds } from './sound-frame.ts'
 
 const side = Math.round(3 / frameSeconds) // frames before and after a moment that are compared
-const least = 12 // decibels
+const minChange = 12 // decibels
 const audible = -55 // decibels below full scale; what rises out of silence is an event already
 const apart = 5 // seconds between two changes
 
@@ -24,7 +24,7 @@ export class LoudnessChanges {
     const change = Math.abs(after - before)
     const waiting = this.#best
     if (
-      change >= least &&
+      change >= minChange &&
       Math.min(before, after) > audible &&
       at - this.#last >= apart &&
       change > (waiting?.change ?? 0)

@@ -1,4 +1,4 @@
-import { quantile } from '../../quantile.ts'
+import { quantile, quantileOf } from '../../quantile.ts'
 import type { SoundKind } from './sound-event.ts'
 import { frameSeconds, type SoundFrame } from './sound-frame.ts'
 
@@ -27,11 +27,10 @@ export function tones(list: readonly SoundFrame[], silent: readonly boolean[]): 
   return runs.flatMap(({ from, to }): Singular[] => {
     const pitches = list.slice(from, to).map(frame => frame.top.pitch)
     const [low, high] = [quantile(pitches, 0.05), quantile(pitches, 0.95)]
-    const pitch = { low, high }
-    if (high / low < 1.04)
-      return to - from >= frames(low < 700 || high > 4500 ? 0.3 : 0.1) ? [{ kind: 'tone', from, to, pitch }] : []
-    if (high / low > 1.15 && to - from >= frames(0.8)) return [{ kind: 'sweep', from, to, pitch }]
-    return []
+    const isSteady = high / low < 1.04
+    const minSeconds = isSteady ? (low < 700 || high > 4500 ? 0.3 : 0.1) : 0.8
+    if (to - from < frames(minSeconds) || (!isSteady && high / low <= 1.15)) return []
+    return [{ kind: isSteady ? 'tone' : 'sweep', from, to, pitch: { low, high } }]
   })
 }
 
@@ -89,11 +88,7 @@ export function bursts(list: readonly SoundFrame[], quiet: readonly boolean[]): 
     const part = list.slice(at, to)
     const long = part.length >= frames(0.09) && part.length <= frames(0.5) && to < list.length
     const sudden = Math.max(...part.slice(0, 3).map(frame => frame.level)) - list[at - 1]!.level > 12
-    const rough =
-      quantile(
-        part.map(frame => frame.flatness),
-        0.5,
-      ) > 0.06
+    const rough = quantileOf(part, 0.5, frame => frame.flatness) > 0.06
     if (long && sudden && rough) found.push({ kind: 'burst', from: at, to })
     at = to
   }

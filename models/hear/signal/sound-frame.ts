@@ -41,18 +41,20 @@ const slow = new Float64Array(size / slower)
 export function soundFrame(samples: Float32Array, at: number): SoundFrame {
   for (let i = 0; i < size; i++) windowed[i] = samples[at + i]! * hann[i]!
   spectrum(windowed, bins)
+  let total = 1e-12
+  for (let bin = 2; bin < power.length; bin++) total += power[bin]!
   return {
-    level: levelOf(samples, at, hop),
-    flatness: flatnessOf(power),
-    peaks: peaksOf(power).slice(0, 6),
-    top: topOf(power),
-    centre: centreOf(power),
-    voicing: voicingOf(samples, at),
-    levels: Array.from({ length: 8 }, (_, i) => levelOf(samples, at + i * part, part)),
+    level: measureLevel(samples, at, hop),
+    flatness: measureFlatness(power),
+    peaks: findPeaks(power, total).slice(0, 6),
+    top: findTop(power, total),
+    centre: findCentre(power, total),
+    voicing: measureVoicing(samples, at),
+    levels: Array.from({ length: 8 }, (_, i) => measureLevel(samples, at + i * part, part)),
   }
 }
 
-function levelOf(samples: Float32Array, at: number, length: number): number {
+function measureLevel(samples: Float32Array, at: number, length: number): number {
   let sum = 0
   let power = 0
   for (let i = at; i < at + length; i++) {
@@ -65,9 +67,7 @@ function levelOf(samples: Float32Array, at: number, length: number): number {
 
 // A pitch stands out where the power falls to a fifth on both sides within the width of a tone, so that neighbours in a
 // chord are told apart. Noise has such peaks too; they do not last.
-function peaksOf(power: Float64Array): Peak[] {
-  let total = 1e-12
-  for (let bin = 2; bin < power.length; bin++) total += power[bin]!
+function findPeaks(power: Float64Array, total: number): Peak[] {
   const peaks: Peak[] = []
   for (let bin = lowest; bin < highest; bin++) {
     const here = power[bin]!
@@ -85,13 +85,9 @@ function peaksOf(power: Float64Array): Peak[] {
   return peaks.sort((a, b) => b.share - a.share)
 }
 
-function topOf(power: Float64Array): Peak {
-  let total = 1e-12
+function findTop(power: Float64Array, total: number): Peak {
   let top = lowest
-  for (let bin = 2; bin < power.length; bin++) {
-    total += power[bin]!
-    if (power[bin]! > power[top]!) top = bin
-  }
+  for (let bin = 2; bin < power.length; bin++) if (power[bin]! > power[top]!) top = bin
   const reach = Math.max(4, Math.round(top * 0.06))
   let near = 0
   for (let bin = Math.max(2, top - reach); bin <= Math.min(power.length - 1, top + reach); bin++) near += power[bin]!
@@ -106,7 +102,7 @@ function between(before: number, here: number, after: number): number {
   return bend < 0 ? Math.max(-0.5, Math.min(0.5, (a - c) / (2 * bend))) : 0
 }
 
-function flatnessOf(power: Float64Array): number {
+function measureFlatness(power: Float64Array): number {
   let logs = 0
   let sum = 0
   for (let bin = lowest; bin < highest; bin++) {
@@ -117,10 +113,8 @@ function flatnessOf(power: Float64Array): number {
   return Math.exp(logs / count) / (sum / count)
 }
 
-function centreOf(power: Float64Array): number {
-  let total = 0
-  for (let bin = 2; bin < power.length; bin++) total += power[bin]!
-  let sum = 0
+function findCentre(power: Float64Array, total: number): number {
+  let sum = 1e-12
   for (let bin = 2; bin < power.length; bin++) {
     sum += power[bin]!
     if (sum >= total / 2) return bin * binWidth
@@ -129,7 +123,7 @@ function centreOf(power: Float64Array): number {
 }
 
 // The highest autocorrelation at the lags of voices, against that at lag zero.
-function voicingOf(samples: Float32Array, at: number): number {
+function measureVoicing(samples: Float32Array, at: number): number {
   const length = slow.length
   let mean = 0
   for (let i = 0; i < length; i++) {

@@ -1,9 +1,10 @@
-import { quantile } from '../../quantile.ts'
+import { quantile, quantileOf } from '../../quantile.ts'
 import type { SoundKind } from './sound-event.ts'
 import type { SoundFrame } from './sound-frame.ts'
 import type { Note, SteadyPitches } from './steady-pitches.ts'
 
 const reach = 19 // frames to each side that decide about one: 1.2 s in all
+const noteReach = 94 // frames to each side whose notes may make music: 6 s in all
 const step = 4 // frames decided at a time
 
 // Limits found on recordings of music, noise and speech and on generated sounds; see the notes in the tests.
@@ -32,7 +33,8 @@ export function textures(
     for (let i = Math.max(0, middle - reach); i < Math.min(frames.length, middle + reach); i++)
       if (!left(i)) near.push(i)
     if (near.length < 3) continue
-    const kind = textureOf(frames, near, share, notesAround(notes, middle))
+    const notesNear = notes.filter(note => Math.abs(note.at - middle) <= noteReach)
+    const kind = classifyTexture(frames, near, share, notesNear)
     for (let i = at; i < Math.min(at + step, frames.length); i++) if (!left(i)) kinds[i] = kind
   }
   const even = smoothed(kinds)
@@ -41,7 +43,7 @@ export function textures(
   return even
 }
 
-const steady = 16 // frames: half a second. What lasts less is taken for what lies before and after it.
+const steady = 16 // frames: half a second. What lasts less is smoothed away.
 
 // Each frame takes the kind that most of the frames around it have.
 function smoothed(kinds: readonly (SoundKind | undefined)[]): (SoundKind | undefined)[] {
@@ -62,12 +64,12 @@ function smoothed(kinds: readonly (SoundKind | undefined)[]): (SoundKind | undef
 }
 
 // A short gap of noise in music or speech belongs to it.
-function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, longest: number): void {
+function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, maxGap: number): void {
   let last = -1
   kinds.forEach((found, at) => {
     if (found !== kind) return
     const between = kinds.slice(last + 1, at)
-    const short = last >= 0 && between.length > 0 && between.length <= longest
+    const short = last >= 0 && between.length > 0 && between.length <= maxGap
     if (short && between.every(other => other && noises.includes(other))) kinds.fill(kind, last + 1, at)
     last = at
   })
@@ -75,49 +77,28 @@ function bridge(kinds: (SoundKind | undefined)[], kind: SoundKind, longest: numb
 
 const noises: SoundKind[] = ['noise', 'rumble', 'hiss', 'backdrop', 'tone']
 
-function textureOf(frames: readonly SoundFrame[], near: number[], share: Float32Array, notes: Note[]): SoundKind {
+function classifyTexture(frames: readonly SoundFrame[], near: number[], share: Float32Array, notes: Note[]): SoundKind {
   const levels = near.map(i => frames[i]!.level)
   const loudest = Math.max(...levels)
   const heard = near.filter(i => frames[i]!.level > loudest - 25)
-  const held = mean(heard.map(i => share[i]!))
+  const sounds = heard.map(i => frames[i]!)
+  const held = heard.reduce((sum, i) => sum + share[i]!, 0) / Math.max(1, heard.length)
   if (held >= limits.heldInMusic && isMusical(notes)) return 'music'
-  const pitch = quantile(
-    heard.map(i => frames[i]!.top.pitch),
-    0.5,
-  )
-  if (held >= limits.heldInHum) return pitch < 280 ? 'hum' : 'tone'
-  const voicing = quantile(
-    heard.map(i => frames[i]!.voicing),
-    0.8,
-  )
+  if (held >= limits.heldInHum) return quantileOf(sounds, 0.5, sound => sound.top.pitch) < 280 ? 'hum' : 'tone'
+  const voicing = quantileOf(sounds, 0.8, sound => sound.voicing)
   const range = quantile(levels, 0.9) - quantile(levels, 0.1)
   const wavers = range >= limits.rangeOfSpeech || voicing >= limits.surelyVoiced
   if (voicing >= limits.voicedInSpeech && wavers) return 'speech'
-  const jumps = heard.flatMap(i =>
-    frames[i]!.levels.slice(1).map((level, k) => Math.abs(level - frames[i]!.levels[k]!)),
-  )
-  const centre = quantile(
-    heard.map(i => frames[i]!.centre),
-    0.5,
-  )
+  const jumps = sounds.flatMap(sound => sound.levels.slice(1).map((level, k) => Math.abs(level - sound.levels[k]!)))
+  const centre = quantileOf(sounds, 0.5, sound => sound.centre)
   if (quantile(jumps, 0.5) >= limits.crackle && centre > 1000) return 'crackle'
   if (quantile(levels, 0.75) < limits.backdrop) return 'backdrop'
   return centre < limits.rumble ? 'rumble' : centre > limits.hiss ? 'hiss' : 'noise'
 }
 
-const around = 94 // frames: 3 s
-
-function notesAround(notes: readonly Note[], at: number): Note[] {
-  return notes.filter(note => Math.abs(note.at - at) <= around)
-}
-
 // Music goes on to other pitches; a bell or a beep does not.
 function isMusical(notes: Note[]): boolean {
   if (notes.length < 3) return false
-  const low = Math.min(...notes.map(note => Math.min(...note.pitches)))
+  const low = Math.min(...notes.flatMap(note => note.pitches))
   return notes.some(note => note.pitches.every(pitch => pitch > low * 1.03)) || notes.length >= 6
-}
-
-function mean(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

@@ -8,7 +8,7 @@ export interface BoxSettings {
 
 const grown = 1.75 // the map shows the middle of the letters; a box is that much of its area over its edge wider
 
-// The boxes around the patches of a map that tells of each pixel how surely it is text.
+// The boxes around the patches of a probability map of text.
 export function textBoxes(
   map: Float32Array,
   { width, height }: { width: number; height: number },
@@ -18,7 +18,7 @@ export function textBoxes(
   for (let i = 0; i < map.length; i++) mask[i] = map[i]! > threshold ? 1 : 0
   return components(mask, width, height, 1)
     .filter(({ left, right, top, bottom }) => Math.min(right - left, bottom - top) >= 3)
-    .filter(patch => meanOf(map, width, patch) >= boxThreshold)
+    .filter(patch => meanProbability(map, width, patch) >= boxThreshold)
     .map(({ left, right, top, bottom }) => {
       const [across, down] = [right - left, bottom - top]
       const edge = (across * down * grown) / (2 * (across + down))
@@ -33,7 +33,7 @@ export function textBoxes(
     })
 }
 
-function meanOf(map: Float32Array, width: number, { runs, area }: Component): number {
+function meanProbability(map: Float32Array, width: number, { runs, area }: Component): number {
   let sum = 0
   for (let i = 0; i < runs.length; i += 3)
     for (let x = runs[i + 1]!; x < runs[i + 2]!; x++) sum += map[runs[i]! * width + x]!

@@ -5,7 +5,7 @@ export interface Recognized {
 
 const farther = 1.2 // times the usual step from letter to letter
 
-// What each line of a batch says. The rows of the scores lie one after another.
+// Decodes each line of a batch. The rows of the scores follow one another.
 export function readLetters(
   scores: Float32Array,
   { rows, steps, classes }: { rows: number; steps: number; classes: number },
@@ -16,7 +16,7 @@ export function readLetters(
   )
 }
 
-// The class "none" is the first; the space comes after the keys. A letter that goes on over steps is one letter.
+// CTC decoding: the blank is the first class, the space comes after the keys, and a letter over several steps is one letter.
 export function decode(scores: Float32Array, classes: number, keys: readonly string[]): Recognized {
   const letters: string[] = []
   const steps: number[] = []

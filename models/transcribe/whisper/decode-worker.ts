@@ -2,9 +2,11 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Nodes } from '../../onnx/count-ops-by-provider.ts'
 import { type Created, createSession } from '../../onnx/create-session.ts'
 import { insideGuard } from '../../onnx/exit-guard.ts'
+import type { OnnxTensor } from '../../onnx/messages.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
+import { toTensors } from '../../onnx/tensors.ts'
 import { Decoder } from './decoder.ts'
-import type { Hearing, WhisperJob, WhisperOpened } from './messages.ts'
+import type { WhisperJob, WhisperOpened } from './messages.ts'
 import { writeWindows } from './write-windows.ts'
 
 // Encoder and decoder in one thread: what one hands the other, and the memory of every step, stays here.
@@ -17,11 +19,11 @@ serveThread<WhisperJob>({
   async work(job, isCancelled) {
     if (job.kind === 'open') return open(job)
     if (!encoder || !decoder) throw new Error('the model is not open')
-    if (job.kind === 'ran') return sumOf(await Promise.all(parts.map(part => part.ran())))
+    if (job.kind === 'ran') return addUp(await Promise.all(parts.map(part => part.ran())))
     const hidden = await encode(encoder.session, job.hearing)
     if (job.kind === 'write') return writeWindows(decoder, hidden, job.writing, isCancelled)
-    const { logits, width } = await decoder.begin(hidden, [job.start])
-    return job.languages.map(token => logits[width - decoder!.vocabulary + token])
+    const { logits, width, vocabulary } = await decoder.begin(hidden, [job.start])
+    return job.languages.map(token => logits[width - vocabulary + token])
   },
   async close() {
     await encoder?.session.release()
@@ -34,18 +36,18 @@ async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> 
   encoder = await create(job.encoder)
   const main = await create(job.decoder)
   const next = job.decoderWithPast ? await create(job.decoderWithPast) : undefined
-  decoder = new Decoder(main.session, next?.session, job.shape, marks)
+  decoder = new Decoder({ first: main.session, next: next?.session, shape: job.shape, marks })
   parts = [encoder, main, ...(next ? [next] : [])]
   return { encoder: encoder.opened, decoder: main.opened }
 }
 
-async function encode(session: InferenceSession, { features, dims }: Hearing): Promise<Tensor> {
-  const { Tensor } = await import('onnxruntime-node')
-  const outputs = await insideGuard(marks, () => session.run({ input_features: new Tensor('float32', features, dims) }))
+async function encode(session: InferenceSession, input_features: OnnxTensor): Promise<Tensor> {
+  const inputs = await toTensors({ input_features })
+  const outputs = await insideGuard(marks, () => session.run(inputs))
   return outputs.last_hidden_state as Tensor
 }
 
-function sumOf(all: (Nodes | undefined)[]): Nodes | undefined {
+function addUp(all: (Nodes | undefined)[]): Nodes | undefined {
   const found = all.filter(nodes => nodes !== undefined)
   if (found.length === 0) return undefined
   const sum: Nodes = {}

@@ -5,31 +5,27 @@ import { floats } from '../../onnx/tensors.ts'
 export interface Step {
   logits: Float32Array // of every position that was put in
   width: number // numbers of logits of one window
+  vocabulary: number // numbers of logits of one position
   attention: Map<number, { data: Float32Array; dims: readonly number[] }> // by layer, where the model gives it
+}
+
+interface Parts {
+  first: InferenceSession
+  next: InferenceSession | undefined
+  shape: { layers: number; heads: number; size: number }
+  marks: Int32Array
 }
 
 // A decoder that remembers what it has written: one merged file with a switch, or one for the first step and one for the
 // others, as the hub has them.
 export class Decoder {
-  vocabulary = 0
-  readonly #first: InferenceSession
-  readonly #next: InferenceSession | undefined
-  readonly #shape: { layers: number; heads: number; size: number }
-  readonly #marks: Int32Array
+  readonly #parts: Parts
   #past: Record<string, Tensor> = {}
   #hidden: Tensor | undefined
   #written = 0
 
-  constructor(
-    first: InferenceSession,
-    next: InferenceSession | undefined,
-    shape: { layers: number; heads: number; size: number },
-    marks: Int32Array,
-  ) {
-    this.#first = first
-    this.#next = next
-    this.#shape = shape
-    this.#marks = marks
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
   // Puts the same prompt before every window.
@@ -46,29 +42,30 @@ export class Decoder {
   }
 
   async release(): Promise<void> {
-    await this.#first.release()
-    await this.#next?.release()
+    await this.#parts.first.release()
+    await this.#parts.next?.release()
   }
 
   async #run(rows: number[][]): Promise<Step> {
-    const session = this.#written > 0 && this.#next ? this.#next : this.#first
+    const { first, next, shape, marks } = this.#parts
+    const session = this.#written > 0 && next ? next : first
     const feeds = await this.#feeds(session, rows)
-    const outputs = await insideGuard(this.#marks, () => session.run(feeds))
+    const outputs = await insideGuard(marks, () => session.run(feeds))
     this.#keep(outputs)
     this.#written += rows[0]!.length
     const logits = outputs.logits as Tensor
-    this.vocabulary = logits.dims[2]!
+    const [, positions = 0, vocabulary = 0] = logits.dims
     const attention: Step['attention'] = new Map()
-    for (let layer = 0; layer < this.#shape.layers; layer++) {
+    for (let layer = 0; layer < shape.layers; layer++) {
       const weights = outputs[`cross_attentions.${layer}`] as Tensor | undefined
       if (weights) attention.set(layer, { data: floats(weights), dims: weights.dims })
     }
-    return { logits: floats(logits), width: logits.dims[1]! * logits.dims[2]!, attention }
+    return { logits: floats(logits), width: positions * vocabulary, vocabulary, attention }
   }
 
   async #feeds(session: InferenceSession, rows: number[][]): Promise<Record<string, Tensor>> {
     const { Tensor } = await import('onnxruntime-node')
-    const { heads, size } = this.#shape
+    const { heads, size } = this.#parts.shape
     const feeds: Record<string, Tensor> = {}
     for (const name of session.inputNames) {
       if (name === 'input_ids') {
@@ -86,7 +83,7 @@ export class Decoder {
     return feeds
   }
 
-  // What the decoder made of the sound is made once; a merged file gives something empty in its place later.
+  // The keys and values of the sound come with the first step; later a merged file gives empty ones in their place.
   #keep(outputs: InferenceSession.ReturnType): void {
     for (const [name, value] of Object.entries(outputs)) {
       if (!name.startsWith('present')) continue

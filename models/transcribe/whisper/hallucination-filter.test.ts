@@ -3,8 +3,8 @@ import { compressionRatio, isDoubtful, isSilence, withoutHallucinations } from '
 import type { HeardLine } from './segments.ts'
 
 function line(text: string, start: number, end: number): HeardLine {
-  const words = text.split(' ').map(word => ({ text: ` ${word}`, start, end, confidence: 0.9, timed: false }))
-  return { words, start, end, probability: 0.9 }
+  const words = text.split(' ').map(word => ({ text: ` ${word}`, start, end, confidence: 0.9 }))
+  return { words, start, end, probability: 0.9, timed: false }
 }
 const read = ({ words }: HeardLine) => words.map(word => word.text.trim()).join(' ')
 

@@ -27,6 +27,12 @@ interface ListeningParts {
   host: Host
 }
 
+interface Speech {
+  audio: AudioSource
+  spans: readonly Span[]
+  language: string | undefined
+}
+
 // What was written for one window in one attempt.
 interface Attempt extends Written {
   text: string
@@ -48,19 +54,18 @@ export class Listening {
     this.#batches = new Batches(parts.settings.batch, line => parts.host.say(line))
   }
 
-  async *lines(
-    audio: AudioSource,
-    spans: readonly Span[],
-    language: string | undefined,
-    signal: AbortSignal,
-  ): AsyncGenerator<Finding> {
-    const overlap = this.#parts.settings.overlapSeconds
+  async *lines(speech: Speech, signal: AbortSignal): AsyncGenerator<Finding> {
     let left: Heard | undefined
-    for await (const right of this.#heard(audio, spans, language, signal)) {
+    for await (const right of this.#heard(speech, signal)) {
       if (left && right.window.joins) {
-        const joined = mergeOverlap(left.lines, right.lines, right.window.core.start, overlap)
-        left.lines = joined.left
-        right.lines = joined.right
+        const merged = mergeOverlap(
+          left.lines,
+          right.lines,
+          right.window.core.start,
+          this.#parts.settings.overlapSeconds,
+        )
+        left.lines = merged.left
+        right.lines = merged.right
       }
       if (left) yield* findings(left.lines)
       left = right
@@ -68,15 +73,12 @@ export class Listening {
     if (left) yield* findings(left.lines)
   }
 
-  async *#heard(
-    audio: AudioSource,
-    spans: readonly Span[],
-    language: string | undefined,
-    signal: AbortSignal,
-  ): AsyncGenerator<Heard> {
-    const { features, settings } = this.#parts
+  async *#heard({ audio, spans, language }: Speech, signal: AbortSignal): AsyncGenerator<Heard> {
+    const { features, settings, vocabulary, generation, shape } = this.#parts
+    const begin = generation.no_timestamps_token_id + 1
+    const median = shape.median_filter_width
     const windows = speechWindows(audio, spans, { seconds: features.seconds, overlap: settings.overlapSeconds })
-    let spoken: number | undefined = languageToken(language, this.#parts.generation)
+    let spoken: number | undefined = languageToken(language, generation)
     for await (const batch of grouped(windows, settings.batch)) {
       signal.throwIfAborted()
       const sounds: Features[] = []
@@ -86,7 +88,7 @@ export class Listening {
       const first = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
       for (const [i, window] of batch.entries()) {
         const surest = await this.#surest(sounds[i]!, first[i]!, prompt, signal)
-        const lines = surest ? await this.#linesOf(surest, window, signal) : []
+        const lines = surest ? await timedLines(surest, window.sound, { vocabulary, begin, median }, signal) : []
         yield { window, lines: withoutHallucinations(lines, spans) }
       }
     }
@@ -145,20 +147,6 @@ export class Listening {
     if (!generation.is_multilingual || languages.length === 0) return undefined
     return model.use(open => open.language(sound, generation.decoder_start_token_id, languages, signal))
   }
-
-  async #linesOf(written: Written, { sound }: SpeechWindow, signal: AbortSignal): Promise<HeardLine[]> {
-    const { vocabulary, generation, shape, features } = this.#parts
-    const seconds = Math.min(features.seconds, sound.end - sound.start)
-    const how = { vocabulary, begin: generation.no_timestamps_token_id + 1, median: shape.median_filter_width }
-    const moved = <Moment extends Span>(moment: Moment): Moment => ({
-      ...moment,
-      start: sound.start + moment.start,
-      end: sound.start + moment.end,
-    })
-    return (await timedLines(written, seconds, how, signal)).map(line =>
-      moved({ ...line, words: line.words.map(moved) }),
-    )
-  }
 }
 
 async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
@@ -173,20 +161,19 @@ async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGe
 }
 
 function* findings(lines: readonly HeardLine[]): Generator<Finding> {
-  for (const { words, start, end, probability } of lines) {
+  for (const { words, start, end, probability, timed } of lines) {
     const text = words
       .map(word => word.text)
       .join('')
       .trim()
     if (text === '' || end <= start) continue
-    const timed = words.filter(word => word.timed)
     yield {
       span: { start: roundTime(start), end: roundTime(end) },
       track: 'speech',
       text,
       confidence: roundConfidence(probability),
-      ...(timed.length === words.length && {
-        words: timed.map(word => ({
+      ...(timed && {
+        words: words.map(word => ({
           text: word.text.trim(),
           start: roundTime(word.start),
           end: roundTime(word.end),

@@ -9,9 +9,8 @@ function line(text: string, start: number): HeardLine {
     start: start + i * 0.5,
     end: start + i * 0.5 + 0.4,
     confidence: 0.9,
-    timed: true,
   }))
-  return { words, start, end: words[words.length - 1]!.end, probability: 0.9 }
+  return { words, start, end: words[words.length - 1]!.end, probability: 0.9, timed: true }
 }
 
 const read = (lines: HeardLine[]) =>

@@ -1,11 +1,6 @@
 import type { Provider } from '../../onnx/device.ts'
-import type { Opened } from '../../onnx/messages.ts'
+import type { OnnxTensor, Opened } from '../../onnx/messages.ts'
 import type { TimestampRules } from './timestamp-rules.ts'
-
-export interface Hearing {
-  features: Float32Array // window after window
-  dims: [windows: number, mels: number, frames: number]
-}
 
 export interface Writing {
   prompt: number[]
@@ -27,8 +22,8 @@ export type WhisperJob =
       threads: number
       shape: { layers: number; heads: number; size: number }
     }
-  | { kind: 'language'; hearing: Hearing; start: number; languages: number[] }
-  | { kind: 'write'; hearing: Hearing; writing: Writing }
+  | { kind: 'language'; hearing: OnnxTensor; start: number; languages: number[] }
+  | { kind: 'write'; hearing: OnnxTensor; writing: Writing }
   | { kind: 'ran' }
 
 // Where the encoder and the decoder were opened.

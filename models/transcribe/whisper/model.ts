@@ -1,32 +1,24 @@
-import type { Closable, Host } from '../../../src/core/backend.ts'
+import type { Host } from '../../../src/core/backend.ts'
 import type { OnnxSettings, Provider } from '../../onnx/device.ts'
+import type { OnnxTensor } from '../../onnx/messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from '../../onnx/report-device.ts'
+import { stack } from '../../onnx/tensors.ts'
 import { Thread } from '../../onnx/thread.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import type { WhisperShape } from './generation.ts'
-import type { Hearing, WhisperJob, WhisperOpened, Writing, Written } from './messages.ts'
+import type { WhisperJob, WhisperOpened, Writing, Written } from './messages.ts'
 
-export interface WhisperFiles {
+interface WhisperFiles {
   name: string
   encoder: string
   decoder: string
   decoderWithPast?: string
 }
 
-export interface WhisperModel extends Closable {
-  language(window: Features, start: number, languages: number[], signal: AbortSignal): Promise<number | undefined>
-  write(windows: Features[], writing: Writing, signal: AbortSignal): Promise<Written[]>
-  ended(): boolean
-  close(): Promise<void>
-}
+export type WhisperModel = Awaited<ReturnType<typeof openWhisper>>
 
 // Encoder and decoder in a thread of their own.
-export async function openWhisper(
-  files: WhisperFiles,
-  shape: WhisperShape,
-  settings: OnnxSettings,
-  host: Host,
-): Promise<WhisperModel> {
+export async function openWhisper(files: WhisperFiles, shape: WhisperShape, settings: OnnxSettings, host: Host) {
   const { name, ...paths } = files
   const { device, threads } = settings
   const { decoder_layers: layers, decoder_attention_heads: heads, d_model: size } = shape
@@ -43,12 +35,12 @@ export async function openWhisper(
   reportDevice(`${name} decoder`, device, decoder, host)
   const first = countOpsOnce(thread, name, device, encoder.provider, host)
   return {
-    async language(window, start, languages, signal) {
+    async language(window: Features, start: number, languages: number[], signal: AbortSignal) {
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }
       const scores = (await thread.ask(job, signal)) as number[]
       return languages[scores.indexOf(Math.max(...scores))]
     },
-    async write(windows, writing, signal) {
+    async write(windows: Features[], writing: Writing, signal: AbortSignal) {
       const job = { kind: 'write' as const, hearing: hearing(windows), writing }
       return first(async () => (await thread.ask(job, signal)) as Written[])
     },
@@ -57,11 +49,10 @@ export async function openWhisper(
   }
 }
 
-function hearing(windows: Features[]): Hearing {
+function hearing(windows: Features[]): OnnxTensor {
   const { mels = 0, frames = 0 } = windows[0] ?? {}
-  const features = new Float32Array(windows.length * mels * frames)
-  windows.forEach(({ data }, i) => {
-    features.set(data, i * mels * frames)
-  })
-  return { features, dims: [windows.length, mels, frames] }
+  return stack(
+    windows.map(({ data }) => data),
+    [mels, frames],
+  )
 }

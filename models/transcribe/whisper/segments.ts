@@ -1,59 +1,55 @@
 import type { Span } from '../../../src/core/time.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import type { Written } from './messages.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { groupWords } from './words.ts'
+import { groupWords, type TextWord, type Vocabulary } from './vocabulary.ts'
 
 export interface HeardWord extends Span {
   text: string // as written, with the space before it
   confidence: number
-  timed: boolean // from the model's attention; otherwise shared out over its line
 }
 
 export interface HeardLine extends Span {
   words: HeardWord[]
+  timed: boolean // by the model's attention; otherwise the words share out the time of the line
   probability: number // of its tokens, geometric mean, 0..1
 }
 
 const step = 0.02 // seconds of one time token
 
-// The lines that one window's tokens make, on the clock of the window. `seconds` is how long its sound is.
+// The lines that one window's tokens make, on the clock of the video. `sound` is what the model heard of it.
 export async function timedLines(
   written: Written,
-  seconds: number,
+  sound: Span,
   { vocabulary, begin, median }: { vocabulary: Vocabulary; begin: number; median: number },
   signal: AbortSignal,
 ): Promise<HeardLine[]> {
-  const texts = textsOf(written.tokens, begin, seconds, vocabulary)
-  const times = await timesOf(
-    written,
-    texts.flatMap(text => text.rows),
-    { seconds, median, signal },
-  )
+  const seconds = sound.end - sound.start
+  const moved = ({ start, end }: Span): Span => ({ start: sound.start + start, end: sound.start + end })
+  const texts = splitTexts(written.tokens, begin, seconds, vocabulary)
+  const rows = texts.flatMap(text => text.rows)
+  const times = await alignTokens(written, rows, { seconds, median, signal })
   return texts.map(({ rows, start, end }) => {
     const tokens = rows.map(row => written.tokens[row]!)
+    const confidences = rows.map(row => written.probabilities[row]!)
     const words = groupWords(tokens, vocabulary)
-    const shares = sharedOut(
-      words.map(word => word.text.length),
-      { start, end },
-    )
+    const spans = times
+      ? words.map(({ from, to }) => inside(times.get(rows[from]!)!.start, times.get(rows[to]!)!.end, { start, end }))
+      : sharedOut(words, { start, end })
     return {
-      start,
-      end,
-      probability: Math.exp(mean(rows.map(row => Math.log(written.probabilities[row]! + 1e-10)))),
-      words: words.map(({ text, from, to }, i) => {
-        const first = times?.get(rows[from]!)
-        const last = times?.get(rows[to]!)
-        const timed = first && last ? inside({ start: first.start, end: last.end }, { start, end }) : undefined
-        const confidence = mean(rows.slice(from, to + 1).map(row => written.probabilities[row]!))
-        return { text, ...(timed ?? shares[i]!), confidence, timed: timed !== undefined }
-      }),
+      ...moved({ start, end }),
+      timed: times !== undefined,
+      probability: Math.exp(mean(confidences.map(confidence => Math.log(confidence + 1e-10)))),
+      words: words.map(({ text, from, to }, i) => ({
+        text,
+        ...moved(spans[i]!),
+        confidence: mean(confidences.slice(from, to + 1)),
+      })),
     }
   })
 }
 
 // Text between two times. A text that the window cuts off ends with the window.
-function textsOf(tokens: readonly number[], begin: number, seconds: number, vocabulary: Vocabulary) {
+function splitTexts(tokens: readonly number[], begin: number, seconds: number, vocabulary: Vocabulary) {
   const texts: { rows: number[]; start: number; end: number }[] = []
   let open: { rows: number[]; start: number; end: number } | undefined
   tokens.forEach((token, row) => {
@@ -72,7 +68,7 @@ function textsOf(tokens: readonly number[], begin: number, seconds: number, voca
   return texts.filter(text => text.end > text.start)
 }
 
-async function timesOf(
+async function alignTokens(
   { attention, tokens }: Written,
   rows: number[],
   { seconds, median, signal }: { seconds: number; median: number; signal: AbortSignal },
@@ -84,18 +80,18 @@ async function timesOf(
 }
 
 // The attention wanders at the ends of a line, whose own times are surer.
-function inside(word: Span, line: Span): Span {
-  const start = Math.min(Math.max(word.start, line.start), line.end)
-  return { start, end: Math.min(Math.max(word.end, start), Math.max(line.end, start)) }
+function inside(from: number, to: number, line: Span): Span {
+  const start = Math.min(Math.max(from, line.start), line.end)
+  return { start, end: Math.min(Math.max(to, start), line.end) }
 }
 
-// Where the model gives no attention, words get their line's time by their length.
-function sharedOut(lengths: number[], line: Span): Span[] {
-  const total = lengths.reduce((sum, length) => sum + length, 0) || 1
+// Shares out the time of a line by the length of its words.
+function sharedOut(words: readonly TextWord[], line: Span): Span[] {
+  const total = words.reduce((sum, { text }) => sum + text.length, 0) || 1
   let at = line.start
-  return lengths.map(length => {
+  return words.map(({ text }) => {
     const start = at
-    at += ((line.end - line.start) * length) / total
+    at += ((line.end - line.start) * text.length) / total
     return { start, end: at }
   })
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { onnxModelSettings } from '../../onnx/model-settings.ts'
+import { batchSetting } from '../../onnx/batches.ts'
+import { onnxModelSettings } from '../../onnx/device.ts'
 
-// Short names for repositories of the hub; "timestamped" ones tell when each word was said.
+// Short names for repositories of the hub; "timestamped" ones give the time of each word.
 export const models = {
   tiny: 'onnx-community/whisper-tiny_timestamped',
   base: 'onnx-community/whisper-base_timestamped',
@@ -20,7 +21,7 @@ export const WhisperSettings = z.strictObject({
     ),
   task: z.enum(['transcribe', 'translate']).default('transcribe').describe('translate: into English'),
   language: z.string().optional().describe('as "en"; without it, of the audio track, or found by the model'),
-  batch: z.number().int().positive().default(1).describe('windows at once; halved where they do not fit into memory'),
+  batch: batchSetting(1, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
   retries: z
     .number()

@@ -21,7 +21,7 @@ export async function* speechWindows(
   const room = seconds - 2 * pad
   let group: Span | undefined
   for (const span of mergeSpans(spans, near)) {
-    const whole = { start: Math.max(0, span.start), end: Math.min(span.end, audio.duration) }
+    const whole = within(audio, span.start, span.end)
     if (whole.end <= whole.start) continue
     if (group && whole.end - group.start <= room) {
       group = { start: group.start, end: whole.end }
@@ -41,15 +41,15 @@ async function* cut(audio: AudioSource, span: Span, seconds: number, overlap: nu
     if (span.end - start <= seconds - left - pad) break
     const room = seconds - left - overlap
     const end = await quietest(audio, { start: start + room * 0.6, end: start + room })
-    yield { sound: sound(audio, start - left, end + overlap), core: { start, end }, joins }
+    yield { sound: within(audio, start - left, end + overlap), core: { start, end }, joins }
     start = end
     joins = true
   }
   const left = joins ? overlap : pad
-  yield { sound: sound(audio, start - left, span.end + pad), core: { start, end: span.end }, joins }
+  yield { sound: within(audio, start - left, span.end + pad), core: { start, end: span.end }, joins }
 }
 
-function sound(audio: AudioSource, start: number, end: number): Span {
+function within(audio: AudioSource, start: number, end: number): Span {
   return { start: Math.max(0, start), end: Math.min(end, audio.duration) }
 }
 

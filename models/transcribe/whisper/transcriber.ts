@@ -37,7 +37,7 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
     transcribe({ audio, spans, language }, signal) {
       const asked = settings.language ?? language
       if (!generation.is_multilingual) refuseOtherThanEnglish(name, asked, 'Choose a model without ".en" in its name.')
-      return withoutLoops(listening.lines(audio, spans, asked, signal))
+      return withoutLoops(listening.lines({ audio, spans, language: asked }, signal))
     },
     close: model.close,
   }

@@ -17,15 +17,15 @@ export async function writeWindows(
   const texts = Array.from({ length: hidden.dims[0]! }, (_, window) => ({
     tokens: [] as number[],
     probabilities: [] as number[],
-    noSpeech: noSpeechProbability(step, decoder.vocabulary, window, writing),
+    noSpeech: noSpeechProbability(step, window, writing),
     looks: [] as Float32Array[][],
     ended: false,
   }))
   for (;;) {
     const next = texts.map((text, window) => {
       if (text.ended) return rules.end
-      text.looks.push(looksOf(step, window, writing.heads))
-      const scores = step.logits.slice((window + 1) * step.width - decoder.vocabulary, (window + 1) * step.width)
+      text.looks.push(readAttention(step, window, writing.heads))
+      const scores = step.logits.slice((window + 1) * step.width - step.vocabulary, (window + 1) * step.width)
       applyTimestampRules(scores, text.tokens, rules)
       const { token, share } = chosen(scores, writing.temperature, draw)
       if (token === rules.end) text.ended = true
@@ -44,7 +44,7 @@ export async function writeWindows(
     tokens,
     probabilities,
     noSpeech,
-    ...attentionOf(looks),
+    ...joinAttention(looks),
   }))
 }
 
@@ -64,17 +64,17 @@ function chosen(scores: Float32Array, temperature: number, draw: () => number): 
 }
 
 // Read at the first token of the prompt, before any language is named.
-function noSpeechProbability(step: Step, vocabulary: number, window: number, { noSpeech }: Writing): number {
+function noSpeechProbability(step: Step, window: number, { noSpeech }: Writing): number {
   if (noSpeech === undefined) return 0
   const from = window * step.width
-  const scores = step.logits.subarray(from, from + vocabulary)
+  const scores = step.logits.subarray(from, from + step.vocabulary)
   const best = scores.reduce((max, score) => Math.max(max, score), -Infinity)
   const sum = scores.reduce((total, score) => total + Math.exp(score - best), 0)
   return Math.exp(scores[noSpeech]! - best) / sum
 }
 
 // The attention of the position that writes the next token, one row a head.
-function looksOf(step: Step, window: number, heads: Writing['heads']): Float32Array[] {
+function readAttention(step: Step, window: number, heads: Writing['heads']): Float32Array[] {
   return heads.flatMap(([layer, head]) => {
     const weights = step.attention.get(layer)
     if (!weights) return []
@@ -84,7 +84,7 @@ function looksOf(step: Step, window: number, heads: Writing['heads']): Float32Ar
   })
 }
 
-function attentionOf(looks: Float32Array[][]): Pick<Written, 'attention'> {
+function joinAttention(looks: Float32Array[][]): Pick<Written, 'attention'> {
   const heads = looks[0]?.length ?? 0
   if (heads === 0) return {}
   const frames = looks[0]![0]!.length

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readVocabulary, Vocabulary } from './vocabulary.ts'
-import { groupWords } from './words.ts'
+import { groupWords, readVocabulary, Vocabulary } from './vocabulary.ts'
 
 // Every byte is a token, as in the vocabularies of Whisper; some longer pieces, and special tokens at the end.
 const letters = Array.from({ length: 256 }, (_, byte) => byte)
