@@ -29,7 +29,7 @@ export async function textEncoder(
   embed: Embed,
 ): Promise<Pick<TextEncoder, 'dimensions' | 'passages' | 'queries'>> {
   const [first] = await checked(name, embed, ['dimensions'], undefined, signal)
-  const dimensions = first.length
+  const dimensions = first?.length ?? 0 // there is one: as many vectors as texts
   let size = settings.batch
   const encode = async (texts: readonly string[], prefix: string, stop: AbortSignal) => {
     const vectors: Float32Array[] = []

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
-import { ServerError } from '../http/server-error.ts'
 import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
+import { ServerError } from '../http/server-error.ts'
 import { encoderSettings, textEncoder } from './encoder.ts'
 
 const settings = z.strictObject({ ...ollamaSettings, ...encoderSettings })

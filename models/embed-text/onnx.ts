@@ -93,17 +93,14 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
         signal,
       ),
     )
-    const vectors: Float32Array[] = []
-    order.forEach(({ at }, i) => {
-      vectors[at] = made[i]
-    })
-    return vectors
+    const vectors = new Map(order.map(({ at }, i) => [at, made[i]]))
+    return texts.flatMap((_, at) => vectors.get(at) ?? [])
   }
 
   try {
     const [first] = await run(['a'], host.signal)
     return {
-      dimensions: first.length,
+      dimensions: first?.length ?? 0, // there is one for the one text
       passages: (texts, signal) => encode(texts, habits.passagePrefix, signal),
       queries: (texts, signal) => encode(texts, habits.queryPrefix, signal),
       close,
@@ -125,13 +122,16 @@ function given({ pooling, queryPrefix, passagePrefix }: Settings): Habits {
 // Some models pool by themselves; of the others the vectors of the tokens are pooled here.
 function vectorsOf(outputs: Feeds, mask: BigInt64Array, pooling: Pooling | undefined): Float32Array[] {
   const whole = pooling === undefined ? outputs.sentence_embedding : undefined
-  if (whole) return unitRows(numbers(whole.data), whole.dims[1])
+  if (whole) return unitRows(numbers(whole.data), whole.dims.at(-1) ?? 0)
   const hidden = outputs.last_hidden_state ?? outputs.token_embeddings
   if (!hidden)
     throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no vectors of tokens or sentences.`, {
       hint: 'It is not a sentence encoder; set embedText.model to one.',
     })
-  return unitRows(pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling ?? 'mean'), hidden.dims[2])
+  return unitRows(
+    pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling ?? 'mean'),
+    hidden.dims.at(-1) ?? 0,
+  )
 }
 
 function numbers(data: unknown): Float32Array {

@@ -11,14 +11,14 @@ export function pooled(
   mask: BigInt64Array,
   pooling: Pooling,
 ): Float32Array {
-  const [rows, width, size] = hidden.dims
+  const [rows = 0, width = 0, size = 0] = hidden.dims
   const vectors = new Float32Array(rows * size)
   for (let row = 0; row < rows; row++) {
     const real = Array.from({ length: width }, (_, i) => i).filter(i => mask[row * width + i] === 1n)
-    const used = pooling === 'mean' ? real : [pooling === 'cls' ? real[0] : real[real.length - 1]]
+    const used = pooling === 'mean' ? real : [real.at(pooling === 'cls' ? 0 : -1) ?? 0]
     for (const token of used) {
-      const from = (row * width + (token ?? 0)) * size
-      for (let i = 0; i < size; i++) vectors[row * size + i] += hidden.data[from + i] / used.length
+      const from = (row * width + token) * size
+      for (let i = 0; i < size; i++) vectors[row * size + i]! += hidden.data[from + i]! / used.length
     }
   }
   return vectors

@@ -17,7 +17,7 @@ export async function* serverEvents(chunks: AsyncIterable<Uint8Array>): AsyncGen
       data = []
       continue
     }
-    const [, field, value] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
     if (field === 'data') data.push(value)
     else if (field === 'event') name = value
   }

@@ -93,7 +93,8 @@ const Models = z.union([
 export async function modelOf(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
   if (model) return model
   const served = await server.call(signal, servedModels)
-  if (served.length === 1) return served[0].id
+  const [only, second] = served
+  if (only && !second) return only.id
   const names = served.map(found => found.id).join(', ') || 'none'
   throw new UsageError(`${server.name}: "model" is not set, and ${server.shown} has ${served.length} models.`, {
     hint: `Set model to one of them: ${names}.`,

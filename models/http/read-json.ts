@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { errorText } from '../../src/core/errors.ts'
 import { shallowJson } from '../../src/core/shallow-json.ts'
+import { explainIssue } from '../explain-issue.ts'
 import type { Reply } from './server.ts'
 
 // The whole body as text; bytes that are not UTF-8, an empty body and a web page are faults.
@@ -47,13 +48,14 @@ export function parsed(reply: Reply, text: string): unknown {
 export function fitting<T>(reply: Reply, value: unknown, shape: z.ZodType<T>): T {
   const result = shape.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const what = `${issue.path.join('.') || 'the reply'}: ${issue.message}`
-  throw reply.fault(`answered in an unknown form (${what}): ${sample(JSON.stringify(value))}`, {
-    retry: 'once',
-    hint: 'Is it a server of this protocol? Check the URL.',
-    cause: errorText(result.error),
-  })
+  throw reply.fault(
+    `answered in an unknown form (${explainIssue(result.error, 'the reply')}): ${sample(JSON.stringify(value))}`,
+    {
+      retry: 'once',
+      hint: 'Is it a server of this protocol? Check the URL.',
+      cause: errorText(result.error),
+    },
+  )
 }
 
 // The beginning of what came, for a message.

@@ -106,7 +106,7 @@ function asReply(place: Place, received: Received, signal: AbortSignal): Reply {
     new ServerError(`${place.name} at ${place.shown} ${place.clean(message)}`, { status: received.status, ...details })
   return {
     status: received.status,
-    type: (received.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase(),
+    type: (received.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase(),
     body: body(),
     fault,
     refusal(error) {

@@ -40,7 +40,7 @@ export function hubModel(
   wanted: { files: string[]; parts: string[] },
 ): HubModel {
   const { model, revision, folder, precision } = settings
-  const repository = Object.hasOwn(names, model) ? names[model] : model
+  const repository = (Object.hasOwn(names, model) && names[model]) || model
   if (!folder && !repository.includes('/'))
     throw new UsageError(`Unknown model "${model}".`, {
       hint: `Choose one of: ${Object.keys(names).join(', ')}, or a repository of the hub as "organisation/name".`,
@@ -64,10 +64,14 @@ export function modelNeeds(model: HubModel): Need[] {
     {
       name: folder ? `the model files in ${folder}` : `the model ${repository}`,
       met: async host => (await whatIsMissing(model, host)).length === 0,
-      mend: folder ? `Put these into the folder: ${files.join(', ')}.` : 'longtake models pull',
+      mend: fixFor(model),
       ...(folder ? {} : { model: { repository, revision, files } }),
     },
   ]
+}
+
+function fixFor({ folder, files }: HubModel): string {
+  return folder ? `Put these into the folder: ${files.join(', ')}.` : 'longtake models pull'
 }
 
 // The folder of a model whose files are all there.
@@ -78,11 +82,11 @@ export async function openModelFolder(model: HubModel, host: Host): Promise<Mode
   const there = folder ? (await filesIn(folder)).filter(file => file.endsWith('.onnx')) : []
   throw new UsageError(
     `The model ${model.folder ?? model.repository} lacks ${missing.join(', ')}${there.length > 0 ? ` (it has ${there.join(', ')})` : ''}.`,
-    { hint: modelNeeds(model)[0].mend },
+    { hint: fixFor(model) },
   )
 }
 
-const longestJson = 64 * 1024 * 1024 // bytes
+const maxJson = 64 * 1024 * 1024 // bytes
 
 export class ModelFolder {
   readonly path: string
@@ -97,7 +101,7 @@ export class ModelFolder {
   async json<Value>(name: string, shape: z.ZodType<Value>): Promise<Value> {
     try {
       const { size } = await stat(this.file(name))
-      if (size > longestJson) throw new Error(`it has ${size} bytes, and ${longestJson} are the most`)
+      if (size > maxJson) throw new Error(`it has ${size} bytes, and at most ${maxJson} are read`)
       return shape.parse(JSON.parse(await readFile(this.file(name), 'utf8')))
     } catch (cause) {
       throw this.unreadable(name, cause)

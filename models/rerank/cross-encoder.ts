@@ -56,7 +56,7 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
       throw new UsageError('The model gives no "logits".', {
         hint: 'It is not a cross-encoder; set rerank.model to one.',
       })
-    return shares(logits.data, logits.dims[1])
+    return shares(logits.data, logits.dims[1] ?? 1)
   }
   return {
     async rate(query, passages, signal) {
@@ -75,7 +75,7 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
 // One number a line is a logit; of two, the second stands for "fits".
 function shares(logits: Float32Array, width: number): number[] {
   return Array.from({ length: logits.length / width }, (_, row) => {
-    const fits = width === 1 ? logits[row] : logits[row * width + 1] - logits[row * width]
+    const fits = width === 1 ? logits[row]! : logits[row * width + 1]! - logits[row * width]!
     return 1 / (1 + Math.exp(-fits))
   })
 }

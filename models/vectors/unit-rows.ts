@@ -11,7 +11,7 @@ export function unitRows(data: Float32Array, width: number): Float32Array[] {
       throw new BackendError('The model gave a vector without a direction.', {
         hint: 'Try another precision: 16-bit numbers can overflow.',
       })
-    for (let i = 0; i < width; i++) vector[i] /= length
+    for (let i = 0; i < width; i++) vector[i]! /= length
     return vector
   })
 }

@@ -109,7 +109,7 @@ function namedJson(body: string): FoundCall[] {
   for (let match = head.exec(plain); match; match = head.exec(plain)) {
     const read = looseJson(plain, head.lastIndex)
     if (!read || read.cut === 'value') return []
-    calls.push({ name: toolName(match[1]), arguments: read.value })
+    calls.push({ name: toolName(match[1] ?? ''), arguments: read.value })
     head.lastIndex = read.end
   }
   return calls
@@ -186,12 +186,11 @@ function fencedCalls(inner: string, known: ReadonlySet<string>): FoundCall[] {
 // Action: search / Action Input: {"query": "red car"}
 function readAction(text: string, known: ReadonlySet<string>): TextCalls | undefined {
   const match = /^[ \t]*Action:[ \t]*([\w.-]+)[ \t]*\r?\n[ \t]*Action Input:[ \t]*([\s\S]*)$/im.exec(text)
-  if (!match || !known.has(toolName(match[1]))) return undefined
-  const input = match[2].split(/^[ \t]*Observation:/im)[0].trim()
-  return {
-    calls: [{ name: toolName(match[1]), arguments: argumentsFrom(input) }],
-    text: text.slice(0, match.index).trim(),
-  }
+  const [, written = '', given = ''] = match ?? []
+  const name = toolName(written)
+  if (!match || !known.has(name)) return undefined
+  const input = given.replace(/^[ \t]*Observation:[\s\S]*/im, '').trim()
+  return { calls: [{ name, arguments: argumentsFrom(input) }], text: text.slice(0, match.index).trim() }
 }
 
 // Prose, then one JSON object on lines of its own that names a tool and runs to the end.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shallowJson } from '../../../src/core/shallow-json.ts'
+import { explainIssue } from '../../explain-issue.ts'
 import { looseJson } from './text-calls/loose-json.ts'
 
 export type Held = { value: unknown; problem?: undefined } | { problem: string }
@@ -10,8 +11,7 @@ export function validateReply(text: string, schema: object): Held {
   if (value === undefined) return { problem: 'it is not JSON' }
   const result = checker(schema).safeParse(value)
   if (result.success) return { value }
-  const issue = result.error.issues[0]
-  return { problem: `${issue.path.join('.') || 'the value'}: ${issue.message}` }
+  return { problem: explainIssue(result.error, 'the value') }
 }
 
 const checkers = new WeakMap<object, z.ZodType>()

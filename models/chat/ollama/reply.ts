@@ -1,6 +1,7 @@
 import type { ChatResponse } from 'ollama'
 import { z } from 'zod'
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import { explainIssue } from '../../explain-issue.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
 
@@ -60,8 +61,7 @@ export async function readPieces(
 function read(asked: Asked, value: unknown): z.infer<typeof Piece> {
   const result = Piece.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  throw new ServerError(`${asked.id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
+  throw new ServerError(`${asked.id} answered in an unknown form (${explainIssue(result.error, 'the reply')}).`, {
     retry: 'once',
     hint: 'Is it Ollama that listens there? Check the URL.',
   })

@@ -1,4 +1,5 @@
 import type * as Transformers from '@xenova/transformers'
+import { errorText } from '../../../src/core/errors.ts'
 import { whyNoCuda } from '../../onnx/cuda-libraries.ts'
 import { insideGuard, isEnding } from '../../onnx/exit-guard.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
@@ -64,10 +65,7 @@ async function open(job: OnnxChatJob & { kind: 'open' }) {
       opened = { transformers, tokenizer, processor, model: model as unknown as Model }
       return { provider: device, refused }
     } catch (error) {
-      refused.push({
-        provider: device,
-        reason: (error instanceof Error ? error.message : String(error)).split('\n')[0],
-      })
+      refused.push({ provider: device, reason: errorText(error).replace(/\n.*/s, '') })
     }
   }
   throw new Error(refused.map(entry => `${entry.provider}: ${entry.reason}`).join('; '))
@@ -91,7 +89,7 @@ async function write(
     processor && pictures.length > 0
       ? await processor(prompt, pictures, {})
       : tokenizer(prompt, { add_special_tokens: false })
-  const inputTokens = inputs.input_ids.dims[1]
+  const inputTokens = inputs.input_ids.dims[1] ?? 0
   const room = writing.context - inputTokens
   if (room < 1) return { tooLong: inputTokens }
 
@@ -115,7 +113,7 @@ async function write(
     }),
   )
   if (isCancelled()) throw new Error('cancelled')
-  const outputTokens = output.dims[1] - inputTokens
-  const [text] = tokenizer.batch_decode(output.slice(null, [inputTokens, null]), { skip_special_tokens: true })
+  const outputTokens = (output.dims[1] ?? inputTokens) - inputTokens
+  const [text = ''] = tokenizer.batch_decode(output.slice(null, [inputTokens, null]), { skip_special_tokens: true })
   return { text, inputTokens, outputTokens, stop: outputTokens >= longest ? 'length' : 'end' }
 }

@@ -6,25 +6,15 @@ export interface FoundCall {
 }
 
 const nameKeys = ['name', 'tool', 'tool_name', 'function_name', 'action', 'function']
-const argumentKeys = [
-  'arguments',
-  'parameters',
-  'args',
-  'input',
-  'tool_input',
-  'action_input',
-  'params',
-  'inputs',
-  'kwargs',
-]
+const argumentKeys = 'arguments parameters args input tool_input action_input params inputs kwargs'.split(' ')
 const listKeys = ['tool_calls', 'calls', 'function_calls', 'tools', 'actions']
 
 // The calls that a JSON value stands for, in any of the shapes that models use. `known`: the names that are tools here;
 // with them a shape is taken only where it names one, so that a JSON answer is not mistaken for a call.
-export function callsOf(value: unknown, known?: ReadonlySet<string>): FoundCall[] {
-  if (Array.isArray(value)) return value.flatMap(item => callsOf(item, known))
-  if (!value || typeof value !== 'object') return []
-  const fields = value as Record<string, unknown>
+export function callsOf(found: unknown, known?: ReadonlySet<string>): FoundCall[] {
+  if (Array.isArray(found)) return found.flatMap(item => callsOf(item, known))
+  if (!found || typeof found !== 'object') return []
+  const fields = found as Record<string, unknown>
   for (const key of listKeys) if (Array.isArray(fields[key])) return callsOf(fields[key], known)
   for (const key of ['function_call', 'function', 'tool_call'])
     if (fields[key] && typeof fields[key] === 'object') return callsOf(fields[key], known)
@@ -33,10 +23,9 @@ export function callsOf(value: unknown, known?: ReadonlySet<string>): FoundCall[
     const name = toolName(fields[nameKey] as string)
     return known && !known.has(name) ? [] : [{ name, arguments: argumentsOf(fields, nameKey) }]
   }
-  const entries = Object.entries(fields)
-  if (known && entries.length === 1 && known.has(entries[0][0]) && isObject(entries[0][1]))
-    return [{ name: entries[0][0], arguments: entries[0][1] }]
-  return []
+  const [[name, value] = ['', undefined], ...others] = Object.entries(fields)
+  const isCall = known?.has(name) && others.length === 0 && value && typeof value === 'object' && !Array.isArray(value)
+  return isCall ? [{ name, arguments: value }] : []
 }
 
 // "functions.search:0" -> "search"
@@ -63,8 +52,4 @@ function argumentsOf(fields: Record<string, unknown>, nameKey: string): unknown 
   }
   const value = fields[key]
   return typeof value === 'string' ? argumentsFrom(value) : (value ?? {})
-}
-
-function isObject(value: unknown): boolean {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -23,7 +23,7 @@ interface Reader {
 }
 
 const nothing = Symbol('nothing')
-const DEEPEST = 64
+const maxDepth = 64
 const quotes: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’' }
 const words: Record<string, unknown> = {
   true: true,
@@ -37,7 +37,7 @@ const words: Record<string, unknown> = {
 }
 
 function readValue(reader: Reader, depth: number): unknown {
-  if (depth > DEEPEST) return nothing
+  if (depth > maxDepth) return nothing
   const character = reader.text[reader.at]
   if (character === '{') return readObject(reader, depth)
   if (character === '[') return readArray(reader, depth)
@@ -81,7 +81,7 @@ function readArray(reader: Reader, depth: number): unknown {
 }
 
 function readKey(reader: Reader): string | undefined {
-  if (reader.text[reader.at] in quotes) return readString(reader)
+  if ((reader.text[reader.at] ?? '') in quotes) return readString(reader)
   const bare = /[\p{L}_$][\p{L}\p{N}_$-]*/uy
   bare.lastIndex = reader.at
   const match = bare.exec(reader.text)
@@ -91,7 +91,7 @@ function readKey(reader: Reader): string | undefined {
 
 function readString(reader: Reader): string {
   const { text } = reader
-  const end = quotes[text[reader.at++]]
+  const end = quotes[text[reader.at++] ?? '']
   let value = ''
   while (reader.at < text.length) {
     const character = text[reader.at++]
