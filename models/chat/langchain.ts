@@ -6,11 +6,11 @@ import { openRetries } from '../http/retry.ts'
 import { converse } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
 import { langchainError } from './langchain/fault.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
+import { chatDefaults, functionTools, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
@@ -57,10 +57,9 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
       send: (asked, signal, onText) =>
         retries.run(signal, async attempt => {
           const request = withDefaults(asked, chosen)
-          const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+          const tools = functionTools(request)
           try {
-            const bound =
-              tools.length > 0 ? model.bindTools?.(tools.map(tool => ({ type: 'function', function: tool }))) : model
+            const bound = tools.length > 0 ? model.bindTools?.(tools) : model
             if (!bound) throw new Error('this model does not support tools: it has no bindTools')
             const messages = langchainMessages(request.messages)
             if (!onText || attempt.number > 1 || !bound.stream)

@@ -6,10 +6,10 @@ import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
 import { converse } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
 import { readPieces } from './ollama/reply.ts'
 import { ollamaBody } from './ollama/request.ts'
+import { chatDefaults, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   ...ollamaSettings,

@@ -12,9 +12,9 @@ import { whileUsed } from '../onnx/while-used.ts'
 import { converse } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
 import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
 import { templateMessages } from './onnx/template-messages.ts'
+import { chatDefaults, functionTools, withDefaults } from './request.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -88,10 +88,10 @@ async function write(
   onText?: (piece: string) => void,
 ) {
   signal.throwIfAborted()
-  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const tools = functionTools(request)
   const writing = {
     ...(await templateMessages(request.messages)),
-    ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', function: tool })) }),
+    ...(tools.length > 0 && { tools }),
     temperature: request.temperature ?? 0,
     longest: request.maxTokens ?? 1024,
     context: contextTokens,

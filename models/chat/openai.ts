@@ -6,10 +6,10 @@ import type { Asking, Reply } from '../http/server.ts'
 import { converse } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
+import { chatDefaults, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   ...openaiSettings,

@@ -1,6 +1,7 @@
 import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
+import { charactersIn } from '../request.ts'
 import type { ChatTransport, TransportReply } from './chat-transport.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
@@ -142,11 +143,8 @@ function corrected(request: ChatRequest, reply: string, problem: string): ChatRe
 
 // Four characters a token, so that budgets hold where a server counts nothing.
 function estimated(request: ChatRequest, raw: TransportReply): ChatReply['usage'] {
-  const asked = request.messages
-    .flatMap(message => message.content)
-    .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
   return {
-    inputTokens: Math.ceil(asked / 4),
+    inputTokens: Math.ceil(charactersIn(request) / 4),
     outputTokens: Math.ceil((raw.text.length + (raw.thinking?.length ?? 0)) / 4),
   }
 }

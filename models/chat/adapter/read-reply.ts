@@ -1,4 +1,5 @@
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import { offeredTools } from '../request.ts'
 import type { TransportReply } from './chat-transport.ts'
 import { argumentsFrom } from './text-calls/found-call.ts'
 import { readTextCalls } from './text-calls.ts'
@@ -45,7 +46,7 @@ export function readReply(raw: TransportReply, request: ChatRequest, expected: E
 type Found = { calls: TransportReply['calls']; text: string; via: SpokenMode }
 
 function findCalls(raw: TransportReply, spoken: string, request: ChatRequest, expected: Expected): Found | 'no step' {
-  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const tools = offeredTools(request)
   if (tools.length === 0) return { calls: [], text: spoken, via: 'native' }
   if (raw.calls.length > 0) {
     const calls = raw.calls.map(call => ({ ...call, arguments: readArguments(call.arguments) }))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatMessage, ChatRequest, ContentPart, ToolCall, ToolCard } from '../../../src/core/chat.ts'
+import { offeredTools, wordsOf } from '../request.ts'
 
 // How tools are offered to a model: by the server's own tool calling, as JSON held to a schema, or as text between
 // <tool_call> tags. "auto" begins with native and goes over to schema where the server refuses tools.
@@ -9,8 +10,8 @@ export type SpokenMode = Exclude<ToolMode, 'auto'>
 
 // The same conversation for a model that knows no tool messages: calls and results become plain text.
 export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): ChatRequest {
-  const { tools = [], toolChoice, schema, ...rest } = request
-  const offered = toolChoice === 'none' ? [] : tools
+  const { tools: _, toolChoice: __, schema, ...rest } = request
+  const offered = offeredTools(request)
   const messages = merged(request.messages.map(message => plainMessage(message, mode)))
   if (offered.length === 0) return { ...rest, schema, messages }
   if (mode === 'text') return { ...rest, schema, messages: withNote(messages, textNote(offered)) }
@@ -90,7 +91,7 @@ function plainMessage(message: ChatMessage, mode: 'schema' | 'text'): ChatMessag
     return { role: 'user', content }
   }
   if (message.role !== 'assistant' || !message.calls?.length) return message
-  const text = message.content.map(part => (part.type === 'text' ? part.text : '')).join('')
+  const text = wordsOf(message.content)
   const written = mode === 'text' ? textCalls(text, message.calls) : jsonCalls(text, message.calls)
   return { role: 'assistant', content: [{ type: 'text', text: written }] }
 }

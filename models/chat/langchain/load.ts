@@ -2,7 +2,15 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Host } from '../../../src/core/backend.ts'
 import { errorText, UsageError, unknownName } from '../../../src/core/errors.ts'
-import type { LangchainModel } from './model.ts'
+
+// What every LangChain chat model has, as far as it is used here.
+export interface LangchainModel {
+  model?: string
+  modelName?: string
+  invoke(messages: object[], options: { signal: AbortSignal }): Promise<unknown>
+  stream?(messages: object[], options: { signal: AbortSignal }): Promise<AsyncIterable<unknown>>
+  bindTools?(tools: object[]): LangchainModel
+}
 
 export interface LoadSettings {
   module: string

@@ -4,6 +4,7 @@ import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
 import { explainIssue } from '../../explain-issue.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
+import { charactersIn } from '../request.ts'
 
 const Piece = z.object({
   model: z.string().nullish(),
@@ -75,10 +76,8 @@ function usageOf(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
 // Older versions of Ollama do not know "truncate" in chats: they cut the prompt to the context and answer from the rest.
 // Text runs to less than six characters a token, so a full context that stands for far more text was cut.
 function refuseCutPrompt(asked: Asked, usage: ChatReply['usage'] | undefined): void {
-  const characters = asked.request.messages
-    .flatMap(message => message.content)
-    .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
-  if (!usage || usage.inputTokens < asked.contextTokens / 2 || characters / 6 <= usage.inputTokens) return
+  if (!usage || usage.inputTokens < asked.contextTokens / 2) return
+  if (charactersIn(asked.request) / 6 <= usage.inputTokens) return
   throw new ServerError(`${asked.id} cut the prompt to its context of ${asked.contextTokens} tokens.`, {
     retry: 'no',
     reason: 'context-overflow',

@@ -1,5 +1,6 @@
 import type { Message, ChatRequest as OllamaRequest } from 'ollama'
-import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
+import type { ChatMessage, ChatRequest } from '../../../src/core/chat.ts'
+import { functionTools, wordsOf } from '../request.ts'
 
 export interface BodySettings {
   model: string
@@ -14,13 +15,13 @@ export function ollamaBody(
   request: ChatRequest,
   settings: BodySettings,
 ): OllamaRequest & { truncate: false; shift: false } {
-  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const tools = functionTools(request)
   return {
     model: settings.model,
     messages: request.messages.map(ollamaMessage),
     truncate: false,
     shift: false,
-    ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', function: tool })) }),
+    ...(tools.length > 0 && { tools }),
     ...(request.schema && { format: request.schema.schema }),
     ...(settings.think !== undefined && { think: settings.think }),
     ...(settings.keepAlive !== undefined && { keep_alive: settings.keepAlive }),
@@ -47,10 +48,6 @@ function ollamaMessage(message: ChatMessage): Message {
     }),
     ...(message.role === 'tool' && { tool_name: message.name }),
   }
-}
-
-function wordsOf(content: readonly ContentPart[]): string {
-  return content.map(part => (part.type === 'text' ? part.text : '')).join('')
 }
 
 // Ollama takes objects alone; arguments that could not be read go back to the model under a name that says so.

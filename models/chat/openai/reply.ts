@@ -104,15 +104,16 @@ class Collected {
   #addPart(index: number, id: string | undefined, name: string, written: unknown): void {
     const known = this.#calls.get(index)
     const another = known?.id && id && id !== known.id && name
-    const piece = typeof written === 'string' ? written : (written ?? undefined) && JSON.stringify(written)
+    const piece =
+      typeof written === 'string' ? written : written === undefined || written === null ? '' : JSON.stringify(written)
     if (known && !another) {
       known.name ||= name
       known.id ??= id
-      known.arguments += piece ?? ''
+      known.arguments += piece
       return
     }
     const at = another ? Math.max(...this.#calls.keys()) + 1 : index
-    this.#calls.set(at, { id, name, arguments: piece ?? '' })
+    this.#calls.set(at, { id, name, arguments: piece })
   }
 
   reply(): TransportReply {

@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
+import { wordsOf } from '../request.ts'
 
 export interface BodySettings {
   model: string
@@ -49,12 +50,16 @@ export function openaiMessages(messages: readonly ChatMessage[]): object[] {
       }))
       out.push({ role: 'assistant', content: wordsOf(message.content), ...(calls?.length && { tool_calls: calls }) })
     } else {
-      const plain = message.content.every(part => part.type === 'text')
-      out.push({ role: message.role, content: plain ? wordsOf(message.content) : message.content.map(openaiPart) })
+      out.push({ role: message.role, content: openaiContent(message.content) })
     }
   }
   flush()
   return out
+}
+
+// Text alone goes as text.
+export function openaiContent(content: readonly ContentPart[]): string | object[] {
+  return content.every(part => part.type === 'text') ? wordsOf(content) : content.map(openaiPart)
 }
 
 function openaiPart(part: ContentPart): object {
@@ -65,10 +70,6 @@ function openaiPart(part: ContentPart): object {
       image_url: { url: `data:image/jpeg;base64,${Buffer.from(part.jpeg).toString('base64')}` },
     }
   return { type: 'input_audio', input_audio: { data: Buffer.from(part.wav).toString('base64'), format: 'wav' } }
-}
-
-function wordsOf(content: readonly ContentPart[]): string {
-  return content.map(part => (part.type === 'text' ? part.text : '')).join('')
 }
 
 function responseFormat(

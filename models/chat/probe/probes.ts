@@ -2,7 +2,6 @@ import { type ChatMessage, type ChatModel, type ChatRequest, type Modality, text
 import { wavBytes } from '../../../src/media/audio.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import type { ServerChatModel } from '../adapter/chat-over-transport.ts'
-import { toolMend } from './tool-mend.ts'
 
 export type Trial = 'answers' | 'tools' | 'schema' | 'images' | 'audio'
 
@@ -33,7 +32,7 @@ export const probes: Record<Trial, Probe> = {
     const messages = [say('user', 'Use the tool "mark" with the number 7, then tell me the colour that it gives back.')]
     const { calls, text: said } = await model.reply({ ...ask(...messages), tools: [mark] }, signal)
     const call = calls.find(found => found.name === 'mark')
-    const mend = toolMend(model.id)
+    const mend = toolFix(model.id)
     if (!call) return { state: 'no', detail: `calls no tool; it said: ${quoted(said)}`, mend }
     if (Number((call.arguments as { number?: unknown } | undefined)?.number) !== 7)
       return {
@@ -146,6 +145,29 @@ function notAccepted(model: ChatModel, modality: Modality): Found {
     : `If the model takes it, add "${modality}" to the setting "accepts".`
   return { state: 'not tried', detail, mend }
 }
+
+// The one step that brings native tool calling, as far as the name of the model tells.
+function toolFix(id: string): string {
+  if (id.startsWith('chat/ollama/')) return 'Use a model that "ollama show" lists with tools.'
+  if (!id.startsWith('chat/openai/')) return 'Use a model that calls tools, or set toolMode to "schema".'
+  const parser = parsers.find(([pattern]) => pattern.test(id))?.[1] ?? 'hermes'
+  return `Start vLLM with --enable-auto-tool-choice --tool-call-parser ${parser} (llama-server: --jinja), or set toolMode to "schema".`
+}
+
+// The names of vLLM's parsers, by the family of the model; more special ones first.
+const parsers: [RegExp, string][] = [
+  [/qwen-?3.*coder/i, 'qwen3_coder'],
+  [/llama-?4/i, 'llama4_pythonic'],
+  [/llama-?3/i, 'llama3_json'],
+  [/mistral|ministral|devstral|magistral/i, 'mistral'],
+  [/deepseek-v3\.1/i, 'deepseek_v31'],
+  [/deepseek/i, 'deepseek_v3'],
+  [/granite/i, 'granite'],
+  [/gpt-oss/i, 'openai'],
+  [/glm-?4/i, 'glm45'],
+  [/kimi/i, 'kimi_k2'],
+  [/phi-?4-mini/i, 'phi4_mini_json'],
+]
 
 function quoted(words: string): string {
   return `"${words.replace(/\s+/g, ' ').slice(0, 80)}"`
