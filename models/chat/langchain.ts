@@ -3,7 +3,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { limits } from '../http/limits.ts'
 import { openRetries } from '../http/retry.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { langchainError } from './langchain/fault.ts'
@@ -51,7 +51,7 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
       host,
     })
     const secrets = Object.values(chosen.fromEnvironment).flatMap(name => host.environment[name]?.trim() ?? [])
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set(chosen.accepts),
       send: (asked, signal, onText) =>
@@ -70,7 +70,7 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
           }
         }),
     }
-    return converse(wire, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
   },
 }
 

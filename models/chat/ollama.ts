@@ -3,7 +3,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
@@ -40,7 +40,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
         hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
       })
     const think = can?.thinking === 'no' ? undefined : chosen.think
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(can && !can.vision ? ['text'] : ['text', 'image']),
       close: () => server.close(),
@@ -58,7 +58,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
     const toolMode = chosen.toolMode === 'auto' && can?.tools === 'no' ? 'schema' : chosen.toolMode
     if (toolMode !== chosen.toolMode)
       host.say(`${id} calls no tools by itself; it is asked for JSON of the same meaning instead.`)
-    return converse(wire, { toolMode, schemaBy: 'server', say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode, schemaBy: 'server', say: line => host.say(line) })
   },
 }
 

@@ -9,7 +9,7 @@ import type { Opened } from '../onnx/messages.ts'
 import { tellWhere } from '../onnx/tell-where.ts'
 import { Thread } from '../onnx/thread.ts'
 import { whileUsed } from '../onnx/while-used.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
@@ -61,7 +61,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
     const thread = whileUsed(() => openThread(id, folder.path, chosen, host))
     let turn: Promise<unknown> = Promise.resolve()
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(chosen.kind === 'vision' ? ['text', 'image'] : ['text']),
       close: thread.close,
@@ -73,7 +73,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
         return reply
       },
     }
-    return converse(wire, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
   },
 }
 
@@ -93,7 +93,7 @@ async function write(
     ...(await templateMessages(request.messages)),
     ...(tools.length > 0 && { tools }),
     temperature: request.temperature ?? 0,
-    longest: request.maxTokens ?? 1024,
+    maxTokens: request.maxTokens ?? 1024,
     context: contextTokens,
     seed: request.seed,
   }

@@ -58,8 +58,8 @@ describe('what goes over the wire', () => {
       { type: 'audio' as const, wav },
     ]
     await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
-    const [{ content: parts }] = lastBody(server).messages as { content: { type: string }[] }[]
-    expect(parts.map(part => part.type)).toEqual(['text', 'image_url', 'text', 'input_audio'])
+    const [message] = lastBody(server).messages as { content: { type: string }[] }[]
+    expect(message?.content.map(part => part.type)).toEqual(['text', 'image_url', 'text', 'input_audio'])
     expect(server.complaints).toEqual([])
   })
 
@@ -152,7 +152,7 @@ describe('tool modes', () => {
     const history: ChatMessage[] = [
       ...messages,
       { role: 'assistant', content: [], calls: first.calls },
-      { role: 'tool', call: first.calls[0].id, name: 'search', content: text('0:12 a red car') },
+      { role: 'tool', call: first.calls[0]!.id, name: 'search', content: text('0:12 a red car') },
     ]
     server.script.say('{"thought":"","calls":[],"answer":"At the gate."}')
     let shown = ''

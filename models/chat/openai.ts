@@ -3,7 +3,7 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { keyNeed, modelOf, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import type { Asking, Reply } from '../http/server.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
@@ -56,7 +56,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         throw error
       }
     }
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(chosen.accepts),
       close: () => server.close(),
@@ -71,7 +71,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         }),
     }
     const schemaBy = ({ json_schema: 'server', json_object: 'both', prompt: 'prompt' } as const)[chosen.schemaMode]
-    return converse(wire, { toolMode: chosen.toolMode, schemaBy, say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy, say: line => host.say(line) })
   },
 }
 

@@ -44,10 +44,10 @@ async function answer(request: ChatRequest): Promise<ChatReply> {
   })
 }
 
-const longestText = 2000 // characters of a question or a row; the patterns below see no more
+const maxCharacters = 2000 // characters of a question or a row; the patterns below see no more
 
 function bounded(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, longestText)
+  if (typeof value === 'string') return value.slice(0, maxCharacters)
   if (Array.isArray(value)) return value.map(bounded)
   if (!value || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bounded(item)]))

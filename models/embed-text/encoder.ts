@@ -53,8 +53,8 @@ export async function textEncoder(
 }
 
 // Servers refuse an empty text, and half of a letter that the cut went through.
-function cut(text: string, longest: number): string {
-  const short = text.length > longest ? text.slice(0, longest) : text
+function cut(text: string, max: number): string {
+  const short = text.length > max ? text.slice(0, max) : text
   return short.trim() === '' ? ' ' : short.replaceAll(/\p{Surrogate}/gu, '')
 }
 

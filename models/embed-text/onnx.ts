@@ -9,11 +9,11 @@ import { lazySession } from '../onnx/lazy-session.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
-import { type Habits, habitsOf, Pooling, pooled } from './pooling.ts'
+import { type EncodingDefaults, Pooling, pooled, readEncodingDefaults } from './pooling.ts'
 
 // Short names, and how each is used: the hub's copies leave that out.
-const known: Record<string, Habits & { repository: string }> = {
-  minilm: { repository: 'Xenova/all-MiniLM-L6-v2', pooling: 'mean', longest: 256 },
+const known: Record<string, EncodingDefaults & { repository: string }> = {
+  minilm: { repository: 'Xenova/all-MiniLM-L6-v2', pooling: 'mean', maxTokens: 256 },
   'bge-small': {
     repository: 'Xenova/bge-small-en-v1.5',
     pooling: 'cls',
@@ -72,16 +72,16 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
   const batches = new Batches(settings.batch, line => host.say(line))
-  const habits = { ...(await habitsOf(folder)), ...known[settings.model], ...given(settings) }
+  const defaults = { ...(await readEncodingDefaults(folder)), ...known[settings.model], ...given(settings) }
   const close = async () => {
     await Promise.all([session.close(), tokenizer.close()])
   }
 
   const run = async (texts: string[], signal: AbortSignal) => {
-    const maxTokens = Math.min(habits.longest ?? 512, (await tokenizer.maxTokens()) ?? 512)
+    const maxTokens = Math.min(defaults.maxTokens ?? 512, (await tokenizer.maxTokens()) ?? 512)
     const encoded = await tokenizer.encode(texts, { maxTokens }, signal)
     const outputs = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
-    return shortened(vectorsOf(outputs, encoded.mask, habits.pooling), settings.dimensions)
+    return shortened(vectorsOf(outputs, encoded.mask, defaults.pooling), settings.dimensions)
   }
   // Texts of one length share a batch, so that little of it is padding.
   const encode = async (texts: readonly string[], prefix: string | undefined, signal: AbortSignal) => {
@@ -101,8 +101,8 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
     const [first] = await run(['a'], host.signal)
     return {
       dimensions: first?.length ?? 0, // there is one for the one text
-      passages: (texts, signal) => encode(texts, habits.passagePrefix, signal),
-      queries: (texts, signal) => encode(texts, habits.queryPrefix, signal),
+      passages: (texts, signal) => encode(texts, defaults.passagePrefix, signal),
+      queries: (texts, signal) => encode(texts, defaults.queryPrefix, signal),
       close,
     }
   } catch (error) {
@@ -111,7 +111,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   }
 }
 
-function given({ pooling, queryPrefix, passagePrefix }: Settings): Habits {
+function given({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefaults {
   return {
     ...(pooling && { pooling }),
     ...(queryPrefix !== undefined && { queryPrefix }),

@@ -32,15 +32,15 @@ const PoolingFile = z.looseObject({
 const PromptFile = z.looseObject({ prompts: z.record(z.string(), z.string()).default({}) })
 const LengthFile = z.looseObject({ max_seq_length: z.number().int().positive().optional() })
 
-export interface Habits {
+export interface EncodingDefaults {
   pooling?: Pooling
   queryPrefix?: string
   passagePrefix?: string
-  longest?: number
+  maxTokens?: number
 }
 
 // What the files of a sentence model say of how it is used; those that it has. The hub's copies often lack them.
-export async function habitsOf(folder: ModelFolder): Promise<Habits> {
+export async function readEncodingDefaults(folder: ModelFolder): Promise<EncodingDefaults> {
   const read = async <Value>(name: string, shape: z.ZodType<Value>) =>
     (await isFile(folder.file(name))) ? folder.json(name, shape) : undefined
   const how = await read('1_Pooling/config.json', PoolingFile)
@@ -52,6 +52,6 @@ export async function habitsOf(folder: ModelFolder): Promise<Habits> {
     ...(how?.pooling_mode_lasttoken && { pooling: 'last' }),
     ...(prompts?.query && { queryPrefix: prompts.query }),
     ...((prompts?.document ?? prompts?.passage) && { passagePrefix: prompts?.document ?? prompts?.passage }),
-    ...(max_seq_length && { longest: max_seq_length }),
+    ...(max_seq_length && { maxTokens: max_seq_length }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Closable } from '../../../src/core/backend.ts'
 import type { ChatReply, ChatRequest, Modality } from '../../../src/core/chat.ts'
 
-// How one protocol carries a request and what came back, before anything is read into it.
+// How one protocol carries a request, and the reply as it came.
 export interface ChatTransport extends Closable {
   id: string
   accepts: ReadonlySet<Modality>

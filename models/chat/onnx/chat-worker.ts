@@ -100,12 +100,12 @@ async function write(
   }
   if (writing.seed !== undefined) random.seed(writing.seed)
   const streamer = new TextStreamer(tokenizer as never, { skip_prompt: true, callback_function: tell })
-  const longest = Math.min(writing.longest, room)
+  const maxTokens = Math.min(writing.maxTokens, room)
   const sampled = writing.temperature > 0
   const output = await insideGuard(marks, () =>
     model.generate({
       ...inputs,
-      max_new_tokens: longest,
+      max_new_tokens: maxTokens,
       do_sample: sampled,
       ...(sampled && { temperature: writing.temperature }),
       streamer,
@@ -115,5 +115,5 @@ async function write(
   if (isCancelled()) throw new Error('cancelled')
   const outputTokens = (output.dims[1] ?? inputTokens) - inputTokens
   const [text = ''] = tokenizer.batch_decode(output.slice(null, [inputTokens, null]), { skip_special_tokens: true })
-  return { text, inputTokens, outputTokens, stop: outputTokens >= longest ? 'length' : 'end' }
+  return { text, inputTokens, outputTokens, stop: outputTokens >= maxTokens ? 'length' : 'end' }
 }

@@ -82,12 +82,12 @@ export const probes: Record<Trial, Probe> = {
         detail: `takes a picture but does not see it: a red one is ${quoted(said)}`,
         mend: 'Use a vision model (llama.cpp: --mmproj FILE).',
       }
-    const most = await mostPictures(model, jpeg, signal)
+    const limit = await maxPictures(model, jpeg, signal)
     return {
       state: 'yes',
-      detail: most.failed
-        ? `sees; takes ${most.count} pictures at once, not ${most.failed}`
-        : `sees; takes at least ${most.count} pictures at once`,
+      detail: limit.failed
+        ? `sees; takes ${limit.count} pictures at once, not ${limit.failed}`
+        : `sees; takes at least ${limit.count} pictures at once`,
     }
   },
 
@@ -116,7 +116,7 @@ function say(role: 'user', words: string): ChatMessage {
 }
 
 // How many pictures one request may hold, up to the number that a look of the agent shows.
-async function mostPictures(
+async function maxPictures(
   model: ChatModel,
   jpeg: Uint8Array,
   signal: AbortSignal,

@@ -15,18 +15,18 @@ const how: Record<string, string> = {
 }
 
 // A row as an answer quotes it: `on screen: "Room 204"`.
-export function quoted(row: Evidence, most = 220): string {
+export function quoted(row: Evidence, max = 220): string {
   const who = row.speaker && row.track === 'speech' ? `${row.speaker} says` : (how[row.track] ?? row.track)
-  return `${who}: "${oneLine(row.text, most)}"`
+  return `${who}: "${oneLine(row.text, max)}"`
 }
 
-export function oneLine(text: string, most = 220): string {
+export function oneLine(text: string, max = 220): string {
   const line = text
     .replace(/(?<!\s)\s*\n\s*/g, ' / ')
     .replace(/\s+/g, ' ')
     .replaceAll('"', "'")
     .trim()
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line
 }
 
 export function saying(lead: string, rows: readonly Evidence[]): DraftSentence {

@@ -171,8 +171,8 @@ function judged(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 
   const tests: Record<Relation, [always: boolean, never: boolean]> = {
     less: [found.high < wanted.low, found.low >= wanted.high],
     more: [found.low > wanted.high, found.high <= wanted.low],
-    least: [found.low >= wanted.low, found.high < wanted.low],
-    most: [found.high <= wanted.high, found.low > wanted.high],
+    min: [found.low >= wanted.low, found.high < wanted.low],
+    max: [found.high <= wanted.high, found.low > wanted.high],
     between: [found.low >= wanted.low && found.high <= wanted.high, found.high < wanted.low || found.low > wanted.high],
     equal: [
       found.low === found.high && isSame(found.low, wanted.low),

@@ -25,8 +25,8 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
   const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
   const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
   // Where the question lists the options itself, being in the video at all is what counts.
-  const least = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
-  const nearQuestion = new Map(rows.map(row => [row.id, Math.max(least, questionNear(question, row, rows))]))
+  const min = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
+  const nearQuestion = new Map(rows.map(row => [row.id, Math.max(min, questionNear(question, row, rows))]))
   const trusted = Math.max(0, ...[...cited].map(id => nearQuestion.get(id) ?? 0))
   return options.map((option, at): Scored => {
     const topic = topics[at] ?? noTopic

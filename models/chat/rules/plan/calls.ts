@@ -6,7 +6,7 @@ import { synonymsOf } from '../synonyms.ts'
 
 export type Call = Omit<ToolCall, 'id'>
 
-const longestList = 2000
+const maxRows = 2000
 
 export interface TimelineInput {
   tracks?: Track[]
@@ -17,7 +17,7 @@ export interface TimelineInput {
 }
 
 export function timeline(args: TimelineInput): Call {
-  return { name: 'timeline', arguments: { limit: longestList, ...args } }
+  return { name: 'timeline', arguments: { limit: maxRows, ...args } }
 }
 
 export function search(query: string, more: { tracks?: Track[]; start?: number; end?: number }, k: number): Call {
