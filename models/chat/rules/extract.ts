@@ -7,7 +7,7 @@ import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './e
 import { personIn } from './extract/person.ts'
 import { placeIn } from './extract/place.ts'
 import { type Line, lineOf, valueIn } from './line.ts'
-import { held } from './match.ts'
+import { topicShare } from './match.ts'
 import { firstLine } from './slides.ts'
 
 // The short answer within a line, where the question's sort of answer can be picked out; undefined where it cannot.
@@ -62,7 +62,7 @@ function bestLine(topic: Topic, text: string): string | undefined {
   if (lines.length < 2) return undefined
   const quoted = tokens(topic.quoted.join(' ')).map(token => token.stem)
   const own = { ...topic, quoted: [], terms: topic.terms.filter(term => !quoted.includes(term.stem)) }
-  const scored = lines.map(line => ({ line, score: held(own, line) })).sort((a, b) => b.score - a.score)
+  const scored = lines.map(line => ({ line, score: topicShare(own, line) })).sort((a, b) => b.score - a.score)
   const [best, second] = scored
   return best && second && best.score > 0 && best.score > second.score ? best.line : undefined
 }

@@ -32,7 +32,7 @@ const apart = 3 // seconds between two lines that still belong together
 
 // The rows that fit best, best first.
 export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
-  const usable = rows.filter(isTelling)
+  const usable = rows.filter(isInformative)
   const within = wish.span
     ? usable.filter(row => overlap(row.span, wish.span!) > 0 || inside(row.span, wish.span!))
     : usable
@@ -48,7 +48,7 @@ export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
 }
 
 // Rows whose own words say something. A kept frame says only when it is.
-export function isTelling(row: Evidence): boolean {
+export function isInformative(row: Evidence): boolean {
   if (row.track === 'summary' || row.track === 'claim' || row.track === 'shot') return false
   return row.text.trim() !== '' && !(row.track === 'picture' && /^picture at [\d:]+$/.test(row.text))
 }
@@ -56,9 +56,9 @@ export function isTelling(row: Evidence): boolean {
 export function matchOf(rows: Rows, wish: Wish): Match {
   const [{ track, text: firstText, confidence = 0.7 }] = rows
   const text = rows.map(row => row.text).join('\n')
-  const score = held(wish.topic, withSpeakers(rows), track)
+  const score = topicShare(wish.topic, withSpeakers(rows), track)
   let rank = score
-  if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, track)
+  if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * topicShare(wish.earlier, text, track)
   if (wish.form && track === 'text') rank += formOf(firstText) === wish.form ? 0.12 : -0.05
   if (rows.some(row => wish.prior?.includes(row.id))) rank += 0.25
   if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(track) ? 0.12 : -0.12
@@ -73,7 +73,7 @@ export function withSpeakers(rows: readonly Evidence[]): string {
 }
 
 // The share of a topic's weight that a text holds.
-export function held(topic: Topic, text: string, track?: Track): number {
+export function topicShare(topic: Topic, text: string, track?: Track): number {
   if (topic.terms.length === 0) return 0
   const line = tokens(text)
   const sounds = track === 'sound' ? soundNames(text) : []

@@ -5,7 +5,7 @@ import { byFirst, bySequence, bySet } from './options/by-list.ts'
 import { byCount, byTimes } from './options/by-number.ts'
 import { byYesNo, isAll, isNone, type Scored, scoreAll, scoreNone } from './options/fixed.ts'
 import { bare } from './options/topics.ts'
-import { capital, quoted } from './sentence.ts'
+import { capitalize, quoteRow } from './sentence.ts'
 
 // Chooses an option by evidence. One is always chosen; where little speaks for it the confidence says so.
 export function choose(asked: Asked, given: readonly string[], brief: WriteBrief, draft: Draft): Draft {
@@ -24,9 +24,9 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
     ? order
         .slice(1)
         .flatMap(({ rows, option }) =>
-          rows.slice(0, 1).map(row => ({ text: `"${option}" is there — ${quoted(row)}`, cites: [row.id] })),
+          rows.slice(0, 1).map(row => ({ text: `"${option}" is there — ${quoteRow(row)}`, cites: [row.id] })),
         )
-    : best.rows.slice(0, 2).map(row => ({ text: capital(quoted(row)), cites: [row.id] }))
+    : best.rows.slice(0, 2).map(row => ({ text: capitalize(quoteRow(row)), cites: [row.id] }))
   return {
     sentences: sentences.length > 0 ? sentences : draft.sentences,
     choice: best.i,

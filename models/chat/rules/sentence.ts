@@ -15,7 +15,7 @@ const how: Record<string, string> = {
 }
 
 // A row as an answer quotes it: `on screen: "Room 204"`.
-export function quoted(row: Evidence, max = 220): string {
+export function quoteRow(row: Evidence, max = 220): string {
   const who = row.speaker && row.track === 'speech' ? `${row.speaker} says` : (how[row.track] ?? row.track)
   return `${who}: "${oneLine(row.text, max)}"`
 }
@@ -29,15 +29,15 @@ export function oneLine(text: string, max = 220): string {
   return line.length > max ? `${line.slice(0, max - 1)}…` : line
 }
 
-export function saying(lead: string, rows: readonly Evidence[]): DraftSentence {
+export function quoteRows(lead: string, rows: readonly Evidence[]): DraftSentence {
   const ordered = [...new Map(rows.map(row => [row.id, row])).values()].sort(byTime)
   const quotes = ordered
     .slice(0, 3)
-    .map(row => quoted(row))
+    .map(row => quoteRow(row))
     .join('; ')
-  return { text: lead ? `${lead} — ${quotes}` : capital(quotes), cites: ordered.map(row => row.id) }
+  return { text: lead ? `${lead} — ${quotes}` : capitalize(quotes), cites: ordered.map(row => row.id) }
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.replace(/^[a-z]/, letter => letter.toUpperCase())
 }

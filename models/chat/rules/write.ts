@@ -3,7 +3,7 @@ import { damageAt } from '../../../src/core/undecoded.ts'
 import type { Asked, Kind } from '../../../src/text/question/asked.ts'
 import { understand } from '../../../src/text/question/understand.ts'
 import { about, contents } from './answers/about.ts'
-import { compared } from './answers/compared.ts'
+import { compareQuantities } from './answers/compared.ts'
 import { count, countUnits } from './answers/count.ts'
 import { fact } from './answers/fact.ts'
 import { during, neighbour } from './answers/neighbour.ts'
@@ -14,7 +14,7 @@ import { atTime, summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
 import { choose } from './options.ts'
 import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
-import { saying } from './sentence.ts'
+import { quoteRows } from './sentence.ts'
 
 type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft
 
@@ -43,7 +43,7 @@ export function writeDraft(brief: WriteBrief): Draft {
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment asked about may be another's words
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
-  const found = (asked.yesNo ? compared(asked, own) : undefined) ?? answers[asked.kind](asked, own)
+  const found = (asked.yesNo ? compareQuantities(asked, own) : undefined) ?? answers[asked.kind](asked, own)
   const plain = damaged(asked, brief) ?? found
   const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain
   return options.length > 0 ? choose(asked, options, own, draft) : draft
@@ -69,13 +69,13 @@ function pointed({ question, evidence }: WriteBrief): Draft | undefined {
   if (!about || !reference) return undefined
   const rows = evidence.filter(row => reference.evidence.includes(row.id))
   if (rows.length === 0) return undefined
-  if (about === 'moment') return { sentences: rows.slice(0, 4).map(row => saying('', [row])), confidence: 0.85 }
+  if (about === 'moment') return { sentences: rows.slice(0, 4).map(row => quoteRows('', [row])), confidence: 0.85 }
   const named = rows.find(row => row.speaker)
-  if (named) return { sentences: [saying(named.speaker ?? '', [named])], confidence: 0.85 }
+  if (named) return { sentences: [quoteRows(named.speaker ?? '', [named])], confidence: 0.85 }
   return {
     sentences: [
       { text: 'Who says it is not known: the index names no speaker there.', cites: [] },
-      saying('', rows.slice(0, 1)),
+      quoteRows('', rows.slice(0, 1)),
     ],
     abstained: true,
     confidence: 0.5,

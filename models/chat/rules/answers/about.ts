@@ -6,7 +6,7 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { pickNth } from '../../../../src/text/question/nth.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
-import { capital, oneLine, quoted, saying } from '../sentence.ts'
+import { capitalize, oneLine, quoteRow, quoteRows } from '../sentence.ts'
 import { formAsked, groupsIn, type Rows, slidesOfForm, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { speakers } from './count.ts'
@@ -20,7 +20,7 @@ export function about(asked: Asked, brief: WriteBrief): Draft {
   const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
   const wanted = asked.tracks.length > 0 ? rows.filter(row => asked.tracks.includes(row.track)) : rows
   const shown = (wanted.length > 0 ? wanted : rows).slice(0, 5).sort(byTime)
-  return { sentences: shown.map(row => saying('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
+  return { sentences: shown.map(row => quoteRows('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
 }
 
 // What is written, said or heard, where the question names no thing: everything, or the first, the third, the last.
@@ -36,7 +36,7 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
   if (groups.length === 0) return absent(asked, brief, nameOf(asked))
   if (asked.nth !== undefined) {
     const one = pickNth(groups, asked.nth)
-    if (one) return { sentences: [saying('', one)], confidence: 0.75 }
+    if (one) return { sentences: [quoteRows('', one)], confidence: 0.75 }
     return {
       sentences: [
         {
@@ -56,7 +56,7 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
     return listed(groups)
   const shown = spread(groups, 6)
   return {
-    sentences: shown.map(group => ({ text: capital(quoted(group[0])), cites: group.map(row => row.id) })),
+    sentences: shown.map(group => ({ text: capitalize(quoteRow(group[0])), cites: group.map(row => row.id) })),
     confidence: groups.length <= 3 ? 0.75 : 0.5,
   }
 }

@@ -3,7 +3,7 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import type { Topic } from '../../../../src/text/question/topic.ts'
 import { isStopWord, tokens } from '../../../../src/text/words.ts'
 import { type Match, rankRows } from '../match.ts'
-import { quoted } from '../sentence.ts'
+import { quoteRow } from '../sentence.ts'
 
 // Not in the video as far as it is indexed, with the moments that come nearest.
 export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
@@ -29,7 +29,7 @@ export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
 
 // What is hardly about the same is shown as a moment only: quoted, it would read like an answer.
 function nearest(match: Match): string {
-  return match.score >= 0.5 ? `The nearest is ${quoted(match.rows[0])}` : 'The nearest moment'
+  return match.score >= 0.5 ? `The nearest is ${quoteRow(match.rows[0])}` : 'The nearest moment'
 }
 
 // For the nearest moments also the words count that say how a thing is found: "heard", "away".

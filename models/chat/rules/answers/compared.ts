@@ -5,20 +5,20 @@ import { understand } from '../../../../src/text/question/understand.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { type Comparison, comparisonIn, type Relation } from '../compare/comparison.ts'
 import { type Quantity, quantitiesIn } from '../compare/quantity.ts'
-import { held, isTelling, withSpeakers } from '../match.ts'
-import { saying } from '../sentence.ts'
+import { isInformative, topicShare, withSpeakers } from '../match.ts'
+import { quoteRows } from '../sentence.ts'
 import { absent } from './absent.ts'
 
 // "Is the bridge cheaper than 20 million?": worked out from the numbers that rows about the thing give. Undefined where the question
 // compares nothing.
-export function compared(asked: Asked, brief: WriteBrief): Draft | undefined {
+export function compareQuantities(asked: Asked, brief: WriteBrief): Draft | undefined {
   const comparison = comparisonIn(asked.text)
   if (!comparison) return undefined
   const { with: given } = comparison
-  return given ? withNumber(comparison, given, asked, brief) : withOther(comparison, asked, brief)
+  return given ? compareWithNumber(comparison, given, asked, brief) : compareWithOther(comparison, asked, brief)
 }
 
-function withNumber(comparison: Comparison, given: Quantity, asked: Asked, brief: WriteBrief): Draft {
+function compareWithNumber(comparison: Comparison, given: Quantity, asked: Asked, brief: WriteBrief): Draft {
   const wanted = isAge(comparison) && given.kind === 'count' ? years(given) : given
   const found = factsAbout(comparison.rest, comparison, wanted, brief)
   const usable = found.filter(fact => comparable(fact.quantity, wanted))
@@ -28,22 +28,22 @@ function withNumber(comparison: Comparison, given: Quantity, asked: Asked, brief
     if (!other) return absent(asked, brief)
     return undecided('The video gives it in another unit', [other.row])
   }
-  const verdict = judged(best.quantity, comparison.relation, wanted)
+  const verdict = judge(best.quantity, comparison.relation, wanted)
   const rival = usable.find(
-    fact => fact.score >= best.score - 0.05 && judged(fact.quantity, comparison.relation, wanted) !== verdict,
+    fact => fact.score >= best.score - 0.05 && judge(fact.quantity, comparison.relation, wanted) !== verdict,
   )
   if (rival) return undecided('The video gives more than one number', [best.row, rival.row])
   if (verdict === 'unclear') return undecided('The video does not say it exactly enough', [best.row])
   const lead = verdict === 'yes' ? 'Yes' : 'No'
   const condition = wanted.kind !== best.quantity.kind && best.quantity.kind === 'count' && wanted.kind !== 'year'
   return {
-    sentences: [saying(condition ? `${lead}, if it is in the same unit` : lead, [best.row])],
+    sentences: [quoteRows(condition ? `${lead}, if it is in the same unit` : lead, [best.row])],
     confidence: Math.min(0.9, 0.4 + 0.5 * best.score) - (condition ? 0.15 : 0),
   }
 }
 
 // "Is the bridge longer than the tunnel?": a number of the same sort for each.
-function withOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft | undefined {
+function compareWithOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft | undefined {
   const one = factsAbout(comparison.rest, comparison, undefined, brief)
   const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
   const pair = one.flatMap(a =>
@@ -54,16 +54,16 @@ function withOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Dra
     return undecided('The video gives them in different units', [one[0].row, two[0].row])
   }
   const { a, b } = pair
-  const verdict = judged(a.quantity, comparison.relation, b.quantity)
+  const verdict = judge(a.quantity, comparison.relation, b.quantity)
   if (verdict === 'unclear') return undecided('The video does not say it exactly enough', [a.row, b.row])
   return {
-    sentences: [saying(verdict === 'yes' ? 'Yes' : 'No', [a.row, b.row])],
+    sentences: [quoteRows(verdict === 'yes' ? 'Yes' : 'No', [a.row, b.row])],
     confidence: Math.min(0.85, 0.3 + 0.5 * Math.min(a.score, b.score)),
   }
 }
 
 function undecided(lead: string, rows: Evidence[]): Draft {
-  return { sentences: [saying(lead, rows)], abstained: true, confidence: 0.4 }
+  return { sentences: [quoteRows(lead, rows)], abstained: true, confidence: 0.4 }
 }
 
 interface Fact {
@@ -79,16 +79,16 @@ const minAbout = 0.5
 function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | undefined, brief: WriteBrief): Fact[] {
   const { topic } = understand({ text: subject }, brief.duration)
   const attribute = tokens(comparison.attribute)
-  const rows = brief.evidence.filter(isTelling)
+  const rows = brief.evidence.filter(isInformative)
   const facts = rows.flatMap(row => {
-    const own = topic.terms.length === 0 ? 0 : held(topic, withSpeakers([row]), row.track)
+    const own = topic.terms.length === 0 ? 0 : topicShare(topic, withSpeakers([row]), row.track)
     const around = rows.filter(one => one.span.start <= row.span.end + near && one.span.end >= row.span.start - near)
-    const about = topic.terms.length === 0 ? 1 : Math.max(own, 0.9 * held(topic, withSpeakers(around), row.track))
+    const about = topic.terms.length === 0 ? 1 : Math.max(own, 0.9 * topicShare(topic, withSpeakers(around), row.track))
     if (about < minAbout) return []
     return parts(row.text).flatMap(part => {
       const words = tokens(part)
       const named = attribute.some(word => words.some(token => token.stem === word.stem))
-      const inPart = topic.terms.length === 0 ? 0 : held(topic, part, row.track)
+      const inPart = topic.terms.length === 0 ? 0 : topicShare(topic, part, row.track)
       return quantitiesIn(part)
         .map(quantity => asWanted(quantity, comparison, wanted, named))
         .filter(quantity => mayMean(quantity, comparison, wanted, named, own > 0.3, part))
@@ -166,7 +166,7 @@ function sameKind(a: Quantity, b: Quantity): boolean {
 }
 
 // Yes or no only where every value that the evidence leaves open gives the same.
-function judged(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
+function judge(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
   const found = inUnitOf(given, wanted)
   const tests: Record<Relation, [always: boolean, never: boolean]> = {
     less: [found.high < wanted.low, found.low >= wanted.high],

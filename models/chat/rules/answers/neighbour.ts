@@ -5,9 +5,9 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
-import { held, matchOf } from '../match.ts'
+import { matchOf, topicShare } from '../match.ts'
 import { targetTracks } from '../question-parts.ts'
-import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
+import { type DraftSentence, oneLine, quoteRow, quoteRows } from '../sentence.ts'
 import { formAsked, slidesIn, slidesOfForm } from '../slides.ts'
 import { absent } from './absent.ts'
 import { stated } from './stated.ts'
@@ -64,7 +64,8 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
       confidence: 0.5,
     }
   const rows = best.rows.slice(0, 4).sort(byTime)
-  const fitting = asked.topic.terms.length > 0 ? rows.filter(row => held(asked.topic, row.text, row.track) >= 0.4) : []
+  const fitting =
+    asked.topic.terms.length > 0 ? rows.filter(row => topicShare(asked.topic, row.text, row.track) >= 0.4) : []
   return {
     sentences: [...ledBy(asked, fitting.length > 0 ? fitting : rows), ...naming('Meanwhile', best.moment)],
     confidence: 0.75,
@@ -78,7 +79,7 @@ function withoutMoment(asked: Asked, brief: WriteBrief): Draft {
 }
 
 function naming(lead: string, { row }: AnchorMoment): DraftSentence[] {
-  return row ? [{ text: `${lead}: ${quoted(row, 120)}`, cites: [row.id] }] : []
+  return row ? [{ text: `${lead}: ${quoteRow(row, 120)}`, cites: [row.id] }] : []
 }
 
 // A sentence for each row; the first begins with the short answer where the question names a thing.
@@ -86,7 +87,7 @@ function ledBy(asked: Asked, rows: readonly Evidence[]): DraftSentence[] {
   const names = asked.topic.terms.length > 0 && asked.wants !== 'value'
   return rows.map((row, i) => {
     const direct = i === 0 && names ? directAnswer(asked.text, asked.wants, asked.topic, row.text) : undefined
-    return saying(direct ?? '', [row])
+    return quoteRows(direct ?? '', [row])
   })
 }
 

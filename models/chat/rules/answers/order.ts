@@ -6,7 +6,7 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { type Topic, topicOf } from '../../../../src/text/question/topic.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { rankRows } from '../match.ts'
-import { type DraftSentence, oneLine, quoted } from '../sentence.ts'
+import { type DraftSentence, oneLine, quoteRow } from '../sentence.ts'
 import { groupsIn, slidesIn } from '../slides.ts'
 import { absent } from './absent.ts'
 
@@ -37,7 +37,7 @@ export function order(asked: Asked, brief: WriteBrief): Draft {
       : `First ${chain}`
   const sentences: DraftSentence[] = [
     { text: lead, cites: found.map(one => one.row.id) },
-    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoted(one.row, 100)}`, cites: [one.row.id] })),
+    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoteRow(one.row, 100)}`, cites: [one.row.id] })),
     ...(missing.length > 0 ? [{ text: `Not found: ${missing.join(', ')}.`, cites: [] }] : []),
   ]
   return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: found.length < 2 }

@@ -2,9 +2,9 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { directAnswer } from '../extract.ts'
-import { fits, held, type Match, rankRows } from '../match.ts'
+import { fits, type Match, rankRows, topicShare } from '../match.ts'
 import { polarity } from '../polarity.ts'
-import { type DraftSentence, oneLine, saying } from '../sentence.ts'
+import { type DraftSentence, oneLine, quoteRows } from '../sentence.ts'
 import { formAsked } from '../slides.ts'
 
 // Below this share of the question's words a line is about something else.
@@ -28,8 +28,8 @@ export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
   const reply = replyTo(best, brief.evidence)
   if (reply) return replied(asked, reply, best)
   const second = agreeing(best, followed)
-  const sentences: DraftSentence[] = [saying(lead(asked, best), best.rows)]
-  if (second) sentences.push(saying('', second.rows))
+  const sentences: DraftSentence[] = [quoteRows(lead(asked, best), best.rows)]
+  if (second) sentences.push(quoteRows('', second.rows))
   const rival = followed.find(match => match !== second && !shares(match, best))
   const margin = best.rank - (rival?.rank ?? 0)
   const confidence =
@@ -58,7 +58,7 @@ function replyTo(best: Match, rows: readonly Evidence[]): Evidence | undefined {
 function replied(asked: Asked, reply: Evidence, question: Match): Draft {
   const word = /^\W*(yes|yeah|no|nope)\b/i.exec(reply.text)?.[1]
   const says = word && asked.yesNo ? (/^n/i.test(word) ? 'No' : 'Yes') : ''
-  return { sentences: [saying(says, [reply]), saying('To the question', question.rows)], confidence: 0.65 }
+  return { sentences: [quoteRows(says, [reply]), quoteRows('To the question', question.rows)], confidence: 0.65 }
 }
 
 function lead(asked: Asked, best: Match): string {
@@ -74,7 +74,8 @@ function lead(asked: Asked, best: Match): string {
 function lacks(asked: Asked, best: Match): boolean {
   return asked.topic.terms.some(
     term =>
-      term.weight >= 0.8 && held({ ...asked.topic, terms: [term], quoted: [] }, best.text, best.rows[0].track) < 0.5,
+      term.weight >= 0.8 &&
+      topicShare({ ...asked.topic, terms: [term], quoted: [] }, best.text, best.rows[0].track) < 0.5,
   )
 }
 
@@ -95,7 +96,7 @@ function mayAnswer(asked: Asked, match: Match): boolean {
 // A question that leans on the one before may hold hardly a word of its own.
 function enough(asked: Asked, match: Match): number {
   if (asked.earlier.terms.length === 0 || asked.topic === asked.earlier) return match.score
-  const before = held(asked.earlier, match.text, match.rows[0].track)
+  const before = topicShare(asked.earlier, match.text, match.rows[0].track)
   return Math.max(match.score * (asked.topic.terms.length > 1 ? 1 : 0.6), match.score * 0.6 + before * 0.6)
 }
 

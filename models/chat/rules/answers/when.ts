@@ -7,7 +7,7 @@ import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
 import { isColours } from '../question-parts.ts'
-import { capital, quoted } from '../sentence.ts'
+import { capitalize, quoteRow } from '../sentence.ts'
 import { absent } from './absent.ts'
 import { minHeld } from './stated.ts'
 
@@ -34,7 +34,7 @@ export function when(asked: Asked, brief: WriteBrief): Draft {
   const sentences = chosen.map((row, i) => {
     const exact = exactTime(asked, row)
     const lead = i === 0 && direct ? `${direct} — ` : i === 0 ? '' : 'Again '
-    return { text: capital(`${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoted(row)}`), cites: [row.id] }
+    return { text: capitalize(`${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoteRow(row)}`), cites: [row.id] }
   })
   return { sentences, confidence: rows.length === 1 ? 0.85 : 0.75 }
 }
@@ -71,7 +71,7 @@ function byColours(asked: Asked, brief: WriteBrief): Draft | undefined {
   const picture = brief.evidence.find(row => row.track === 'picture' && found.includes(row.id))
   if (!picture) return undefined
   return {
-    sentences: [{ text: `${capital(picture.text)} — the best fit of a search by colours`, cites: [picture.id] }],
+    sentences: [{ text: `${capitalize(picture.text)} — the best fit of a search by colours`, cites: [picture.id] }],
     confidence: 0.35,
   }
 }

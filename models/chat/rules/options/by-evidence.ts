@@ -6,7 +6,7 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { noTopic, type Term, type Topic } from '../../../../src/text/question/topic.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
-import { held, isTelling } from '../match.ts'
+import { isInformative, topicShare } from '../match.ts'
 import type { Scored } from './fixed.ts'
 import { optionTopics, sharedTopic } from './topics.ts'
 
@@ -21,7 +21,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
   const sort = sortAsked(asked.text)
   const terms = [...asked.topic.terms.map(term => withItsSort(term, sort)), ...common]
   const question = withoutOptions({ ...asked.topic, terms }, topics)
-  const rows = brief.evidence.filter(isTelling)
+  const rows = brief.evidence.filter(isInformative)
   const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
   const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
   // Where the question lists the options itself, being in the video at all is what counts.
@@ -33,7 +33,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
     let best: { score: number; row?: Evidence } = { score: 0 }
     for (const row of rows) {
       const near = nearQuestion.get(row.id) ?? 0
-      const share = Math.max(held(topic, row.text, row.track), misheard(topic, question, row, near))
+      const share = Math.max(topicShare(topic, row.text, row.track), misheard(topic, question, row, near))
       if (share < (cited.has(row.id) ? 0.15 : 0.3)) continue
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
@@ -45,7 +45,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
       const score = share * trust * onTrack * there * beside * whole
       if (score > best.score) best = { score, row }
     }
-    const direct = answered ? 0.25 * trusted * held(topic, answered) : 0
+    const direct = answered ? 0.25 * trusted * topicShare(topic, answered) : 0
     return { score: Math.min(1, best.score + direct), rows: best.row ? [best.row] : [] }
   })
 }
@@ -107,9 +107,9 @@ function misheard(option: Topic, question: Topic, row: Evidence, near: number): 
 // The share of the question that a row and what lies within some seconds of it hold.
 function questionNear(question: Topic, row: Evidence, rows: readonly Evidence[]): number {
   if (question.terms.length === 0) return 0.5
-  const own = held(question, row.text, row.track)
+  const own = topicShare(question, row.text, row.track)
   if (own >= 0.8) return own
   const around = rows.filter(other => other.span.start < row.span.end + 3 && other.span.end > row.span.start - 3)
   const text = around.map(other => other.text).join('\n')
-  return Math.max(own, 0.6 * held(question, text))
+  return Math.max(own, 0.6 * topicShare(question, text))
 }

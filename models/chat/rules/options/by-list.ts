@@ -3,7 +3,7 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { splitItems } from '../../../../src/text/question/items.ts'
 import { topicOf } from '../../../../src/text/question/topic.ts'
 import { byPlace, place } from '../answers/order.ts'
-import { held, isTelling } from '../match.ts'
+import { isInformative, topicShare } from '../match.ts'
 import type { Scored } from './fixed.ts'
 
 // "A -> B -> C": the option whose things come in the order they are named.
@@ -47,12 +47,12 @@ export function bySet(asked: Asked, options: readonly string[], brief: WriteBrie
   const sets = options.map(splitItems)
   if (asked.kind === 'order' || sets.some(items => items.length < 3)) return undefined
   const rows = brief.evidence.filter(
-    row => isTelling(row) && (asked.tracks.length === 0 || asked.tracks.includes(row.track)),
+    row => isInformative(row) && (asked.tracks.length === 0 || asked.tracks.includes(row.track)),
   )
   const found = new Map(
     sets.flat().map(item => {
       const topic = topicOf(`"${item}"`)
-      return [item, rows.find(row => held(topic, row.text, row.track) >= 0.75)]
+      return [item, rows.find(row => topicShare(topic, row.text, row.track) >= 0.75)]
     }),
   )
   return sets.map(items => {
