@@ -4,7 +4,7 @@ import { BackendError } from '../../src/core/errors.ts'
 import { explainIssue } from '../explain-issue.ts'
 import { jsonIn } from './adapter/validate-reply.ts'
 
-// Asks for JSON and reads it as the given shape; for chat models that do not validate a reply themselves (scripted ones) too.
+// Asks for JSON and validates it, also for chat models that do not do so themselves (scripted ones).
 export async function jsonReply<T>(
   model: ChatModel,
   request: ChatRequest,

@@ -6,7 +6,7 @@ import { openRetries } from '../http/retry.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { langchainError } from './langchain/fault.ts'
+import { langchainError } from './langchain/explain-error.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
@@ -29,7 +29,7 @@ export const settings = z.strictObject({
 })
 export type LangchainSettings = z.infer<typeof settings>
 
-// Any LangChain chat model, from a package that the user has installed. Only what every such model has is used.
+// Any LangChain chat model, from a package that the user has installed. Uses only what every such model has.
 const langchain: Backend<ChatModel, LangchainSettings> = {
   summary: 'Any LangChain chat model, from a package of your own',
   version: '1',

@@ -23,7 +23,7 @@ export const settings = z.strictObject({
 })
 export type OllamaChatSettings = z.infer<typeof settings>
 
-// A model that Ollama runs. What it can take is asked of Ollama when it is opened.
+// A model that Ollama runs. Its capabilities are queried when it is opened.
 const ollama: Backend<ChatModel, OllamaChatSettings> = {
   summary: 'A model that Ollama runs on this machine or another',
   version: '1',

@@ -49,8 +49,8 @@ const parts: Record<OnnxChatKind, { files: string[]; parts: string[] }> = {
 }
 const wanted = (chosen: OnnxChatSettings) => hubModel(chosen, models, parts[chosen.kind])
 
-// A language model, or one that also sees, through the transformers package: for machines without any server. One reply at a
-// time; nothing but the prompt holds a reply to a schema.
+// A language or vision model through the transformers package, for machines without any server. Makes one reply at a
+// time; only the prompt asks for a schema.
 const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
   version: '1',

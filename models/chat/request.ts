@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChatRequest, ContentPart, ToolCard } from '../../src/core/chat.ts'
 
-// What a request leaves open, every language model lets the user fix.
+// Settings of every language model that apply where a request does not say.
 export const chatDefaults = {
   temperature: z.number().min(0).max(2).optional().describe('where a request does not say'),
   maxTokens: z.number().int().positive().optional().describe('longest reply in tokens, where a request does not say'),
@@ -20,12 +20,12 @@ export function withDefaults(
   }
 }
 
-// The tools that the model may call now.
+// The tools that the model may call.
 export function offeredTools({ tools = [], toolChoice }: ChatRequest): ToolCard[] {
   return toolChoice === 'none' ? [] : tools
 }
 
-// The same in the form that most protocols share.
+// These tools in the form that most protocols share.
 export function functionTools(request: ChatRequest): { type: 'function'; function: ToolCard }[] {
   return offeredTools(request).map(tool => ({ type: 'function', function: tool }))
 }

@@ -106,8 +106,8 @@ async function give(
   }
 }
 
-// A script may be that of a model whose server understands neither thinking nor calls: both are then read out of the text, as
-// from any server.
+// A script may stand for a model whose server parses neither thinking nor calls: both are then read from the text, as
+// for any server.
 function asHeard(reply: ChatReply, request: ChatRequest): ChatReply {
   const { text: spoken, thinking } = splitThinking(reply.text)
   const tools = offeredTools(request)

@@ -11,7 +11,7 @@ import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 import { type EncodingDefaults, Pooling, pooled, readEncodingDefaults } from './pooling.ts'
 
-// Short names, and how each is used: the hub's copies leave that out.
+// Short names with encoding defaults, which the hub's copies omit.
 const known: Record<string, EncodingDefaults & { repository: string }> = {
   minilm: { repository: 'Xenova/all-MiniLM-L6-v2', pooling: 'mean', maxTokens: 256 },
   'bge-small': {
@@ -83,7 +83,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
     const outputs = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
     return shortened(vectorsOf(outputs, encoded.mask, defaults.pooling), settings.dimensions)
   }
-  // Texts of one length share a batch, so that little of it is padding.
+  // Texts of similar length share a batch, to reduce padding.
   const encode = async (texts: readonly string[], prefix: string | undefined, signal: AbortSignal) => {
     const order = texts.map((text, at) => ({ text: `${prefix ?? ''}${text}`, at }))
     order.sort((a, b) => a.text.length - b.text.length)
@@ -100,7 +100,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   try {
     const [first] = await run(['a'], host.signal)
     return {
-      dimensions: first?.length ?? 0, // there is one for the one text
+      dimensions: first?.length ?? 0, // always there: one vector for the one text
       passages: (texts, signal) => encode(texts, defaults.passagePrefix, signal),
       queries: (texts, signal) => encode(texts, defaults.queryPrefix, signal),
       close,
@@ -119,7 +119,7 @@ function given({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefau
   }
 }
 
-// Some models pool by themselves; of the others the vectors of the tokens are pooled here.
+// Some models pool by themselves; for the others the token vectors are pooled here.
 function vectorsOf(outputs: Feeds, mask: BigInt64Array, pooling: Pooling | undefined): Float32Array[] {
   const whole = pooling === undefined ? outputs.sentence_embedding : undefined
   if (whole) return unitRows(numbers(whole.data), whole.dims.at(-1) ?? 0)

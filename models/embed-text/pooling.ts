@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ModelFolder } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
 
-// How the vectors of a text's tokens become one: their mean, that of the first token, or that of the last.
+// How token vectors become one vector: their mean, the first token's, or the last token's.
 export const Pooling = z.enum(['mean', 'cls', 'last'])
 export type Pooling = z.infer<typeof Pooling>
 
@@ -39,7 +39,7 @@ export interface EncodingDefaults {
   maxTokens?: number
 }
 
-// What the files of a sentence model say of how it is used; those that it has. The hub's copies often lack them.
+// Reads from the files of a sentence model, where present, how it is used. The hub's copies often lack them.
 export async function readEncodingDefaults(folder: ModelFolder): Promise<EncodingDefaults> {
   const read = async <Value>(name: string, shape: z.ZodType<Value>) =>
     (await isFile(folder.file(name))) ? folder.json(name, shape) : undefined

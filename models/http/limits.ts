@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// What every backend that talks to a server lets the user set about patience. Nested as one setting, because it
-// changes how an answer is fetched and never which answer.
+// Timeouts, retries and concurrency of every backend that asks a server. Nested as one setting because it changes how
+// an answer is fetched, never which answer.
 export const Limits = z.strictObject({
   attempts: z.number().int().min(1).default(4).describe('tries of one call'),
   attemptSeconds: z.number().positive().default(300).describe('longest time of one try'),
@@ -16,7 +16,7 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-// For a look at a server, which need not wait long for it.
+// For a quick check of a server.
 export function oneTry(): Limits {
   return { ...Limits.parse({}), attempts: 1, attemptSeconds: 15 }
 }

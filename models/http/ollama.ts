@@ -7,7 +7,7 @@ import { type Asking, openServer, type Reply, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { textLines } from './text-lines.ts'
 
-// The settings that every Ollama backend shares.
+// Settings shared by all Ollama backends.
 export const ollamaSettings = {
   model: z
     .string({ error: 'name a model, as "ollama list" shows it' })
@@ -46,7 +46,7 @@ export const ollamaServer: ModelServer = {
   },
 }
 
-// The npm client of Ollama, speaking through our own transport: limits, tries, bounded and checked replies.
+// The npm client of Ollama over our own transport, which adds limits, retries, and bounded and checked replies.
 export function openOllama(name: string, settings: OllamaSettings, host: Host): OllamaServer {
   const url = settings.url ?? hostUrl(host.environment.OLLAMA_HOST)
   const start = 'Start Ollama with "ollama serve", or set url (or OLLAMA_HOST) to where it runs.'
@@ -67,7 +67,7 @@ export function openOllama(name: string, settings: OllamaSettings, host: Host): 
   }
 }
 
-// OLLAMA_HOST as Ollama itself reads it: "0.0.0.0" is where a server listens, not where a client goes.
+// Parses OLLAMA_HOST as Ollama does: "0.0.0.0" is a listening address, so a client connects to 127.0.0.1.
 export function hostUrl(value: string | undefined): string {
   const text = value?.trim().replace(/^["']|["']$/g, '') ?? ''
   if (text === '') return 'http://127.0.0.1:11434'
@@ -80,7 +80,7 @@ export function hostUrl(value: string | undefined): string {
   return url.href.replace(/\/$/, '')
 }
 
-// "model 'x' not found", and not a path that the server does not have.
+// Distinguishes "model 'x' not found" from an unknown path.
 export function isMissingModel(said = ''): boolean {
   return /\bmodel\b/i.test(said)
 }
@@ -104,8 +104,7 @@ function explainFor(model: string) {
   }
 }
 
-// A fetch for the client. Its replies are read to the end and checked line by line here, because the client would print
-// and pass over a line that is not JSON.
+// A fetch for the client. Checks replies line by line, because the client would print and skip a line that is not JSON.
 function fetchThrough(asking: Asking): typeof fetch {
   return async (input, init) => {
     const path = new URL(String(input)).pathname

@@ -6,7 +6,7 @@ import { readJson } from './read-json.ts'
 import { type Asking, openServer, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 
-// The settings that every backend of an OpenAI-compatible server shares: vLLM, llama.cpp's server, hosted ones.
+// Settings shared by all backends of OpenAI-compatible servers: vLLM, llama.cpp's server, hosted ones.
 export const openaiSettings = {
   url: z.string().default('http://127.0.0.1:8000/v1').describe('base URL of the server; without a path, /v1 is added'),
   apiKeyEnv: z.string().optional().describe('environment variable that holds the key; the key itself is never stored'),
@@ -28,7 +28,7 @@ export const openaiServer: ModelServer = {
     try {
       return (await server.call(host.signal, servedModels)).map(model => model.id)
     } catch (error) {
-      // A plain whisper.cpp server keeps no list.
+      // A plain whisper.cpp server has no list of models.
       if (path !== undefined && error instanceof ServerError && error.details.status === 404) return undefined
       throw error
     } finally {
@@ -45,7 +45,7 @@ export function openOpenai(name: string, settings: OpenaiSettings, host: Host, r
   return openServer({ name, url, limits: settings.limits, key, start, explain }, host)
 }
 
-// Many copy the address of one endpoint; what the others share is what stands before it.
+// Users often copy the address of one endpoint; the base is what precedes it.
 const endpoint = /\/(chat\/completions|completions|embeddings|models|audio\/transcriptions|audio\/translations)\/*$/
 
 function baseOf(url: string, root: string): string {
@@ -55,7 +55,7 @@ function baseOf(url: string, root: string): string {
   return base.href
 }
 
-// The key must be there before anything is asked.
+// The key must be set before the first request.
 export function keyNeed(settings: OpenaiSettings): Need[] {
   const { apiKeyEnv } = settings
   if (!apiKeyEnv) return []
@@ -68,12 +68,12 @@ export function keyNeed(settings: OpenaiSettings): Need[] {
   ]
 }
 
-// The models that the server names.
+// The models that the server lists.
 export async function servedModels(asking: Asking): Promise<{ id: string; owner?: string }[]> {
   return readJson(await asking.get('models'), Models)
 }
 
-// Under "data" by the protocol, where some servers write null for none; under "models" or bare by others.
+// By the protocol under "data", which some servers set to null if empty; under "models" or a bare array from others.
 const Model = z
   .object({
     id: z.string().nullish(),
@@ -89,7 +89,7 @@ const Models = z.union([
   z.array(Model),
 ])
 
-// The model to ask for: the one that is set, otherwise the only one that the server has.
+// The configured model, otherwise the only one that the server has.
 export async function modelOf(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
   if (model) return model
   const served = await server.call(signal, servedModels)
@@ -101,7 +101,7 @@ export async function modelOf(server: Server, model: string | undefined, signal:
   })
 }
 
-// Where the server does not know the model, the error lists those that it has.
+// Adds the server's models to the error of an unknown model.
 export async function namingModels<T>(asking: Asking, model: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -148,7 +148,7 @@ export function explain(_status: number, said: string, code: string): Partial<Se
   return undefined
 }
 
-// A prompt that is too long, as vLLM, llama.cpp, SGLang, LM Studio and hosted servers word it.
+// Whether the prompt was too long, as worded by vLLM, llama.cpp, SGLang, LM Studio and hosted servers.
 function isOverflow(said: string, code: string): boolean {
   return (
     /context_length_exceeded|exceed_context_size/i.test(code) ||

@@ -4,7 +4,7 @@ import { shallowJson } from '../../src/core/shallow-json.ts'
 import { explainIssue } from '../explain-issue.ts'
 import type { Reply } from './server.ts'
 
-// The whole body as text; bytes that are not UTF-8, an empty body and a web page are faults.
+// Reads the whole body as text; invalid UTF-8, an empty body and a web page are errors.
 export async function readText(reply: Reply): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of reply.body) chunks.push(chunk)
@@ -22,7 +22,7 @@ export async function readText(reply: Reply): Promise<string> {
   return text
 }
 
-// The body as JSON of the given shape.
+// Reads the body as JSON of the given shape.
 export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T> {
   const text = await readText(reply)
   const value = parsed(reply, text)
@@ -30,7 +30,7 @@ export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T>
   return fitting(reply, value, shape)
 }
 
-// Many servers answer an error with a good status.
+// Many servers send errors with status 200.
 export function isErrorReply(value: unknown): boolean {
   if (!value || typeof value !== 'object') return false
   const { error, object } = value as { error?: unknown; object?: unknown }
@@ -58,7 +58,7 @@ export function fitting<T>(reply: Reply, value: unknown, shape: z.ZodType<T>): T
   )
 }
 
-// The beginning of what came, for a message.
+// The beginning of a text, for messages.
 export function sample(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
   return line.length > 120 ? `"${line.slice(0, 120)}…"` : `"${line}"`

@@ -7,15 +7,15 @@ import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-e
 import { openTransport, proxyVariable, type Received } from './transport.ts'
 
 export interface ServerSettings {
-  name: string // "chat/openai", as messages say it
+  name: string // for messages: "chat/openai"
   url: string
   limits: Limits
   key?: string // sent as a bearer token; never written anywhere
-  start: string // the next step where nothing listens there
-  explain?: Explain // what this protocol's own error replies mean
+  start: string // hint if nothing listens there
+  explain?: Explain // of this protocol's error replies
 }
 
-// A server that models ask. `call` has the patience of the retries; within it, each try may make requests.
+// A server that models ask. `call` retries its work; each attempt may make several requests.
 export interface Server extends Closable {
   name: string
   shown: string
@@ -23,7 +23,7 @@ export interface Server extends Closable {
   close(): Promise<void>
 }
 
-// The requests of one try. A reply that is not a 2xx comes as a ServerError.
+// The requests of one attempt. A status other than 2xx is thrown as a ServerError.
 export interface Asking extends Attempt {
   get(path: string): Promise<Reply>
   post(path: string, body: object | Uint8Array, headers?: Record<string, string>): Promise<Reply>
@@ -32,9 +32,9 @@ export interface Asking extends Attempt {
 export interface Reply {
   status: number
   type: string // "application/json"
-  body: AsyncIterable<Uint8Array> // read once; faults come as ServerError
+  body: AsyncIterable<Uint8Array> // can be read once; throws ServerError
   fault(message: string, details: ServerErrorDetails): ServerError
-  refusal(error: unknown): ServerError // an error object that came with a good status, or in the middle of a stream
+  refusal(error: unknown): ServerError // an error object with status 200 or in the middle of a stream
 }
 
 export function openServer(settings: ServerSettings, host: Host): Server {

@@ -30,7 +30,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
-// What can go wrong on the way, before anything is known of what the server means.
+// An error of the connection, as opposed to an error reply.
 export class TransportError extends Error {
   readonly kind: 'connect' | 'stall' | 'cut' | 'too-big' | 'compression'
   readonly code?: string
@@ -44,8 +44,8 @@ export class TransportError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-// Requests over undici, which is what Node's fetch is made of. fetch itself ends every reply that is silent for five minutes, which
-// a large model on a CPU needs before its first word, and knows no proxies in Node 20.
+// Requests over undici, which is what Node's fetch is made of. fetch itself ends every reply that is silent for five
+// minutes, which a large model on a CPU needs before its first word, and knows no proxies in Node 20.
 export function openTransport(environment: Environment, options: TransportOptions): Transport {
   let opening: Promise<Dispatcher> | undefined
   return {
@@ -66,7 +66,7 @@ export function openTransport(environment: Environment, options: TransportOption
         throw unsent(error, options)
       }
       const { statusCode, headers, body } = response
-      body.on('error', () => {}) // the reader of the body gets it; a body that is discarded has no reader
+      body.on('error', () => {}) // readers of the body get the error; a discarded body has no reader
       const single = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
       return {
         status: statusCode,
@@ -110,7 +110,7 @@ function directHosts(noProxy: string): string {
   return noProxy === '*' ? noProxy : `${noProxy},localhost,127.0.0.1,[::1]`
 }
 
-// Node's codes of a connection that was never made; undici gives one of its own for a time limit and a proxy that refuses.
+// Error codes of a connection that was never made. UND_ERR_ABORTED: a proxy refused the tunnel.
 const unconnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_TLS|UND_ERR_(ABORTED|PRX_TLS))|CERT/
 

@@ -6,13 +6,13 @@ import { errorText, UsageError } from '../../src/core/errors.ts'
 import { checkModelFile, checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-folder.ts'
 
-// How numbers are stored in the model file. Smaller is faster to load and a little less exact.
+// The number format of the model file. Smaller loads faster and is slightly less exact.
 export const Precision = z.enum(['fp32', 'fp16', 'q8', 'q4', 'q4f16'])
 export type Precision = z.infer<typeof Precision>
 
 const endings: Record<Precision, string> = { fp32: '', fp16: '_fp16', q8: '_quantized', q4: '_q4', q4f16: '_q4f16' }
 
-// The settings that every model from the hub shares: spread them into a schema, and say which model is the default.
+// Settings shared by all models from the hub: spread them into a schema and add `model` with its default.
 export const hubSettings = {
   revision: z.string().min(1).default('main').describe('branch, tag or commit of the model on the hub'),
   folder: z.string().min(1).optional().describe('a folder of your own with the files of the model, instead of the hub'),
@@ -28,12 +28,13 @@ export interface HubSettings {
   precision: Precision
 }
 
-// A model with the files that a backend reads: `files` as they are named, `parts` as ONNX files of the chosen precision.
+// A model with the files that a backend reads.
 export interface HubModel extends ModelPlace {
   files: string[]
 }
 
-// `names` are short names for repositories; what has a slash is a repository itself.
+// `names` maps short names to repositories; a name with a slash is a repository. `parts` become ONNX files of the
+// chosen precision.
 export function hubModel(
   settings: HubSettings,
   names: Readonly<Record<string, string>>,
@@ -57,7 +58,7 @@ export function onnxFile(part: string, precision: Precision): string {
   return `onnx/${part}${endings[precision]}.onnx`
 }
 
-// What must be on disk before the backend can open.
+// The files that must be on disk before the backend opens.
 export function modelNeeds(model: HubModel): Need[] {
   const { repository, revision, folder, files } = model
   return [
@@ -74,7 +75,7 @@ function fixFor({ folder, files }: HubModel): string {
   return folder ? `Put these into the folder: ${files.join(', ')}.` : 'longtake models pull'
 }
 
-// The folder of a model whose files are all there.
+// Opens the folder of a model whose files are complete.
 export async function openModelFolder(model: HubModel, host: Host): Promise<ModelFolder> {
   const folder = await modelFolder(model, host)
   const missing = await whatIsMissing(model, host)

@@ -13,7 +13,7 @@ const settings = z.strictObject({
   longest: z.number().int().positive().default(1500).describe('characters of a line that are shown'),
 })
 
-// A language model rates the lines. One that it leaves out of a batch is rated alone.
+// A language model rates the lines. A line that it omits from a batch is rated alone.
 const chat: Backend<Reranker, z.infer<typeof settings>> = {
   summary: 'a chat model rates each line from 1 to 4 and says why',
   version: '1',

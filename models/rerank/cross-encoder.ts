@@ -29,8 +29,8 @@ type Settings = z.infer<typeof Settings>
 const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
 const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
 
-// Reads query and line together and gives one score. It is not a probability that two models would share, so the mark from
-// 1 to 4 keeps the order of the lines and says little more.
+// Scores query and line together. Scores of two models are not comparable, so the rating from 1 to 4 preserves the
+// order of the lines and means little more.
 const crossEncoder: Backend<Reranker, Settings> = {
   summary: 'a small model on this machine reads the query with each line',
   version: '1',
@@ -72,10 +72,10 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
   }
 }
 
-// One number a line is a logit; of two, the second stands for "fits".
+// One number for each line is a logit; of two numbers, the second stands for "relevant".
 function shares(logits: Float32Array, width: number): number[] {
   return Array.from({ length: logits.length / width }, (_, row) => {
-    const fits = width === 1 ? logits[row]! : logits[row * width + 1]! - logits[row * width]!
-    return 1 / (1 + Math.exp(-fits))
+    const logit = width === 1 ? logits[row]! : logits[row * width + 1]! - logits[row * width]!
+    return 1 / (1 + Math.exp(-logit))
   })
 }

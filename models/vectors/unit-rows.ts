@@ -1,6 +1,6 @@
 import { BackendError } from '../../src/core/errors.ts'
 
-// Rows of numbers as vectors of length one.
+// Splits a matrix into row vectors, normalised to length one.
 export function unitRows(data: Float32Array, width: number): Float32Array[] {
   return Array.from({ length: data.length / width }, (_, row) => {
     const vector = data.slice(row * width, (row + 1) * width)

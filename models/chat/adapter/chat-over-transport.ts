@@ -17,8 +17,9 @@ export interface ServerChatModel extends ChatModel {
   toolsVia(): SpokenMode | undefined // how the last tool call came
 }
 
-// A chat model over a transport: one contract for tools, thinking and JSON, whatever of it the server supports. A reply that is not
-// an answer (empty, only thinking, not of its schema) is asked for once more; after that it is a typed error.
+// A chat model over a transport: one contract for tools, thinking and JSON, whatever of it the server supports. A reply
+// that is not an answer (empty, only thinking, not of its schema) is asked for once more; after that it is a typed
+// error.
 export function chatOverTransport(transport: ChatTransport, options: AdapterOptions): ServerChatModel {
   let refusedNative = false
   let schemaBy = options.schemaBy
@@ -136,7 +137,7 @@ function corrected(request: ChatRequest, reply: string, problem: string): ChatRe
   }
 }
 
-// Four characters a token, so that budgets hold where a server counts nothing.
+// Estimates four characters a token, so that budgets hold when a server reports no usage.
 function estimated(request: ChatRequest, raw: TransportReply): ChatReply['usage'] {
   return {
     inputTokens: Math.ceil(charactersIn(request) / 4),

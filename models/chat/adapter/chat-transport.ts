@@ -13,6 +13,6 @@ export interface TransportReply {
   thinking?: string
   calls: { id?: string; name: string; arguments: unknown }[] // arguments as JSON or as text
   stop: ChatReply['stop']
-  usage?: ChatReply['usage'] // absent where the server counts nothing
+  usage?: ChatReply['usage'] // absent if the server reports none
   model: string
 }

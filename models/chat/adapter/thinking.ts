@@ -1,12 +1,12 @@
 export interface Thought {
   text: string // without thinking
   thinking?: string
-  open: boolean // the last block was never closed: what came is not an answer
+  open: boolean // the last block was never closed, so there is no answer
 }
 
 const mark = /<(\/?)(?:think|thinking|thought|reasoning|seed:think)>|\[(\/?)THINK\]|◁(\/?)think▷/gi
 
-// Parts thinking from answer. Some chat templates open the block themselves, so that only its end is in the reply.
+// Separates thinking from the answer. Some chat templates open the block themselves, so the reply holds only its end.
 export function splitThinking(reply: string): Thought {
   if (reply.includes('<|channel|>')) return splitChannels(reply)
   const thoughts: string[] = []

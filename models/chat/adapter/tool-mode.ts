@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { ChatMessage, ChatRequest, ContentPart, ToolCall, ToolCard } from '../../../src/core/chat.ts'
 import { offeredTools, wordsOf } from '../request.ts'
 
-// How tools are offered to a model: by the server's own tool calling, as JSON held to a schema, or as text between
-// <tool_call> tags. "auto" begins with native and goes over to schema where the server refuses tools.
+// How tools are offered to a model: native tool calling, JSON of a schema, or text between <tool_call> tags. "auto"
+// starts with native and switches to schema when the server refuses tools.
 export const ToolMode = z.enum(['auto', 'native', 'schema', 'text'])
 export type ToolMode = z.infer<typeof ToolMode>
 export type SpokenMode = Exclude<ToolMode, 'auto'>
 
-// The same conversation for a model that knows no tool messages: calls and results become plain text.
+// Rewrites a conversation for a model without tool messages: calls and results become plain text.
 export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): ChatRequest {
   const { tools: _, toolChoice: __, schema, ...rest } = request
   const offered = offeredTools(request)
@@ -22,7 +22,7 @@ export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): Cha
   }
 }
 
-// What a reply of the schema mode must look like: some words, then calls, or no calls and the answer.
+// The JSON schema of a reply in schema mode: a thought, then either calls or the answer.
 export function stepSchema(tools: readonly ToolCard[], answer: object = { type: 'string' }): object {
   const call = (tool: ToolCard) => ({
     type: 'object',
@@ -47,7 +47,8 @@ export interface ReadStep {
   text: string
 }
 
-// A step as it came; undefined where it is none. Arguments are taken as they are: whoever checks a call tells the model.
+// Parses a step; undefined if it is not one. Arguments are not checked here: checking the call reports errors to the
+// model.
 export function readStep(value: unknown): ReadStep | undefined {
   const step = Step.safeParse(value)
   if (!step.success) return undefined
@@ -108,7 +109,7 @@ function jsonCalls(text: string, calls: ToolCall[]): string {
   return JSON.stringify({ thought: text, calls: written, answer: null })
 }
 
-// Results of several calls come as one message: many chat templates want user and assistant in turn.
+// Merges consecutive user messages: many chat templates require user and assistant to alternate.
 function merged(messages: ChatMessage[]): ChatMessage[] {
   const out: ChatMessage[] = []
   for (const message of messages) {

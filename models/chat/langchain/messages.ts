@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../../src/core/chat.ts'
 import { openaiContent } from '../openai/request.ts'
 
-// Messages in the plain form that LangChain takes as well as its own classes; content is that of OpenAI.
+// Messages as plain objects, which LangChain accepts like its own classes, with content in OpenAI's form.
 export function langchainMessages(messages: readonly ChatMessage[]): object[] {
   return messages.map(message => {
     const content = openaiContent(message.content)

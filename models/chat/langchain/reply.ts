@@ -16,7 +16,7 @@ const Message = z.object({
   additional_kwargs: z.record(z.string(), z.unknown()).nullish(),
 })
 
-// What a model's message says, in the forms that the different packages give it.
+// Reads a message in the forms that different packages give it.
 export function readMessage(value: unknown, id: string): TransportReply {
   const result = Message.safeParse(value)
   if (!result.success)
@@ -45,7 +45,7 @@ export function readMessage(value: unknown, id: string): TransportReply {
   }
 }
 
-// Pieces know themselves how to be put together.
+// Message chunks have their own concat.
 export async function readStream(
   pieces: AsyncIterable<unknown>,
   id: string,

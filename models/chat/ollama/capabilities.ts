@@ -20,8 +20,8 @@ const Shown = z
   })
   .optional()
 
-// What Ollama knows of a model. Versions before 0.6.4 list no capabilities; there, vision shows in the projector. Of other
-// servers of its protocol, which cannot be asked, nothing is known.
+// Capabilities of a model. Ollama before 0.6.4 does not list them; a projector then indicates vision. Undefined for
+// other servers of the protocol, which have no such request.
 export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities | undefined> {
   const result = Shown.safeParse(await shownBy(client, model))
   if (!result.success)

@@ -34,7 +34,7 @@ export interface Asked {
   request: ChatRequest
 }
 
-// The pieces of a streamed reply as one. The client itself throws where the last piece is missing.
+// Joins the pieces of a streamed reply. The client itself throws if the last piece is missing.
 export async function readPieces(
   pieces: AsyncIterable<ChatResponse>,
   asked: Asked,
@@ -73,8 +73,8 @@ function usageOf(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
   return { inputTokens: piece.prompt_eval_count, outputTokens: piece.eval_count ?? 0 }
 }
 
-// Older versions of Ollama do not know "truncate" in chats: they cut the prompt to the context and answer from the rest.
-// Text runs to less than six characters a token, so a full context that stands for far more text was cut.
+// Older versions of Ollama ignore "truncate" in chats: they cut the prompt to the context and answer from the rest.
+// Text has fewer than six characters a token, so a prompt with far more text than its token count allows was cut.
 function refuseCutPrompt(asked: Asked, usage: ChatReply['usage'] | undefined): void {
   if (!usage || usage.inputTokens < asked.contextTokens / 2) return
   if (charactersIn(asked.request) / 6 <= usage.inputTokens) return

@@ -9,8 +9,8 @@ export interface BodySettings {
   think?: boolean | 'low' | 'medium' | 'high'
 }
 
-// The body of /api/chat. "truncate" and "shift" tell Ollama to refuse a prompt that is too long; without them it drops
-// the oldest messages and says nothing.
+// The body of /api/chat. With "truncate" and "shift" off Ollama refuses a prompt that is too long; otherwise it
+// silently drops the oldest messages.
 export function ollamaBody(
   request: ChatRequest,
   settings: BodySettings,
@@ -50,7 +50,7 @@ function ollamaMessage(message: ChatMessage): Message {
   }
 }
 
-// Ollama takes objects alone; arguments that could not be read go back to the model under a name that says so.
+// Ollama accepts only objects; arguments that could not be parsed go back to the model under "unreadable".
 function asObject(value: unknown): Record<string, unknown> {
   if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
   return value === undefined || value === null ? {} : { unreadable: value }

@@ -7,7 +7,7 @@ import type { OnnxChatJob, Writing, WrittenReply } from './messages.ts'
 
 // A chat model through the transformers package, in a thread of its own.
 
-// The little of the package's types that is used here; its own are too wide to be of help.
+// The part of the package that is used here; its own types are too wide to help.
 interface Tokenizer {
   apply_chat_template(messages: object[], options: object): string
   (text: string, options: object): Inputs
@@ -84,7 +84,7 @@ async function write(
     tokenize: false,
   })
   const pictures = writing.pictures.map(({ rgb, width, height }) => new RawImage(rgb, width, height, 3))
-  // Processors for pictures fail where there is none.
+  // Image processors fail without an image.
   const inputs =
     processor && pictures.length > 0
       ? await processor(prompt, pictures, {})

@@ -30,7 +30,7 @@ const common = { model: z.string().nullish(), usage: Tokens }
 const Completion = z.object({ ...common, choices: z.array(z.object({ ...choice, message: Said })).min(1) })
 const Chunk = z.object({ ...common, choices: z.array(z.object(choice)).nullish() })
 
-// A completion that came in one piece.
+// A completion in one piece.
 export async function readCompletion(reply: Reply): Promise<TransportReply> {
   const value = parsed(reply, await readText(reply))
   if (isErrorReply(value)) throw reply.refusal(value)
@@ -39,7 +39,7 @@ export async function readCompletion(reply: Reply): Promise<TransportReply> {
   return collected.reply()
 }
 
-// A completion that comes in pieces. It counts only when it came to its end: a stream that just stops is an error.
+// A streamed completion. A stream that stops without an end is an error.
 export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<TransportReply> {
   const collected = new Collected()
   let events = 0
@@ -63,7 +63,7 @@ interface CallParts {
   arguments: string
 }
 
-// What the pieces of a completion make together.
+// Joins the pieces of a completion.
 class Collected {
   text = ''
   #thinking = ''
@@ -77,7 +77,7 @@ class Collected {
     return this.#finish !== undefined
   }
 
-  // Returns the text that the piece adds.
+  // Returns the text that this piece adds.
   add({ model, usage, choices }: z.infer<typeof Chunk>): string {
     this.#model ||= model ?? ''
     this.#usage = usageOf(usage) ?? this.#usage
@@ -99,8 +99,8 @@ class Collected {
     return piece
   }
 
-  // A call comes in parts with one index: its name first, then its arguments piece by piece. Some servers count every
-  // call as 0; a new id with a name then begins another call.
+  // A call is streamed in parts with one index: its name first, then its arguments. Some servers give every call index
+  // 0; a new id with a name then starts another call.
   #addPart(index: number, id: string | undefined, name: string, written: unknown): void {
     const known = this.#calls.get(index)
     const another = known?.id && id && id !== known.id && name
@@ -149,10 +149,10 @@ async function* chunks(reply: Reply): AsyncGenerator<unknown> {
   }
 }
 
-// The end of a stream, which says nothing more.
+// The end of a stream.
 const end = Symbol('[DONE]')
 
-// Some servers leave out the empty line between two pieces, which then come as the lines of one.
+// Some servers omit the empty line between events, so several arrive as the lines of one.
 function piecesOf(data: string): string[] {
   const lines = data.split('\n').map(line => line.trim())
   const whole =

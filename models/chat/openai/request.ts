@@ -27,7 +27,8 @@ export function openaiBody(request: ChatRequest, settings: BodySettings, stream:
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 }
 
-// Pictures and sound in a tool's result go into a user message after all results: the protocol has only text there.
+// Pictures and sound of a tool result go into a user message after all results: the protocol allows only text in
+// results.
 export function openaiMessages(messages: readonly ChatMessage[]): object[] {
   const out: object[] = []
   let shown: object[] = []
@@ -57,7 +58,7 @@ export function openaiMessages(messages: readonly ChatMessage[]): object[] {
   return out
 }
 
-// Text alone goes as text.
+// Content without pictures or sound is a plain string.
 export function openaiContent(content: readonly ContentPart[]): string | object[] {
   return content.every(part => part.type === 'text') ? wordsOf(content) : content.map(openaiPart)
 }
@@ -80,7 +81,7 @@ function responseFormat(
   return { type: 'json_schema', json_schema: { name, schema, ...(isStrict(schema) && { strict: true }) } }
 }
 
-// Hosted servers refuse "strict" for a schema that leaves anything open.
+// Hosted servers refuse "strict" for a schema with optional or additional properties.
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict)
   if (!schema || typeof schema !== 'object') return true

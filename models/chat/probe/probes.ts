@@ -14,7 +14,7 @@ export interface Found {
 
 type Probe = (model: ChatModel, signal: AbortSignal) => Promise<Found>
 
-// In this order: a model that does not answer is tried no further.
+// In this order: a model that does not answer is not probed further.
 export const probes: Record<Trial, Probe> = {
   async answers(model, signal) {
     const reply = await model.reply(ask(say('user', 'Reply with the one word: ready')), signal)
@@ -115,7 +115,7 @@ function say(role: 'user', words: string): ChatMessage {
   return { role, content: text(words) }
 }
 
-// How many pictures one request may hold, up to the number that a look of the agent shows.
+// How many pictures one request may hold, up to what the agent shows in one look.
 async function maxPictures(
   model: ChatModel,
   jpeg: Uint8Array,
@@ -146,7 +146,7 @@ function notAccepted(model: ChatModel, modality: Modality): Found {
   return { state: 'not tried', detail, mend }
 }
 
-// The one step that brings native tool calling, as far as the name of the model tells.
+// How to enable native tool calling, judging by the name of the model.
 function toolFix(id: string): string {
   if (id.startsWith('chat/ollama/')) return 'Use a model that "ollama show" lists with tools.'
   if (!id.startsWith('chat/openai/')) return 'Use a model that calls tools, or set toolMode to "schema".'
@@ -154,7 +154,7 @@ function toolFix(id: string): string {
   return `Start vLLM with --enable-auto-tool-choice --tool-call-parser ${parser} (llama-server: --jinja), or set toolMode to "schema".`
 }
 
-// The names of vLLM's parsers, by the family of the model; more special ones first.
+// vLLM's tool call parsers by model family, specific patterns first.
 const parsers: [RegExp, string][] = [
   [/qwen-?3.*coder/i, 'qwen3_coder'],
   [/llama-?4/i, 'llama4_pythonic'],

@@ -7,7 +7,7 @@ import { byYesNo, isAll, isNone, type Scored, scoreAll, scoreNone } from './opti
 import { bare } from './options/topics.ts'
 import { capitalize, quoteRow } from './sentence.ts'
 
-// Chooses an option by evidence. One is always chosen; where little speaks for it the confidence says so.
+// Chooses an option by evidence. Always chooses one; little evidence means low confidence.
 export function choose(asked: Asked, given: readonly string[], brief: WriteBrief, draft: Draft): Draft {
   const scored = scoreOptions(asked, given.map(bare), brief, draft)
   const order = scored
@@ -35,7 +35,7 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
   }
 }
 
-// "All of these" and "the video does not say" are judged by how the others came out.
+// "All of these" and "the video does not say" are scored by how the others scored.
 function scoreOptions(
   asked: Asked,
   options: readonly string[],

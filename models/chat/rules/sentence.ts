@@ -14,7 +14,7 @@ const how: Record<string, string> = {
   summary: 'in short',
 }
 
-// A row as an answer quotes it: `on screen: "Room 204"`.
+// Quotes a row in an answer: `on screen: "Room 204"`.
 export function quoteRow(row: Evidence, max = 220): string {
   const who = row.speaker && row.track === 'speech' ? `${row.speaker} says` : (how[row.track] ?? row.track)
   return `${who}: "${oneLine(row.text, max)}"`

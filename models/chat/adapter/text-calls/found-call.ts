@@ -2,15 +2,15 @@ import { looseJson } from './loose-json.ts'
 
 export interface FoundCall {
   name: string
-  arguments: unknown // the raw text where it could not be read: whoever checks the call says so to the model
+  arguments: unknown // the raw text if it could not be parsed; checking the call reports that to the model
 }
 
 const nameKeys = ['name', 'tool', 'tool_name', 'function_name', 'action', 'function']
 const argumentKeys = 'arguments parameters args input tool_input action_input params inputs kwargs'.split(' ')
 const listKeys = ['tool_calls', 'calls', 'function_calls', 'tools', 'actions']
 
-// The calls that a JSON value stands for, in any of the shapes that models use. `known`: the names that are tools here;
-// with them a shape is taken only where it names one, so that a JSON answer is not mistaken for a call.
+// Reads calls from a JSON value, in any shape that models use. With `known`, the names of the tools, only shapes that
+// name a tool count, so that a JSON answer is not mistaken for a call.
 export function callsOf(found: unknown, known?: ReadonlySet<string>): FoundCall[] {
   if (Array.isArray(found)) return found.flatMap(item => callsOf(item, known))
   if (!found || typeof found !== 'object') return []
@@ -36,7 +36,7 @@ export function toolName(text: string): string {
     .replace(/:\d+$/, '')
 }
 
-// Arguments that came as text: JSON as models write it, otherwise the text itself.
+// Parses arguments that came as text: JSON as models write it, otherwise the text itself.
 export function argumentsFrom(text: string): unknown {
   if (text.trim() === '') return {}
   const read = looseJson(`${text}\n`)

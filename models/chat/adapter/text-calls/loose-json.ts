@@ -4,11 +4,11 @@ export interface LooseValue {
   cut: Cut
 }
 
-// Whether the text ended too early: inside a value, or where only closing brackets were missing.
+// Whether the text was truncated: inside a value, or with only closing brackets missing.
 export type Cut = 'no' | 'brackets' | 'value'
 
 // Reads one JSON value as models write it: single or curly quotes, bare keys, trailing commas, comments, True and None,
-// line breaks in strings, brackets left open at the end. undefined: there is no value at that place.
+// line breaks in strings, brackets left open at the end. Undefined if no value starts there.
 export function looseJson(text: string, at = 0): LooseValue | undefined {
   const reader: Reader = { text, at, cut: 'no' }
   skip(reader)
@@ -135,7 +135,7 @@ function unfinished<T>(reader: Reader, value: T, cut: Cut): T {
   return value
 }
 
-// Past white space, comments and the given characters.
+// Skips white space, comments and the given characters.
 function skip(reader: Reader, also = ''): void {
   for (;;) {
     const character = reader.text[reader.at]

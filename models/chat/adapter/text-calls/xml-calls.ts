@@ -7,7 +7,8 @@ const parameterTag =
   /<parameter(?:=|\s+name=)["']?([^>"']{1,200})["']?[^>]{0,200}>([\s\S]*?)(?:<\/parameter>|(?=<parameter[= ])|(?=<\/(?:function|invoke)>)|$)/g
 const pairTag = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)(?:<\/arg_value>|$)/g
 
-// <function=search><parameter=query>red car</parameter></function>, <invoke name="search">..., <function=search>{...}</function>
+// <function=search><parameter=query>red car</parameter></function>, <invoke name="search">...,
+// <function=search>{...}</function>
 export function functionTags(text: string, tools: readonly ToolCard[]): FoundCall[] {
   return [...text.matchAll(functionTag)].map(([, , written = '', inner = '']) => {
     const name = toolName(written)
@@ -23,13 +24,13 @@ export function keyValueTags(text: string, tools: readonly ToolCard[]): FoundCal
   return [{ name, arguments: typed([...text.matchAll(pairTag)], name, tools) }]
 }
 
-// The arguments of tags that hold a key and a value each.
+// Arguments from tags that each hold a key and a value.
 function typed(tags: RegExpExecArray[], name: string, tools: readonly ToolCard[]): object {
   const pairs = tags.map(([, key = '', value = '']) => ({ key: key.trim(), value }))
   return Object.fromEntries(pairs.map(({ key, value }) => [key, typedValue(value, typeOf(tools, name, key))]))
 }
 
-// Tags carry no types: what the schema calls a string stays one, anything else is read as JSON where it is JSON.
+// Tags carry no types: a value whose schema says string stays a string; any other is parsed as JSON if it is JSON.
 function typedValue(text: string, type: unknown): unknown {
   const value = text.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
   if (type === 'string' || value.trim() === '') return value

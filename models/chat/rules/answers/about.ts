@@ -12,7 +12,7 @@ import { absent } from './absent.ts'
 import { speakers } from './count.ts'
 import { minHeld } from './stated.ts'
 
-// All that is said or shown about a thing, in the order of the video.
+// Everything that is said or shown about a topic, in the order of the video.
 export function about(asked: Asked, brief: WriteBrief): Draft {
   const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= minHeld)
   const best = ranked[0]
@@ -23,7 +23,7 @@ export function about(asked: Asked, brief: WriteBrief): Draft {
   return { sentences: shown.map(row => quoteRows('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
 }
 
-// What is written, said or heard, where the question names no thing: everything, or the first, the third, the last.
+// What is written, said or heard, for a question without a topic: everything, or the first, the third, the last.
 export function contents(asked: Asked, brief: WriteBrief): Draft {
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['text', 'speech'] as const)
   const rows = brief.evidence.filter(
@@ -61,7 +61,7 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
   }
 }
 
-// All of them in one sentence, each by its first line.
+// Lists all groups in one sentence, each by its first line.
 export function listed(groups: readonly Rows[]): Draft {
   const shown = spread(groups, 40)
   const titles = shown.map(group => `"${oneLine(titleOf(group), 80)}"`)
@@ -90,7 +90,7 @@ function nameOf(asked: Asked): string {
   return asked.tracks.length > 0 ? asked.tracks.map(track => name[track]).join(' or ') : 'words'
 }
 
-// At most so many of the items, spread evenly.
+// Picks at most `max` items, spread evenly.
 function spread<Item>(items: readonly Item[], max: number): Item[] {
   if (items.length <= max) return [...items]
   return Array.from({ length: max }, (_, i) => items.slice(Math.floor((i * items.length) / max))).flatMap(rest =>

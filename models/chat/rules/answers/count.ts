@@ -10,7 +10,7 @@ import { formAsked, slidesOfForm, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
-// How many times a thing is said, shown or heard.
+// Counts how many times something is said, shown or heard.
 export function count(asked: Asked, brief: WriteBrief): Draft {
   const times = timesOf(asked, brief)
   if (times.length === 0) return { ...absent(asked, brief, `"${nameOf(asked)}"`), abstained: true }
@@ -31,7 +31,7 @@ export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
   return distinctRows(loose.map(match => match.rows[0]))
 }
 
-// A row that is called a beep comes before one that may be one: a siren too is a tone.
+// Rows named "beep" take precedence over rows that may be one: a siren is a tone too.
 function soundsNamed(asked: Asked, rows: readonly Evidence[], min: number): Occurrence[] {
   const scored = rows
     .filter(row => row.track === 'sound' && isNotable(row, asked.text))
@@ -41,7 +41,7 @@ function soundsNamed(asked: Asked, rows: readonly Evidence[], min: number): Occu
   return distinctRows(fitting.map(({ row }) => row))
 }
 
-// How many slides, shots, sounds, lines or speakers there are.
+// Counts slides, shots, sounds, lines or speakers.
 export function countUnits(asked: Asked, brief: WriteBrief): Draft {
   const rows = within(asked, brief.evidence)
   const { unit } = asked
@@ -66,7 +66,7 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
     .map(slide => ({ rows: slide, span: spanOfRows(slide), text: titleOf(slide) }))
 }
 
-// Who speaks, each by the first line.
+// Lists who speaks, citing each speaker's first line.
 export function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {
   const names = [...new Set(rows.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : [])))]
   if (names.length === 0) return absent(asked, brief, 'who speaks')
@@ -90,7 +90,7 @@ function writeCount(number: number, what: string, times: readonly Occurrence[], 
   return { sentences: [{ text: line, cites }, ...example], confidence: number > 12 ? confidence - 0.2 : confidence }
 }
 
-// Heard and read at once is one mention less than both tracks say; the richer track counts.
+// A word that is said and shown at once would count twice, so only the richer track counts.
 function byTrack(found: readonly Occurrence[]): Occurrence[] {
   const tracks = new Map<Track | undefined, Occurrence[]>()
   for (const one of found) tracks.set(trackOf(one), [...(tracks.get(trackOf(one)) ?? []), one])

@@ -16,7 +16,7 @@ export interface Placed {
   at: number // characters into the row
 }
 
-// In what order things come, by the first time of each.
+// The order of things, by the first occurrence of each.
 export function order(asked: Asked, brief: WriteBrief): Draft {
   if (asked.items.length < 2) return listing(asked, brief)
   const placed = place(asked.items, asked, brief.evidence)
@@ -43,7 +43,7 @@ export function order(asked: Asked, brief: WriteBrief): Draft {
   return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: found.length < 2 }
 }
 
-// The first row that holds each item, on the track the question points at where it is there.
+// Finds the first row that holds each item, preferring the tracks of the question.
 export function place(items: readonly string[], asked: Asked, rows: readonly Evidence[]): Placed[] {
   return items.map(item => {
     const topic = topicOf(item)
@@ -58,7 +58,7 @@ export function place(items: readonly string[], asked: Asked, rows: readonly Evi
   })
 }
 
-// Two things of one line come in the order of its words.
+// Two items in one line are ordered by their words.
 export function byPlace(a: Placed, b: Placed): number {
   return a.row && b.row ? byTime(a.row, b.row) || a.at - b.at : 0
 }

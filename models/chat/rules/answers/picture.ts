@@ -7,7 +7,7 @@ import { type Match, rankRows, topicShare } from '../match.ts'
 import { quoteRow, quoteRows } from '../sentence.ts'
 import { fact } from './fact.ts'
 
-// What only a look at the picture tells: from what a vision model saw, or from words that say it; else plainly not.
+// A question about the picture: answered by what a vision model saw, or by words that say it; otherwise declined.
 export function picture(asked: Asked, brief: WriteBrief): Draft {
   const looks = brief.steps.filter(step => step.tool === 'look')
   const seen = new Set(looks.flatMap(step => step.evidence))
@@ -33,7 +33,8 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
   }
 }
 
-// Words tell it only where they hold also what is not in quotation marks: the sign's name is not a word on the circles beside it.
+// Words count only if they also match what is outside quotation marks: a sign's name says nothing about the circles
+// beside it.
 function holdsAll(asked: Asked, best: Match | undefined): boolean {
   if (!best) return false
   if (asked.wants === 'colour' && !colourIn(best.text)) return false

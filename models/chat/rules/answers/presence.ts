@@ -33,7 +33,7 @@ export function presence(asked: Asked, brief: WriteBrief): Draft {
   }
 }
 
-// "Does the sign say that the shop is open?" asks for more than whether the words occur.
+// "Does the sign say that the shop is open?" asks more than whether the words occur.
 function isClaim(asked: Asked): boolean {
   return /\bthat\b.*\b(is|are|was|were|has|have|will|can)\b/i.test(asked.text)
 }

@@ -10,7 +10,7 @@ import { formAsked } from '../slides.ts'
 // Below this share of the question's words a line is about something else.
 export const minHeld = 0.5
 
-// A fact that a line says or a text shows: the short answer first where it can be picked out, then the line itself.
+// A fact that a line states: the short answer first if it can be extracted, then the line itself.
 export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
   const wish = {
     topic: asked.topic,
@@ -37,13 +37,13 @@ export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
   return { sentences, confidence: Math.min(0.95, confidence) * clearness(best.rows) }
 }
 
-// Words that the recogniser was unsure of make an unsure answer.
+// Low recogniser confidence lowers the confidence of the answer.
 function clearness(rows: readonly Evidence[]): number {
   const lowest = Math.min(...rows.map(row => row.confidence ?? 1))
   return 0.5 + 0.5 * Math.min(1, lowest / 0.6)
 }
 
-// A line that itself asks is answered by the next one.
+// A line that is itself a question is answered by the next line.
 function replyTo(best: Match, rows: readonly Evidence[]): Evidence | undefined {
   const [last = best.rows[0]] = best.rows.slice(-1)
   if (last.track !== 'speech' || !/\?\s*$/.test(last.text)) return undefined
@@ -79,7 +79,7 @@ function lacks(asked: Asked, best: Match): boolean {
   )
 }
 
-// Of two telling words one is not enough: a password for the tour is not a password for the vault.
+// One of two key words is not enough: a password for the tour is not a password for the vault.
 export function needed(asked: Asked): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
@@ -87,13 +87,13 @@ export function needed(asked: Asked): number {
   return alone && telling.length > 1 ? 0.6 : minHeld
 }
 
-// A line without any number hardly says how many.
+// A line without a number hardly answers "how many".
 function mayAnswer(asked: Asked, match: Match): boolean {
   if (asked.wants !== 'number' || !/\bhow (many|much)\b/i.test(asked.text)) return true
   return match.score >= 0.9 || fits('number', match.text, asked.topic) > 0
 }
 
-// A question that leans on the one before may hold hardly a word of its own.
+// A follow-up question may have hardly a key word of its own.
 function enough(asked: Asked, match: Match): number {
   if (asked.earlier.terms.length === 0 || asked.topic === asked.earlier) return match.score
   const before = topicShare(asked.earlier, match.text, match.rows[0].track)

@@ -12,7 +12,7 @@ import { absent } from './absent.ts'
 
 const maxSentences = 7
 
-// The whole video, or the asked part, by the lines that say most of it, spread from beginning to end.
+// Summarises the video, or the requested span, by its most central lines, spread over time.
 export function summary(asked: Asked, brief: WriteBrief): Draft {
   const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
   const titles = slidesOfForm(formAsked(asked.main), texts)
@@ -27,7 +27,7 @@ export function summary(asked: Asked, brief: WriteBrief): Draft {
   return rows.length > 0 ? summariseRows(rows, maxSentences) : absent(asked, brief, 'what it is about')
 }
 
-// Titles on screen and central lines first; then in the order of the video.
+// Picks the most central row of each part, in the order of the video.
 function summariseRows(rows: readonly Evidence[], count: number): Draft {
   const frequency = new Map<string, number>()
   for (const row of rows)
@@ -47,7 +47,7 @@ function summariseRows(rows: readonly Evidence[], count: number): Draft {
   return { sentences: chosen.map(row => quoteRows('', [row])), confidence: 0.55 }
 }
 
-// What there is at a moment or within a stated span.
+// What is there at a moment or within a span.
 export function atTime(asked: Asked, brief: WriteBrief): Draft {
   const span = asked.span ?? { start: 0, end: brief.duration }
   const usable = brief.evidence

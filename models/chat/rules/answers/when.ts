@@ -13,7 +13,7 @@ import { minHeld } from './stated.ts'
 
 const maxTimes = 6
 
-// When a thing is said, shown or heard: each time of it, in order. The times themselves come from the cited rows.
+// When something is said, shown or heard: each occurrence, in order. The times come from the cited rows.
 export function when(asked: Asked, brief: WriteBrief): Draft {
   const rows = momentsOf(asked, brief)
   if (rows.length === 0) return byColours(asked, brief) ?? absent(asked, brief)
@@ -39,7 +39,7 @@ export function when(asked: Asked, brief: WriteBrief): Draft {
   return { sentences, confidence: rows.length === 1 ? 0.85 : 0.75 }
 }
 
-// The rows that show the thing, in the order of the video: the best of the track that the question points at.
+// Rows that hold the topic, in the order of the video: the best ones of the question's tracks.
 export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
   // "When is the exam?" asks for what is said of it; "when is the exam mentioned?" for the moment.
   const ofContent = asked.tracks.length === 0
@@ -56,7 +56,7 @@ export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
   return (onTrack.length > 0 ? onTrack : sameTrack).map(match => match.rows[0]).sort(byTime)
 }
 
-// Within a long line of speech the words have a time of their own, where the recogniser gave one.
+// Within a long line of speech the words have their own times, if the recogniser gave them.
 function exactTime(asked: Asked, row: Evidence): number | undefined {
   if (row.span.end - row.span.start < 8 || !row.words) return undefined
   const words = asked.topic.quoted[0] ?? asked.topic.terms.reduce((a, b) => (b.weight > a.weight ? b : a)).text
@@ -64,7 +64,7 @@ function exactTime(asked: Asked, row: Evidence): number | undefined {
   return found && found.span.start !== row.span.start ? found.span.start : undefined
 }
 
-// Only colours are asked for: the picture that the search by colours puts first, which says no more than that.
+// A question about colours alone: the first picture of the search by colours.
 function byColours(asked: Asked, brief: WriteBrief): Draft | undefined {
   if (!isColours(asked.topic)) return undefined
   const found = brief.steps.filter(step => step.tool === 'search').flatMap(step => step.evidence)

@@ -10,8 +10,8 @@ import { isInformative, topicShare } from '../match.ts'
 import type { Scored } from './fixed.ts'
 import { optionTopics, sharedTopic } from './topics.ts'
 
-// In general: an option is as good as the best moment that holds its words near the words of the question, and as the answer
-// that was found without the options.
+// The general case: scores an option by the best moment that holds its words near those of the question, and by the
+// answer that was found without options.
 export function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
   const topics = optionTopics(options)
   // "Line" of "Line 5, Line 31" is part of the question; "dollars" is only the measure of the answer.
@@ -24,7 +24,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
   const rows = brief.evidence.filter(isInformative)
   const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
   const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
-  // Where the question lists the options itself, being in the video at all is what counts.
+  // If the question lists the options itself, being in the video at all counts.
   const min = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
   const nearQuestion = new Map(rows.map(row => [row.id, Math.max(min, questionNear(question, row, rows))]))
   const trusted = Math.max(0, ...[...cited].map(id => nearQuestion.get(id) ?? 0))
@@ -39,7 +39,7 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
       const whole = saysWhole(option, row.text) ? (sort && saysWhole(`${sort} ${option}`, row.text) ? 1.8 : 1.2) : 1
-      // What was found at the moment that the question names need not hold a word of the question.
+      // A row found at the moment that the question names need not hold words of the question.
       const byMoment = asked.anchor && !asked.anchor.loose ? 0.6 : 0.2 * near
       const trust = Math.min(1, 0.15 + 0.65 * near + (cited.has(row.id) ? byMoment : 0))
       const score = share * trust * onTrack * there * beside * whole
@@ -69,13 +69,13 @@ function saysWhole(option: string, text: string): boolean {
   return tokens(option).length > 1 && plain(text).includes(plain(option))
 }
 
-// Where the question itself lists the options, their words say nothing about which it is.
+// If the question itself lists the options, their words do not help to choose.
 function withoutOptions(question: Topic, options: readonly Topic[]): Topic {
   const own = options.flatMap(option => option.terms.map(term => term.stem))
   return { ...question, terms: question.terms.filter(term => !own.includes(term.stem)) }
 }
 
-// Of two options in one line the one counts that stands nearer to what is asked: "basalt is heavy, pumice floats".
+// Of two options in one line the one nearer to the question's words is better: "basalt is heavy, pumice floats".
 function closeness(option: Topic, question: Topic, text: string): number {
   const words = tokens(text)
   const places = (topic: Topic) =>
@@ -86,7 +86,7 @@ function closeness(option: Topic, question: Topic, text: string): number {
   return 0.8 + 0.2 * Math.exp(-gap / 6)
 }
 
-// "What should one not bring?" is answered by what "no" or "not" stands before.
+// "What should one not bring?" is answered by an option after "no" or "not".
 function denial(asked: Asked, option: Topic, text: string): number {
   if (!/\b(not|never)\b|n't\b/i.test(asked.text)) return 1
   const words = tokens(text)
@@ -95,7 +95,7 @@ function denial(asked: Asked, option: Topic, text: string): number {
   return before.some(word => /^(no|not|never|without|except|dont|cannot|cant|nor)$/.test(word.text)) ? 1 : 0.5
 }
 
-// Where a line of speech is surely the one that is asked about, an option may stand in it as other words of the same sound.
+// In a line of speech that clearly matches the question, an option may occur misheard, as words that sound alike.
 function misheard(option: Topic, question: Topic, row: Evidence, near: number): number {
   const telling = question.terms.filter(term => term.weight >= 0.6).length
   if (row.track !== 'speech' || near < 0.6 || telling < 2 || option.terms.length === 0) return 0
@@ -104,7 +104,7 @@ function misheard(option: Topic, question: Topic, row: Evidence, near: number): 
   return Math.max(0, like / option.terms.length - 0.2)
 }
 
-// The share of the question that a row and what lies within some seconds of it hold.
+// The share of the question that a row and the seconds around it hold.
 function questionNear(question: Topic, row: Evidence, rows: readonly Evidence[]): number {
   if (question.terms.length === 0) return 0.5
   const own = topicShare(question, row.text, row.track)

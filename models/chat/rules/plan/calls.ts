@@ -24,18 +24,18 @@ export function search(query: string, more: { tracks?: Track[]; start?: number; 
   return { name: 'search', arguments: { query, ...more, k } }
 }
 
-// Sounds have names of their own: whoever asks for a beep also means a tone.
+// Sounds have several names: "beep" also means a tone.
 export function soundList(tracks: readonly Track[], words: string): Call[] {
   return tracks.includes('sound') || soundNames(words).length > 0 ? [timeline({ tracks: ['sound'] })] : []
 }
 
-// Words with other names for the same things, to search with.
+// Adds synonyms to the words of a search.
 export function withOtherNames(words: string): string {
   const others = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
   return [words, ...new Set([...soundNames(words).slice(0, 4), ...others])].join(' ').slice(0, 300)
 }
 
-// A call as it was made, whatever defaults were filled in since.
+// Identifies a call, ignoring defaults that were filled in later.
 export function keyOf(tool: string, input: unknown): string {
   const { tracks, start, end, about, query } = (input ?? {}) as Record<string, unknown>
   return JSON.stringify([tool, tracks, start, end, about, query, tool === 'look' ? input : undefined])

@@ -9,8 +9,8 @@ import { isInformative, topicShare, withSpeakers } from '../match.ts'
 import { quoteRows } from '../sentence.ts'
 import { absent } from './absent.ts'
 
-// "Is the bridge cheaper than 20 million?": worked out from the numbers that rows about the thing give. Undefined where the question
-// compares nothing.
+// "Is the bridge cheaper than 20 million?": decided by the numbers in rows about the subject. Undefined if the question
+// does not compare.
 export function compareQuantities(asked: Asked, brief: WriteBrief): Draft | undefined {
   const comparison = comparisonIn(asked.text)
   if (!comparison) return undefined
@@ -42,7 +42,7 @@ function compareWithNumber(comparison: Comparison, given: Quantity, asked: Asked
   }
 }
 
-// "Is the bridge longer than the tunnel?": a number of the same sort for each.
+// "Is the bridge longer than the tunnel?": needs a number of the same kind for each.
 function compareWithOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft | undefined {
   const one = factsAbout(comparison.rest, comparison, undefined, brief)
   const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
@@ -75,7 +75,7 @@ interface Fact {
 const near = 10 // seconds around a row in which its subject is named
 const minAbout = 0.5
 
-// The numbers of rows that speak of the thing, those that fit best first.
+// Numbers from rows about the subject, best first.
 function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | undefined, brief: WriteBrief): Fact[] {
   const { topic } = understand({ text: subject }, brief.duration)
   const attribute = tokens(comparison.attribute)
@@ -102,7 +102,7 @@ function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | 
   return facts.sort((a, b) => b.score - a.score)
 }
 
-// What a comma or a line parts may speak of different things; a comma in a number parts nothing.
+// Parts between commas or line breaks may be about different things; a comma inside a number does not separate.
 function parts(text: string): string[] {
   return text.split(/[;!?\n]|[.,](?=\s)|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => part.trim() !== '')
 }
@@ -132,8 +132,8 @@ function years(quantity: Quantity): Quantity {
   return { ...quantity, kind: 'time', low: quantity.low * year, high: quantity.high * year }
 }
 
-// A number without a unit means a price, a length or an age only where the row calls it so, and a number of things only where
-// these things are named.
+// A number without a unit counts as a price, a length or an age only if the row says so, and as a count only if the row
+// names what is counted.
 function mayMean(
   quantity: Quantity,
   { kinds, attribute }: Comparison,
@@ -154,7 +154,7 @@ function mayMean(
   return true
 }
 
-// A question that names no unit takes the one that the video names.
+// A question without a unit uses the unit of the video.
 function comparable(found: Quantity, wanted: Quantity): boolean {
   if (wanted.kind === found.kind) return true
   if (wanted.kind === 'count' && !wanted.noun) return true
@@ -165,7 +165,7 @@ function sameKind(a: Quantity, b: Quantity): boolean {
   return a.kind === b.kind && (a.kind !== 'count' || a.noun === b.noun)
 }
 
-// Yes or no only where every value that the evidence leaves open gives the same.
+// Yes or no only if all values within the evidence's range agree.
 function judge(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
   const found = inUnitOf(given, wanted)
   const tests: Record<Relation, [always: boolean, never: boolean]> = {
@@ -183,7 +183,7 @@ function judge(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | '
   return always ? 'yes' : never ? 'no' : 'unclear'
 }
 
-// A number without a unit is taken to be in that of the other.
+// A number without a unit is read in the unit of the other.
 function inUnitOf(found: Quantity, wanted: Quantity): Quantity {
   if (found.kind === wanted.kind || wanted.kind === 'year') return found
   const factor = found.kind === 'count' ? wanted.size : 1 / found.size
