@@ -1,11 +1,8 @@
 import { stat } from 'node:fs/promises'
+import { absentAs } from '../src/core/errors.ts'
 
-// Whether a model file is there and holds something.
+// Whether a model file exists and is not empty.
 export async function isFile(path: string): Promise<boolean> {
-  try {
-    const found = await stat(path)
-    return found.isFile() && found.size > 0
-  } catch {
-    return false
-  }
+  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
+  return Boolean(found?.isFile() && found.size > 0)
 }

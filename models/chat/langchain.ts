@@ -27,7 +27,7 @@ export const settings = z.strictObject({
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   limits,
 })
-export type LangchainSettings = z.infer<typeof settings>
+type LangchainSettings = z.infer<typeof settings>
 
 // Any LangChain chat model, from a package that the user has installed. Uses only what every such model has.
 const langchain: Backend<ChatModel, LangchainSettings> = {

@@ -21,7 +21,7 @@ export const settings = z.strictObject({
     .describe('think before the reply; only for models that can'),
   contextTokens: z.number().int().positive().default(16_384).describe('context length that the model is loaded with'),
 })
-export type OllamaChatSettings = z.infer<typeof settings>
+type OllamaChatSettings = z.infer<typeof settings>
 
 // A model that Ollama runs. Its capabilities are queried when it is opened.
 const ollama: Backend<ChatModel, OllamaChatSettings> = {

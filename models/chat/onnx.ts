@@ -3,7 +3,7 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import type { ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { ServerError } from '../http/server-error.ts'
-import { hubModel, hubSettings, modelNeeds, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, modelNeeds, modelSetting, openModelFolder } from '../hub/hub-model.ts'
 import { mends, onnxSettings, providersFor } from '../onnx/device.ts'
 import type { Opened } from '../onnx/messages.ts'
 import { tellWhere } from '../onnx/tell-where.ts'
@@ -25,11 +25,7 @@ const models = {
 }
 
 export const settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('qwen2.5-0.5b')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  model: modelSetting(models, 'qwen2.5-0.5b'),
   kind: z.enum(['text', 'vision']).default('text').describe('vision: the model also looks at pictures'),
   ...hubSettings,
   ...onnxSettings,
@@ -37,7 +33,7 @@ export const settings = z.strictObject({
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   contextTokens: z.number().int().positive().default(8192).describe('tokens of prompt and reply together, at most'),
 })
-export type OnnxChatSettings = z.infer<typeof settings>
+type OnnxChatSettings = z.infer<typeof settings>
 
 const files = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json']
 const parts: Record<OnnxChatKind, { files: string[]; parts: string[] }> = {

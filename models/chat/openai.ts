@@ -32,7 +32,7 @@ export const settings = z.strictObject({
       'further fields of each request, as {"chat_template_kwargs": {"enable_thinking": false}}; null takes a field out',
     ),
 })
-export type OpenaiChatSettings = z.infer<typeof settings>
+type OpenaiChatSettings = z.infer<typeof settings>
 
 // Any server of the OpenAI chat protocol: vLLM, llama.cpp's server, LM Studio, hosted ones.
 const openai: Backend<ChatModel, OpenaiChatSettings> = {

@@ -2,7 +2,7 @@ import type { ChatModel } from '../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError } from '../../src/core/errors.ts'
 import { type Found, probes, type Trial } from './probe/probes.ts'
 
-export interface ProbeCheck {
+interface ProbeCheck {
   what: Trial
   state: 'yes' | 'partly' | 'no' | 'not tried'
   detail: string

@@ -11,13 +11,7 @@ export const encoderSettings = {
   longest: z.number().int().positive().default(8000).describe('characters of a text; what is longer is cut there'),
 }
 
-export interface EncoderSettings {
-  dimensions?: number
-  queryPrefix: string
-  passagePrefix: string
-  batch: number
-  longest: number
-}
+type EncoderSettings = z.infer<z.ZodObject<typeof encoderSettings>>
 
 type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { lazySession } from '../onnx/lazy-session.ts'
@@ -33,11 +33,7 @@ const known: Record<string, EncodingDefaults & { repository: string }> = {
 }
 
 const Settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('minilm')
-    .describe(`${Object.keys(known).join(', ')}, or a repository of the hub`),
+  model: modelSetting(known, 'minilm'),
   ...hubSettings,
   ...onnxSettings,
   pooling: Pooling.optional().describe('how tokens become one vector; without it, as the model says'),

@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/core/errors.ts'
 
-export interface Address {
+interface Address {
   base: URL // without user name and password
   shown: string // for messages
   authorization?: string // from a user name and password in the URL

@@ -1,6 +1,6 @@
 import { textLines } from './text-lines.ts'
 
-export interface ServerEvent {
+interface ServerEvent {
   name: string // "message" by default
   data: string
   whole: boolean // false: the stream ended before the empty line that ends an event

@@ -1,7 +1,7 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
-import { type Limits, limits, oneTry } from './limits.ts'
+import { limits, oneTry } from './limits.ts'
 import { parsed, readText, sample } from './read-json.ts'
 import { type Asking, openServer, type Reply, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
@@ -21,13 +21,9 @@ export const ollamaSettings = {
   limits,
 }
 
-export interface OllamaSettings {
-  model: string
-  url?: string
-  limits: Limits
-}
+type OllamaSettings = Pick<z.infer<z.ZodObject<typeof ollamaSettings>>, 'model' | 'url' | 'limits'>
 
-export interface OllamaServer {
+interface OllamaServer {
   server: Server
   ask<T>(signal: AbortSignal, work: (client: Ollama, attempt: number) => Promise<T>): Promise<T>
 }

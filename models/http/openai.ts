@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Host, ModelServer, Need } from '../../src/core/backend.ts'
 import { nearest, UsageError } from '../../src/core/errors.ts'
-import { type Limits, limits, oneTry } from './limits.ts'
+import { limits, oneTry } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { type Asking, openServer, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
@@ -13,11 +13,7 @@ export const openaiSettings = {
   limits,
 }
 
-export interface OpenaiSettings {
-  url: string
-  apiKeyEnv?: string
-  limits: Limits
-}
+type OpenaiSettings = z.infer<z.ZodObject<typeof openaiSettings>>
 
 export const openaiServer: ModelServer = {
   name: 'the server',
@@ -107,7 +103,7 @@ export async function namingModels<T>(asking: Asking, model: string, work: () =>
     return await work()
   } catch (error) {
     if (!(error instanceof ServerError) || error.details.status !== 404) throw error
-    const served = await servedModels(asking).catch(() => [])
+    const served = await servedModels(asking).catch(() => []) // the list only improves the hint
     const names = served.map(found => found.id)
     if (names.length === 0 || names.includes(model)) throw error
     const near = nearest(model, names)
@@ -117,36 +113,37 @@ export async function namingModels<T>(asking: Asking, model: string, work: () =>
 }
 
 export function explain(_status: number, said: string, code: string): Partial<ServerErrorDetails> | undefined {
-  if (isOverflow(said, code))
-    return {
-      retry: 'no',
-      unhealthy: false,
-      reason: 'context-overflow',
-      hint: 'Ask with less, or start the server with more context (vLLM: --max-model-len, llama.cpp: -c).',
-    }
-  if (/tool.?choice.*requires|enable-auto-tool-choice/i.test(said))
-    return { hint: 'Start vLLM with --enable-auto-tool-choice --tool-call-parser NAME, or set toolMode to "schema".' }
-  if (/input is too large to process|physical batch size/i.test(said))
-    return {
-      retry: 'no',
-      unhealthy: false,
-      hint: 'Start llama-server with a larger -ub (and -b), or set "longest" lower, so that each text is shorter.',
-    }
-  if (/jinja/i.test(said)) return { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }
-  if (/at most \d+ (image|audio)|limit.mm.per.prompt/i.test(said))
-    return { hint: 'Start vLLM with --limit-mm-per-prompt (for example image=32), or show fewer pictures.' }
-  if (
-    /mmproj|image input is not supported|not a multimodal|image_url.{0,200}not supported|audio input is not supported/i.test(
-      said,
-    )
-  )
-    return {
-      retry: 'no',
-      unhealthy: false,
-      hint: 'This model takes text alone: use one with vision or hearing (llama.cpp: --mmproj FILE).',
-    }
-  return undefined
+  return isOverflow(said, code) ? overflow : explanations.find(([pattern]) => pattern.test(said))?.[1]
 }
+
+const final = { retry: 'no', unhealthy: false } as const
+const overflow: Partial<ServerErrorDetails> = {
+  ...final,
+  reason: 'context-overflow',
+  hint: 'Ask with less, or start the server with more context (vLLM: --max-model-len, llama.cpp: -c).',
+}
+const explanations: [RegExp, Partial<ServerErrorDetails>][] = [
+  [
+    /tool.?choice.*requires|enable-auto-tool-choice/i,
+    { hint: 'Start vLLM with --enable-auto-tool-choice --tool-call-parser NAME, or set toolMode to "schema".' },
+  ],
+  [
+    /input is too large to process|physical batch size/i,
+    {
+      ...final,
+      hint: 'Start llama-server with a larger -ub (and -b), or set "longest" lower, so that each text is shorter.',
+    },
+  ],
+  [/jinja/i, { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }],
+  [
+    /at most \d+ (image|audio)|limit.mm.per.prompt/i,
+    { hint: 'Start vLLM with --limit-mm-per-prompt (for example image=32), or show fewer pictures.' },
+  ],
+  [
+    /mmproj|image input is not supported|not a multimodal|image_url.{0,200}not supported|audio input is not supported/i,
+    { ...final, hint: 'This model takes text alone: use one with vision or hearing (llama.cpp: --mmproj FILE).' },
+  ],
+]
 
 // Whether the prompt was too long, as worded by vLLM, llama.cpp, SGLang, LM Studio and hosted servers.
 function isOverflow(said: string, code: string): boolean {

@@ -6,7 +6,7 @@ import { type Attempt, openRetries } from './retry.ts'
 import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-error.ts'
 import { openTransport, proxyVariable, type Received } from './transport.ts'
 
-export interface ServerSettings {
+interface ServerSettings {
   name: string // for messages: "chat/openai"
   url: string
   limits: Limits

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { errorCode, errorText } from '../../src/core/errors.ts'
 
-export interface Sending {
+interface Sending {
   method: 'GET' | 'POST'
   url: URL
   headers: Record<string, string>
@@ -17,7 +17,7 @@ export interface Received {
   discard(): void
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   connectSeconds: number
   stallSeconds: number // silence in the middle of a reply
   headersSeconds?: number // silence before it; without it the caller's signal alone ends the wait
@@ -25,7 +25,7 @@ export interface TransportOptions {
   redirects?: number // how many are followed; another host does not get the key
 }
 
-export interface Transport {
+interface Transport {
   send(sending: Sending, signal: AbortSignal): Promise<Received>
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { openTransport, type Received, TransportError } from '../http/transport.
 import { hubAddress, isOffline } from './cache.ts'
 
 // The hub's checksum of a file: sha256 for large files, git's own hash for small ones.
-export interface Checksum {
+interface Checksum {
   kind: 'sha256' | 'git'
   value: string
 }
@@ -18,7 +18,7 @@ export interface HubFile {
   checksum?: Checksum
 }
 
-export interface HubRepository {
+interface HubRepository {
   commit: string
   files: HubFile[]
 }
@@ -29,7 +29,7 @@ export interface HubClient {
   open(name: string, commit: string, path: string, from: number, signal: AbortSignal): Promise<HubStream>
 }
 
-export interface HubStream {
+interface HubStream {
   from: number
   body: AsyncIterable<Uint8Array>
 }

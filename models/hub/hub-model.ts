@@ -21,11 +21,15 @@ export const hubSettings = {
   ),
 }
 
-export interface HubSettings {
-  model: string
-  revision: string
-  folder?: string
-  precision: Precision
+export type HubSettings = z.infer<z.ZodObject<typeof hubSettings>> & { model: string }
+
+// The setting of the model itself: one of the short names, or a repository.
+export function modelSetting(names: object, byDefault: string) {
+  return z
+    .string()
+    .min(1)
+    .default(byDefault)
+    .describe(`${Object.keys(names).join(', ')}, or a repository of the hub`)
 }
 
 // A model with the files that a backend reads.

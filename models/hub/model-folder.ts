@@ -46,8 +46,6 @@ export async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isDirectory(),
-    () => false,
-  )
+  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
+  return found?.isDirectory() ?? false
 }

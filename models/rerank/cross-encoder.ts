@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Reranker } from '../../src/core/services.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { lazySession } from '../onnx/lazy-session.ts'
@@ -15,11 +15,7 @@ const models = {
 }
 
 const Settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('ms-marco')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  model: modelSetting(models, 'ms-marco'),
   ...hubSettings,
   ...onnxSettings,
   batch: z.number().int().positive().default(16).describe('lines in one run; halved where they do not fit into memory'),

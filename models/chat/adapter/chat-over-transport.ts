@@ -7,7 +7,7 @@ import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
 
-export interface AdapterOptions {
+interface AdapterOptions {
   toolMode: ToolMode
   schemaBy: 'server' | 'prompt' | 'both' // where the schema of a reply goes
   say(line: string): void

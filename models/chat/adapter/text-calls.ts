@@ -4,7 +4,7 @@ import { looseJson } from './text-calls/loose-json.ts'
 import { pythonCalls } from './text-calls/python-calls.ts'
 import { functionTags, keyValueTags } from './text-calls/xml-calls.ts'
 
-export interface TextCalls {
+interface TextCalls {
   calls: FoundCall[]
   text: string // the rest of the reply
 }

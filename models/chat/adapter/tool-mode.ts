@@ -23,7 +23,7 @@ export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): Cha
 }
 
 // The JSON schema of a reply in schema mode: a thought, then either calls or the answer.
-export function stepSchema(tools: readonly ToolCard[], answer: object = { type: 'string' }): object {
+function stepSchema(tools: readonly ToolCard[], answer: object = { type: 'string' }): object {
   const call = (tool: ToolCard) => ({
     type: 'object',
     properties: { name: { type: 'string', enum: [tool.name] }, arguments: tool.parameters },
@@ -42,7 +42,7 @@ export function stepSchema(tools: readonly ToolCard[], answer: object = { type: 
   }
 }
 
-export interface ReadStep {
+interface ReadStep {
   calls: { name: string; arguments: unknown }[]
   text: string
 }

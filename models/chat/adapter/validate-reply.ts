@@ -3,7 +3,7 @@ import { shallowJson } from '../../../src/core/shallow-json.ts'
 import { explainIssue } from '../../explain-issue.ts'
 import { looseJson } from './text-calls/loose-json.ts'
 
-export type Held = { value: unknown; problem?: undefined } | { problem: string }
+type Held = { value: unknown; problem?: undefined } | { problem: string }
 
 // Validates a reply against a JSON schema, ignoring a code block or words around the JSON.
 export function validateReply(text: string, schema: object): Held {

@@ -1,7 +1,7 @@
 import { callMark } from './text-calls.ts'
 import { splitThinking } from './thinking.ts'
 
-export interface VisibleText {
+interface VisibleText {
   push(piece: string): void
   finish(text: string): void // the final text of the reply: shows what was held back
 }

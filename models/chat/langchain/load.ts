@@ -12,7 +12,7 @@ export interface LangchainModel {
   bindTools?(tools: object[]): LangchainModel
 }
 
-export interface LoadSettings {
+interface LoadSettings {
   module: string
   export: string
   settings: Record<string, unknown>

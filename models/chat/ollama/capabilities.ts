@@ -6,7 +6,7 @@ import { ServerError } from '../../http/server-error.ts'
 
 type Known = 'yes' | 'no' | 'unknown'
 
-export interface Capabilities {
+interface Capabilities {
   vision: boolean
   thinking: Known
   tools: Known

@@ -29,7 +29,7 @@ export function openaiBody(request: ChatRequest, settings: BodySettings, stream:
 
 // Pictures and sound of a tool result go into a user message after all results: the protocol allows only text in
 // results.
-export function openaiMessages(messages: readonly ChatMessage[]): object[] {
+function openaiMessages(messages: readonly ChatMessage[]): object[] {
   const out: object[] = []
   let shown: object[] = []
   const flush = () => {

@@ -1,4 +1,4 @@
-export interface LooseValue {
+interface LooseValue {
   value: unknown
   end: number // where reading stopped
   cut: Cut
