@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { errorText } from '../../src/core/errors.ts'
+import { errorText, LongtakeError } from '../../src/core/errors.ts'
 import { shownUrl } from './address.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
@@ -20,8 +20,8 @@ export interface Place {
 }
 
 // The error of a request without a complete reply.
-export function explainTransportError(place: Place, cause: unknown): ServerError {
-  if (cause instanceof ServerError) return cause
+export function explainTransportError(place: Place, cause: unknown): LongtakeError {
+  if (cause instanceof LongtakeError) return cause
   const { kind, code } = cause instanceof TransportError ? cause : { kind: 'cut', code: undefined }
   const what = errorText(cause)
   const unreachable = (why: string, details: ServerErrorDetails) =>
@@ -34,7 +34,7 @@ export function explainTransportError(place: Place, cause: unknown): ServerError
   if (code === 'ECONNREFUSED') return unreachable('connection refused', { retry: 'once', hint })
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return unreachable(`its name is not known (${code})`, { retry: 'once', hint: 'Check the URL and the network.' })
-  if (code?.startsWith('ERR_TLS') || code?.includes('CERT'))
+  if (/^(ERR_TLS|UNABLE_TO)|CERT/.test(code ?? ''))
     return unreachable(`its certificate is not trusted (${code})`, {
       retry: 'no',
       unhealthy: false,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { errorCode, errorText } from '../../src/core/errors.ts'
+import { errorCode, errorText, UsageError } from '../../src/core/errors.ts'
 
 interface Sending {
   method: 'GET' | 'POST'
@@ -50,7 +50,7 @@ export function openTransport(environment: Environment, options: TransportOption
   let opening: Promise<Dispatcher> | undefined
   return {
     async send({ url, ...sending }, signal) {
-      opening ??= openDispatcher(environment, options)
+      opening ??= openDispatcher(isLoopback(url) ? {} : environment, options)
       const dispatcher = await opening
       let response: Dispatcher.ResponseData
       try {
@@ -75,7 +75,7 @@ export function openTransport(environment: Environment, options: TransportOption
         discard: () => void body.destroy(),
       }
     },
-    close: async () => (await opening)?.destroy(),
+    close: async () => (await opening?.catch(() => undefined))?.destroy(), // if it could not open, every request says why
   }
 }
 
@@ -83,9 +83,9 @@ async function openDispatcher(environment: Environment, options: TransportOption
   const { EnvHttpProxyAgent, interceptors } = await import('undici')
   const connect = { timeout: options.connectSeconds * 1000 }
   const agent = new EnvHttpProxyAgent({
-    httpProxy: variable(environment, 'http_proxy'),
-    httpsProxy: variable(environment, 'https_proxy'),
-    noProxy: directHosts(variable(environment, 'no_proxy')),
+    httpProxy: proxyAddress(environment, 'HTTP_PROXY'),
+    httpsProxy: proxyAddress(environment, 'HTTPS_PROXY'),
+    noProxy: variable(environment, 'NO_PROXY'),
     proxyTunnel: false, // CONNECT for https alone: many proxies refuse it for http
     connect,
     requestTls: connect,
@@ -94,25 +94,35 @@ async function openDispatcher(environment: Environment, options: TransportOption
   return options.redirects ? agent.compose(interceptors.redirect({ maxRedirections: options.redirects })) : agent
 }
 
-// The variable that names the proxy for a URL, for hints; the hosts that NO_PROXY lists are undici's business.
-export function proxyVariable(environment: Environment, { protocol, hostname }: URL): string | undefined {
-  if (/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return undefined
-  const names = protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY'] : ['HTTP_PROXY']
-  return names.find(name => variable(environment, name.toLowerCase()) !== '')
+// The variable that names the proxy for a URL, for hints; undici alone knows whether NO_PROXY excludes its host.
+export function proxyVariable(environment: Environment, url: URL): string | undefined {
+  if (isLoopback(url)) return undefined
+  const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY'] : ['HTTP_PROXY']
+  return names.find(name => variable(environment, name) !== '')
+}
+
+// Servers on this machine are never asked through a proxy.
+function isLoopback({ hostname }: URL): boolean {
+  return /^(127(\.\d+){3}|(.+\.)?localhost|\[::1\])$/.test(hostname)
+}
+
+// "proxy:3128" is common and means http.
+function proxyAddress(environment: Environment, name: string): string {
+  const value = variable(environment, name)
+  const address = value === '' || value.includes('://') ? value : `http://${value}`
+  if (address === '' || (URL.canParse(address) && /^(https?|socks5?):\/\//.test(address))) return address
+  throw new UsageError(`The environment variable ${name} must hold the address of a proxy.`, {
+    hint: `Write it in full, as http://127.0.0.1:3128, or unset ${name}.`,
+  })
 }
 
 function variable(environment: Environment, name: string): string {
-  return (environment[name] || environment[name.toUpperCase()] || '').trim()
-}
-
-// Servers on this machine are never asked through a proxy, whatever NO_PROXY says.
-function directHosts(noProxy: string): string {
-  return noProxy === '*' ? noProxy : `${noProxy},localhost,127.0.0.1,[::1]`
+  return (environment[name.toLowerCase()] || environment[name] || '').trim()
 }
 
 // Error codes of a connection that was never made. UND_ERR_ABORTED: a proxy refused the tunnel.
 const unconnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_TLS|UND_ERR_(ABORTED|PRX_TLS))|CERT/
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_TLS|UNABLE_TO|UND_ERR_(ABORTED|PRX_TLS))|CERT/
 
 function unsent(error: unknown, { connectSeconds, headersSeconds }: TransportOptions): TransportError {
   const code = errorCode(error) ?? ''

@@ -53,7 +53,11 @@ export function hubClient(host: Host): HubClient {
     })
   const address = hubAddress(host.environment)
   const token = host.environment.HF_TOKEN || host.environment.HUGGING_FACE_HUB_TOKEN
-  const headers = { 'accept-encoding': 'identity', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = {
+    'accept-encoding': 'identity',
+    'user-agent': 'longtake',
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
 
   // The hub redirects large files to another host.
   const transport = openTransport(host.environment, {
@@ -68,6 +72,7 @@ export function hubClient(host: Host): HubClient {
       .send({ method: 'GET', url, headers: { ...headers, ...more } }, signal)
       .catch(cause => {
         signal.throwIfAborted()
+        if (!(cause instanceof TransportError)) throw cause
         throw new HubError(`${address} cannot be reached: ${errorText(cause)}.`, {
           hint: 'Check the network, or name a mirror with HF_ENDPOINT. What was fetched is kept.',
           cause,
