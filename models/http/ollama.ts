@@ -128,10 +128,10 @@ async function* checkedLines(reply: Reply): AsyncGenerator<Uint8Array> {
     }
   } catch (error) {
     if (error instanceof TypeError)
-      throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause: error })
+      throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause: error })
     throw error
   }
-  if (lines === 0) throw reply.fault('answered with an empty body.', { retry: 'once' })
+  if (lines === 0) throw reply.error('answered with an empty body.', { retry: 'once' })
 }
 
 function parseLine(reply: Reply, line: string, whole: boolean): unknown {
@@ -139,7 +139,7 @@ function parseLine(reply: Reply, line: string, whole: boolean): unknown {
     try {
       return JSON.parse(line)
     } catch (cause) {
-      throw reply.fault(`cut its reply short after ${sample(line)}.`, { retry: 'yes', cause })
+      throw reply.error(`cut its reply short after ${sample(line)}.`, { retry: 'yes', cause })
     }
   }
   return parsed(reply, line)
@@ -147,6 +147,6 @@ function parseLine(reply: Reply, line: string, whole: boolean): unknown {
 
 function throwIfError(reply: Reply, value: unknown): void {
   if (!value || typeof value !== 'object')
-    throw reply.fault(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { retry: 'once' })
+    throw reply.error(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { retry: 'once' })
   if ('error' in value) throw reply.refusal(value)
 }

@@ -12,12 +12,12 @@ export async function readText(reply: Reply): Promise<string> {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch (cause) {
-    throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause })
+    throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause })
   }
-  if (text.trim() === '') throw reply.fault('answered with an empty body.', { retry: 'once' })
+  if (text.trim() === '') throw reply.error('answered with an empty body.', { retry: 'once' })
   if (reply.type === 'text/html' || /^\s*<(!doctype|html)/i.test(text)) {
     const hint = 'Something else listens there, or the path is wrong: check the URL (it mostly ends in /v1).'
-    throw reply.fault('answered with a web page.', { retry: 'no', hint })
+    throw reply.error('answered with a web page.', { retry: 'no', hint })
   }
   return text
 }
@@ -41,14 +41,14 @@ export function parsed(reply: Reply, text: string): unknown {
   try {
     return shallowJson(text)
   } catch (cause) {
-    throw reply.fault(`answered with something that is not JSON: ${sample(text)}`, { retry: 'once', cause })
+    throw reply.error(`answered with something that is not JSON: ${sample(text)}`, { retry: 'once', cause })
   }
 }
 
 export function fitting<T>(reply: Reply, value: unknown, shape: z.ZodType<T>): T {
   const result = shape.safeParse(value)
   if (result.success) return result.data
-  throw reply.fault(
+  throw reply.error(
     `answered in an unknown form (${explainIssue(result.error, 'the reply')}): ${sample(JSON.stringify(value))}`,
     {
       retry: 'once',

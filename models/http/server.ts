@@ -33,8 +33,8 @@ export interface Reply {
   status: number
   type: string // "application/json"
   body: AsyncIterable<Uint8Array> // can be read once; throws ServerError
-  fault(message: string, details: ServerErrorDetails): ServerError
-  refusal(error: unknown): ServerError // an error object with status 200 or in the middle of a stream
+  error(message: string, details: ServerErrorDetails): ServerError
+  refusal(body: unknown): ServerError // an error object with status 200 or in the middle of a stream
 }
 
 export function openServer(settings: ServerSettings, host: Host): Server {
@@ -102,17 +102,17 @@ function asReply(place: Place, received: Received, signal: AbortSignal): Reply {
       throw explainTransportError(place, error)
     }
   }
-  const fault = (message: string, details: ServerErrorDetails) =>
+  const error = (message: string, details: ServerErrorDetails) =>
     new ServerError(`${place.name} at ${place.shown} ${place.clean(message)}`, { status: received.status, ...details })
   return {
     status: received.status,
     type: (received.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase(),
     body: body(),
-    fault,
-    refusal(error) {
-      const { said, code } = serverMessage(error)
+    error,
+    refusal(body) {
+      const { said, code } = serverMessage(body)
       const status = Number(/\b[45]\d\d\b/.exec(code)?.[0] ?? 500)
-      return fault(`failed: ${said || 'it does not say why'}`, {
+      return error(`failed: ${said || 'it does not say why'}`, {
         retry: 'once',
         status,
         said: place.clean(said),

@@ -51,9 +51,9 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
     const piece = collected.add(fitting(reply, value, Chunk))
     if (piece !== '') onText?.(piece)
   }
-  if (events === 0) throw reply.fault('answered with an empty stream.', { retry: 'once' })
+  if (events === 0) throw reply.error('answered with an empty stream.', { retry: 'once' })
   if (!collected.finished && !done)
-    throw reply.fault(`cut its reply short after ${sample(collected.text)}.`, { retry: 'yes' })
+    throw reply.error(`cut its reply short after ${sample(collected.text)}.`, { retry: 'yes' })
   return collected.reply()
 }
 
@@ -144,7 +144,7 @@ async function* chunks(reply: Reply): AsyncGenerator<unknown> {
     }
   } catch (cause) {
     if (cause instanceof TypeError)
-      throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause })
+      throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause })
     throw cause
   }
 }
@@ -164,7 +164,7 @@ function maybeCut(reply: Reply, data: string): unknown {
   try {
     return shallowJson(data)
   } catch (cause) {
-    throw reply.fault(`cut its reply short after ${sample(data)}.`, { retry: 'yes', cause })
+    throw reply.error(`cut its reply short after ${sample(data)}.`, { retry: 'yes', cause })
   }
 }
 
