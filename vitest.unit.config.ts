@@ -12,7 +12,7 @@ const slow = [
   'src/cli/{bin,interrupt,main}.test.ts',
   'src/store/lock.test.ts',
   'src/store/{run,stage}/**',
-  'models/{detect,embed-image,embed-text,faces,hear,hub,http,onnx,pictures,read-text,rerank,shots,sound,transcribe,voice}/**',
+  'models/{detect,embed-image,embed-text,faces,hear,hub,http,onnx,pictures,read-text,rerank,shots,sound,tokens,transcribe,voice}/**',
   'models/chat/{langchain,ollama,onnx,onnx-vision,openai,probe}.test.ts',
   'tools/{code,mcp,web}/**',
   'tools/stages/decode/**',

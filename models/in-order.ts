@@ -1,7 +1,7 @@
 import { linked } from '../src/core/signals.ts'
 
-// Works on up to `atOnce` items side by side and gives the results in the order of the items. At most `atOnce` results
-// wait at any time; when the reader stops or one fails, no further item is begun and `work` is told by its signal.
+// Processes up to `atOnce` items concurrently and yields the results in order. At most `atOnce` results wait at any
+// time; when the consumer stops or an item fails, no further item starts and the signal of `work` aborts.
 export async function* inOrder<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
   atOnce: number,
@@ -14,7 +14,7 @@ export async function* inOrder<Item, Result>(
     for await (const item of items) {
       signal.throwIfAborted()
       const result = work(item, stop.signal)
-      result.catch(() => {}) // whoever awaits it hears of it; until then it is not unhandled
+      result.catch(() => {}) // it is handled where it is awaited
       running.push(result)
       if (running.length >= atOnce) yield await (running.shift() as Promise<Result>)
     }

@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { Need } from '../src/core/backend.ts'
-import { absentAs, forbidden } from '../src/core/errors.ts'
+import { absentAs } from '../src/core/errors.ts'
 
-// Whether a model file is there and holds something.
-export function isFile(path: string): Promise<boolean> {
-  return stat(path)
-    .then(found => found.isFile() && found.size > 0)
-    .catch(absentAs(false, ...forbidden))
+// Whether a model file exists and is not empty.
+export async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
+  return Boolean(found?.isFile() && found.size > 0)
 }
 
 // The model files that the settings of a role name; those that are not set are not needed.

@@ -1,7 +1,7 @@
 import { family } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 
-// Everything that plans, writes, checks, looks or judges by words.
+// Models that plan, write, check, look at frames or judge.
 export const chatModels = family<ChatModel>('chat', {
   rules: () => import('./rules.ts'),
   scripted: () => import('./scripted.ts'),

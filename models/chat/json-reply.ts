@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
+import { explainIssue } from '../explain-issue.ts'
+import { jsonIn } from './adapter/validate-reply.ts'
 
-// Asks for JSON and reads it as the given shape; for chat models that hold no schema themselves (scripted ones) too.
+// Asks for JSON and validates it, also for chat models that do not do so themselves (scripted ones).
 export async function jsonReply<T>(
   model: ChatModel,
   request: ChatRequest,
@@ -10,22 +12,13 @@ export async function jsonReply<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const { text } = await model.reply(request, signal)
-  const value = parsed(text)
+  const value = jsonIn(text)
   const result = shape.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const what = value === undefined ? 'no JSON' : `JSON of another form (${issue.path.join('.')}: ${issue.message})`
+  const what = value === undefined ? 'no JSON' : `JSON of another form (${explainIssue(result.error, 'the reply')})`
   throw new BackendError(`${model.id} answered with ${what}: "${text.slice(0, 80)}".`, {
     retryable: true,
     cause: result.error,
     hint: 'Use a larger model, or a server that holds a reply to a JSON schema.',
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -3,14 +3,14 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel } from '../../src/core/chat.ts'
 import { limits } from '../http/limits.ts'
 import { openRetries } from '../http/retry.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
-import { langchainError } from './langchain/fault.ts'
+import { langchainError } from './langchain/explain-error.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
+import { chatDefaults, functionTools, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
@@ -27,9 +27,9 @@ export const settings = z.strictObject({
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   limits,
 })
-export type LangchainSettings = z.infer<typeof settings>
+type LangchainSettings = z.infer<typeof settings>
 
-// Any LangChain chat model, from a package that the user has installed. Only what every such model has is used.
+// Any LangChain chat model, from a package that the user has installed. Uses only what every such model has.
 const langchain: Backend<ChatModel, LangchainSettings> = {
   summary: 'Any LangChain chat model, from a package of your own',
   version: '1',
@@ -51,16 +51,15 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
       host,
     })
     const secrets = Object.values(chosen.fromEnvironment).flatMap(name => host.environment[name]?.trim() ?? [])
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set(chosen.accepts),
       send: (asked, signal, onText) =>
         retries.run(signal, async attempt => {
           const request = withDefaults(asked, chosen)
-          const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+          const tools = functionTools(request)
           try {
-            const bound =
-              tools.length > 0 ? model.bindTools?.(tools.map(tool => ({ type: 'function', function: tool }))) : model
+            const bound = tools.length > 0 ? model.bindTools?.(tools) : model
             if (!bound) throw new Error('this model does not support tools: it has no bindTools')
             const messages = langchainMessages(request.messages)
             if (!onText || attempt.number > 1 || !bound.stream)
@@ -71,7 +70,7 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
           }
         }),
     }
-    return converse(wire, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
   },
 }
 

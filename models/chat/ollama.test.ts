@@ -40,7 +40,7 @@ const tools: ToolCard[] = [
 const ask: ChatRequest = { purpose: 'plan', messages: [{ role: 'user', content: text('Where is the car?') }] }
 const lastBody = (server: OllamaServer) => server.seen.at(-1)?.body as Record<string, unknown>
 
-test('the context length, the time to stay loaded and thinking go over the wire', async () => {
+test('the context length, the time to stay loaded and thinking are sent to Ollama', async () => {
   const { server, model } = await start({}, { contextTokens: 9000, keepAlive: '30m', think: true })
   await model.reply({ ...ask, maxTokens: 50, temperature: 0, seed: 1 }, never)
   expect(lastBody(server)).toMatchObject({

@@ -3,13 +3,13 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
 import { readPieces } from './ollama/reply.ts'
 import { ollamaBody } from './ollama/request.ts'
+import { chatDefaults, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   ...ollamaSettings,
@@ -21,9 +21,9 @@ export const settings = z.strictObject({
     .describe('think before the reply; only for models that can'),
   contextTokens: z.number().int().positive().default(16_384).describe('context length that the model is loaded with'),
 })
-export type OllamaChatSettings = z.infer<typeof settings>
+type OllamaChatSettings = z.infer<typeof settings>
 
-// A model that Ollama runs. What it can take is asked of Ollama when it is opened.
+// A model that Ollama runs. Its capabilities are queried when it is opened.
 const ollama: Backend<ChatModel, OllamaChatSettings> = {
   summary: 'A model that Ollama runs on this machine or another',
   version: '1',
@@ -40,7 +40,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
         hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
       })
     const think = can?.thinking === 'no' ? undefined : chosen.think
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(can && !can.vision ? ['text'] : ['text', 'image']),
       close: () => server.close(),
@@ -58,7 +58,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
     const toolMode = chosen.toolMode === 'auto' && can?.tools === 'no' ? 'schema' : chosen.toolMode
     if (toolMode !== chosen.toolMode)
       host.say(`${id} calls no tools by itself; it is asked for JSON of the same meaning instead.`)
-    return converse(wire, { toolMode, schemaBy: 'server', say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode, schemaBy: 'server', say: line => host.say(line) })
   },
 }
 

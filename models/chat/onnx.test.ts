@@ -61,7 +61,7 @@ describe('a language model on this machine', () => {
     expect(calls).toEqual([{ id: expect.any(String), name: 'search', arguments: { query: 'bell' } }])
     messages.push(
       { role: 'assistant', content: [], calls },
-      { role: 'tool', call: calls[0].id, name: 'search', content: text('bell at 0:45') },
+      { role: 'tool', call: calls[0]!.id, name: 'search', content: text('bell at 0:45') },
     )
     const after = await model.reply({ purpose: 'plan', messages, tools: [search] }, never)
     expect(after).toMatchObject({ text: 'The bell rings at 0:45.', calls: [], stop: 'end' })

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import type { ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
 import { ServerError } from '../http/server-error.ts'
-import { hubModel, hubSettings, modelNeeds, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, modelNeeds, openModelFolder, modelSetting } from '../hub/hub-model.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { onnxSettings, type Provider } from '../onnx/device.ts'
 import type { Opened } from '../onnx/messages.ts'
 import { openOnDevice, reportDevice } from '../onnx/report-device.ts'
 import { Thread } from '../onnx/thread.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
 import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
 import { templateMessages } from './onnx/template-messages.ts'
+import { chatDefaults, functionTools, withDefaults } from './request.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -24,11 +24,7 @@ const models = {
 }
 
 export const settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('qwen2.5-0.5b')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  model: modelSetting(models, 'qwen2.5-0.5b'),
   kind: z.enum(['text', 'vision']).default('text').describe('vision: the model also looks at pictures'),
   ...hubSettings,
   ...onnxSettings,
@@ -36,7 +32,7 @@ export const settings = z.strictObject({
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   contextTokens: z.number().int().positive().default(8192).describe('tokens of prompt and reply together, at most'),
 })
-export type OnnxChatSettings = z.infer<typeof settings>
+type OnnxChatSettings = z.infer<typeof settings>
 
 const files = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json']
 const parts: Record<OnnxChatKind, { files: string[]; parts: string[] }> = {
@@ -48,8 +44,8 @@ const parts: Record<OnnxChatKind, { files: string[]; parts: string[] }> = {
 }
 const wanted = (chosen: OnnxChatSettings) => hubModel(chosen, models, parts[chosen.kind])
 
-// A language model, or one that also sees, through the transformers package: for machines without any server. One reply at a
-// time; nothing but the prompt holds a reply to a schema.
+// A language or vision model through the transformers package, for machines without any server. Makes one reply at a
+// time; only the prompt asks for a schema.
 const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
   version: '1',
@@ -60,7 +56,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
     const thread = closeWhenIdle(() => openThread(id, folder.path, chosen, host))
     let turn: Promise<unknown> = Promise.resolve()
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(chosen.kind === 'vision' ? ['text', 'image'] : ['text']),
       close: thread.close,
@@ -72,7 +68,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
         return reply
       },
     }
-    return converse(wire, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
   },
 }
 
@@ -87,12 +83,12 @@ async function write(
   onText?: (piece: string) => void,
 ) {
   signal.throwIfAborted()
-  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const tools = functionTools(request)
   const writing = {
     ...(await templateMessages(request.messages)),
-    ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', function: tool })) }),
+    ...(tools.length > 0 && { tools }),
     temperature: request.temperature ?? 0,
-    longest: request.maxTokens ?? 1024,
+    maxTokens: request.maxTokens ?? 1024,
     context: contextTokens,
     seed: request.seed,
   }

@@ -48,7 +48,7 @@ const ask: ChatRequest = { purpose: 'plan', messages }
 const called = { name: 'search', arguments: { query: 'car' } }
 const lastBody = (server: OpenaiServer) => server.seen.at(-1)?.body as Record<string, unknown>
 
-describe('what goes over the wire', () => {
+describe('what is sent to the server', () => {
   test('pictures as data URLs and sound as WAV, in their places', async () => {
     const { server, model } = await start({}, { accepts: ['text', 'image', 'audio'] })
     const content = [
@@ -58,8 +58,8 @@ describe('what goes over the wire', () => {
       { type: 'audio' as const, wav },
     ]
     await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
-    const [{ content: parts }] = lastBody(server).messages as { content: { type: string }[] }[]
-    expect(parts.map(part => part.type)).toEqual(['text', 'image_url', 'text', 'input_audio'])
+    const [message] = lastBody(server).messages as { content: { type: string }[] }[]
+    expect(message?.content.map(part => part.type)).toEqual(['text', 'image_url', 'text', 'input_audio'])
     expect(server.complaints).toEqual([])
   })
 
@@ -152,7 +152,7 @@ describe('tool modes', () => {
     const history: ChatMessage[] = [
       ...messages,
       { role: 'assistant', content: [], calls: first.calls },
-      { role: 'tool', call: first.calls[0].id, name: 'search', content: text('0:12 a red car') },
+      { role: 'tool', call: first.calls[0]!.id, name: 'search', content: text('0:12 a red car') },
     ]
     server.script.say('{"thought":"","calls":[],"answer":"At the gate."}')
     let shown = ''

@@ -3,13 +3,13 @@ import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { keyNeed, modelOf, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import type { Asking, Reply } from '../http/server.ts'
-import { converse } from './adapter/chat-over-transport.ts'
+import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { chatDefaults, withDefaults } from './defaults.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
+import { chatDefaults, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   ...openaiSettings,
@@ -32,7 +32,7 @@ export const settings = z.strictObject({
       'further fields of each request, as {"chat_template_kwargs": {"enable_thinking": false}}; null takes a field out',
     ),
 })
-export type OpenaiChatSettings = z.infer<typeof settings>
+type OpenaiChatSettings = z.infer<typeof settings>
 
 // Any server of the OpenAI chat protocol: vLLM, llama.cpp's server, LM Studio, hosted ones.
 const openai: Backend<ChatModel, OpenaiChatSettings> = {
@@ -56,7 +56,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         throw error
       }
     }
-    const wire: ChatTransport = {
+    const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(chosen.accepts),
       close: () => server.close(),
@@ -71,7 +71,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         }),
     }
     const schemaBy = ({ json_schema: 'server', json_object: 'both', prompt: 'prompt' } as const)[chosen.schemaMode]
-    return converse(wire, { toolMode: chosen.toolMode, schemaBy, say: line => host.say(line) })
+    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy, say: line => host.say(line) })
   },
 }
 

@@ -2,7 +2,7 @@ import type { ChatModel } from '../../src/core/chat.ts'
 import { BackendError, errorText, LongtakeError } from '../../src/core/errors.ts'
 import { type Found, probes, type Trial } from './probe/probes.ts'
 
-export interface ProbeCheck {
+interface ProbeCheck {
   what: Trial
   state: 'yes' | 'partly' | 'no' | 'not tried'
   detail: string
@@ -12,11 +12,11 @@ export interface ProbeCheck {
 
 export interface ChatProbe {
   id: string
-  answeredBy?: string // as the server names what really ran
+  answeredBy?: string // the model as the server names it
   checks: ProbeCheck[]
 }
 
-// Tries what a chat model really does, with a few short requests: answer, call tools, hold a JSON schema, see, hear.
+// Probes a chat model with a few short requests: answering, tool calls, JSON schema, vision, hearing.
 export async function probeChat(
   model: ChatModel,
   signal: AbortSignal = new AbortController().signal,
@@ -43,7 +43,7 @@ export async function probeChat(
   return result
 }
 
-// A model that fails is what this is there to find; only a stop, or an error of ours, goes up.
+// An error of the model is a finding; only an abort or a bug of ours is thrown.
 async function attempt(probe: () => Promise<Found>, signal: AbortSignal): Promise<Found> {
   try {
     return await probe()

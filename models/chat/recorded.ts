@@ -12,7 +12,7 @@ const Settings = z.strictObject({
 })
 type Settings = z.infer<typeof Settings>
 
-// Replays the model calls of an earlier run by the content of each request: free, offline, the same to the byte.
+// Replays the model calls of an earlier run by the content of each request: free, offline, byte for byte.
 export default {
   summary: 'replays the recorded calls of an earlier run',
   version: '1',

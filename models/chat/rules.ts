@@ -6,7 +6,7 @@ import { UsageError } from '../../src/core/errors.ts'
 
 const Settings = z.strictObject({})
 
-// A planner, writer and verifier without a model: fixed rules over the briefs, the same answer every time, at no cost.
+// A planner, writer and verifier without a model: deterministic rules over the briefs, at no cost.
 export default {
   summary: 'fixed rules instead of a language model: finds, quotes and counts; needs nothing',
   version: '1',
@@ -16,11 +16,11 @@ export default {
   async open(): Promise<ChatModel> {
     return {
       id: 'chat/rules',
-      accepts: new Set(), // it reads briefs, not messages
+      accepts: new Set(), // it reads only briefs
       async reply(request, signal, onText) {
         signal.throwIfAborted()
         const reply = await answer(request)
-        // Sentence by sentence, as a model that streams would.
+        // Streams sentence by sentence, as a model would.
         if (onText) for (const piece of reply.text.match(/.+?(?:\},|$)/gs) ?? []) onText(piece)
         return reply
       },
@@ -28,7 +28,7 @@ export default {
   },
 } satisfies Backend<ChatModel, z.infer<typeof Settings>>
 
-// The rules load when they are first asked: every command looks at what is ready, and most ask nothing.
+// The rules load lazily: every command checks which backends are ready, and most never ask this one.
 async function answer(request: ChatRequest): Promise<ChatReply> {
   const brief = bounded(request.brief)
   const kind = (brief as { kind?: string } | undefined)?.kind
@@ -44,10 +44,10 @@ async function answer(request: ChatRequest): Promise<ChatReply> {
   })
 }
 
-const longestText = 2000 // characters of a question or a row; the patterns below see no more
+const maxCharacters = 2000 // characters of a question or a row; the patterns below see no more
 
 function bounded(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, longestText)
+  if (typeof value === 'string') return value.slice(0, maxCharacters)
   if (Array.isArray(value)) return value.map(bounded)
   if (!value || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, bounded(item)]))

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
@@ -7,6 +8,7 @@ import { readTextCalls } from './adapter/text-calls.ts'
 import { splitThinking } from './adapter/thinking.ts'
 import { readStep } from './adapter/tool-mode.ts'
 import { jsonIn } from './adapter/validate-reply.ts'
+import { offeredTools } from './request.ts'
 
 const Reply = z.union([
   z.string(),
@@ -76,7 +78,7 @@ async function readReplies(file: string): Promise<Reply[]> {
 
 function afterEnd(settings: Settings, list: readonly Reply[], at: number): Reply | undefined {
   if (list.length === 0 || settings.atEnd === 'fail') return undefined
-  return settings.atEnd === 'cycle' ? list[at % list.length] : list[list.length - 1]
+  return settings.atEnd === 'cycle' ? list[at % list.length] : list.at(-1)
 }
 
 async function give(
@@ -90,7 +92,8 @@ async function give(
     onText?.(reply)
     return { ...plain, text: reply }
   }
-  if (reply.seconds > 0) await sleep(reply.seconds, signal)
+  if (reply.seconds > 0) await sleep(reply.seconds * 1000, undefined, { signal }).catch(() => {})
+  signal.throwIfAborted()
   if (reply.error) throw new BackendError(reply.error, { reason: reply.reason })
   onText?.(reply.text)
   return {
@@ -103,25 +106,15 @@ async function give(
   }
 }
 
-// A script may be that of a model whose server understands neither thinking nor calls: both are then read out of the text, as
-// from any server.
+// A script may stand for a model whose server parses neither thinking nor calls: both are then read from the text, as
+// for any server.
 function asHeard(reply: ChatReply, request: ChatRequest): ChatReply {
   const { text: spoken, thinking } = splitThinking(reply.text)
-  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const tools = offeredTools(request)
   const thought = reply.thinking ?? thinking
-  const plain = { ...reply, text: spoken, ...(thought ? { thinking: thought } : {}) }
+  const plain = { ...reply, text: spoken, ...(thought && { thinking: thought }) }
   if (reply.calls.length > 0 || tools.length === 0) return plain
   const { calls, text } = readStep(jsonIn(spoken)) ?? readTextCalls(spoken, tools)
   if (calls.length === 0) return plain
   return { ...plain, text, calls: calls.map((call, i) => ({ ...call, id: `text_${i}` })), stop: 'calls' }
-}
-
-function sleep(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1000)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }

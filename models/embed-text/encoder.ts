@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TextEncoder } from '../../src/core/services.ts'
 import { ServerError } from '../http/server-error.ts'
 
-// The settings that every encoder behind a server shares.
+// Settings shared by all encoders behind a server.
 export const encoderSettings = {
   dimensions: z.number().int().positive().optional().describe('shorter vectors, where the model can make them'),
   queryPrefix: z.string().default('').describe('put before each query, as the model wants it ("query: ")'),
@@ -11,17 +11,11 @@ export const encoderSettings = {
   longest: z.number().int().positive().default(8000).describe('characters of a text; what is longer is cut there'),
 }
 
-export interface EncoderSettings {
-  dimensions?: number
-  queryPrefix: string
-  passagePrefix: string
-  batch: number
-  longest: number
-}
+type EncoderSettings = z.infer<z.ZodObject<typeof encoderSettings>>
 
 type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
 
-// A text encoder over a server's call. How long its vectors are is learnt with one call when it is opened.
+// A text encoder over a server's call. One call at opening determines the length of its vectors.
 export async function textEncoder(
   name: string,
   settings: EncoderSettings,
@@ -29,7 +23,7 @@ export async function textEncoder(
   embed: Embed,
 ): Promise<Pick<TextEncoder, 'dimensions' | 'passages' | 'queries'>> {
   const [first] = await checked(name, embed, ['dimensions'], undefined, signal)
-  const dimensions = first.length
+  const dimensions = first?.length ?? 0 // always there: one vector for each text
   let size = settings.batch
   const encode = async (texts: readonly string[], prefix: string, stop: AbortSignal) => {
     const vectors: Float32Array[] = []
@@ -52,13 +46,13 @@ export async function textEncoder(
   }
 }
 
-// Servers refuse an empty text, and half of a letter that the cut went through.
-function cut(text: string, longest: number): string {
-  const short = text.length > longest ? text.slice(0, longest) : text
+// Servers refuse an empty text and a surrogate pair that was cut in half.
+function cut(text: string, max: number): string {
+  const short = text.length > max ? text.slice(0, max) : text
   return short.trim() === '' ? ' ' : short.replaceAll(/\p{Surrogate}/gu, '')
 }
 
-// Some servers take no more than so many texts in one call.
+// Some servers limit the number of texts in one call.
 function wantsFewer(error: unknown): boolean {
   if (!(error instanceof ServerError)) return false
   const { status = 0, said = '' } = error.details

@@ -9,7 +9,7 @@ const settings = z.strictObject({ ...ollamaSettings, ...encoderSettings })
 
 const Embedded = z.object({ embeddings: z.array(z.array(z.number())) })
 
-// An embedding model that Ollama runs. Ollama itself cuts a text that is longer than the model's context.
+// An embedding model that Ollama runs. Ollama itself truncates texts to the model's context.
 const ollama: Backend<TextEncoder, z.infer<typeof settings>> = {
   summary: 'an embedding model that Ollama runs',
   version: '1',

@@ -25,7 +25,7 @@ const open = async (settings: object = {}) =>
   closeLater(await textEncoders.open('onnx', { folder, ...settings }, testHost()))
 
 function worstError(found: readonly Float32Array[], wanted: readonly number[][]): number {
-  return Math.max(...wanted.flatMap((row, i) => row.map((value, k) => Math.abs(value - found[i][k]))))
+  return Math.max(...wanted.flatMap((row, i) => row.map((value, k) => Math.abs(value - found[i]![k]!))))
 }
 
 test('the tokens of a text are those of the reference, accents, marks and Chinese included', async () => {
@@ -55,7 +55,7 @@ test('a line of the same meaning in other words is nearer than lines of another'
   const encoder = await open()
   const [query] = await encoder.queries(['a kid on the street'], never)
   const lines = ['the meal is near the ship', 'the child was at the road', 'a song with rain']
-  const scores = (await encoder.passages(lines, never)).map(vector => dot(vector, query))
+  const scores = (await encoder.passages(lines, never)).map(vector => dot(vector, query!))
   expect(scores.indexOf(Math.max(...scores))).toBe(1)
 })
 
@@ -63,20 +63,20 @@ test('smaller files of the model give nearly the same vectors', async () => {
   const exact = await (await open()).passages(expected.texts, never)
   for (const precision of ['fp16', 'q8']) {
     const small = await (await open({ precision })).passages(expected.texts, never)
-    for (const [i, vector] of exact.entries()) expect(dot(vector, small[i])).toBeGreaterThan(0.98)
+    for (const [i, vector] of exact.entries()) expect(dot(vector, small[i]!)).toBeGreaterThan(0.98)
   }
 })
 
 test('prefixes come from the settings, or from the files of the model', async () => {
   const prefixed = await (await open({ queryPrefix: 'a dog: ' })).queries(['red car'], never)
   const [whole] = await (await open()).passages(['a dog: red car'], never)
-  expect(dot(prefixed[0], whole)).toBeCloseTo(1, 5)
+  expect(dot(prefixed[0]!, whole!)).toBeCloseTo(1, 5)
   const copy = await mkdtemp(join(tmpdir(), 'sentence-'))
   await cp(folder, copy, { recursive: true })
   const prompts = { prompts: { query: 'a dog: ', document: 'the hill ' } }
   await writeFile(join(copy, 'config_sentence_transformers.json'), JSON.stringify(prompts))
   const [query] = await (await open({ folder: copy })).queries(['red car'], never)
-  expect(dot(query, whole)).toBeCloseTo(1, 5)
+  expect(dot(query!, whole!)).toBeCloseTo(1, 5)
   await rm(copy, { recursive: true })
 })
 
@@ -84,7 +84,7 @@ test('shorter vectors are of unit length too, and a very long text is cut', asyn
   const encoder = await open({ dimensions: 8 })
   expect(encoder.dimensions).toBe(8)
   const [vector] = await encoder.passages(['the red house '.repeat(500)], never)
-  expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+  expect(Math.hypot(...vector!)).toBeCloseTo(1, 5)
 })
 
 test('an abort ends the work with its reason, and nothing in gives nothing out', async () => {

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { lazySession } from '../onnx/session.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
-import { type Habits, habitsOf, Pooling, pooled } from './pooling.ts'
+import { type EncodingDefaults, Pooling, pooled, readEncodingDefaults } from './pooling.ts'
 
-// Short names, and how each is used: the hub's copies leave that out.
-const known: Record<string, Habits & { repository: string }> = {
-  minilm: { repository: 'Xenova/all-MiniLM-L6-v2', pooling: 'mean', longest: 256 },
+// Short names with encoding defaults, which the hub's copies omit.
+const known: Record<string, EncodingDefaults & { repository: string }> = {
+  minilm: { repository: 'Xenova/all-MiniLM-L6-v2', pooling: 'mean', maxTokens: 256 },
   'bge-small': {
     repository: 'Xenova/bge-small-en-v1.5',
     pooling: 'cls',
@@ -33,11 +33,7 @@ const known: Record<string, Habits & { repository: string }> = {
 }
 
 const Settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('minilm')
-    .describe(`${Object.keys(known).join(', ')}, or a repository of the hub`),
+  model: modelSetting(known, 'minilm'),
   ...hubSettings,
   ...onnxSettings,
   pooling: Pooling.optional().describe('how tokens become one vector; without it, as the model says'),
@@ -72,18 +68,18 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
   const batches = new Batches(settings.batch, line => host.say(line))
-  const habits = { ...(await habitsOf(folder)), ...known[settings.model], ...given(settings) }
+  const defaults = { ...(await readEncodingDefaults(folder)), ...known[settings.model], ...given(settings) }
   const close = async () => {
     await Promise.all([session.close(), tokenizer.close()])
   }
 
   const run = async (texts: string[], signal: AbortSignal) => {
-    const maxTokens = Math.min(habits.longest ?? 512, (await tokenizer.maxTokens()) ?? 512)
+    const maxTokens = Math.min(defaults.maxTokens ?? 512, (await tokenizer.maxTokens()) ?? 512)
     const encoded = await tokenizer.encode(texts, { maxTokens }, signal)
     const outputs = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
-    return shortened(vectorsOf(outputs, encoded.mask, habits.pooling), settings.dimensions)
+    return shortened(vectorsOf(outputs, encoded.mask, defaults.pooling), settings.dimensions)
   }
-  // Texts of one length share a batch, so that little of it is padding.
+  // Texts of similar length share a batch, to reduce padding.
   const encode = async (texts: readonly string[], prefix: string | undefined, signal: AbortSignal) => {
     const order = texts.map((text, at) => ({ text: `${prefix ?? ''}${text}`, at }))
     order.sort((a, b) => a.text.length - b.text.length)
@@ -93,19 +89,16 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
         signal,
       ),
     )
-    const vectors: Float32Array[] = []
-    order.forEach(({ at }, i) => {
-      vectors[at] = made[i]
-    })
-    return vectors
+    const vectors = new Map(order.map(({ at }, i) => [at, made[i]]))
+    return texts.flatMap((_, at) => vectors.get(at) ?? [])
   }
 
   try {
     const [first] = await run(['a'], host.signal)
     return {
-      dimensions: first.length,
-      passages: (texts, signal) => encode(texts, habits.passagePrefix, signal),
-      queries: (texts, signal) => encode(texts, habits.queryPrefix, signal),
+      dimensions: first?.length ?? 0, // always there: one vector for the one text
+      passages: (texts, signal) => encode(texts, defaults.passagePrefix, signal),
+      queries: (texts, signal) => encode(texts, defaults.queryPrefix, signal),
       close,
     }
   } catch (error) {
@@ -114,7 +107,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   }
 }
 
-function given({ pooling, queryPrefix, passagePrefix }: Settings): Habits {
+function given({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefaults {
   return {
     ...(pooling && { pooling }),
     ...(queryPrefix !== undefined && { queryPrefix }),
@@ -122,16 +115,19 @@ function given({ pooling, queryPrefix, passagePrefix }: Settings): Habits {
   }
 }
 
-// Some models pool by themselves; of the others the vectors of the tokens are pooled here.
+// Some models pool by themselves; for the others the token vectors are pooled here.
 function vectorsOf(outputs: Feeds, mask: BigInt64Array, pooling: Pooling | undefined): Float32Array[] {
   const whole = pooling === undefined ? outputs.sentence_embedding : undefined
-  if (whole) return unitRows(numbers(whole.data), whole.dims[1])
+  if (whole) return unitRows(numbers(whole.data), whole.dims.at(-1) ?? 0)
   const hidden = outputs.last_hidden_state ?? outputs.token_embeddings
   if (!hidden)
     throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no vectors of tokens or sentences.`, {
       hint: 'It is not a sentence encoder; set embedText.model to one.',
     })
-  return unitRows(pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling ?? 'mean'), hidden.dims[2])
+  return unitRows(
+    pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling ?? 'mean'),
+    hidden.dims.at(-1) ?? 0,
+  )
 }
 
 function numbers(data: unknown): Float32Array {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ModelFolder } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
 
-// How the vectors of a text's tokens become one: their mean, that of the first token, or that of the last.
+// How token vectors become one vector: their mean, the first token's, or the last token's.
 export const Pooling = z.enum(['mean', 'cls', 'last'])
 export type Pooling = z.infer<typeof Pooling>
 
@@ -11,14 +11,14 @@ export function pooled(
   mask: BigInt64Array,
   pooling: Pooling,
 ): Float32Array {
-  const [rows, width, size] = hidden.dims
+  const [rows = 0, width = 0, size = 0] = hidden.dims
   const vectors = new Float32Array(rows * size)
   for (let row = 0; row < rows; row++) {
     const real = Array.from({ length: width }, (_, i) => i).filter(i => mask[row * width + i] === 1n)
-    const used = pooling === 'mean' ? real : [pooling === 'cls' ? real[0] : real[real.length - 1]]
+    const used = pooling === 'mean' ? real : [real.at(pooling === 'cls' ? 0 : -1) ?? 0]
     for (const token of used) {
-      const from = (row * width + (token ?? 0)) * size
-      for (let i = 0; i < size; i++) vectors[row * size + i] += hidden.data[from + i] / used.length
+      const from = (row * width + token) * size
+      for (let i = 0; i < size; i++) vectors[row * size + i]! += hidden.data[from + i]! / used.length
     }
   }
   return vectors
@@ -32,15 +32,15 @@ const PoolingFile = z.looseObject({
 const PromptFile = z.looseObject({ prompts: z.record(z.string(), z.string()).default({}) })
 const LengthFile = z.looseObject({ max_seq_length: z.number().int().positive().optional() })
 
-export interface Habits {
+export interface EncodingDefaults {
   pooling?: Pooling
   queryPrefix?: string
   passagePrefix?: string
-  longest?: number
+  maxTokens?: number
 }
 
-// What the files of a sentence model say of how it is used; those that it has. The hub's copies often lack them.
-export async function habitsOf(folder: ModelFolder): Promise<Habits> {
+// Reads from the files of a sentence model, where present, how it is used. The hub's copies often lack them.
+export async function readEncodingDefaults(folder: ModelFolder): Promise<EncodingDefaults> {
   const read = async <Value>(name: string, shape: z.ZodType<Value>) =>
     (await isFile(folder.file(name))) ? folder.json(name, shape) : undefined
   const how = await read('1_Pooling/config.json', PoolingFile)
@@ -52,6 +52,6 @@ export async function habitsOf(folder: ModelFolder): Promise<Habits> {
     ...(how?.pooling_mode_lasttoken && { pooling: 'last' }),
     ...(prompts?.query && { queryPrefix: prompts.query }),
     ...((prompts?.document ?? prompts?.passage) && { passagePrefix: prompts?.document ?? prompts?.passage }),
-    ...(max_seq_length && { longest: max_seq_length }),
+    ...(max_seq_length && { maxTokens: max_seq_length }),
   }
 }

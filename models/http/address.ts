@@ -1,12 +1,12 @@
 import { UsageError } from '../../src/core/errors.ts'
 
-export interface Address {
+interface Address {
   base: URL // without user name and password
-  shown: string // as messages may show it
+  shown: string // for messages
   authorization?: string // from a user name and password in the URL
 }
 
-// Reads the URL of a server. What a message shows of it never holds a password or a query.
+// Parses the URL of a server. `shown` never holds a password or a query.
 export function readAddress(place: string, url: string): Address {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`${place}: "${withoutUser(url)}" is not the URL of a server.`, {
@@ -27,7 +27,7 @@ export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, '')
 }
 
-// The place of `path` below the base; a query of the base (as "?api-version=1") stays.
+// The URL of `path` below the base, keeping a query of the base (such as "?api-version=1").
 export function below(base: URL, path: string): URL {
   const url = new URL(base)
   url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\/+/, '')}`

@@ -2,14 +2,14 @@ import type { Host } from '../../src/core/backend.ts'
 import type { Limits } from './limits.ts'
 import type { ServerError } from './server-error.ts'
 
-// Leaves a server alone for a while after it has failed many times in a row; then lets one call through to try it.
+// Stops calls to a server for a while after many failures in a row; then lets one trial call through.
 export class CircuitBreaker {
   failures = 0
   last?: ServerError
   #openUntil = 0 // seconds of performance.now()
   #trial = false
 
-  // Seconds until the next call may go through; 0: go.
+  // Seconds until the next call may go through; 0: now.
   wait(): number {
     if (this.#openUntil === 0) return 0
     const seconds = this.#openUntil - performance.now() / 1000
@@ -33,7 +33,7 @@ export class CircuitBreaker {
     if (this.failures >= limits.breakerFailures) this.#openUntil = performance.now() / 1000 + limits.breakerSeconds
   }
 
-  // The call was stopped from outside and says nothing of the server.
+  // The call was aborted and says nothing about the server.
   abandoned(): void {
     this.#trial = false
   }
@@ -41,7 +41,7 @@ export class CircuitBreaker {
 
 const breakers = new WeakMap<Host, Map<string, CircuitBreaker>>()
 
-// One for each server and run: backends that were opened with the same host share what they learn of a server.
+// One breaker for each server and run: backends opened with the same host share it.
 export function sharedBreaker(host: Host, server: string): CircuitBreaker {
   const known = breakers.get(host) ?? new Map<string, CircuitBreaker>()
   breakers.set(host, known)

@@ -1,12 +1,12 @@
 import { textLines } from './text-lines.ts'
 
-export interface ServerEvent {
-  name: string // "message" where the server names none
+interface ServerEvent {
+  name: string // "message" by default
   data: string
   whole: boolean // false: the stream ended before the empty line that ends an event
 }
 
-// Server-sent events. Comments (": ping") and the fields "id" and "retry" are passed over.
+// Server-sent events. Ignores comments (": ping") and the fields "id" and "retry".
 export async function* serverEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   let name = 'message'
   let data: string[] = []
@@ -17,7 +17,7 @@ export async function* serverEvents(chunks: AsyncIterable<Uint8Array>): AsyncGen
       data = []
       continue
     }
-    const [, field, value] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
     if (field === 'data') data.push(value)
     else if (field === 'event') name = value
   }

@@ -1,27 +1,27 @@
 import { STATUS_CODES } from 'node:http'
-import { errorText } from '../../src/core/errors.ts'
+import { errorText, LongtakeError } from '../../src/core/errors.ts'
 import { shownUrl } from './address.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { type Received, TransportError } from './transport.ts'
 
-// What a protocol knows of its own error replies: a better hint, whether to ask again, a reason.
+// Protocol-specific knowledge of error replies: a better hint, whether to retry, a reason.
 export type Explain = (status: number, said: string, code: string) => Partial<ServerErrorDetails> | undefined
 
-// Where a request goes and how faults there are put in words.
+// The server of a request, and how its errors are described.
 export interface Place {
   name: string
   shown: string
   start: string
   proxy?: string // the environment variable that names it
   hasKey: boolean
-  clean(text: string): string // takes secrets out of a server's words
+  clean(text: string): string // removes secrets from a server's message
   explain?: Explain
 }
 
-// The error of a request that brought no reply, or no whole one.
-export function explainTransportError(place: Place, cause: unknown): ServerError {
-  if (cause instanceof ServerError) return cause
+// The error of a request without a complete reply.
+export function explainTransportError(place: Place, cause: unknown): LongtakeError {
+  if (cause instanceof LongtakeError) return cause
   const { kind, code } = cause instanceof TransportError ? cause : { kind: 'cut', code: undefined }
   const what = errorText(cause)
   const unreachable = (why: string, details: ServerErrorDetails) =>
@@ -34,7 +34,7 @@ export function explainTransportError(place: Place, cause: unknown): ServerError
   if (code === 'ECONNREFUSED') return unreachable('connection refused', { retry: 'once', hint })
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return unreachable(`its name is not known (${code})`, { retry: 'once', hint: 'Check the URL and the network.' })
-  if (code?.startsWith('ERR_TLS') || code?.includes('CERT'))
+  if (/^(ERR_TLS|UNABLE_TO)|CERT/.test(code ?? ''))
     return unreachable(`its certificate is not trusted (${code})`, {
       retry: 'no',
       unhealthy: false,
@@ -58,7 +58,7 @@ export function explainTransportError(place: Place, cause: unknown): ServerError
 
 type Body = AsyncIterable<Uint8Array>
 
-// A reply with an error status, in words, with the server's own message and the next step.
+// The error of a reply with an error status, with the server's own message and the next step.
 export async function explainStatus(place: Place, received: Received, body: Body): Promise<ServerError> {
   const { status, headers } = received
   const { said, code } = serverMessage(await start(body))
@@ -106,7 +106,7 @@ async function start(body: Body): Promise<string> {
       if (text.length > 65_536) break
     }
   } catch {
-    // The status says enough where its page cannot be read to the end.
+    // The status is enough if the body cannot be read.
   }
   return text.slice(0, 65_536)
 }

@@ -8,7 +8,7 @@ export interface PullProgress {
   total?: number
 }
 
-// Lets Ollama fetch a model. A try that breaks off is taken up again; Ollama keeps what it has.
+// Makes Ollama fetch a model. A broken attempt is retried; Ollama keeps what it has.
 export async function pullOllama(
   model: string,
   settings: { url?: string; stallSeconds?: number },

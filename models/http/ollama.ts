@@ -1,13 +1,13 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
-import { type Limits, limits, oneTry } from './limits.ts'
+import { limits, oneTry } from './limits.ts'
 import { parsed, readText, sample } from './read-json.ts'
 import { type Asking, openServer, type Reply, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { textLines } from './text-lines.ts'
 
-// The settings that every Ollama backend shares.
+// Settings shared by all Ollama backends.
 export const ollamaSettings = {
   model: z
     .string({ error: 'name a model, as "ollama list" shows it' })
@@ -21,13 +21,9 @@ export const ollamaSettings = {
   limits,
 }
 
-export interface OllamaSettings {
-  model: string
-  url?: string
-  limits: Limits
-}
+type OllamaSettings = Pick<z.infer<z.ZodObject<typeof ollamaSettings>>, 'model' | 'url' | 'limits'>
 
-export interface OllamaServer {
+interface OllamaServer {
   server: Server
   ask<T>(signal: AbortSignal, work: (client: Ollama, attempt: number) => Promise<T>): Promise<T>
 }
@@ -46,7 +42,7 @@ export const ollamaServer: ModelServer = {
   },
 }
 
-// The npm client of Ollama, speaking through our own transport: limits, tries, bounded and checked replies.
+// The npm client of Ollama over our own transport, which adds limits, retries, and bounded and checked replies.
 export function openOllama(name: string, settings: OllamaSettings, host: Host): OllamaServer {
   const url = settings.url ?? hostUrl(host.environment.OLLAMA_HOST)
   const start = 'Start Ollama with "ollama serve", or set url (or OLLAMA_HOST) to where it runs.'
@@ -67,7 +63,7 @@ export function openOllama(name: string, settings: OllamaSettings, host: Host): 
   }
 }
 
-// OLLAMA_HOST as Ollama itself reads it: "0.0.0.0" is where a server listens, not where a client goes.
+// Parses OLLAMA_HOST as Ollama does: "0.0.0.0" is a listening address, so a client connects to 127.0.0.1.
 export function hostUrl(value: string | undefined): string {
   const text = value?.trim().replace(/^["']|["']$/g, '') ?? ''
   if (text === '') return 'http://127.0.0.1:11434'
@@ -80,7 +76,7 @@ export function hostUrl(value: string | undefined): string {
   return url.href.replace(/\/$/, '')
 }
 
-// "model 'x' not found", and not a path that the server does not have.
+// Distinguishes "model 'x' not found" from an unknown path.
 export function isMissingModel(said = ''): boolean {
   return /\bmodel\b/i.test(said)
 }
@@ -104,8 +100,7 @@ function explainFor(model: string) {
   }
 }
 
-// A fetch for the client. Its replies are read to the end and checked line by line here, because the client would print
-// and pass over a line that is not JSON.
+// A fetch for the client. Checks replies line by line, because the client would print and skip a line that is not JSON.
 function fetchThrough(asking: Asking): typeof fetch {
   return async (input, init) => {
     const path = new URL(String(input)).pathname
@@ -133,10 +128,10 @@ async function* checkedLines(reply: Reply): AsyncGenerator<Uint8Array> {
     }
   } catch (error) {
     if (error instanceof TypeError)
-      throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause: error })
+      throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause: error })
     throw error
   }
-  if (lines === 0) throw reply.fault('answered with an empty body.', { retry: 'once' })
+  if (lines === 0) throw reply.error('answered with an empty body.', { retry: 'once' })
 }
 
 function parseLine(reply: Reply, line: string, whole: boolean): unknown {
@@ -144,7 +139,7 @@ function parseLine(reply: Reply, line: string, whole: boolean): unknown {
     try {
       return JSON.parse(line)
     } catch (cause) {
-      throw reply.fault(`cut its reply short after ${sample(line)}.`, { retry: 'yes', cause })
+      throw reply.error(`cut its reply short after ${sample(line)}.`, { retry: 'yes', cause })
     }
   }
   return parsed(reply, line)
@@ -152,6 +147,6 @@ function parseLine(reply: Reply, line: string, whole: boolean): unknown {
 
 function throwIfError(reply: Reply, value: unknown): void {
   if (!value || typeof value !== 'object')
-    throw reply.fault(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { retry: 'once' })
+    throw reply.error(`answered in an unknown form: ${sample(JSON.stringify(value))}`, { retry: 'once' })
   if ('error' in value) throw reply.refusal(value)
 }

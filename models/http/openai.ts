@@ -1,23 +1,19 @@
 import { z } from 'zod'
 import type { Host, ModelServer, Need } from '../../src/core/backend.ts'
 import { nearest, UsageError } from '../../src/core/errors.ts'
-import { type Limits, limits, oneTry } from './limits.ts'
+import { limits, oneTry } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { type Asking, openServer, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 
-// The settings that every backend of an OpenAI-compatible server shares: vLLM, llama.cpp's server, hosted ones.
+// Settings shared by all backends of OpenAI-compatible servers: vLLM, llama.cpp's server, hosted ones.
 export const openaiSettings = {
   url: z.string().default('http://127.0.0.1:8000/v1').describe('base URL of the server; without a path, /v1 is added'),
   apiKeyEnv: z.string().optional().describe('environment variable that holds the key; the key itself is never stored'),
   limits,
 }
 
-export interface OpenaiSettings {
-  url: string
-  apiKeyEnv?: string
-  limits: Limits
-}
+type OpenaiSettings = z.infer<z.ZodObject<typeof openaiSettings>>
 
 export const openaiServer: ModelServer = {
   name: 'the server',
@@ -28,7 +24,7 @@ export const openaiServer: ModelServer = {
     try {
       return (await server.call(host.signal, servedModels)).map(model => model.id)
     } catch (error) {
-      // A plain whisper.cpp server keeps no list.
+      // A plain whisper.cpp server has no list of models.
       if (path !== undefined && error instanceof ServerError && error.details.status === 404) return undefined
       throw error
     } finally {
@@ -45,7 +41,7 @@ export function openOpenai(name: string, settings: OpenaiSettings, host: Host, r
   return openServer({ name, url, limits: settings.limits, key, start, explain }, host)
 }
 
-// Many copy the address of one endpoint; what the others share is what stands before it.
+// Users often copy the address of one endpoint; the base is what precedes it.
 const endpoint = /\/(chat\/completions|completions|embeddings|models|audio\/transcriptions|audio\/translations)\/*$/
 
 function baseOf(url: string, root: string): string {
@@ -55,7 +51,7 @@ function baseOf(url: string, root: string): string {
   return base.href
 }
 
-// The key must be there before anything is asked.
+// The key must be set before the first request.
 export function keyNeed(settings: OpenaiSettings): Need[] {
   const { apiKeyEnv } = settings
   if (!apiKeyEnv) return []
@@ -68,12 +64,12 @@ export function keyNeed(settings: OpenaiSettings): Need[] {
   ]
 }
 
-// The models that the server names.
+// The models that the server lists.
 export async function servedModels(asking: Asking): Promise<{ id: string; owner?: string }[]> {
   return readJson(await asking.get('models'), Models)
 }
 
-// Under "data" by the protocol, where some servers write null for none; under "models" or bare by others.
+// By the protocol under "data", which some servers set to null if empty; under "models" or a bare array from others.
 const Model = z
   .object({
     id: z.string().nullish(),
@@ -89,24 +85,25 @@ const Models = z.union([
   z.array(Model),
 ])
 
-// The model to ask for: the one that is set, otherwise the only one that the server has.
+// The configured model, otherwise the only one that the server has.
 export async function modelOf(server: Server, model: string | undefined, signal: AbortSignal): Promise<string> {
   if (model) return model
   const served = await server.call(signal, servedModels)
-  if (served.length === 1) return served[0].id
+  const [only, second] = served
+  if (only && !second) return only.id
   const names = served.map(found => found.id).join(', ') || 'none'
   throw new UsageError(`${server.name}: "model" is not set, and ${server.shown} has ${served.length} models.`, {
     hint: `Set model to one of them: ${names}.`,
   })
 }
 
-// Where the server does not know the model, the error lists those that it has.
+// Adds the server's models to the error of an unknown model.
 export async function namingModels<T>(asking: Asking, model: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ServerError) || error.details.status !== 404) throw error
-    const served = await servedModels(asking).catch(() => [])
+    const served = await servedModels(asking).catch(() => []) // the list only improves the hint
     const names = served.map(found => found.id)
     if (names.length === 0 || names.includes(model)) throw error
     const near = nearest(model, names)
@@ -116,38 +113,39 @@ export async function namingModels<T>(asking: Asking, model: string, work: () =>
 }
 
 export function explain(_status: number, said: string, code: string): Partial<ServerErrorDetails> | undefined {
-  if (isOverflow(said, code))
-    return {
-      retry: 'no',
-      unhealthy: false,
-      reason: 'context-overflow',
-      hint: 'Ask with less, or start the server with more context (vLLM: --max-model-len, llama.cpp: -c).',
-    }
-  if (/tool.?choice.*requires|enable-auto-tool-choice/i.test(said))
-    return { hint: 'Start vLLM with --enable-auto-tool-choice --tool-call-parser NAME, or set toolMode to "schema".' }
-  if (/input is too large to process|physical batch size/i.test(said))
-    return {
-      retry: 'no',
-      unhealthy: false,
-      hint: 'Start llama-server with a larger -ub (and -b), or set "longest" lower, so that each text is shorter.',
-    }
-  if (/jinja/i.test(said)) return { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }
-  if (/at most \d+ (image|audio)|limit.mm.per.prompt/i.test(said))
-    return { hint: 'Start vLLM with --limit-mm-per-prompt (for example image=32), or show fewer pictures.' }
-  if (
-    /mmproj|image input is not supported|not a multimodal|image_url.{0,200}not supported|audio input is not supported/i.test(
-      said,
-    )
-  )
-    return {
-      retry: 'no',
-      unhealthy: false,
-      hint: 'This model takes text alone: use one with vision or hearing (llama.cpp: --mmproj FILE).',
-    }
-  return undefined
+  return isOverflow(said, code) ? overflow : explanations.find(([pattern]) => pattern.test(said))?.[1]
 }
 
-// A prompt that is too long, as vLLM, llama.cpp, SGLang, LM Studio and hosted servers word it.
+const final = { retry: 'no', unhealthy: false } as const
+const overflow: Partial<ServerErrorDetails> = {
+  ...final,
+  reason: 'context-overflow',
+  hint: 'Ask with less, or start the server with more context (vLLM: --max-model-len, llama.cpp: -c).',
+}
+const explanations: [RegExp, Partial<ServerErrorDetails>][] = [
+  [
+    /tool.?choice.*requires|enable-auto-tool-choice/i,
+    { hint: 'Start vLLM with --enable-auto-tool-choice --tool-call-parser NAME, or set toolMode to "schema".' },
+  ],
+  [
+    /input is too large to process|physical batch size/i,
+    {
+      ...final,
+      hint: 'Start llama-server with a larger -ub (and -b), or set "longest" lower, so that each text is shorter.',
+    },
+  ],
+  [/jinja/i, { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }],
+  [
+    /at most \d+ (image|audio)|limit.mm.per.prompt/i,
+    { hint: 'Start vLLM with --limit-mm-per-prompt (for example image=32), or show fewer pictures.' },
+  ],
+  [
+    /mmproj|image input is not supported|not a multimodal|image_url.{0,200}not supported|audio input is not supported/i,
+    { ...final, hint: 'This model takes text alone: use one with vision or hearing (llama.cpp: --mmproj FILE).' },
+  ],
+]
+
+// Whether the prompt was too long, as worded by vLLM, llama.cpp, SGLang, LM Studio and hosted servers.
 function isOverflow(said: string, code: string): boolean {
   return (
     /context_length_exceeded|exceed_context_size/i.test(code) ||

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Host } from '../../src/core/backend.ts'
+import { UsageError } from '../../src/core/errors.ts'
 import { startFaultServer } from '../../tests/servers/fault-server.ts'
 import { hubClient } from '../hub/hub-client.ts'
 import { Limits } from './limits.ts'
@@ -116,13 +117,37 @@ test.each(['model.example', '.example', '*', 'other.example, model.example:8000'
   },
 )
 
-test.each(['localhost', '127.0.0.1'])('a server on %s is asked directly, with NO_PROXY and without', async host => {
+test.each(['localhost', '127.0.0.1'])(
+  'a server on %s is asked directly, whatever the proxy variables hold',
+  async host => {
+    const target = await startTarget()
+    const proxy = await startProxy(target.url)
+    const url = target.url.replace('127.0.0.1', host)
+    expect(await ask(url, { HTTP_PROXY: proxy.url })).toEqual({ ok: 'yes' })
+    expect(await ask(url, { HTTP_PROXY: proxy.url, NO_PROXY: 'other.example' })).toEqual({ ok: 'yes' })
+    expect(await ask(url, { HTTP_PROXY: 'ftp://proxy.example' })).toEqual({ ok: 'yes' })
+    expect(proxy.asked).toEqual([])
+  },
+)
+
+test.each(['http://127.0.0.2:9', 'http://[::1]:9', 'http://models.localhost:9'])('%s is asked directly', async url => {
   const target = await startTarget()
   const proxy = await startProxy(target.url)
-  const url = target.url.replace('127.0.0.1', host)
-  expect(await ask(url, { HTTP_PROXY: proxy.url })).toEqual({ ok: 'yes' })
-  expect(await ask(url, { HTTP_PROXY: proxy.url, NO_PROXY: 'other.example' })).toEqual({ ok: 'yes' })
+  await expect(ask(url, { HTTP_PROXY: proxy.url })).rejects.toThrow('could not reach') // nothing listens there
   expect(proxy.asked).toEqual([])
+})
+
+test('an address without its protocol is that of an HTTP proxy', async () => {
+  const target = await startTarget()
+  const proxy = await startProxy(target.url)
+  await ask('http://model.example/v1', { HTTP_PROXY: new URL(proxy.url).host })
+  expect(proxy.asked).toEqual(['POST http://model.example/v1/ask'])
+})
+
+test.each(['ftp://proxy.example', 'http://'])('HTTPS_PROXY %s is refused by name, without a stack', async value => {
+  const error = await ask('https://model.example/v1', { HTTPS_PROXY: value }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(UsageError)
+  expect(error).toMatchObject({ message: 'The environment variable HTTPS_PROXY must hold the address of a proxy.' })
 })
 
 test('the hub is asked through the proxy too', async () => {

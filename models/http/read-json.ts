@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { errorText } from '../../src/core/errors.ts'
 import { shallowJson } from '../../src/core/json.ts'
+import { explainIssue } from '../explain-issue.ts'
 import type { Reply } from './server.ts'
 
-// The whole body as text; bytes that are not UTF-8, an empty body and a web page are faults.
+// Reads the whole body as text; invalid UTF-8, an empty body and a web page are errors.
 export async function readText(reply: Reply): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of reply.body) chunks.push(chunk)
@@ -11,17 +12,17 @@ export async function readText(reply: Reply): Promise<string> {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch (cause) {
-    throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause })
+    throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause })
   }
-  if (text.trim() === '') throw reply.fault('answered with an empty body.', { retry: 'once' })
+  if (text.trim() === '') throw reply.error('answered with an empty body.', { retry: 'once' })
   if (reply.type === 'text/html' || /^\s*<(!doctype|html)/i.test(text)) {
     const hint = 'Something else listens there, or the path is wrong: check the URL (it mostly ends in /v1).'
-    throw reply.fault('answered with a web page.', { retry: 'no', hint })
+    throw reply.error('answered with a web page.', { retry: 'no', hint })
   }
   return text
 }
 
-// The body as JSON of the given shape.
+// Reads the body as JSON of the given shape.
 export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T> {
   const text = await readText(reply)
   const value = parsed(reply, text)
@@ -29,7 +30,7 @@ export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T>
   return fitting(reply, value, shape)
 }
 
-// Many servers answer an error with a good status.
+// Many servers send errors with status 200.
 export function isErrorReply(value: unknown): boolean {
   if (!value || typeof value !== 'object') return false
   const { error, object } = value as { error?: unknown; object?: unknown }
@@ -40,23 +41,24 @@ export function parsed(reply: Reply, text: string): unknown {
   try {
     return shallowJson(text)
   } catch (cause) {
-    throw reply.fault(`answered with something that is not JSON: ${sample(text)}`, { retry: 'once', cause })
+    throw reply.error(`answered with something that is not JSON: ${sample(text)}`, { retry: 'once', cause })
   }
 }
 
 export function fitting<T>(reply: Reply, value: unknown, shape: z.ZodType<T>): T {
   const result = shape.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const what = `${issue.path.join('.') || 'the reply'}: ${issue.message}`
-  throw reply.fault(`answered in an unknown form (${what}): ${sample(JSON.stringify(value))}`, {
-    retry: 'once',
-    hint: 'Is it a server of this protocol? Check the URL.',
-    cause: errorText(result.error),
-  })
+  throw reply.error(
+    `answered in an unknown form (${explainIssue(result.error, 'the reply')}): ${sample(JSON.stringify(value))}`,
+    {
+      retry: 'once',
+      hint: 'Is it a server of this protocol? Check the URL.',
+      cause: errorText(result.error),
+    },
+  )
 }
 
-// The beginning of what came, for a message.
+// The beginning of a text, for messages.
 export function sample(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
   return line.length > 120 ? `"${line.slice(0, 120)}…"` : `"${line}"`

@@ -1,4 +1,5 @@
-// Seconds that a server asks us to wait: "120", or a date, read against the server's own clock where it tells it.
+// Parses a Retry-After header, "120" or a date, into seconds. A date is compared with the server's own clock if it is
+// known.
 export function retryAfterSeconds(header: string | undefined, serverDate: string | undefined): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header)

@@ -19,7 +19,7 @@ const open = (limits: Partial<Limits> = {}, on = host()) =>
 const never = new AbortController().signal
 const busy = () => new ServerError('busy.', { retry: 'yes', unhealthy: true })
 
-describe('the retries', () => {
+describe('retries', () => {
   test('tries again after a passing fault, and says in the end how often it tried', async () => {
     let tries = 0
     const retries = open({ attempts: 3 })

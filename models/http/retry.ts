@@ -11,8 +11,8 @@ export interface Attempt {
   signal: AbortSignal // of this attempt: the caller's, and the time limit
 }
 
-// Runs calls to one outside service: a concurrency limit, time limits, retries with exponential backoff and jitter, and a circuit
-// breaker. Only a ServerError is retried; any other error is ours and goes up.
+// Runs calls to one outside service: a concurrency limit, time limits, retries with exponential backoff and jitter, and
+// a circuit breaker. Only a ServerError is retried; any other error is ours and goes up.
 export interface Retries {
   run<T>(signal: AbortSignal, work: (attempt: Attempt) => Promise<T>): Promise<T>
 }
@@ -83,7 +83,8 @@ async function retried<T>(call: Call, work: (attempt: Attempt) => Promise<T>): P
   }
 }
 
-// The full wait doubles from attempt to attempt, up to 30 s; half of it is random, so that many callers do not return together.
+// The full wait doubles from attempt to attempt, up to 30 s; half of it is random, so that many callers do not return
+// together.
 function backoff(number: number, first: number): number {
   const full = Math.min(30, first * 2 ** (number - 1))
   return full * (0.5 + Math.random() / 2)

@@ -48,7 +48,7 @@ describe('a server that behaves', () => {
     const { fault, server } = await start()
     expect(await ask(server)).toBe('Grüße 🎬')
     expect(fault.seen[0]).toMatchObject({ method: 'POST', path: '/ask', body: { question: 1 } })
-    expect(fault.seen[0].headers.authorization).toBe(`Bearer ${SECRET}`)
+    expect(fault.seen[0]!.headers.authorization).toBe(`Bearer ${SECRET}`)
   })
 
   test('may pack its reply or begin it with a byte order mark', async () => {

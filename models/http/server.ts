@@ -6,16 +6,16 @@ import { type Attempt, openRetries } from './retry.ts'
 import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-error.ts'
 import { openTransport, proxyVariable, type Received } from './transport.ts'
 
-export interface ServerSettings {
-  name: string // "chat/openai", as messages say it
+interface ServerSettings {
+  name: string // for messages: "chat/openai"
   url: string
   limits: Limits
   key?: string // sent as a bearer token; never written anywhere
-  start: string // the next step where nothing listens there
-  explain?: Explain // what this protocol's own error replies mean
+  start: string // hint if nothing listens there
+  explain?: Explain // of this protocol's error replies
 }
 
-// A server that models ask. `call` has the patience of the retries; within it, each try may make requests.
+// A server that models ask. `call` retries its work; each attempt may make several requests.
 export interface Server extends Closable {
   name: string
   shown: string
@@ -23,7 +23,7 @@ export interface Server extends Closable {
   close(): Promise<void>
 }
 
-// The requests of one try. A reply that is not a 2xx comes as a ServerError.
+// The requests of one attempt. A status other than 2xx is thrown as a ServerError.
 export interface Asking extends Attempt {
   get(path: string): Promise<Reply>
   post(path: string, body: object | Uint8Array, headers?: Record<string, string>): Promise<Reply>
@@ -32,9 +32,9 @@ export interface Asking extends Attempt {
 export interface Reply {
   status: number
   type: string // "application/json"
-  body: AsyncIterable<Uint8Array> // read once; faults come as ServerError
-  fault(message: string, details: ServerErrorDetails): ServerError
-  refusal(error: unknown): ServerError // an error object that came with a good status, or in the middle of a stream
+  body: AsyncIterable<Uint8Array> // can be read once; throws ServerError
+  error(message: string, details: ServerErrorDetails): ServerError
+  refusal(body: unknown): ServerError // an error object with status 200 or in the middle of a stream
 }
 
 export function openServer(settings: ServerSettings, host: Host): Server {
@@ -102,17 +102,17 @@ function asReply(place: Place, received: Received, signal: AbortSignal): Reply {
       throw explainTransportError(place, error)
     }
   }
-  const fault = (message: string, details: ServerErrorDetails) =>
+  const error = (message: string, details: ServerErrorDetails) =>
     new ServerError(`${place.name} at ${place.shown} ${place.clean(message)}`, { status: received.status, ...details })
   return {
     status: received.status,
-    type: (received.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase(),
+    type: (received.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase(),
     body: body(),
-    fault,
-    refusal(error) {
-      const { said, code } = serverMessage(error)
+    error,
+    refusal(body) {
+      const { said, code } = serverMessage(body)
       const status = Number(/\b[45]\d\d\b/.exec(code)?.[0] ?? 500)
-      return fault(`failed: ${said || 'it does not say why'}`, {
+      return error(`failed: ${said || 'it does not say why'}`, {
         retry: 'once',
         status,
         said: place.clean(said),

@@ -1,5 +1,5 @@
-// Lines of a byte stream. A character whose bytes come in two pieces stays whole; bytes that are not UTF-8 throw a TypeError.
-// `whole` is false for a last line that no line break ended.
+// Decodes the lines of a byte stream; characters may be split between chunks. Invalid UTF-8 throws a TypeError. `whole`
+// is false for a last line without a line break.
 export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ line: string; whole: boolean }> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { errorCode, errorText } from '../../src/core/errors.ts'
+import { errorCode, errorText, UsageError } from '../../src/core/errors.ts'
 
-export interface Sending {
+interface Sending {
   method: 'GET' | 'POST'
   url: URL
   headers: Record<string, string>
@@ -17,7 +17,7 @@ export interface Received {
   discard(): void
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   connectSeconds: number
   stallSeconds: number // silence in the middle of a reply
   headersSeconds?: number // silence before it; without it the caller's signal alone ends the wait
@@ -25,12 +25,12 @@ export interface TransportOptions {
   redirects?: number // how many are followed; another host does not get the key
 }
 
-export interface Transport {
+interface Transport {
   send(sending: Sending, signal: AbortSignal): Promise<Received>
   close(): Promise<void>
 }
 
-// What can go wrong on the way, before anything is known of what the server means.
+// An error of the connection, as opposed to an error reply.
 export class TransportError extends Error {
   readonly kind: 'connect' | 'stall' | 'cut' | 'too-big' | 'compression'
   readonly code?: string
@@ -44,13 +44,13 @@ export class TransportError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-// Requests over undici, which is what Node's fetch is made of. fetch itself ends every reply that is silent for five minutes, which
-// a large model on a CPU needs before its first word, and knows no proxies in Node 20.
+// Requests over undici, which is what Node's fetch is made of. fetch itself ends every reply that is silent for five
+// minutes, which a large model on a CPU needs before its first word, and knows no proxies in Node 20.
 export function openTransport(environment: Environment, options: TransportOptions): Transport {
   let opening: Promise<Dispatcher> | undefined
   return {
     async send({ url, ...sending }, signal) {
-      opening ??= openDispatcher(environment, options)
+      opening ??= openDispatcher(isLoopback(url) ? {} : environment, options)
       const dispatcher = await opening
       let response: Dispatcher.ResponseData
       try {
@@ -66,7 +66,7 @@ export function openTransport(environment: Environment, options: TransportOption
         throw unsent(error, options)
       }
       const { statusCode, headers, body } = response
-      body.on('error', () => {}) // the reader of the body gets it; a body that is discarded has no reader
+      body.on('error', () => {}) // readers of the body get the error; a discarded body has no reader
       const single = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
       return {
         status: statusCode,
@@ -75,7 +75,7 @@ export function openTransport(environment: Environment, options: TransportOption
         discard: () => void body.destroy(),
       }
     },
-    close: async () => (await opening)?.destroy(),
+    close: async () => (await opening?.catch(() => undefined))?.destroy(), // if it could not open, every request says why
   }
 }
 
@@ -83,9 +83,9 @@ async function openDispatcher(environment: Environment, options: TransportOption
   const { EnvHttpProxyAgent, interceptors } = await import('undici')
   const connect = { timeout: options.connectSeconds * 1000 }
   const agent = new EnvHttpProxyAgent({
-    httpProxy: variable(environment, 'http_proxy'),
-    httpsProxy: variable(environment, 'https_proxy'),
-    noProxy: directHosts(variable(environment, 'no_proxy')),
+    httpProxy: proxyAddress(environment, 'HTTP_PROXY'),
+    httpsProxy: proxyAddress(environment, 'HTTPS_PROXY'),
+    noProxy: variable(environment, 'NO_PROXY'),
     proxyTunnel: false, // CONNECT for https alone: many proxies refuse it for http
     connect,
     requestTls: connect,
@@ -94,25 +94,35 @@ async function openDispatcher(environment: Environment, options: TransportOption
   return options.redirects ? agent.compose(interceptors.redirect({ maxRedirections: options.redirects })) : agent
 }
 
-// The variable that names the proxy for a URL, for hints; the hosts that NO_PROXY lists are undici's business.
-export function proxyVariable(environment: Environment, { protocol, hostname }: URL): string | undefined {
-  if (/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return undefined
-  const names = protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY'] : ['HTTP_PROXY']
-  return names.find(name => variable(environment, name.toLowerCase()) !== '')
+// The variable that names the proxy for a URL, for hints; undici alone knows whether NO_PROXY excludes its host.
+export function proxyVariable(environment: Environment, url: URL): string | undefined {
+  if (isLoopback(url)) return undefined
+  const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'HTTP_PROXY'] : ['HTTP_PROXY']
+  return names.find(name => variable(environment, name) !== '')
+}
+
+// Servers on this machine are never asked through a proxy.
+function isLoopback({ hostname }: URL): boolean {
+  return /^(127(\.\d+){3}|(.+\.)?localhost|\[::1\])$/.test(hostname)
+}
+
+// "proxy:3128" is common and means http.
+function proxyAddress(environment: Environment, name: string): string {
+  const value = variable(environment, name)
+  const address = value === '' || value.includes('://') ? value : `http://${value}`
+  if (address === '' || (URL.canParse(address) && /^(https?|socks5?):\/\//.test(address))) return address
+  throw new UsageError(`The environment variable ${name} must hold the address of a proxy.`, {
+    hint: `Write it in full, as http://127.0.0.1:3128, or unset ${name}.`,
+  })
 }
 
 function variable(environment: Environment, name: string): string {
-  return (environment[name] || environment[name.toUpperCase()] || '').trim()
+  return (environment[name.toLowerCase()] || environment[name] || '').trim()
 }
 
-// Servers on this machine are never asked through a proxy, whatever NO_PROXY says.
-function directHosts(noProxy: string): string {
-  return noProxy === '*' ? noProxy : `${noProxy},localhost,127.0.0.1,[::1]`
-}
-
-// Node's codes of a connection that was never made; undici gives one of its own for a time limit and a proxy that refuses.
+// Error codes of a connection that was never made. UND_ERR_ABORTED: a proxy refused the tunnel.
 const unconnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_TLS|UND_ERR_(ABORTED|PRX_TLS))|CERT/
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_TLS|UNABLE_TO|UND_ERR_(ABORTED|PRX_TLS))|CERT/
 
 function unsent(error: unknown, { connectSeconds, headersSeconds }: TransportOptions): TransportError {
   const code = errorCode(error) ?? ''

@@ -4,7 +4,7 @@ import { checkRepository } from '../../src/core/model-names.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-// Where the hub's own tools keep models, so that they are on disk once: HF_HUB_CACHE, or "hub" in HF_HOME.
+// The cache of the hub's own tools, shared so that models are stored once: HF_HUB_CACHE, or "hub" in HF_HOME.
 export function hubCache(environment: Environment): string {
   const named = environment.HF_HUB_CACHE || environment.HUGGINGFACE_HUB_CACHE
   if (named) return named
@@ -13,7 +13,7 @@ export function hubCache(environment: Environment): string {
   return join(environment.XDG_CACHE_HOME || join(user, '.cache'), 'huggingface', 'hub')
 }
 
-// "org/name" lies in "models--org--name".
+// The folder of "org/name" is "models--org--name".
 export function repositoryFolder(cache: string, repository: string): string {
   return join(cache, `models--${checkRepository(repository).replaceAll('/', '--')}`)
 }

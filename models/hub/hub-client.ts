@@ -6,8 +6,8 @@ import { retryAfterSeconds } from '../http/retry-after.ts'
 import { openTransport, type Received, TransportError } from '../http/transport.ts'
 import { hubAddress, isOffline } from './cache.ts'
 
-// What the hub says a file's content is: the sha256 of large files, git's own hash of small ones.
-export interface Checksum {
+// The hub's checksum of a file: sha256 for large files, git's own hash for small ones.
+interface Checksum {
   kind: 'sha256' | 'git'
   value: string
 }
@@ -18,23 +18,23 @@ export interface HubFile {
   checksum?: Checksum
 }
 
-export interface HubRepository {
+interface HubRepository {
   commit: string
   files: HubFile[]
 }
 
 export interface HubClient {
   repository(name: string, revision: string, signal: AbortSignal): Promise<HubRepository>
-  // The bytes of a file from `from` on; a server that cannot go on sends it from the beginning.
+  // The bytes of a file starting at `from`; a server without ranges sends it from the beginning.
   open(name: string, commit: string, path: string, from: number, signal: AbortSignal): Promise<HubStream>
 }
 
-export interface HubStream {
+interface HubStream {
   from: number
   body: AsyncIterable<Uint8Array>
 }
 
-// Thrown where another try may help.
+// Thrown when a retry may help.
 export class HubError extends BackendError {
   readonly waitSeconds?: number
   constructor(message: string, options: { hint?: string; cause?: unknown; waitSeconds?: number } = {}) {
@@ -43,9 +43,9 @@ export class HubError extends BackendError {
   }
 }
 
-const stall = 60 // seconds of silence after which a connection is given up
+const stall = 60 // seconds of silence before a connection is dropped
 
-// Speaks to the hub, or to the mirror that HF_ENDPOINT names. HF_HUB_OFFLINE forbids it altogether.
+// A client of the hub, or of the mirror in HF_ENDPOINT. HF_HUB_OFFLINE forbids it.
 export function hubClient(host: Host): HubClient {
   if (isOffline(host.environment))
     throw new UsageError('HF_HUB_OFFLINE is set: nothing is fetched from the hub.', {
@@ -53,9 +53,13 @@ export function hubClient(host: Host): HubClient {
     })
   const address = hubAddress(host.environment)
   const token = host.environment.HF_TOKEN || host.environment.HUGGING_FACE_HUB_TOKEN
-  const headers = { 'accept-encoding': 'identity', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = {
+    'accept-encoding': 'identity',
+    'user-agent': 'longtake',
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
 
-  // The hub hands large files over to another host.
+  // The hub redirects large files to another host.
   const transport = openTransport(host.environment, {
     connectSeconds: stall,
     headersSeconds: stall,
@@ -68,6 +72,7 @@ export function hubClient(host: Host): HubClient {
       .send({ method: 'GET', url, headers: { ...headers, ...more } }, signal)
       .catch(cause => {
         signal.throwIfAborted()
+        if (!(cause instanceof TransportError)) throw cause
         throw new HubError(`${address} cannot be reached: ${errorText(cause)}.`, {
           hint: 'Check the network, or name a mirror with HF_ENDPOINT. What was fetched is kept.',
           cause,
@@ -134,13 +139,13 @@ function refusal({ status, headers }: Received, what: string, address: string, h
   return new BackendError(message)
 }
 
-// "bytes 100-199/200": where the answer to a question for the rest begins.
+// Where a partial response starts: "bytes 100-199/200".
 function rangeStart({ status, headers }: Received): number {
   if (status !== 206) return 0
   return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? 0)
 }
 
-// The bytes, with faults in the words of the hub's client.
+// The bytes; errors are thrown as HubError.
 async function* watched(body: AsyncIterable<Uint8Array>, what: string, signal: AbortSignal) {
   try {
     yield* body

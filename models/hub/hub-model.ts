@@ -6,13 +6,13 @@ import { errorText, UsageError } from '../../src/core/errors.ts'
 import { checkModelFile, checkRepository, checkRevision } from '../../src/core/model-names.ts'
 import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-folder.ts'
 
-// How numbers are stored in the model file. Smaller is faster to load and a little less exact.
+// The number format of the model file. Smaller loads faster and is slightly less exact.
 export const Precision = z.enum(['fp32', 'fp16', 'q8', 'q4', 'q4f16'])
 export type Precision = z.infer<typeof Precision>
 
 const endings: Record<Precision, string> = { fp32: '', fp16: '_fp16', q8: '_quantized', q4: '_q4', q4f16: '_q4f16' }
 
-// The settings that every model from the hub shares: spread them into a schema, and say which model is the default.
+// Settings shared by all models from the hub: spread them into a schema and add `model` with its default.
 export const hubSettings = {
   revision: z.string().min(1).default('main').describe('branch, tag or commit of the model on the hub'),
   folder: z.string().min(1).optional().describe('a folder of your own with the files of the model, instead of the hub'),
@@ -21,26 +21,31 @@ export const hubSettings = {
   ),
 }
 
-export interface HubSettings {
-  model: string
-  revision: string
-  folder?: string
-  precision: Precision
+export type HubSettings = z.infer<z.ZodObject<typeof hubSettings>> & { model: string }
+
+// The setting of the model itself: one of the short names, or a repository.
+export function modelSetting(names: object, byDefault: string) {
+  return z
+    .string()
+    .min(1)
+    .default(byDefault)
+    .describe(`${Object.keys(names).join(', ')}, or a repository of the hub`)
 }
 
-// A model with the files that a backend reads: `files` as they are named, `parts` as ONNX files of the chosen precision.
+// A model with the files that a backend reads.
 export interface HubModel extends ModelPlace {
   files: string[]
 }
 
-// `names` are short names for repositories; what has a slash is a repository itself.
+// `names` maps short names to repositories; a name with a slash is a repository. `parts` become ONNX files of the
+// chosen precision.
 export function hubModel(
   settings: HubSettings,
   names: Readonly<Record<string, string>>,
   wanted: { files: string[]; parts: string[] },
 ): HubModel {
   const { model, revision, folder, precision } = settings
-  const repository = Object.hasOwn(names, model) ? names[model] : model
+  const repository = (Object.hasOwn(names, model) && names[model]) || model
   if (!folder && !repository.includes('/'))
     throw new UsageError(`Unknown model "${model}".`, {
       hint: `Choose one of: ${Object.keys(names).join(', ')}, or a repository of the hub as "organisation/name".`,
@@ -57,20 +62,24 @@ export function onnxFile(part: string, precision: Precision): string {
   return `onnx/${part}${endings[precision]}.onnx`
 }
 
-// What must be on disk before the backend can open.
+// The files that must be on disk before the backend opens.
 export function modelNeeds(model: HubModel): Need[] {
   const { repository, revision, folder, files } = model
   return [
     {
       name: folder ? `the model files in ${folder}` : `the model ${repository}`,
       met: async host => (await whatIsMissing(model, host)).length === 0,
-      mend: folder ? `Put these into the folder: ${files.join(', ')}.` : 'longtake models pull',
+      mend: fixFor(model),
       ...(folder ? {} : { model: { repository, revision, files } }),
     },
   ]
 }
 
-// The folder of a model whose files are all there.
+function fixFor({ folder, files }: HubModel): string {
+  return folder ? `Put these into the folder: ${files.join(', ')}.` : 'longtake models pull'
+}
+
+// Opens the folder of a model whose files are complete.
 export async function openModelFolder(model: HubModel, host: Host): Promise<ModelFolder> {
   const folder = await modelFolder(model, host)
   const missing = await whatIsMissing(model, host)
@@ -78,11 +87,11 @@ export async function openModelFolder(model: HubModel, host: Host): Promise<Mode
   const there = folder ? (await filesIn(folder)).filter(file => file.endsWith('.onnx')) : []
   throw new UsageError(
     `The model ${model.folder ?? model.repository} lacks ${missing.join(', ')}${there.length > 0 ? ` (it has ${there.join(', ')})` : ''}.`,
-    { hint: modelNeeds(model)[0].mend },
+    { hint: fixFor(model) },
   )
 }
 
-const longestJson = 64 * 1024 * 1024 // bytes
+const maxJson = 64 * 1024 * 1024 // bytes
 
 export class ModelFolder {
   readonly path: string
@@ -97,7 +106,7 @@ export class ModelFolder {
   async json<Value>(name: string, shape: z.ZodType<Value>): Promise<Value> {
     try {
       const { size } = await stat(this.file(name))
-      if (size > longestJson) throw new Error(`it has ${size} bytes, and ${longestJson} are the most`)
+      if (size > maxJson) throw new Error(`it has ${size} bytes, and at most ${maxJson} are read`)
       return shape.parse(JSON.parse(await readFile(this.file(name), 'utf8')))
     } catch (cause) {
       throw this.unreadable(name, cause)

@@ -6,14 +6,14 @@ import { checkModelFile, checkRevision, isCommit } from '../../src/core/model-na
 import { isFile } from '../is-file.ts'
 import { hubCache, repositoryFolder } from './cache.ts'
 
-// Which model: a repository of the hub at a revision, or a folder of one's own.
+// A repository of the hub at a revision, or a folder of the user's.
 export interface ModelPlace {
   repository: string
   revision: string
   folder?: string
 }
 
-// The folder with the model's files, whatever of them is there; undefined where nothing is.
+// The folder of the model, complete or not; undefined if there is none.
 export async function modelFolder(place: ModelPlace, host: Pick<Host, 'environment'>): Promise<string | undefined> {
   if (place.folder) return (await isFolder(place.folder)) ? resolve(place.folder) : undefined
   const repository = repositoryFolder(hubCache(host.environment), place.repository)
@@ -23,12 +23,12 @@ export async function modelFolder(place: ModelPlace, host: Pick<Host, 'environme
   return (await isFolder(snapshot)) ? snapshot : undefined
 }
 
-// A branch or tag is a file that holds a commit; a commit names itself.
+// A branch or tag is a file that holds a commit.
 export async function commitOf(repository: string, revision: string): Promise<string | undefined> {
   const ref = join(repository, 'refs', checkRevision(revision))
   if (!(await isFile(ref))) return isCommit(revision) ? revision : undefined
   const commit = (await readFile(ref, 'utf8')).trim()
-  return isCommit(commit) ? commit : undefined // damaged: it is fetched again
+  return isCommit(commit) ? commit : undefined // if damaged, it is fetched again
 }
 
 export async function missingFiles(folder: string, files: readonly string[]): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function missingFiles(folder: string, files: readonly string[]): Pr
   return files.filter((_, i) => !there[i])
 }
 
-// What lies in the folder, for the sentence that says what is there instead.
+// The files of a folder, for messages.
 export async function filesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAs([]))
   return found
@@ -46,8 +46,6 @@ export async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isDirectory(),
-    () => false,
-  )
+  const found = await stat(path).catch(absentAs(undefined, 'ENOTDIR', 'ENAMETOOLONG'))
+  return found?.isDirectory() ?? false
 }

@@ -13,7 +13,7 @@ const settings = z.strictObject({
   longest: z.number().int().positive().default(1500).describe('characters of a line that are shown'),
 })
 
-// A language model rates the lines. One that it leaves out of a batch is rated alone.
+// A language model rates the lines. A line that it omits from a batch is rated alone.
 const chat: Backend<Reranker, z.infer<typeof settings>> = {
   summary: 'a chat model rates each line from 1 to 4 and says why',
   version: '1',
@@ -24,15 +24,15 @@ const chat: Backend<Reranker, z.infer<typeof settings>> = {
     return {
       async rate(query, passages, signal) {
         const shown = passages.map(passage => passage.slice(0, chosen.longest))
-        const rated: ({ relevance: number; reason: string } | undefined)[] = shown.map(() => undefined)
-        for (let at = 0; at < shown.length; at += chosen.batch) {
-          const batch = shown.slice(at, at + chosen.batch)
-          const marks = await ask(model, query, batch, signal)
-          batch.forEach((_, i) => {
-            rated[at + i] = marks.get(i + 1)
-          })
+        const rated: { passage: string; rating?: Rating }[] = []
+        while (rated.length < shown.length) {
+          const batch = shown.slice(rated.length, rated.length + chosen.batch)
+          const ratings = await ask(model, query, batch, signal)
+          rated.push(...batch.map((passage, i) => ({ passage, rating: ratings.get(i + 1) })))
         }
-        return Promise.all(rated.map(async (mark, i) => mark ?? (await rateAlone(model, query, shown[i], signal))))
+        return Promise.all(
+          rated.map(async ({ passage, rating }) => rating ?? (await rateAlone(model, query, passage, signal))),
+        )
       },
       close: async () => model.close?.(),
     }
@@ -41,11 +41,11 @@ const chat: Backend<Reranker, z.infer<typeof settings>> = {
 
 export default chat
 
-type Mark = { relevance: number; reason: string }
+type Rating = { relevance: number; reason: string }
 
-async function rateAlone(model: ChatModel, query: string, passage: string, signal: AbortSignal): Promise<Mark> {
-  const mark = (await ask(model, query, [passage], signal)).get(1)
-  if (mark) return mark
+async function rateAlone(model: ChatModel, query: string, passage: string, signal: AbortSignal): Promise<Rating> {
+  const rating = (await ask(model, query, [passage], signal)).get(1)
+  if (rating) return rating
   throw new BackendError(`${model.id} did not rate the line "${passage.slice(0, 60)}".`, {
     retryable: true,
     hint: 'Use a larger model to rate.',
@@ -57,7 +57,7 @@ async function ask(
   query: string,
   passages: string[],
   signal: AbortSignal,
-): Promise<Map<number, Mark>> {
+): Promise<Map<number, Rating>> {
   const { ratings } = await jsonReply(model, request(query, passages), Ratings, signal)
   return new Map(ratings.map(({ number, relevance, reason }) => [number, { relevance, reason }]))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Reranker } from '../../src/core/services.ts'
-import { hubModel, hubSettings, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { lazySession } from '../onnx/session.ts'
@@ -15,11 +15,7 @@ const models = {
 }
 
 const Settings = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .default('ms-marco')
-    .describe(`${Object.keys(models).join(', ')}, or a repository of the hub`),
+  model: modelSetting(models, 'ms-marco'),
   ...hubSettings,
   ...onnxSettings,
   batch: z.number().int().positive().default(16).describe('lines in one run; halved where they do not fit into memory'),
@@ -29,8 +25,8 @@ type Settings = z.infer<typeof Settings>
 const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
 const wanted = (settings: Settings) => hubModel(settings, models, { files, parts: ['model'] })
 
-// Reads query and line together and gives one score. It is not a probability that two models would share, so the mark from
-// 1 to 4 keeps the order of the lines and says little more.
+// Scores query and line together. Scores of two models are not comparable, so the rating from 1 to 4 preserves the
+// order of the lines and means little more.
 const crossEncoder: Backend<Reranker, Settings> = {
   summary: 'a small model on this machine reads the query with each line',
   version: '1',
@@ -56,7 +52,7 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
       throw new UsageError('The model gives no "logits".', {
         hint: 'It is not a cross-encoder; set rerank.model to one.',
       })
-    return shares(logits.data, logits.dims[1])
+    return shares(logits.data, logits.dims[1] ?? 1)
   }
   return {
     async rate(query, passages, signal) {
@@ -72,10 +68,10 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
   }
 }
 
-// One number a line is a logit; of two, the second stands for "fits".
+// One number for each line is a logit; of two numbers, the second stands for "relevant".
 function shares(logits: Float32Array, width: number): number[] {
   return Array.from({ length: logits.length / width }, (_, row) => {
-    const fits = width === 1 ? logits[row] : logits[row * width + 1] - logits[row * width]
-    return 1 / (1 + Math.exp(-fits))
+    const logit = width === 1 ? logits[row]! : logits[row * width + 1]! - logits[row * width]!
+    return 1 / (1 + Math.exp(-logit))
   })
 }

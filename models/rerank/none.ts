@@ -4,7 +4,7 @@ import type { Reranker } from '../../src/core/services.ts'
 
 const settings = z.strictObject({})
 
-// Rates nothing: every line gets the same mark, so that the order of the search stays and nothing is left out.
+// Gives every line the same rating, which keeps the order of the search and drops nothing.
 const none: Backend<Reranker, z.infer<typeof settings>> = {
   summary: 'rates nothing and keeps the order of the search',
   version: '1',

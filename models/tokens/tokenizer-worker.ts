@@ -5,9 +5,9 @@ import { errorText } from '../../src/core/errors.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
 import type { Encoded, TokenizerJob } from './tokenizer.ts'
 
-// A tokenizer in a thread of its own: the files of large ones take seconds to read.
+// A tokenizer in its own thread: large tokenizer files take seconds to parse.
 
-// What tokenizer_config.json says, as far as it is used here.
+// The part of tokenizer_config.json that is used here.
 interface Config {
   tokenizer_class?: string
   model_max_length?: number
@@ -19,7 +19,7 @@ interface Opened {
   tokenizer: Tokenizer
   padId: number
   special: Set<number>
-  typed: boolean // the model tells the two texts of a pair apart by types
+  typed: boolean // the model marks the two texts of a pair by token types
 }
 
 let opened: Opened | undefined
@@ -47,7 +47,7 @@ serveThread<TokenizerJob>({
   },
 })
 
-// Other models have one text, or take all rows to be of one type.
+// Other models do not use token types.
 const typedClasses =
   /^(Albert|Bert|ConvBert|Deberta|DebertaV2|Electra|Herbert|MobileBert|RoFormer|SqueezeBert|XLM)Tokenizer(Fast)?$/
 
@@ -84,7 +84,7 @@ function encode(
   }
 }
 
-// A text that is too long keeps the token that ends it: some models read their vector there.
+// Truncation keeps a final special token: some models read their vector there.
 function shortened(row: number[], maxTokens: number, special: Set<number>): number[] {
   const end = row.at(-1)
   if (row.length <= maxTokens || end === undefined) return row

@@ -4,14 +4,14 @@ import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { Thread } from '../onnx/thread.ts'
 
-// Rows as long as the longest of them, or as the model takes at most.
+// Rows are padded to the longest one, or to the maximum length.
 type Padding = 'longest' | 'max_length'
 
 export type TokenizerJob =
   | { kind: 'open'; folder: string }
   | { kind: 'encode'; texts: string[]; pairs?: string[]; maxTokens: number; padding: Padding }
 
-// The tokens of some texts, row after row, all rows equally long.
+// Tokens of several texts as rows of equal length.
 export interface Encoded {
   rows: number
   width: number
@@ -26,12 +26,12 @@ export interface Tokenizer extends Closable {
     options: { maxTokens: number; padding?: Padding; pairs?: string[] },
     signal: AbortSignal,
   ): Promise<Encoded>
-  maxTokens(): Promise<number | undefined> // that the model takes, where its files say so
+  maxTokens(): Promise<number | undefined> // of the model, if its files say so
   close(): Promise<void>
 }
 
-// The tokenizer of a model, opened when it is first asked and closed while nobody asks for long. It needs tokenizer.json and
-// tokenizer_config.json.
+// The tokenizer of a model, from tokenizer.json and tokenizer_config.json. Opens at the first call and closes when
+// idle.
 export function lazyTokenizer(folder: Pick<ModelFolder, 'path'>, host: Host, idleSeconds?: number): Tokenizer {
   const tokenizer = closeWhenIdle(() => openTokenizer(folder.path, host), idleSeconds)
   return {
@@ -56,7 +56,7 @@ async function openTokenizer(folder: string, host: Host) {
   }
 }
 
-// The tokens as a model's inputs; only those that it has.
+// Tokens as model inputs, limited to the inputs that the model has.
 export function tokenFeeds(encoded: Encoded, inputs: readonly string[]): Feeds {
   const dims = [encoded.rows, encoded.width]
   const types = encoded.types ?? new BigInt64Array(encoded.ids.length)

@@ -1,6 +1,6 @@
 import { BackendError } from '../../src/core/errors.ts'
 
-// Rows of numbers as vectors of length one.
+// Splits a matrix into row vectors, normalised to length one.
 export function unitRows(data: Float32Array, width: number): Float32Array[] {
   return Array.from({ length: data.length / width }, (_, row) => {
     const vector = data.slice(row * width, (row + 1) * width)
@@ -11,7 +11,7 @@ export function unitRows(data: Float32Array, width: number): Float32Array[] {
       throw new BackendError('The model gave a vector without a direction.', {
         hint: 'Try another precision: 16-bit numbers can overflow.',
       })
-    for (let i = 0; i < width; i++) vector[i] /= length
+    for (let i = 0; i < width; i++) vector[i]! /= length
     return vector
   })
 }

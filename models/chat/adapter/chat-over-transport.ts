@@ -1,14 +1,15 @@
 import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
+import { charactersIn } from '../request.ts'
 import type { ChatTransport, TransportReply } from './chat-transport.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
 
-export interface AdapterOptions {
+interface AdapterOptions {
   toolMode: ToolMode
-  schemaBy: 'server' | 'prompt' | 'both' // who is told of the schema that a reply must hold
+  schemaBy: 'server' | 'prompt' | 'both' // where the schema of a reply goes
   say(line: string): void
 }
 
@@ -16,39 +17,37 @@ export interface ServerChatModel extends ChatModel {
   toolsVia(): SpokenMode | undefined // how the last tool call came
 }
 
-// A chat model over a wire: one contract for tools, thinking and JSON, whatever the server can do of it. A reply that
-// is not an answer (empty, only thinking, not of its schema) is asked for once more and then a typed error.
-export function converse(wire: ChatTransport, options: AdapterOptions): ServerChatModel {
+// A chat model over a transport: one contract for tools, thinking and JSON, whatever of it the server supports. A reply
+// that is not an answer (empty, only thinking, not of its schema) is asked for once more; after that it is a typed
+// error.
+export function chatOverTransport(transport: ChatTransport, options: AdapterOptions): ServerChatModel {
   let refusedNative = false
   let schemaBy = options.schemaBy
   let via: SpokenMode | undefined
 
-  const modeOf = (request: ChatRequest): SpokenMode => {
-    const concerned = Boolean(request.tools?.length) || request.messages.some(message => message.role === 'tool')
-    if (!concerned) return 'native'
+  const chooseMode = (request: ChatRequest): SpokenMode => {
+    const usesTools = Boolean(request.tools?.length) || request.messages.some(message => message.role === 'tool')
+    if (!usesTools) return 'native'
     if (options.toolMode === 'auto') return refusedNative ? 'schema' : 'native'
     return options.toolMode
   }
 
-  const speak = async (
-    mode: SpokenMode,
-    request: ChatRequest,
-    signal: AbortSignal,
-    onText?: (piece: string) => void,
-  ) => {
-    let adapted = forWire(request, mode, schemaBy)
+  const ask = async (mode: SpokenMode, request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void) => {
+    let adapted = forTransport(request, mode, schemaBy)
     const shown = onText && visibleText(onText, Boolean(request.tools?.length))
     const pieces = shown && !adapted.steps ? shown.push : undefined
     const usage = { inputTokens: 0, outputTokens: 0 }
     let asked = adapted.request
     for (let tries = 1; ; tries++) {
-      const send = () => wire.send(asked, signal, tries === 1 ? pieces : undefined)
+      const send = () => transport.send(asked, signal, tries === 1 ? pieces : undefined)
       const raw = await send().catch(error => {
         if (!asked.schema || !refusesSchema(error)) throw error
         if (schemaBy !== 'prompt')
-          options.say(`${wire.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`)
+          options.say(
+            `${transport.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`,
+          )
         schemaBy = 'prompt'
-        adapted = forWire(request, mode, schemaBy)
+        adapted = forTransport(request, mode, schemaBy)
         asked = adapted.request
         return send()
       })
@@ -60,10 +59,10 @@ export function converse(wire: ChatTransport, options: AdapterOptions): ServerCh
         if (read.calls.length > 0) via = read.via
         shown?.finish(read.text)
         const { text, thinking, stop } = read
-        return { text, thinking, calls: numbered(read.calls, request), stop, usage, model: raw.model }
+        return { text, thinking, calls: withUniqueIds(read.calls, request), stop, usage, model: raw.model }
       }
       if (tries === 2 || read.hopeless)
-        throw new ServerError(`${wire.id} gave no answer: ${read.problem}.`, {
+        throw new ServerError(`${transport.id} gave no answer: ${read.problem}.`, {
           retry: read.hopeless ? 'no' : 'once',
           hint: read.hint,
         })
@@ -72,27 +71,25 @@ export function converse(wire: ChatTransport, options: AdapterOptions): ServerCh
   }
 
   return {
-    id: wire.id,
-    accepts: wire.accepts,
+    id: transport.id,
+    accepts: transport.accepts,
     toolsVia: () => via,
     async reply(request, signal, onText) {
-      refuseWhatItCannotTake(wire, request)
-      const mode = modeOf(request)
+      refuseUnsupportedParts(transport, request)
+      const mode = chooseMode(request)
       try {
-        return await speak(mode, request, signal, onText)
+        return await ask(mode, request, signal, onText)
       } catch (error) {
         if (mode !== 'native' || options.toolMode !== 'auto' || !request.tools?.length || !refusesTools(error))
           throw error
         refusedNative = true
         options.say(
-          `${wire.id} takes no tools by itself (${error.details.said}); it is asked for JSON of the same meaning instead.`,
+          `${transport.id} takes no tools by itself (${error.details.said}); it is asked for JSON of the same meaning instead.`,
         )
-        return speak('schema', request, signal, onText)
+        return ask('schema', request, signal, onText)
       }
     },
-    async close() {
-      await wire.close?.()
-    },
+    close: async () => transport.close?.(),
   }
 }
 
@@ -100,7 +97,7 @@ interface Adapted extends Expected {
   request: ChatRequest
 }
 
-function forWire(request: ChatRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
+function forTransport(request: ChatRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
   const spoken = mode === 'native' ? request : withoutTools(request, mode)
   const steps = mode === 'schema' && Boolean(request.tools?.length) && request.toolChoice !== 'none'
   const expected = { steps, held: request.schema?.schema }
@@ -110,8 +107,8 @@ function forWire(request: ChatRequest, mode: SpokenMode, schemaBy: AdapterOption
   return { ...expected, request: { ...spoken, schema, messages: withNote(spoken.messages, note) } }
 }
 
-// Ids that are there and unlike any other of the conversation, so that a result finds its call.
-function numbered(calls: TransportReply['calls'], request: ChatRequest): ToolCall[] {
+// Gives every call an id that no other call of the conversation has, so that a result finds its call.
+function withUniqueIds(calls: TransportReply['calls'], request: ChatRequest): ToolCall[] {
   const taken = new Set(
     request.messages
       .flatMap(message => (message.role === 'assistant' ? (message.calls ?? []) : []))
@@ -124,7 +121,7 @@ function numbered(calls: TransportReply['calls'], request: ChatRequest): ToolCal
   })
 }
 
-// A server that takes a schema and does not hold it has not shown it to the model either.
+// A server that accepts a schema without enforcing it has not shown it to the model either.
 function corrected(request: ChatRequest, reply: string, problem: string): ChatRequest {
   const form = request.schema ? `, of this JSON schema:\n${JSON.stringify(request.schema.schema)}` : '.'
   return {
@@ -140,21 +137,18 @@ function corrected(request: ChatRequest, reply: string, problem: string): ChatRe
   }
 }
 
-// Four characters a token, so that budgets hold where a server counts nothing.
+// Estimates four characters a token, so that budgets hold when a server reports no usage.
 function estimated(request: ChatRequest, raw: TransportReply): ChatReply['usage'] {
-  const asked = request.messages
-    .flatMap(message => message.content)
-    .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
   return {
-    inputTokens: Math.ceil(asked / 4),
+    inputTokens: Math.ceil(charactersIn(request) / 4),
     outputTokens: Math.ceil((raw.text.length + (raw.thinking?.length ?? 0)) / 4),
   }
 }
 
-function refuseWhatItCannotTake(wire: ChatTransport, request: ChatRequest): void {
+function refuseUnsupportedParts(transport: ChatTransport, request: ChatRequest): void {
   for (const part of request.messages.flatMap(message => message.content)) {
-    if (wire.accepts.has(part.type)) continue
-    throw new UsageError(`${wire.id} takes ${[...wire.accepts].join(' and ')}, but was given ${part.type}.`, {
+    if (transport.accepts.has(part.type)) continue
+    throw new UsageError(`${transport.id} takes ${[...transport.accepts].join(' and ')}, but was given ${part.type}.`, {
       hint: `Use a model that takes ${part.type}; if this one does, add "${part.type}" to its setting "accepts".`,
     })
   }

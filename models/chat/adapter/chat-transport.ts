@@ -1,7 +1,7 @@
 import type { Closable } from '../../../src/core/backend.ts'
 import type { ChatReply, ChatRequest, Modality } from '../../../src/core/chat.ts'
 
-// How one protocol carries a request and what came back, before anything is read into it.
+// How one protocol carries a request, and the reply as it came.
 export interface ChatTransport extends Closable {
   id: string
   accepts: ReadonlySet<Modality>
@@ -13,6 +13,6 @@ export interface TransportReply {
   thinking?: string
   calls: { id?: string; name: string; arguments: unknown }[] // arguments as JSON or as text
   stop: ChatReply['stop']
-  usage?: ChatReply['usage'] // absent where the server counts nothing
+  usage?: ChatReply['usage'] // absent if the server reports none
   model: string
 }

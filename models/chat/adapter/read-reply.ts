@@ -1,4 +1,5 @@
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import { offeredTools } from '../request.ts'
 import type { TransportReply } from './chat-transport.ts'
 import { argumentsFrom } from './text-calls/found-call.ts'
 import { readTextCalls } from './text-calls.ts'
@@ -6,7 +7,7 @@ import { splitThinking } from './thinking.ts'
 import { readStep, type SpokenMode } from './tool-mode.ts'
 import { jsonIn, validateReply } from './validate-reply.ts'
 
-// What a reply turned out to be: an answer or calls, or a problem, and whether another try may mend it.
+// The outcome of a reply: an answer or calls, or a problem and whether another attempt may fix it.
 export type Read =
   | {
       problem?: undefined
@@ -19,11 +20,11 @@ export type Read =
   | { problem: string; wrong?: boolean; hopeless?: boolean; hint?: string }
 
 export interface Expected {
-  steps: boolean // the reply is a step of the schema mode
+  steps: boolean // the reply is a step of schema mode
   held?: object // the JSON schema of an answer
 }
 
-// Reads a reply: thinking taken off, calls found however they came, the answer held to its schema.
+// Reads a reply: removes thinking, finds calls in any form, validates the answer against its schema.
 export function readReply(raw: TransportReply, request: ChatRequest, expected: Expected): Read {
   const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
   const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
@@ -45,7 +46,7 @@ export function readReply(raw: TransportReply, request: ChatRequest, expected: E
 type Found = { calls: TransportReply['calls']; text: string; via: SpokenMode }
 
 function findCalls(raw: TransportReply, spoken: string, request: ChatRequest, expected: Expected): Found | 'no step' {
-  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const tools = offeredTools(request)
   if (tools.length === 0) return { calls: [], text: spoken, via: 'native' }
   if (raw.calls.length > 0) {
     const calls = raw.calls.map(call => ({ ...call, arguments: readArguments(call.arguments) }))

@@ -238,8 +238,8 @@ test('a call whose arguments cannot be read keeps its name and the text of its a
   const text = '<tool_call>{"name": "search", "arguments": {"query": "red car, "k": 3}}</tool_call>'
   const { calls } = readTextCalls(text, tools)
   expect(calls).toHaveLength(1)
-  expect(calls[0].name).toBe('search')
-  expect(typeof calls[0].arguments).toBe('string')
+  expect(calls[0]!.name).toBe('search')
+  expect(typeof calls[0]!.arguments).toBe('string')
 })
 
 test('a call that the length limit cut off is no call', () => {

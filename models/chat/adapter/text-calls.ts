@@ -4,13 +4,12 @@ import { looseJson } from './text-calls/loose-json.ts'
 import { pythonCalls } from './text-calls/python-calls.ts'
 import { functionTags, keyValueTags } from './text-calls/xml-calls.ts'
 
-export interface TextCalls {
+interface TextCalls {
   calls: FoundCall[]
-  text: string // what is left without them
+  text: string // the rest of the reply
 }
 
-// Where models that were not understood by their server write calls into the text. A mark without its end runs to the
-// end of the text.
+// Marks of tool calls that a server left in the text. A mark that is never closed runs to the end of the text.
 const marks: { open: RegExp; close: RegExp }[] = [
   {
     open: /<(tool_calls?|toolcall|function_calls?|minimax:tool_call)>/i,
@@ -27,12 +26,12 @@ const marks: { open: RegExp; close: RegExp }[] = [
   { open: /\[TOOL_CALLS\]/, close: /<\/s>/ },
 ]
 
-// Text up to which nothing can be a call: for showing a reply while it comes.
+// The first place where a call may begin: text before it can be shown while the reply streams.
 export const callMark = new RegExp(marks.map(mark => mark.open.source).join('|'), 'i')
 
-// Finds tool calls in the text of a reply. Marked ones are taken whatever they name; unmarked ones (bare JSON, a code
-// block, search(...), "Action: search") only where they name a tool that was offered. `cutShort`: the reply ended at its
-// length limit, so that a call which is not closed is not a call.
+// Finds tool calls in the text of a reply. Marked calls are accepted whatever tool they name; unmarked ones (bare JSON,
+// a code block, search(...), "Action: search") only if they name a tool that was offered. `cutShort`: the reply ended
+// at its length limit, so an unclosed call does not count.
 export function readTextCalls(text: string, tools: readonly ToolCard[], cutShort = false): TextCalls {
   const marked = readMarked(text, tools, cutShort)
   return marked.calls.length > 0 ? marked : readUnmarked(text, new Set(tools.map(tool => tool.name)))
@@ -55,7 +54,7 @@ function readMarked(text: string, tools: readonly ToolCard[], cutShort: boolean)
 
 type Opening = { mark: (typeof marks)[number]; match: RegExpExecArray }
 
-// The next opening from a place on. Each mark is looked for again only where its last place is passed: a reply may hold thousands.
+// Finds the next opening mark. Caches the next match of each mark, because a reply may hold thousands of marks.
 function openings(text: string): (from: number) => Opening | undefined {
   const searches = marks.map(mark => ({ mark, open: new RegExp(mark.open, `g${mark.open.flags}`) }))
   const found = new Map<(typeof marks)[number], RegExpExecArray | null>()
@@ -76,7 +75,7 @@ function nextMark(text: string, at: number, opens: (from: number) => Opening | u
   const found = opens(at)
   if (!found) return undefined
   const start = found.match.index
-  // A lookahead mark (<function=) has nothing but "<" of its own: the body begins with the tag itself.
+  // A lookahead mark (<function=) matches only "<": the body starts with the tag itself.
   const from = found.match[0] === '<' ? start : start + found.match[0].length
   const end = found.mark.close.exec(text.slice(from))
   const until = end ? from + end.index : text.length
@@ -109,13 +108,13 @@ function namedJson(body: string): FoundCall[] {
   for (let match = head.exec(plain); match; match = head.exec(plain)) {
     const read = looseJson(plain, head.lastIndex)
     if (!read || read.cut === 'value') return []
-    calls.push({ name: toolName(match[1]), arguments: read.value })
+    calls.push({ name: toolName(match[1] ?? ''), arguments: read.value })
     head.lastIndex = read.end
   }
   return calls
 }
 
-// One or many JSON values. One that names a tool but cannot be read whole keeps its raw text as arguments.
+// One or more JSON values. A call that cannot be parsed keeps its raw text as arguments.
 function jsonCalls(body: string, cut: boolean): FoundCall[] {
   const calls: FoundCall[] = []
   let at = nextBracket(body, 0)
@@ -186,15 +185,14 @@ function fencedCalls(inner: string, known: ReadonlySet<string>): FoundCall[] {
 // Action: search / Action Input: {"query": "red car"}
 function readAction(text: string, known: ReadonlySet<string>): TextCalls | undefined {
   const match = /^[ \t]*Action:[ \t]*([\w.-]+)[ \t]*\r?\n[ \t]*Action Input:[ \t]*([\s\S]*)$/im.exec(text)
-  if (!match || !known.has(toolName(match[1]))) return undefined
-  const input = match[2].split(/^[ \t]*Observation:/im)[0].trim()
-  return {
-    calls: [{ name: toolName(match[1]), arguments: argumentsFrom(input) }],
-    text: text.slice(0, match.index).trim(),
-  }
+  const [, written = '', given = ''] = match ?? []
+  const name = toolName(written)
+  if (!match || !known.has(name)) return undefined
+  const input = given.replace(/^[ \t]*Observation:[\s\S]*/im, '').trim()
+  return { calls: [{ name, arguments: argumentsFrom(input) }], text: text.slice(0, match.index).trim() }
 }
 
-// Prose, then one JSON object on lines of its own that names a tool and runs to the end.
+// Prose, then one JSON object on its own lines, up to the end, that names a tool.
 function readTrailing(text: string, known: ReadonlySet<string>): TextCalls | undefined {
   const start = /^[{[]/m.exec(text)
   if (!start) return undefined

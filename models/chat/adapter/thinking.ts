@@ -1,27 +1,27 @@
 export interface Thought {
   text: string // without thinking
   thinking?: string
-  open: boolean // the last block was never closed: what came is not an answer
+  open: boolean // the last block was never closed, so there is no answer
 }
 
-const MARK = /<(\/?)(?:think|thinking|thought|reasoning|seed:think)>|\[(\/?)THINK\]|◁(\/?)think▷/gi
+const mark = /<(\/?)(?:think|thinking|thought|reasoning|seed:think)>|\[(\/?)THINK\]|◁(\/?)think▷/gi
 
-// Parts thinking from answer. Some chat templates open the block themselves, so that only its end is in the reply.
+// Separates thinking from the answer. Some chat templates open the block themselves, so the reply holds only its end.
 export function splitThinking(reply: string): Thought {
   if (reply.includes('<|channel|>')) return splitChannels(reply)
   const thoughts: string[] = []
   let text = ''
   let inside = false
   let from = 0
-  for (const mark of reply.matchAll(MARK)) {
-    const closes = mark.slice(1).includes('/')
+  for (const found of reply.matchAll(mark)) {
+    const closes = found.slice(1).includes('/')
     if (inside && !closes) continue
-    const piece = reply.slice(from, mark.index)
+    const piece = reply.slice(from, found.index)
     if (inside) thoughts.push(piece)
     else if (closes) thoughts.push(text + piece)
     if (!inside) text = closes ? '' : text + piece
     inside = !closes
-    from = mark.index + mark[0].length
+    from = found.index + found[0].length
   }
   const rest = reply.slice(from)
   return inside ? thought(text, [...thoughts, rest], true) : thought(text + rest, thoughts, false)
@@ -40,13 +40,9 @@ function splitChannels(reply: string): Thought {
   const thoughts: string[] = []
   let text = ''
   let answered = false
-  const parts = reply.split('<|channel|>')
-  for (const part of parts.slice(1)) {
-    const [, head, body] = /^([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>([\s\S]*)$/.exec(part) ?? [
-      undefined,
-      part,
-      '',
-    ]
+  const [before = '', ...parts] = reply.split('<|channel|>')
+  for (const part of parts) {
+    const [, head = part, body = ''] = /^([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>([\s\S]*)$/.exec(part) ?? []
     const words = body.replace(/<\|(end|call|return)\|>[\s\S]*$/, '')
     const call = /to=(?:functions\.)?([\w.-]+)/.exec(head)?.[1]
     if (call) text += `<function=${call}>${words}</function>`
@@ -54,5 +50,5 @@ function splitChannels(reply: string): Thought {
     else text += words
     answered ||= call !== undefined || /^\s*final/.test(head)
   }
-  return thought(parts[0].replace(/<\|start\|>\w*/g, '') + text, thoughts, !answered)
+  return thought(before.replace(/<\|start\|>\w*/g, '') + text, thoughts, !answered)
 }

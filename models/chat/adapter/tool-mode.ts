@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import type { ChatMessage, ChatRequest, ContentPart, ToolCall, ToolCard } from '../../../src/core/chat.ts'
+import { offeredTools, wordsOf } from '../request.ts'
 
-// How tools are offered to a model: by the server's own tool calling, as JSON held to a schema, or as text between
-// <tool_call> tags. "auto" begins with native and goes over to schema where the server refuses tools.
+// How tools are offered to a model: native tool calling, JSON of a schema, or text between <tool_call> tags. "auto"
+// starts with native and switches to schema when the server refuses tools.
 export const ToolMode = z.enum(['auto', 'native', 'schema', 'text'])
 export type ToolMode = z.infer<typeof ToolMode>
 export type SpokenMode = Exclude<ToolMode, 'auto'>
 
-// The same conversation for a model that knows no tool messages: calls and results become plain text.
+// Rewrites a conversation for a model without tool messages: calls and results become plain text.
 export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): ChatRequest {
-  const { tools = [], toolChoice, schema, ...rest } = request
-  const offered = toolChoice === 'none' ? [] : tools
+  const { tools: _, toolChoice: __, schema, ...rest } = request
+  const offered = offeredTools(request)
   const messages = merged(request.messages.map(message => plainMessage(message, mode)))
   if (offered.length === 0) return { ...rest, schema, messages }
   if (mode === 'text') return { ...rest, schema, messages: withNote(messages, textNote(offered)) }
@@ -21,8 +22,8 @@ export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): Cha
   }
 }
 
-// What a reply of the schema mode must look like: some words, then calls, or no calls and the answer.
-export function stepSchema(tools: readonly ToolCard[], answer: object = { type: 'string' }): object {
+// The JSON schema of a reply in schema mode: a thought, then either calls or the answer.
+function stepSchema(tools: readonly ToolCard[], answer: object = { type: 'string' }): object {
   const call = (tool: ToolCard) => ({
     type: 'object',
     properties: { name: { type: 'string', enum: [tool.name] }, arguments: tool.parameters },
@@ -41,12 +42,13 @@ export function stepSchema(tools: readonly ToolCard[], answer: object = { type: 
   }
 }
 
-export interface ReadStep {
+interface ReadStep {
   calls: { name: string; arguments: unknown }[]
   text: string
 }
 
-// A step as it came; undefined where it is none. Arguments are taken as they are: whoever checks a call tells the model.
+// Parses a step; undefined if it is not one. Arguments are not checked here: checking the call reports errors to the
+// model.
 export function readStep(value: unknown): ReadStep | undefined {
   const step = Step.safeParse(value)
   if (!step.success) return undefined
@@ -90,7 +92,7 @@ function plainMessage(message: ChatMessage, mode: 'schema' | 'text'): ChatMessag
     return { role: 'user', content }
   }
   if (message.role !== 'assistant' || !message.calls?.length) return message
-  const text = message.content.map(part => (part.type === 'text' ? part.text : '')).join('')
+  const text = wordsOf(message.content)
   const written = mode === 'text' ? textCalls(text, message.calls) : jsonCalls(text, message.calls)
   return { role: 'assistant', content: [{ type: 'text', text: written }] }
 }
@@ -107,7 +109,7 @@ function jsonCalls(text: string, calls: ToolCall[]): string {
   return JSON.stringify({ thought: text, calls: written, answer: null })
 }
 
-// Results of several calls come as one message: many chat templates want user and assistant in turn.
+// Merges consecutive user messages: many chat templates require user and assistant to alternate.
 function merged(messages: ChatMessage[]): ChatMessage[] {
   const out: ChatMessage[] = []
   for (const message of messages) {

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { shallowJson } from '../../../src/core/json.ts'
+import { explainIssue } from '../../explain-issue.ts'
 import { looseJson } from './text-calls/loose-json.ts'
 
-export type Held = { value: unknown; problem?: undefined } | { problem: string }
+type Held = { value: unknown; problem?: undefined } | { problem: string }
 
-// Reads a reply that must be JSON of a schema: a code block or words around it are taken off, the rest must fit.
+// Validates a reply against a JSON schema, ignoring a code block or words around the JSON.
 export function validateReply(text: string, schema: object): Held {
   const value = jsonIn(text)
   if (value === undefined) return { problem: 'it is not JSON' }
   const result = checker(schema).safeParse(value)
   if (result.success) return { value }
-  const issue = result.error.issues[0]
-  return { problem: `${issue.path.join('.') || 'the value'}: ${issue.message}` }
+  return { problem: explainIssue(result.error, 'the value') }
 }
 
 const checkers = new WeakMap<object, z.ZodType>()
@@ -22,7 +22,7 @@ function checker(schema: object): z.ZodType {
   return known
 }
 
-// The JSON of a reply, without a code block or words around it; undefined where there is none.
+// The JSON of a reply, without a code block or words around it; undefined if there is none.
 export function jsonIn(text: string): unknown {
   try {
     return shallowJson(text)

@@ -1,12 +1,12 @@
 import { callMark } from './text-calls.ts'
 import { splitThinking } from './thinking.ts'
 
-export interface VisibleText {
+interface VisibleText {
   push(piece: string): void
-  finish(text: string): void // the reply as it was read in the end: what is still owed of it is shown
+  finish(text: string): void // the final text of the reply: shows what was held back
 }
 
-// Shows a reply while it comes, without thinking and without what may become a tool call.
+// Streams a reply to the user, without thinking and without what may become a tool call.
 export function visibleText(show: (piece: string) => void, withTools: boolean): VisibleText {
   let all = ''
   let shown = ''
@@ -24,7 +24,7 @@ export function visibleText(show: (piece: string) => void, withTools: boolean): 
   }
 }
 
-// The beginning of the reply that no later piece can take back: a mark that has only begun is held back too.
+// The part of the reply that no later piece can change; a partial mark at its end is held back.
 function settled(all: string, withTools: boolean): string {
   const { text } = splitThinking(all)
   const mark = withTools ? text.search(anyCall) : -1

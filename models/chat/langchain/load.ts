@@ -2,9 +2,17 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Host } from '../../../src/core/backend.ts'
 import { errorText, UsageError, unknownName } from '../../../src/core/errors.ts'
-import type { LangchainModel } from './model.ts'
 
-export interface LoadSettings {
+// The part of a LangChain chat model that is used here.
+export interface LangchainModel {
+  model?: string
+  modelName?: string
+  invoke(messages: object[], options: { signal: AbortSignal }): Promise<unknown>
+  stream?(messages: object[], options: { signal: AbortSignal }): Promise<AsyncIterable<unknown>>
+  bindTools?(tools: object[]): LangchainModel
+}
+
+interface LoadSettings {
   module: string
   export: string
   settings: Record<string, unknown>
@@ -13,7 +21,7 @@ export interface LoadSettings {
   maxTokens?: number
 }
 
-// Loads the user's module, from the folder longtake was started in, and makes a model of what it exports.
+// Loads the user's module, relative to the working folder, and creates a model from its export.
 export async function loadModel(chosen: LoadSettings, host: Host): Promise<LangchainModel> {
   refuseSecrets(chosen.settings)
   const exported = await loadExport(chosen)
@@ -56,8 +64,8 @@ async function loadExport(chosen: LoadSettings): Promise<unknown> {
   throw unknownName(`export of ${chosen.module}`, chosen.export, Object.keys(loaded))
 }
 
-// The settings have made paths and packages of the user's absolute (src/config/rooted.ts): whatever else lies in the working
-// folder may be a stranger's. A name that is left is a package beside longtake.
+// The settings have made paths and packages of the user's absolute (src/config/rooted.ts): whatever else lies in the
+// working folder may be a stranger's. A name that is left is a package beside longtake.
 function location(module: string): string {
   return /^\.{0,2}\//.test(module) ? pathToFileURL(resolve(module)).href : module
 }
@@ -72,7 +80,7 @@ function isModel(value: unknown): value is LangchainModel {
   return typeof (value as LangchainModel | undefined)?.invoke === 'function'
 }
 
-// Settings are written into every run folder: a key among them would be stored.
+// Settings are written into every run folder, so a key among them would be stored.
 function refuseSecrets(settings: Record<string, unknown>): void {
   const name = Object.keys(settings).find(
     key => /key|token$|secret|password/i.test(key) && typeof settings[key] === 'string',

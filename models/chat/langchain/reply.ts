@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChatReply } from '../../../src/core/chat.ts'
+import { explainIssue } from '../../explain-issue.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
 
@@ -15,15 +16,13 @@ const Message = z.object({
   additional_kwargs: z.record(z.string(), z.unknown()).nullish(),
 })
 
-// What a model's message says, in the forms that the different packages give it.
+// Reads a message in the forms that different packages give it.
 export function readMessage(value: unknown, id: string): TransportReply {
   const result = Message.safeParse(value)
-  if (!result.success) {
-    const issue = result.error.issues[0]
-    throw new ServerError(`${id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
+  if (!result.success)
+    throw new ServerError(`${id} answered in an unknown form (${explainIssue(result.error, 'the reply')}).`, {
       retry: 'once',
     })
-  }
   const { content, tool_calls, invalid_tool_calls, usage_metadata, response_metadata, additional_kwargs } = result.data
   const blocks = typeof content === 'string' ? [content] : content
   const words = blocks.map(block =>
@@ -46,7 +45,7 @@ export function readMessage(value: unknown, id: string): TransportReply {
   }
 }
 
-// Pieces know themselves how to be put together.
+// Message chunks have their own concat.
 export async function readStream(
   pieces: AsyncIterable<unknown>,
   id: string,

@@ -1,11 +1,12 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
+import { explainIssue } from '../../explain-issue.ts'
 import { isMissingModel } from '../../http/ollama.ts'
 import { ServerError } from '../../http/server-error.ts'
 
 type Known = 'yes' | 'no' | 'unknown'
 
-export interface Capabilities {
+interface Capabilities {
   vision: boolean
   thinking: Known
   tools: Known
@@ -19,13 +20,13 @@ const Shown = z
   })
   .optional()
 
-// What Ollama knows of a model. Versions before 0.6.4 list no capabilities; there, vision shows in the projector. Of other
-// servers of its protocol, which cannot be asked, nothing is known.
+// Capabilities of a model. Ollama before 0.6.4 does not list them; a projector then indicates vision. Undefined for
+// other servers of the protocol, which have no such request.
 export async function capabilitiesOf(client: Ollama, model: string): Promise<Capabilities | undefined> {
   const result = Shown.safeParse(await shownBy(client, model))
   if (!result.success)
     throw new ServerError(
-      `chat/ollama: what was told of ${model} has an unknown form (${result.error.issues[0].path.join('.')}).`,
+      `chat/ollama: what was told of ${model} has an unknown form (${explainIssue(result.error, 'the reply')}).`,
       { retry: 'once', hint: 'Is it Ollama that listens there? Check the URL.' },
     )
   if (result.data === undefined) return undefined

@@ -1,8 +1,10 @@
 import type { ChatResponse } from 'ollama'
 import { z } from 'zod'
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import { explainIssue } from '../../explain-issue.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
+import { charactersIn } from '../request.ts'
 
 const Piece = z.object({
   model: z.string().nullish(),
@@ -32,7 +34,7 @@ export interface Asked {
   request: ChatRequest
 }
 
-// The pieces of a streamed reply as one. The client itself throws where the last piece is missing.
+// Joins the pieces of a streamed reply. The client itself throws if the last piece is missing.
 export async function readPieces(
   pieces: AsyncIterable<ChatResponse>,
   asked: Asked,
@@ -60,8 +62,7 @@ export async function readPieces(
 function read(asked: Asked, value: unknown): z.infer<typeof Piece> {
   const result = Piece.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  throw new ServerError(`${asked.id} answered in an unknown form (${issue.path.join('.')}: ${issue.message}).`, {
+  throw new ServerError(`${asked.id} answered in an unknown form (${explainIssue(result.error, 'the reply')}).`, {
     retry: 'once',
     hint: 'Is it Ollama that listens there? Check the URL.',
   })
@@ -72,13 +73,11 @@ function usageOf(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
   return { inputTokens: piece.prompt_eval_count, outputTokens: piece.eval_count ?? 0 }
 }
 
-// Older versions of Ollama do not know "truncate" in chats: they cut the prompt to the context and answer from the rest.
-// Text runs to less than six characters a token, so a full context that stands for far more text was cut.
+// Older versions of Ollama ignore "truncate" in chats: they cut the prompt to the context and answer from the rest.
+// Text has fewer than six characters a token, so a prompt with far more text than its token count allows was cut.
 function refuseCutPrompt(asked: Asked, usage: ChatReply['usage'] | undefined): void {
-  const characters = asked.request.messages
-    .flatMap(message => message.content)
-    .reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
-  if (!usage || usage.inputTokens < asked.contextTokens / 2 || characters / 6 <= usage.inputTokens) return
+  if (!usage || usage.inputTokens < asked.contextTokens / 2) return
+  if (charactersIn(asked.request) / 6 <= usage.inputTokens) return
   throw new ServerError(`${asked.id} cut the prompt to its context of ${asked.contextTokens} tokens.`, {
     retry: 'no',
     reason: 'context-overflow',

@@ -1,5 +1,6 @@
 import type { Message, ChatRequest as OllamaRequest } from 'ollama'
-import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
+import type { ChatMessage, ChatRequest } from '../../../src/core/chat.ts'
+import { functionTools, wordsOf } from '../request.ts'
 
 export interface BodySettings {
   model: string
@@ -8,19 +9,19 @@ export interface BodySettings {
   think?: boolean | 'low' | 'medium' | 'high'
 }
 
-// The body of /api/chat. "truncate" and "shift" tell Ollama to refuse a prompt that is too long; without them it drops
-// the oldest messages and says nothing.
+// The body of /api/chat. With "truncate" and "shift" off Ollama refuses a prompt that is too long; otherwise it
+// silently drops the oldest messages.
 export function ollamaBody(
   request: ChatRequest,
   settings: BodySettings,
 ): OllamaRequest & { truncate: false; shift: false } {
-  const tools = request.toolChoice === 'none' ? [] : (request.tools ?? [])
+  const tools = functionTools(request)
   return {
     model: settings.model,
     messages: request.messages.map(ollamaMessage),
     truncate: false,
     shift: false,
-    ...(tools.length > 0 && { tools: tools.map(tool => ({ type: 'function', function: tool })) }),
+    ...(tools.length > 0 && { tools }),
     ...(request.schema && { format: request.schema.schema }),
     ...(settings.think !== undefined && { think: settings.think }),
     ...(settings.keepAlive !== undefined && { keep_alive: settings.keepAlive }),
@@ -49,11 +50,7 @@ function ollamaMessage(message: ChatMessage): Message {
   }
 }
 
-function wordsOf(content: readonly ContentPart[]): string {
-  return content.map(part => (part.type === 'text' ? part.text : '')).join('')
-}
-
-// Ollama takes objects alone; arguments that could not be read go back to the model under a name that says so.
+// Ollama accepts only objects; arguments that could not be parsed go back to the model under "unreadable".
 function asObject(value: unknown): Record<string, unknown> {
   if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
   return value === undefined || value === null ? {} : { unreadable: value }

@@ -1,4 +1,5 @@
 import type * as Transformers from '@xenova/transformers'
+import { errorText } from '../../../src/core/errors.ts'
 import { whyNoCuda } from '../../onnx/cuda-libraries.ts'
 import { insideGuard, isEnding } from '../../onnx/exit-guard.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
@@ -6,7 +7,7 @@ import type { OnnxChatJob, Writing, WrittenReply } from './messages.ts'
 
 // A chat model through the transformers package, in a thread of its own.
 
-// The little of the package's types that is used here; its own are too wide to be of help.
+// The part of the package that is used here; its own types are too wide to help.
 interface Tokenizer {
   apply_chat_template(messages: object[], options: object): string
   (text: string, options: object): Inputs
@@ -64,10 +65,7 @@ async function open(job: OnnxChatJob & { kind: 'open' }) {
       opened = { transformers, tokenizer, processor, model: model as unknown as Model }
       return { provider: device, refused }
     } catch (error) {
-      refused.push({
-        provider: device,
-        reason: (error instanceof Error ? error.message : String(error)).split('\n')[0],
-      })
+      refused.push({ provider: device, reason: errorText(error).replace(/\n.*/s, '') })
     }
   }
   throw new Error(refused.map(entry => `${entry.provider}: ${entry.reason}`).join('; '))
@@ -86,12 +84,12 @@ async function write(
     tokenize: false,
   })
   const pictures = writing.pictures.map(({ rgb, width, height }) => new RawImage(rgb, width, height, 3))
-  // Processors for pictures fail where there is none.
+  // Image processors fail without an image.
   const inputs =
     processor && pictures.length > 0
       ? await processor(prompt, pictures, {})
       : tokenizer(prompt, { add_special_tokens: false })
-  const inputTokens = inputs.input_ids.dims[1]
+  const inputTokens = inputs.input_ids.dims[1] ?? 0
   const room = writing.context - inputTokens
   if (room < 1) return { tooLong: inputTokens }
 
@@ -102,12 +100,12 @@ async function write(
   }
   if (writing.seed !== undefined) random.seed(writing.seed)
   const streamer = new TextStreamer(tokenizer as never, { skip_prompt: true, callback_function: tell })
-  const longest = Math.min(writing.longest, room)
+  const maxTokens = Math.min(writing.maxTokens, room)
   const sampled = writing.temperature > 0
   const output = await insideGuard(marks, () =>
     model.generate({
       ...inputs,
-      max_new_tokens: longest,
+      max_new_tokens: maxTokens,
       do_sample: sampled,
       ...(sampled && { temperature: writing.temperature }),
       streamer,
@@ -115,7 +113,7 @@ async function write(
     }),
   )
   if (isCancelled()) throw new Error('cancelled')
-  const outputTokens = output.dims[1] - inputTokens
-  const [text] = tokenizer.batch_decode(output.slice(null, [inputTokens, null]), { skip_special_tokens: true })
-  return { text, inputTokens, outputTokens, stop: outputTokens >= longest ? 'length' : 'end' }
+  const outputTokens = (output.dims[1] ?? inputTokens) - inputTokens
+  const [text = ''] = tokenizer.batch_decode(output.slice(null, [inputTokens, null]), { skip_special_tokens: true })
+  return { text, inputTokens, outputTokens, stop: outputTokens >= maxTokens ? 'length' : 'end' }
 }

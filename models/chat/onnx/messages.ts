@@ -22,7 +22,7 @@ export interface Writing {
   pictures: Picture[] // in the order of their places in the messages
   tools?: object[]
   temperature: number
-  longest: number // tokens of the reply
+  maxTokens: number // of the reply
   context: number // tokens of prompt and reply together
   seed?: number
 }

@@ -2,7 +2,7 @@ import { type ChatMessage, type ContentPart, textOf } from '../../../src/core/ch
 import { decodeImage } from '../../../src/media/image.ts'
 import type { Picture, TemplateMessage } from './messages.ts'
 
-// A conversation as chat templates read it, and its pictures in the order of their places.
+// A conversation in the form of chat templates, and its pictures in order.
 export async function templateMessages(
   messages: readonly ChatMessage[],
 ): Promise<{ messages: TemplateMessage[]; pictures: Picture[] }> {

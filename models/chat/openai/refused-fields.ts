@@ -1,9 +1,9 @@
 import { ServerError } from '../../http/server-error.ts'
 
-// Fields that a request can do without. Servers are stricter than the protocol: some refuse what they do not know.
+// Optional request fields. Some servers are stricter than the protocol and refuse fields they do not know.
 const optional = ['stream_options', 'seed', 'temperature', 'tool_choice', 'max_tokens']
 
-// Learns from a server's refusals which fields to leave out of every further request; each is told of once.
+// Learns from a server's refusals which fields to omit from later requests; reports each once.
 export class RefusedFields {
   readonly #refused = new Set<string>()
   readonly #say: (line: string) => void
@@ -19,14 +19,14 @@ export class RefusedFields {
     return Object.fromEntries([...left, ...renamed])
   }
 
-  // Whether another request, without a field of this one, may pass.
+  // Whether a request without one of these fields may succeed.
   learns(error: unknown, sent: object): boolean {
     if (!(error instanceof ServerError) || error.reason) return false
     const { status = 0, said = '' } = error.details
     if (status !== 400 && status !== 422) return false
     const field = optional.find(name => name in sent && refuses(said, name))
     if (!field) return false
-    if (this.#refused.has(field)) return true // another request has learnt it meanwhile
+    if (this.#refused.has(field)) return true // a concurrent request has learnt it
     this.#refused.add(field)
     this.#say(
       field === 'max_tokens'

@@ -25,88 +25,107 @@ const Said = z.object({
 })
 const Tokens = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish()
 
-const Completion = z.object({
-  model: z.string().nullish(),
-  choices: z.array(z.object({ message: Said, finish_reason: z.string().nullish() })).min(1),
-  usage: Tokens,
-})
+const choice = { delta: Said.nullish(), message: Said.nullish(), finish_reason: z.string().nullish() }
+const common = { model: z.string().nullish(), usage: Tokens }
+const Completion = z.object({ ...common, choices: z.array(z.object({ ...choice, message: Said })).min(1) })
+const Chunk = z.object({ ...common, choices: z.array(z.object(choice)).nullish() })
 
-const Chunk = z.object({
-  model: z.string().nullish(),
-  choices: z
-    .array(z.object({ delta: Said.nullish(), message: Said.nullish(), finish_reason: z.string().nullish() }))
-    .nullish(),
-  usage: Tokens,
-})
-
-// A completion that came in one piece.
+// A completion in one piece.
 export async function readCompletion(reply: Reply): Promise<TransportReply> {
   const value = parsed(reply, await readText(reply))
   if (isErrorReply(value)) throw reply.refusal(value)
-  const { model, choices, usage } = fitting(reply, value, Completion)
-  const { message, finish_reason } = choices[0]
-  return {
-    text: wordsOf(message.content) || message.refusal || '',
-    thinking: message.reasoning_content ?? message.reasoning ?? undefined,
-    calls: [
-      ...(message.tool_calls ?? []).flatMap(call =>
-        call.function?.name
-          ? [{ id: call.id ?? undefined, name: call.function.name, arguments: call.function.arguments }]
-          : [],
-      ),
-      ...(message.function_call ? [message.function_call] : []),
-    ],
-    stop: stopOf(finish_reason, message.refusal),
-    usage: usageOf(usage),
-    model: model ?? '',
-  }
+  const collected = new Collected()
+  collected.add(fitting(reply, value, Completion))
+  return collected.reply()
 }
 
-// A completion that comes in pieces. It counts only when it came to its end: a stream that just stops is a fault.
+// A streamed completion. A stream that stops without an end is an error.
 export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<TransportReply> {
-  const calls = new Map<number, { id?: string; name: string; arguments: string }>()
-  let text = ''
-  let thinking = ''
-  let refusal = ''
-  let model = ''
-  let finish: string | undefined
-  let usage: ChatReply['usage'] | undefined
+  const collected = new Collected()
   let events = 0
   let done = false
   for await (const value of chunks(reply)) {
     events++
-    if (value === end) {
-      done = true
-      break
-    }
-    const chunk = fitting(reply, value, Chunk)
-    model ||= chunk.model ?? ''
-    usage = usageOf(chunk.usage) ?? usage
-    const choice = chunk.choices?.[0]
-    finish = choice?.finish_reason || finish // some write an empty one into every piece
-    const delta = choice?.delta ?? choice?.message // some send the whole message as one piece
-    if (!delta) continue
-    thinking += delta.reasoning_content ?? delta.reasoning ?? ''
-    refusal += delta.refusal ?? ''
-    const piece = wordsOf(delta.content)
-    text += piece
+    done = value === end
+    if (done) break
+    const piece = collected.add(fitting(reply, value, Chunk))
     if (piece !== '') onText?.(piece)
-    delta.tool_calls?.forEach((part, at) => {
-      addPart(calls, part, part.index ?? at)
-    })
   }
-  if (events === 0) throw reply.fault('answered with an empty stream.', { retry: 'once' })
-  if (finish === undefined && !done) throw reply.fault(`cut its reply short after ${sample(text)}.`, { retry: 'yes' })
-  const complete = [...calls.entries()]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([, call]) => (call.name === '' ? [] : [call]))
-  return {
-    text: text || refusal,
-    thinking: thinking || undefined,
-    calls: complete,
-    stop: stopOf(finish, refusal),
-    usage,
-    model,
+  if (events === 0) throw reply.error('answered with an empty stream.', { retry: 'once' })
+  if (!collected.finished && !done)
+    throw reply.error(`cut its reply short after ${sample(collected.text)}.`, { retry: 'yes' })
+  return collected.reply()
+}
+
+interface CallParts {
+  id?: string
+  name: string
+  arguments: string
+}
+
+// Joins the pieces of a completion.
+class Collected {
+  text = ''
+  #thinking = ''
+  #refusal = ''
+  #model = ''
+  #finish: string | undefined
+  #usage: ChatReply['usage'] | undefined
+  readonly #calls = new Map<number, CallParts>()
+
+  get finished(): boolean {
+    return this.#finish !== undefined
+  }
+
+  // Returns the text that this piece adds.
+  add({ model, usage, choices }: z.infer<typeof Chunk>): string {
+    this.#model ||= model ?? ''
+    this.#usage = usageOf(usage) ?? this.#usage
+    const [choice] = choices ?? []
+    this.#finish = choice?.finish_reason || this.#finish // some write an empty one into every piece
+    const said = choice?.delta ?? choice?.message // some send the whole message as one piece of a stream
+    if (!said) return ''
+    this.#thinking += said.reasoning_content ?? said.reasoning ?? ''
+    this.#refusal += said.refusal ?? ''
+    const piece = wordsOf(said.content)
+    this.text += piece
+    for (const [at, part] of (said.tool_calls ?? []).entries()) {
+      const index = said === choice?.delta ? (part.index ?? at) : at
+      this.#addPart(index, part.id, part.function?.name ?? '', part.function?.arguments)
+    }
+    const { function_call } = said
+    if (function_call && said !== choice?.delta)
+      this.#addPart(this.#calls.size, undefined, function_call.name, function_call.arguments)
+    return piece
+  }
+
+  // A call is streamed in parts with one index: its name first, then its arguments. Some servers give every call index
+  // 0; a new id with a name then starts another call.
+  #addPart(index: number, id: string | undefined, name: string, written: unknown): void {
+    const known = this.#calls.get(index)
+    const another = known?.id && id && id !== known.id && name
+    const piece =
+      typeof written === 'string' ? written : written === undefined || written === null ? '' : JSON.stringify(written)
+    if (known && !another) {
+      known.name ||= name
+      known.id ??= id
+      known.arguments += piece
+      return
+    }
+    const at = another ? Math.max(...this.#calls.keys()) + 1 : index
+    this.#calls.set(at, { id, name, arguments: piece })
+  }
+
+  reply(): TransportReply {
+    const calls = [...this.#calls].sort(([a], [b]) => a - b).flatMap(([, call]) => (call.name === '' ? [] : [call]))
+    return {
+      text: this.text || this.#refusal,
+      thinking: this.#thinking || undefined,
+      calls,
+      stop: stopOf(this.#finish, this.#refusal),
+      usage: this.#usage,
+      model: this.#model,
+    }
   }
 }
 
@@ -125,15 +144,15 @@ async function* chunks(reply: Reply): AsyncGenerator<unknown> {
     }
   } catch (cause) {
     if (cause instanceof TypeError)
-      throw reply.fault('answered with bytes that are not UTF-8.', { retry: 'once', cause })
+      throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause })
     throw cause
   }
 }
 
-// The end of a stream, which says nothing more.
+// The end of a stream.
 const end = Symbol('[DONE]')
 
-// Some servers leave out the empty line between two pieces, which then come as the lines of one.
+// Some servers omit the empty line between events, so several arrive as the lines of one.
 function piecesOf(data: string): string[] {
   const lines = data.split('\n').map(line => line.trim())
   const whole =
@@ -145,32 +164,7 @@ function maybeCut(reply: Reply, data: string): unknown {
   try {
     return shallowJson(data)
   } catch (cause) {
-    throw reply.fault(`cut its reply short after ${sample(data)}.`, { retry: 'yes', cause })
-  }
-}
-
-// A call comes in parts with one index: its name first, then its arguments piece by piece. Some servers count every
-// call as 0; a new id with a name then begins another call.
-function addPart(
-  calls: Map<number, { id?: string; name: string; arguments: string }>,
-  part: z.infer<typeof Call>,
-  index: number,
-): void {
-  const known = calls.get(index)
-  const { name, arguments: written } = part.function ?? {}
-  const another = known?.id && part.id && part.id !== known.id && name
-  const piece =
-    typeof written === 'string' ? written : written === undefined || written === null ? '' : JSON.stringify(written)
-  if (!known || another)
-    calls.set(another ? Math.max(...calls.keys()) + 1 : index, {
-      id: part.id ?? undefined,
-      name: name ?? '',
-      arguments: piece,
-    })
-  else {
-    known.name ||= name ?? ''
-    known.id ??= part.id ?? undefined
-    known.arguments += piece
+    throw reply.error(`cut its reply short after ${sample(data)}.`, { retry: 'yes', cause })
   }
 }
 
@@ -186,7 +180,7 @@ function usageOf(usage: z.infer<typeof Tokens>): ChatReply['usage'] | undefined 
   return { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens ?? 0 }
 }
 
-function stopOf(reason: string | null | undefined, refusal: string | null | undefined): ChatReply['stop'] {
+function stopOf(reason: string | undefined, refusal: string): ChatReply['stop'] {
   if (refusal) return 'refused'
   if (reason === 'length' || reason === 'max_tokens' || reason === 'model_length') return 'length'
   if (reason === 'tool_calls' || reason === 'function_call') return 'calls'

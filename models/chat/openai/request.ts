@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
+import { wordsOf } from '../request.ts'
 
 export interface BodySettings {
   model: string
@@ -26,8 +27,9 @@ export function openaiBody(request: ChatRequest, settings: BodySettings, stream:
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 }
 
-// Pictures and sound in a tool's result go into a user message after all results: the protocol has only text there.
-export function openaiMessages(messages: readonly ChatMessage[]): object[] {
+// Pictures and sound of a tool result go into a user message after all results: the protocol allows only text in
+// results.
+function openaiMessages(messages: readonly ChatMessage[]): object[] {
   const out: object[] = []
   let shown: object[] = []
   const flush = () => {
@@ -49,12 +51,16 @@ export function openaiMessages(messages: readonly ChatMessage[]): object[] {
       }))
       out.push({ role: 'assistant', content: wordsOf(message.content), ...(calls?.length && { tool_calls: calls }) })
     } else {
-      const plain = message.content.every(part => part.type === 'text')
-      out.push({ role: message.role, content: plain ? wordsOf(message.content) : message.content.map(openaiPart) })
+      out.push({ role: message.role, content: openaiContent(message.content) })
     }
   }
   flush()
   return out
+}
+
+// Content without pictures or sound is a plain string.
+export function openaiContent(content: readonly ContentPart[]): string | object[] {
+  return content.every(part => part.type === 'text') ? wordsOf(content) : content.map(openaiPart)
 }
 
 function openaiPart(part: ContentPart): object {
@@ -67,10 +73,6 @@ function openaiPart(part: ContentPart): object {
   return { type: 'input_audio', input_audio: { data: Buffer.from(part.wav).toString('base64'), format: 'wav' } }
 }
 
-function wordsOf(content: readonly ContentPart[]): string {
-  return content.map(part => (part.type === 'text' ? part.text : '')).join('')
-}
-
 function responseFormat(
   { name, schema }: NonNullable<ChatRequest['schema']>,
   mode: BodySettings['schemaMode'],
@@ -79,7 +81,7 @@ function responseFormat(
   return { type: 'json_schema', json_schema: { name, schema, ...(isStrict(schema) && { strict: true }) } }
 }
 
-// Hosted servers refuse "strict" for a schema that leaves anything open.
+// Hosted servers refuse "strict" for a schema with optional or additional properties.
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict)
   if (!schema || typeof schema !== 'object') return true

@@ -56,7 +56,7 @@ describe('a reply in one piece', () => {
       server.misbehave(whole({ choices: [choice] }))
       const reply = await model.reply({ ...ask, tools }, never)
       expect(reply).toMatchObject({ stop: 'calls', calls: [called] })
-      expect(reply.calls[0].id).toMatch(/./)
+      expect(reply.calls[0]!.id).toMatch(/./)
       expect(reply.usage.inputTokens).toBeGreaterThan(0)
     })
   }
@@ -183,7 +183,7 @@ describe('a server that refuses part of a request', () => {
       server.misbehave(refusal(status, body))
       expect((await model.reply(ask, never, () => {})).text).toBe('ok')
       expect(lastBody(server)).not.toHaveProperty(field)
-      expect(server.seen[0].body).toHaveProperty(field)
+      expect(server.seen[0]!.body).toHaveProperty(field)
       if (field === 'max_tokens') expect(lastBody(server)).toMatchObject({ max_completion_tokens: 50 })
       expect(said).toHaveLength(1)
     })

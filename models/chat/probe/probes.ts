@@ -1,8 +1,14 @@
-import { type ChatMessage, type ChatModel, type ChatRequest, type Modality, text } from '../../../src/core/chat.ts'
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatRequest,
+  type ContentPart,
+  type Modality,
+  text,
+} from '../../../src/core/chat.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
 import { encodeJpeg } from '../../../src/media/image.ts'
 import type { ServerChatModel } from '../adapter/chat-over-transport.ts'
-import { toolMend } from './tool-mend.ts'
 
 export type Trial = 'answers' | 'tools' | 'schema' | 'images' | 'audio'
 
@@ -15,109 +21,88 @@ export interface Found {
 
 type Probe = (model: ChatModel, signal: AbortSignal) => Promise<Found>
 
-// In this order: a model that does not answer is tried no further.
+// In this order: a model that does not answer is not probed further.
 export const probes: Record<Trial, Probe> = {
   async answers(model, signal) {
-    const reply = await model.reply(ask(say('user', 'Reply with the one word: ready')), signal)
-    if (/ready/i.test(reply.text))
-      return { state: 'yes', detail: `answers (${reply.model || model.id})`, model: reply.model }
-    return {
-      state: 'partly',
-      detail: `answers, but not what it was asked: ${quoted(reply.text)}`,
-      mend: 'Use a model that follows instructions ("instruct", "chat").',
-      model: reply.model,
-    }
+    const reply = await model.reply(ask('Reply with the one word: ready'), signal)
+    const found = /ready/i.test(reply.text)
+      ? yes(`answers (${reply.model || model.id})`)
+      : partly(
+          `answers, but not what it was asked: ${quoted(reply.text)}`,
+          'Use a model that follows instructions ("instruct", "chat").',
+        )
+    return { ...found, model: reply.model }
   },
 
   async tools(model, signal) {
-    const messages = [say('user', 'Use the tool "mark" with the number 7, then tell me the colour that it gives back.')]
-    const { calls, text: said } = await model.reply({ ...ask(...messages), tools: [mark] }, signal)
+    const request = ask('Use the tool "mark" with the number 7, then tell me the colour that it gives back.')
+    const { calls, text: said } = await model.reply({ ...request, tools: [mark] }, signal)
     const call = calls.find(found => found.name === 'mark')
-    const mend = toolMend(model.id)
-    if (!call) return { state: 'no', detail: `calls no tool; it said: ${quoted(said)}`, mend }
+    const fix = toolFix(model.id)
+    if (!call) return no(`calls no tool; it said: ${quoted(said)}`, fix)
     if (Number((call.arguments as { number?: unknown } | undefined)?.number) !== 7)
-      return {
-        state: 'partly',
-        detail: `calls a tool with wrong arguments: ${JSON.stringify(call.arguments)}`,
-        mend: 'Use a larger model to plan.',
-      }
-    messages.push(
+      return partly(`calls a tool with wrong arguments: ${JSON.stringify(call.arguments)}`, largerPlanner)
+    const messages: ChatMessage[] = [
+      ...request.messages,
       { role: 'assistant', content: [], calls: [call] },
       { role: 'tool', call: call.id, name: 'mark', content: text('colour: green') },
-    )
-    const after = await model.reply({ ...ask(...messages), tools: [mark] }, signal)
+    ]
+    const after = await model.reply({ ...request, messages, tools: [mark] }, signal)
     if (!/green/i.test(after.text))
-      return {
-        state: 'partly',
-        detail: `calls tools, but does not read their results: ${quoted(after.text)}`,
-        mend: 'Use a larger model to plan.',
-      }
+      return partly(`calls tools, but does not read their results: ${quoted(after.text)}`, largerPlanner)
     const via = 'toolsVia' in model ? (model as ServerChatModel).toolsVia() : undefined
-    if (via === 'text') return { state: 'partly', detail: 'writes its calls into the text, where they are read', mend }
-    if (via === 'schema') return { state: 'partly', detail: 'calls tools by JSON of a schema', mend }
-    return { state: 'yes', detail: 'calls tools and reads their results' }
+    if (via === 'text') return partly('writes its calls into the text, where they are read', fix)
+    if (via === 'schema') return partly('calls tools by JSON of a schema', fix)
+    return yes('calls tools and reads their results')
   },
 
   async schema(model, signal) {
-    const request = ask(say('user', 'There are three green apples on the table. Reply with JSON: {"colour", "count"}.'))
+    const request = ask('There are three green apples on the table. Reply with JSON: {"colour", "count"}.')
     const { text: said } = await model.reply({ ...request, schema: apples }, signal)
-    const right = said === '{"colour":"green","count":3}'
-    if (right) return { state: 'yes', detail: 'holds a JSON schema' }
-    return {
-      state: 'partly',
-      detail: `holds the schema, but not the facts: ${quoted(said)}`,
-      mend: 'Use a larger model.',
-    }
+    if (said === '{"colour":"green","count":3}') return yes('holds a JSON schema')
+    return partly(`holds the schema, but not the facts: ${quoted(said)}`, 'Use a larger model.')
   },
 
   async images(model, signal) {
     if (!model.accepts.has('image')) return notAccepted(model, 'image')
     const jpeg = await encodeJpeg(red)
     const { text: said } = await model.reply(
-      ask({ role: 'user', content: [{ type: 'image', jpeg }, ...text('Which colour fills this picture? One word.')] }),
+      ask('Which colour fills this picture? One word.', [{ type: 'image', jpeg }]),
       signal,
     )
     if (!/\bred\b/i.test(said))
-      return {
-        state: 'no',
-        detail: `takes a picture but does not see it: a red one is ${quoted(said)}`,
-        mend: 'Use a vision model (llama.cpp: --mmproj FILE).',
-      }
-    const most = await mostPictures(model, jpeg, signal)
-    return {
-      state: 'yes',
-      detail: most.failed
-        ? `sees; takes ${most.count} pictures at once, not ${most.failed}`
-        : `sees; takes at least ${most.count} pictures at once`,
-    }
+      return no(
+        `takes a picture but does not see it: a red one is ${quoted(said)}`,
+        'Use a vision model (llama.cpp: --mmproj FILE).',
+      )
+    const { count, failed } = await maxPictures(model, jpeg, signal)
+    return yes(
+      failed
+        ? `sees; takes ${count} pictures at once, not ${failed}`
+        : `sees; takes at least ${count} pictures at once`,
+    )
   },
 
   async audio(model, signal) {
     if (!model.accepts.has('audio')) return notAccepted(model, 'audio')
-    const content = [
-      { type: 'audio' as const, wav: wavBytes(tone) },
-      ...text('Is this speech, a tone or silence? One word.'),
-    ]
-    const { text: said } = await model.reply(ask({ role: 'user', content }), signal)
-    if (/tone|beep|sine|hum|buzz|whistle/i.test(said)) return { state: 'yes', detail: 'hears' }
-    return {
-      state: 'no',
-      detail: `takes sound but does not hear it: a tone is ${quoted(said)}`,
-      mend: 'Use an audio model.',
-    }
+    const sound = { type: 'audio' as const, wav: wavBytes(tone) }
+    const { text: said } = await model.reply(ask('Is this speech, a tone or silence? One word.', [sound]), signal)
+    if (/tone|beep|sine|hum|buzz|whistle/i.test(said)) return yes('hears')
+    return no(`takes sound but does not hear it: a tone is ${quoted(said)}`, 'Use an audio model.')
   },
 }
 
-function ask(...messages: ChatMessage[]): ChatRequest {
-  return { purpose: 'probe', messages, temperature: 0 }
+const largerPlanner = 'Use a larger model to plan.'
+const yes = (detail: string): Found => ({ state: 'yes', detail })
+const partly = (detail: string, mend: string): Found => ({ state: 'partly', detail, mend })
+const no = (detail: string, mend: string): Found => ({ state: 'no', detail, mend })
+
+function ask(words: string, media: ContentPart[] = []): ChatRequest {
+  return { purpose: 'probe', messages: [{ role: 'user', content: [...media, ...text(words)] }], temperature: 0 }
 }
 
-function say(role: 'user', words: string): ChatMessage {
-  return { role, content: text(words) }
-}
-
-// How many pictures one request may hold, up to the number that a look of the agent shows.
-async function mostPictures(
+// How many pictures one request may hold, up to what the agent shows in one look.
+async function maxPictures(
   model: ChatModel,
   jpeg: Uint8Array,
   signal: AbortSignal,
@@ -126,10 +111,7 @@ async function mostPictures(
   for (const tried of [4, 16, 32]) {
     const pictures = Array.from({ length: tried }, () => ({ type: 'image' as const, jpeg }))
     try {
-      await model.reply(
-        ask({ role: 'user', content: [...pictures, ...text('Which colour fills these pictures? One word.')] }),
-        signal,
-      )
+      await model.reply(ask('Which colour fills these pictures? One word.', pictures), signal)
     } catch (error) {
       if (signal.aborted) throw error
       return { count, failed: tried }
@@ -146,6 +128,29 @@ function notAccepted(model: ChatModel, modality: Modality): Found {
     : `If the model takes it, add "${modality}" to the setting "accepts".`
   return { state: 'not tried', detail, mend }
 }
+
+// How to enable native tool calling, judging by the name of the model.
+function toolFix(id: string): string {
+  if (id.startsWith('chat/ollama/')) return 'Use a model that "ollama show" lists with tools.'
+  if (!id.startsWith('chat/openai/')) return 'Use a model that calls tools, or set toolMode to "schema".'
+  const parser = parsers.find(([pattern]) => pattern.test(id))?.[1] ?? 'hermes'
+  return `Start vLLM with --enable-auto-tool-choice --tool-call-parser ${parser} (llama-server: --jinja), or set toolMode to "schema".`
+}
+
+// vLLM's tool call parsers by model family, specific patterns first.
+const parsers: [RegExp, string][] = [
+  [/qwen-?3.*coder/i, 'qwen3_coder'],
+  [/llama-?4/i, 'llama4_pythonic'],
+  [/llama-?3/i, 'llama3_json'],
+  [/mistral|ministral|devstral|magistral/i, 'mistral'],
+  [/deepseek-v3\.1/i, 'deepseek_v31'],
+  [/deepseek/i, 'deepseek_v3'],
+  [/granite/i, 'granite'],
+  [/gpt-oss/i, 'openai'],
+  [/glm-?4/i, 'glm45'],
+  [/kimi/i, 'kimi_k2'],
+  [/phi-?4-mini/i, 'phi4_mini_json'],
+]
 
 function quoted(words: string): string {
   return `"${words.replace(/\s+/g, ' ').slice(0, 80)}"`

@@ -10,12 +10,12 @@ import { groupsIn } from './slides.ts'
 
 export interface AnchorMoment extends Span {
   row?: Evidence
-  rest?: string // what the line goes on with after the quoted words
+  rest?: string // of the line, after the quoted words
 }
 
 const minScore = 0.4
 
-// Where the moment lies that a question starts from, best first.
+// Finds the moments that a question refers to, best first.
 export function anchorMoments(asked: Asked, rows: readonly Evidence[]): AnchorMoment[] {
   const { anchor } = asked
   if (!anchor) return []
@@ -46,7 +46,7 @@ function nthMoment(moments: AnchorMoment[], nth: number | 'last' | undefined): A
   return one ? [one] : []
 }
 
-// Within a long line the quoted words have a time of their own, and what follows them in it comes after.
+// Within a long line the quoted words have their own time, and the rest of the line comes after.
 function momentOf(row: Evidence, quotes: readonly string[]): AnchorMoment {
   const line = tokens(row.text)
   for (const quote of quotes) {

@@ -7,14 +7,14 @@ import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { slidesIn } from './slides.ts'
 
-// Words with which answers are framed, as stems: they say nothing of what is claimed.
+// Stems of words that frame an answer without being part of the claim.
 const framing = new Set(
   `say screen hear see show shot short nearest moment ask meanwhile again first then last time once yes order different text sound
   line speech slid found find same come elsewher occur only answer question search colour fit best video`.split(/\s+/),
 )
 
-// Tries a sentence against the rows it cites by their words: quotes must be theirs, numbers must be theirs or their count,
-// and neither may deny what the other says.
+// Checks a sentence against the rows it cites: quotes must occur in them, numbers must occur or count them, and neither
+// side may deny the other.
 export function checkClaim(brief: CheckBrief): CheckReply {
   const { claim, evidence } = brief
   if (evidence.length === 0) return { verdict: 'unseen', reason: 'no rows are cited' }
@@ -57,7 +57,7 @@ function heardByOtherName(quote: string, rows: readonly Evidence[]): boolean {
   return rows.some(row => row.track === 'sound' && names.some(name => coverage(tokens(name), row.text) >= 0.75))
 }
 
-// "3 times" is borne out by three rows, or by one row that says it three times.
+// "3 times" is supported by three rows, or by one row that says it three times.
 function countsRows(claim: string, number: number, rows: readonly Evidence[]): boolean {
   return (
     number === rows.length ||
@@ -75,7 +75,7 @@ function denies(text: string): boolean {
   )
 }
 
-// The sentence that holds most of the claim, of the row that does: another one may deny something else.
+// The sentence with most of the claim's words, in the row with most of them: other sentences may deny something else.
 function bestPart(claim: string, rows: readonly Evidence[]): string {
   const terms = tokens(claim).filter(token => !isStopWord(token.text))
   const best = (texts: readonly string[]) =>

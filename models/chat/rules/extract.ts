@@ -7,10 +7,10 @@ import { colourIn, contactIn, mannerIn, phraseIn, reasonIn, rhythmIn } from './e
 import { personIn } from './extract/person.ts'
 import { placeIn } from './extract/place.ts'
 import { type Line, lineOf, valueIn } from './line.ts'
-import { held } from './match.ts'
+import { topicShare } from './match.ts'
 import { firstLine } from './slides.ts'
 
-// The short answer within a line, where the question's sort of answer can be picked out; undefined where it cannot.
+// Extracts the short answer from a line, by the kind of answer that the question wants; undefined if there is none.
 export function directAnswer(
   question: string,
   wants: Wants,
@@ -56,13 +56,13 @@ function pick(question: string, wants: Wants, topic: Topic, line: Line): string 
   }
 }
 
-// Of a slide with several lines, the one that the question is about: "Visitors: 120" and not the budget above it.
+// The line of a slide that the question is about: "Visitors: 120" and not the budget above it.
 function bestLine(topic: Topic, text: string): string | undefined {
   const lines = text.split('\n')
   if (lines.length < 2) return undefined
   const quoted = tokens(topic.quoted.join(' ')).map(token => token.stem)
   const own = { ...topic, quoted: [], terms: topic.terms.filter(term => !quoted.includes(term.stem)) }
-  const scored = lines.map(line => ({ line, score: held(own, line) })).sort((a, b) => b.score - a.score)
+  const scored = lines.map(line => ({ line, score: topicShare(own, line) })).sort((a, b) => b.score - a.score)
   const [best, second] = scored
   return best && second && best.score > 0 && best.score > second.score ? best.line : undefined
 }

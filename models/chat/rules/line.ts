@@ -3,7 +3,7 @@ import { wordSimilarity } from '../../../src/text/word-similarity.ts'
 import { type Token, tokens } from '../../../src/text/words.ts'
 import { areSynonyms } from './synonyms.ts'
 
-// A line as the pickers see it: its words, and which of them are those of the question.
+// A line prepared for extraction: its words, and which of them occur in the question.
 export interface Line {
   text: string
   words: Token[]
@@ -27,7 +27,7 @@ function isTerm(word: Token, topic: Topic): boolean {
 
 const is = 'is|was|are|were|will be|would be'
 
-// "The password is blue falcon": what stands on the other side of "is", or after a colon.
+// "The password is blue falcon": the words on the other side of "is", or after a colon.
 export function valueIn({ text, first, last }: Line): string | undefined {
   if (!first || !last) return undefined
   const after = text.slice(last.end)

@@ -10,12 +10,12 @@ import { lineOf, valueIn } from './line.ts'
 import { formOf, type Rows, slidesIn, type TextForm } from './slides.ts'
 import { areSynonyms } from './synonyms.ts'
 
-// A row, or some that belong together, and how well they fit a topic: 1 holds all of its words.
+// A row, or several that belong together, and how well they match a topic: 1 holds all of its words.
 export interface Match {
   rows: Rows
   text: string
-  score: number // what share of the topic is held
-  rank: number // with what else speaks for it
+  score: number // share of the topic that it holds
+  rank: number // the score with bonuses
 }
 
 export interface Wish {
@@ -30,9 +30,9 @@ export interface Wish {
 
 const apart = 3 // seconds between two lines that still belong together
 
-// The rows that fit best, best first.
+// Ranks rows by how well they match.
 export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
-  const usable = rows.filter(isTelling)
+  const usable = rows.filter(isInformative)
   const within = wish.span
     ? usable.filter(row => overlap(row.span, wish.span!) > 0 || inside(row.span, wish.span!))
     : usable
@@ -47,8 +47,8 @@ export function rankRows(wish: Wish, rows: readonly Evidence[]): Match[] {
     .sort((a, b) => b.rank - a.rank || byTime(a.rows[0], b.rows[0]))
 }
 
-// Rows whose own words say something. A kept frame says only when it is.
-export function isTelling(row: Evidence): boolean {
+// Whether a row has informative words. A kept frame has only its time.
+export function isInformative(row: Evidence): boolean {
   if (row.track === 'summary' || row.track === 'claim' || row.track === 'shot') return false
   return row.text.trim() !== '' && !(row.track === 'picture' && /^picture at [\d:]+$/.test(row.text))
 }
@@ -56,9 +56,9 @@ export function isTelling(row: Evidence): boolean {
 export function matchOf(rows: Rows, wish: Wish): Match {
   const [{ track, text: firstText, confidence = 0.7 }] = rows
   const text = rows.map(row => row.text).join('\n')
-  const score = held(wish.topic, withSpeakers(rows), track)
+  const score = topicShare(wish.topic, withSpeakers(rows), track)
   let rank = score
-  if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * held(wish.earlier, text, track)
+  if (wish.earlier && wish.earlier.terms.length > 0) rank += 0.3 * topicShare(wish.earlier, text, track)
   if (wish.form && track === 'text') rank += formOf(firstText) === wish.form ? 0.12 : -0.05
   if (rows.some(row => wish.prior?.includes(row.id))) rank += 0.25
   if (wish.tracks && wish.tracks.length > 0) rank += wish.tracks.includes(track) ? 0.12 : -0.12
@@ -67,13 +67,13 @@ export function matchOf(rows: Rows, wish: Wish): Match {
   return { rows, text, score, rank }
 }
 
-// Who speaks counts as said: "when does Anna say goodbye".
+// The speaker's name counts as text: "when does Anna say goodbye".
 export function withSpeakers(rows: readonly Evidence[]): string {
   return rows.map(row => (row.track === 'speech' && row.speaker ? `${row.speaker}: ${row.text}` : row.text)).join('\n')
 }
 
-// The share of a topic's weight that a text holds.
-export function held(topic: Topic, text: string, track?: Track): number {
+// The share of the topic's weight that a text holds.
+export function topicShare(topic: Topic, text: string, track?: Track): number {
   if (topic.terms.length === 0) return 0
   const line = tokens(text)
   const sounds = track === 'sound' ? soundNames(text) : []
@@ -81,7 +81,7 @@ export function held(topic: Topic, text: string, track?: Track): number {
   let whole = 0
   for (const term of topic.terms) {
     const share = termIn(term, line, sounds)
-    // The name of a sound says all there is: a "siren" is also the fire alarm that was asked for.
+    // A sound row has only its name: "siren" may be the fire alarm in question.
     const weight = sounds.length > 0 && share === 0 ? term.weight * 0.5 : term.weight
     whole += weight
     reached += weight * share
@@ -98,7 +98,7 @@ function termIn(term: Term, line: readonly Token[], sounds: readonly string[]): 
   return line.some(token => areSynonyms(term.stem, token.stem)) ? 0.7 : 0
 }
 
-// Whether a line holds the sort of thing that is asked for.
+// Bonus for a line that holds the kind of answer that is wanted.
 export function fits(wants: Wants, text: string, topic: Topic): number {
   if (wants === 'number') {
     const asked = new Set(topic.terms.map(term => term.text))
@@ -111,7 +111,7 @@ export function fits(wants: Wants, text: string, topic: Topic): number {
   return pattern ? (pattern.test(text) ? 0.1 : -0.02) : 0
 }
 
-// A heading that only repeats the question's words, or another question, answers nothing.
+// A heading that only repeats the question's words, or another question, is not an answer.
 function informs(text: string, topic: Topic): number {
   if (/\?\s*$/.test(text)) return -0.15
   const line = lineOf(text.replace(/(?<!\s)\s*\n\s*/g, ', '), topic)
@@ -127,7 +127,7 @@ const patterns: Partial<Record<Wants, RegExp>> = {
   place: /\b(in|at|from|on|near|to|inside|behind|under|between|of)\b/i,
 }
 
-// Lines of speech that follow one another, and texts that stand on the screen together.
+// Consecutive lines of speech, and texts that are on screen together.
 function neighbours(rows: readonly Evidence[]): Rows[] {
   const pairs: Rows[] = []
   const speech = rows.filter(row => row.track === 'speech').sort(byTime)

@@ -5,9 +5,9 @@ import { byFirst, bySequence, bySet } from './options/by-list.ts'
 import { byCount, byTimes } from './options/by-number.ts'
 import { byYesNo, isAll, isNone, type Scored, scoreAll, scoreNone } from './options/fixed.ts'
 import { bare } from './options/topics.ts'
-import { capital, quoted } from './sentence.ts'
+import { capitalize, quoteRow } from './sentence.ts'
 
-// Chooses an option by evidence. One is always chosen; where little speaks for it the confidence says so.
+// Chooses an option by evidence. Always chooses one; little evidence means low confidence.
 export function choose(asked: Asked, given: readonly string[], brief: WriteBrief, draft: Draft): Draft {
   const scored = scoreOptions(asked, given.map(bare), brief, draft)
   const order = scored
@@ -24,9 +24,9 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
     ? order
         .slice(1)
         .flatMap(({ rows, option }) =>
-          rows.slice(0, 1).map(row => ({ text: `"${option}" is there — ${quoted(row)}`, cites: [row.id] })),
+          rows.slice(0, 1).map(row => ({ text: `"${option}" is there — ${quoteRow(row)}`, cites: [row.id] })),
         )
-    : best.rows.slice(0, 2).map(row => ({ text: capital(quoted(row)), cites: [row.id] }))
+    : best.rows.slice(0, 2).map(row => ({ text: capitalize(quoteRow(row)), cites: [row.id] }))
   return {
     sentences: sentences.length > 0 ? sentences : draft.sentences,
     choice: best.i,
@@ -35,7 +35,7 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
   }
 }
 
-// "All of these" and "the video does not say" are judged by how the others came out.
+// "All of these" and "the video does not say" are scored by how the others scored.
 function scoreOptions(
   asked: Asked,
   options: readonly string[],

@@ -3,13 +3,13 @@ import type { ToolCall } from '../../../src/core/chat.ts'
 import type { Asked } from '../../../src/text/question/asked.ts'
 import { understand } from '../../../src/text/question/understand.ts'
 import { type Call, keyOf, timeline } from './plan/calls.ts'
-import { closer, further, restOfLists } from './plan/closer.ts'
+import { closer, further, restOfLists } from './plan/follow-up.ts'
 import { opening, optionCalls } from './plan/opening.ts'
 import { speakersOf } from './question-parts.ts'
 
-// What to call next for a question; no calls where the ledger holds what there is to know.
+// Decides which tools to call next; no calls once the ledger is complete.
 export function planCalls(brief: PlanBrief): ToolCall[] {
-  if (brief.question.refers?.about) return [] // the rows of the earlier answer tell
+  if (brief.question.refers?.about) return [] // the rows of the earlier answer suffice
   const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const made = new Set(brief.steps.map(step => keyOf(step.tool, step.input)))
   const calls = roundOf(brief, asked)

@@ -28,7 +28,7 @@ const opposites = [
   ['old', 'new'],
 ] as const
 
-// Whether a line answers a yes-or-no question with yes or no.
+// Whether a line answers a yes-or-no question with yes or with no.
 export function polarity(question: string, line: string): 'yes' | 'no' | 'unclear' {
   const asked = tokens(question)
   const part = scattered(question, line)
@@ -49,7 +49,8 @@ export function polarity(question: string, line: string): 'yes' | 'no' | 'unclea
   return flipped !== (opposite || otherNumber) ? 'no' : 'yes'
 }
 
-// What is asked of one thing may be said of another: "basalt is dark, pumice is light". The part that holds most of it.
+// The words of a question may be spread over several statements: "basalt is dark, pumice is light". Returns the best
+// part.
 function scattered(question: string, line: string): string | undefined {
   const terms = topicOf(question).terms
   const parts = line.split(/[,;.!?\n]|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => tokens(part).length > 2)

@@ -32,19 +32,19 @@ const colours = new Set(
   ),
 )
 
-// Where what comes before, after or meanwhile is looked for.
+// The tracks to search for what comes before, after or meanwhile.
 export function targetTracks(asked: Asked): Track[] {
   if (asked.tracks.length > 0) return asked.tracks
   return asked.unit === 'slide' ? ['text'] : asked.unit === 'sound' ? ['sound'] : ['speech', 'text', 'sound', 'picture']
 }
 
-// The names of those who speak, as far as the index knows them.
+// The names of the speakers that the index knows.
 export function speakersOf(brief: { overview?: Overview; evidence: readonly Evidence[] }): string[] {
   const heard = brief.evidence.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : []))
   return [...new Set([...(brief.overview?.speakers ?? []), ...heard])]
 }
 
-// Without the speech of others, where the words of one speaker are asked for.
+// Removes the speech of others if the question is about one speaker.
 export function spokenBy(speaker: string | undefined, rows: readonly Evidence[]): Evidence[] {
   return speaker ? rows.filter(row => row.track !== 'speech' || row.speaker === speaker) : [...rows]
 }

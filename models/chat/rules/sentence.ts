@@ -14,30 +14,30 @@ const how: Record<string, string> = {
   summary: 'in short',
 }
 
-// A row as an answer quotes it: `on screen: "Room 204"`.
-export function quoted(row: Evidence, most = 220): string {
+// Quotes a row in an answer: `on screen: "Room 204"`.
+export function quoteRow(row: Evidence, max = 220): string {
   const who = row.speaker && row.track === 'speech' ? `${row.speaker} says` : (how[row.track] ?? row.track)
-  return `${who}: "${oneLine(row.text, most)}"`
+  return `${who}: "${oneLine(row.text, max)}"`
 }
 
-export function oneLine(text: string, most = 220): string {
+export function oneLine(text: string, max = 220): string {
   const line = text
     .replace(/(?<!\s)\s*\n\s*/g, ' / ')
     .replace(/\s+/g, ' ')
     .replaceAll('"', "'")
     .trim()
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line
 }
 
-export function saying(lead: string, rows: readonly Evidence[]): DraftSentence {
+export function quoteRows(lead: string, rows: readonly Evidence[]): DraftSentence {
   const ordered = [...new Map(rows.map(row => [row.id, row])).values()].sort(byTime)
   const quotes = ordered
     .slice(0, 3)
-    .map(row => quoted(row))
+    .map(row => quoteRow(row))
     .join('; ')
-  return { text: lead ? `${lead} — ${quotes}` : capital(quotes), cites: ordered.map(row => row.id) }
+  return { text: lead ? `${lead} — ${quotes}` : capitalize(quotes), cites: ordered.map(row => row.id) }
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.replace(/^[a-z]/, letter => letter.toUpperCase())
 }

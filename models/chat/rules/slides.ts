@@ -5,8 +5,8 @@ import { sameText } from '../../../src/text/occurrences.ts'
 // Rows that belong together.
 export type Rows = [Evidence, ...Evidence[]]
 
-// Rows of text that are on screen together are one slide. A text that stays while others come and go (a logo, a running
-// clock) does not join those into one.
+// Groups rows of text that are on screen together into slides. Text that stays while others change (a logo, a running
+// clock) does not join these.
 export function slidesIn(rows: readonly Evidence[]): Rows[] {
   const slides: { rows: Rows; start: number; end: number; text: string }[] = []
   for (const row of [...rows].sort(byTime)) {
@@ -25,7 +25,7 @@ export function groupsIn(found: readonly { rows: Evidence[] }[]): Rows[] {
   return found.flatMap(({ rows: [first, ...others] }): Rows[] => (first ? [[first, ...others]] : []))
 }
 
-// The first line of what stands highest on the slide.
+// The first line of the topmost text.
 export function titleOf(slide: Rows): string {
   const highest = slide.reduce((a, b) => ((b.box?.y ?? 1) < (a.box?.y ?? 1) ? b : a))
   return firstLine(highest.text)
@@ -42,21 +42,22 @@ function together(slide: { start: number; end: number }, row: Evidence): boolean
   return shared > 0 && shared >= shorter * 0.6 && shared >= longer * 0.3
 }
 
-// The same text read once more after a moment.
+// The same text, read again shortly after.
 function again(slide: { end: number; text: string }, row: Evidence): boolean {
   return row.span.start - slide.end <= 2.5 && row.span.start >= slide.end - 0.5 && sameText(slide.text, row.text) >= 0.7
 }
 
-// What a text on screen looks like: a sign is short and in capitals, running text is one long line, a slide is the rest.
+// What a text on screen looks like: a sign is short and in capitals, running text is one long line, a slide is the
+// rest.
 export type TextForm = 'sign' | 'slide' | 'line'
 
-// The form that a question names: "the next slide", "the last sign".
+// The form that a question asks for: "the next slide", "the last sign".
 export function formAsked(question: string): TextForm | undefined {
   if (/\bslides?\b/i.test(question)) return 'slide'
   return /\bsigns?\b/i.test(question) ? 'sign' : undefined
 }
 
-// What is on screen together, of that form only where the video has texts of several.
+// The slides of that form, if the video has texts of several forms.
 export function slidesOfForm(form: TextForm | undefined, rows: readonly Evidence[]): Rows[] {
   const slides = slidesIn(rows)
   if (!form) return slides
@@ -67,7 +68,7 @@ export function slidesOfForm(form: TextForm | undefined, rows: readonly Evidence
 }
 
 export function formOf(text: string): TextForm {
-  // Shapes and textures are read as stray letters; a line without a word of three is none.
+  // Shapes and textures are read as stray letters: ignores lines without three letters in a row.
   const lines = text.split('\n').filter(line => /[\p{L}\p{N}]{3}/u.test(line))
   const words = lines.join(' ').split(/\s+/).filter(Boolean)
   const letters = lines.join('').replace(/[^\p{L}]/gu, '')

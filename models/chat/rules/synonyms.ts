@@ -1,6 +1,6 @@
 import { stem } from '../../../src/text/words.ts'
 
-// Words that people use for one another when they ask.
+// Groups of words that people use interchangeably in questions.
 const groups = `cost price charge dollar euro pound cent pay fee expensive
 begin start open commence
 end finish conclude
@@ -74,7 +74,7 @@ export function areSynonyms(stemA: string, stemB: string): boolean {
   return a !== undefined && b !== undefined && [...a].some(group => b.has(group))
 }
 
-// Other words for the same thing, to search with.
+// Synonyms of a stem, for searches.
 export function synonymsOf(stemmed: string): string[] {
   const found = groupOf.get(stemmed)
   return found

@@ -3,7 +3,7 @@ import { damageAt } from '../../../src/core/video.ts'
 import type { Asked, Kind } from '../../../src/text/question/asked.ts'
 import { understand } from '../../../src/text/question/understand.ts'
 import { about, contents } from './answers/about.ts'
-import { compared } from './answers/compared.ts'
+import { compareQuantities } from './answers/compare.ts'
 import { count, countUnits } from './answers/count.ts'
 import { fact } from './answers/fact.ts'
 import { during, neighbour } from './answers/neighbour.ts'
@@ -14,7 +14,7 @@ import { atTime, summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
 import { choose } from './options.ts'
 import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
-import { saying } from './sentence.ts'
+import { quoteRows } from './sentence.ts'
 
 type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft
 
@@ -34,22 +34,22 @@ const answers: Record<Kind, AnswerKind> = {
   picture,
 }
 
-// Writes the answer out of the words of the evidence.
+// Writes the answer from the words of the evidence.
 export function writeDraft(brief: WriteBrief): Draft {
   const source = pointed(brief)
   if (source) return source
   const asked = understand(brief.question, brief.duration, brief.turns, speakersOf(brief))
   const options = brief.question.options ?? []
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
-  const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment asked about may be another's words
+  const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment may be in the words of another speaker
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
-  const found = (asked.yesNo ? compared(asked, own) : undefined) ?? answers[asked.kind](asked, own)
+  const found = (asked.yesNo ? compareQuantities(asked, own) : undefined) ?? answers[asked.kind](asked, own)
   const plain = damaged(asked, brief) ?? found
   const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain
   return options.length > 0 ? choose(asked, options, own, draft) : draft
 }
 
-// One of the things that the question lists itself: said as a sentence, and only where something speaks for it.
+// Chooses among the things that the question lists itself, if evidence supports one.
 function chooseListed(asked: Asked, listed: readonly string[], brief: WriteBrief, draft: Draft): Draft {
   const { choice, sentences, confidence } = choose(asked, listed, brief, draft)
   if (
@@ -62,20 +62,20 @@ function chooseListed(asked: Asked, listed: readonly string[], brief: WriteBrief
   return { sentences: said, confidence }
 }
 
-// A question that asks only where an earlier answer comes from: when it is, or who says it.
+// Answers a question about the source of an earlier answer: when it is, or who says it.
 function pointed({ question, evidence }: WriteBrief): Draft | undefined {
   const { about, references = [] } = question.refers ?? {}
   const reference = references.find(one => one.span)
   if (!about || !reference) return undefined
   const rows = evidence.filter(row => reference.evidence.includes(row.id))
   if (rows.length === 0) return undefined
-  if (about === 'moment') return { sentences: rows.slice(0, 4).map(row => saying('', [row])), confidence: 0.85 }
+  if (about === 'moment') return { sentences: rows.slice(0, 4).map(row => quoteRows('', [row])), confidence: 0.85 }
   const named = rows.find(row => row.speaker)
-  if (named) return { sentences: [saying(named.speaker ?? '', [named])], confidence: 0.85 }
+  if (named) return { sentences: [quoteRows(named.speaker ?? '', [named])], confidence: 0.85 }
   return {
     sentences: [
       { text: 'Who says it is not known: the index names no speaker there.', cites: [] },
-      saying('', rows.slice(0, 1)),
+      quoteRows('', rows.slice(0, 1)),
     ],
     abstained: true,
     confidence: 0.5,
@@ -84,7 +84,7 @@ function pointed({ question, evidence }: WriteBrief): Draft | undefined {
 
 const decoded = ['picture', 'text', 'speech', 'sound'] as const
 
-// A question about a moment that could not be decoded: what is there is not known, which is not the same as nothing.
+// Answers a question about a moment that could not be decoded: unknown, which differs from nothing.
 function damaged(asked: Asked, { coverage }: WriteBrief): Draft | undefined {
   if (!asked.span) return undefined
   const wanted = decoded.filter(track => asked.tracks.includes(track))

@@ -130,15 +130,15 @@ async function* pieces(value: unknown) {
 
 // In pieces that cut through characters, as a network delivers them.
 function inMemory(input: Buffer): Reply {
-  const fault: Reply['fault'] = (message, details) => new ServerError(message, details)
+  const error: Reply['error'] = (message, details) => new ServerError(message, details)
   return {
     status: 200,
     type: 'application/json',
     body: (async function* () {
       for (let at = 0; at < input.length; at += 997) yield input.subarray(at, at + 997)
     })(),
-    fault,
-    refusal: () => fault('refused', { retry: 'no' }),
+    error,
+    refusal: () => error('refused', { retry: 'no' }),
   }
 }
 

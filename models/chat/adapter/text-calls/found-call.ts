@@ -2,29 +2,19 @@ import { looseJson } from './loose-json.ts'
 
 export interface FoundCall {
   name: string
-  arguments: unknown // the raw text where it could not be read: whoever checks the call says so to the model
+  arguments: unknown // the raw text if it could not be parsed; checking the call reports that to the model
 }
 
 const nameKeys = ['name', 'tool', 'tool_name', 'function_name', 'action', 'function']
-const argumentKeys = [
-  'arguments',
-  'parameters',
-  'args',
-  'input',
-  'tool_input',
-  'action_input',
-  'params',
-  'inputs',
-  'kwargs',
-]
+const argumentKeys = 'arguments parameters args input tool_input action_input params inputs kwargs'.split(' ')
 const listKeys = ['tool_calls', 'calls', 'function_calls', 'tools', 'actions']
 
-// The calls that a JSON value stands for, in any of the shapes that models use. `known`: the names that are tools here;
-// with them a shape is taken only where it names one, so that a JSON answer is not mistaken for a call.
-export function callsOf(value: unknown, known?: ReadonlySet<string>): FoundCall[] {
-  if (Array.isArray(value)) return value.flatMap(item => callsOf(item, known))
-  if (!value || typeof value !== 'object') return []
-  const fields = value as Record<string, unknown>
+// Reads calls from a JSON value, in any shape that models use. With `known`, the names of the tools, only shapes that
+// name a tool count, so that a JSON answer is not mistaken for a call.
+export function callsOf(found: unknown, known?: ReadonlySet<string>): FoundCall[] {
+  if (Array.isArray(found)) return found.flatMap(item => callsOf(item, known))
+  if (!found || typeof found !== 'object') return []
+  const fields = found as Record<string, unknown>
   for (const key of listKeys) if (Array.isArray(fields[key])) return callsOf(fields[key], known)
   for (const key of ['function_call', 'function', 'tool_call'])
     if (fields[key] && typeof fields[key] === 'object') return callsOf(fields[key], known)
@@ -33,10 +23,9 @@ export function callsOf(value: unknown, known?: ReadonlySet<string>): FoundCall[
     const name = toolName(fields[nameKey] as string)
     return known && !known.has(name) ? [] : [{ name, arguments: argumentsOf(fields, nameKey) }]
   }
-  const entries = Object.entries(fields)
-  if (known && entries.length === 1 && known.has(entries[0][0]) && isObject(entries[0][1]))
-    return [{ name: entries[0][0], arguments: entries[0][1] }]
-  return []
+  const [[name, value] = ['', undefined], ...others] = Object.entries(fields)
+  const isCall = known?.has(name) && others.length === 0 && value && typeof value === 'object' && !Array.isArray(value)
+  return isCall ? [{ name, arguments: value }] : []
 }
 
 // "functions.search:0" -> "search"
@@ -47,7 +36,7 @@ export function toolName(text: string): string {
     .replace(/:\d+$/, '')
 }
 
-// Arguments that came as text: JSON as models write it, otherwise the text itself.
+// Parses arguments that came as text: JSON as models write it, otherwise the text itself.
 export function argumentsFrom(text: string): unknown {
   if (text.trim() === '') return {}
   const read = looseJson(`${text}\n`)
@@ -63,8 +52,4 @@ function argumentsOf(fields: Record<string, unknown>, nameKey: string): unknown 
   }
   const value = fields[key]
   return typeof value === 'string' ? argumentsFrom(value) : (value ?? {})
-}
-
-function isObject(value: unknown): boolean {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

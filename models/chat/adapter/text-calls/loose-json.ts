@@ -1,14 +1,14 @@
-export interface LooseValue {
+interface LooseValue {
   value: unknown
   end: number // where reading stopped
   cut: Cut
 }
 
-// Whether the text ended too early: inside a value, or where only closing brackets were missing.
+// Whether the text was truncated: inside a value, or with only closing brackets missing.
 export type Cut = 'no' | 'brackets' | 'value'
 
 // Reads one JSON value as models write it: single or curly quotes, bare keys, trailing commas, comments, True and None,
-// line breaks in strings, brackets left open at the end. undefined: there is no value at that place.
+// line breaks in strings, brackets left open at the end. Undefined if no value starts there.
 export function looseJson(text: string, at = 0): LooseValue | undefined {
   const reader: Reader = { text, at, cut: 'no' }
   skip(reader)
@@ -23,7 +23,7 @@ interface Reader {
 }
 
 const nothing = Symbol('nothing')
-const DEEPEST = 64
+const maxDepth = 64
 const quotes: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’' }
 const words: Record<string, unknown> = {
   true: true,
@@ -37,7 +37,7 @@ const words: Record<string, unknown> = {
 }
 
 function readValue(reader: Reader, depth: number): unknown {
-  if (depth > DEEPEST) return nothing
+  if (depth > maxDepth) return nothing
   const character = reader.text[reader.at]
   if (character === '{') return readObject(reader, depth)
   if (character === '[') return readArray(reader, depth)
@@ -81,7 +81,7 @@ function readArray(reader: Reader, depth: number): unknown {
 }
 
 function readKey(reader: Reader): string | undefined {
-  if (reader.text[reader.at] in quotes) return readString(reader)
+  if ((reader.text[reader.at] ?? '') in quotes) return readString(reader)
   const bare = /[\p{L}_$][\p{L}\p{N}_$-]*/uy
   bare.lastIndex = reader.at
   const match = bare.exec(reader.text)
@@ -91,7 +91,7 @@ function readKey(reader: Reader): string | undefined {
 
 function readString(reader: Reader): string {
   const { text } = reader
-  const end = quotes[text[reader.at++]]
+  const end = quotes[text[reader.at++] ?? '']
   let value = ''
   while (reader.at < text.length) {
     const character = text[reader.at++]
@@ -135,7 +135,7 @@ function unfinished<T>(reader: Reader, value: T, cut: Cut): T {
   return value
 }
 
-// Past white space, comments and the given characters.
+// Skips white space, comments and the given characters.
 function skip(reader: Reader, also = ''): void {
   for (;;) {
     const character = reader.text[reader.at]

@@ -11,7 +11,7 @@ export function pythonCalls(text: string, known: ReadonlySet<string> | undefined
     head.lastIndex = at
     const match = head.exec(inner)
     if (!match) return /^\s*$/.test(inner.slice(at)) ? calls : []
-    const name = toolName(match[1])
+    const name = toolName(match[1] ?? '')
     if (known && !known.has(name)) return []
     const read = readArguments(inner, head.lastIndex)
     if (!read) return []
@@ -36,7 +36,7 @@ function readArguments(text: string, start: number): { values: Record<string, un
     if (!match) return undefined
     const value = looseJson(text, key.lastIndex)
     if (value?.cut !== 'no') return undefined
-    values[match[1]] = value.value
+    values[match[1] ?? ''] = value.value
     at = value.end
   }
 }

@@ -6,13 +6,13 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { pickNth } from '../../../../src/text/question/nth.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
-import { capital, oneLine, quoted, saying } from '../sentence.ts'
+import { capitalize, oneLine, quoteRow, quoteRows } from '../sentence.ts'
 import { formAsked, groupsIn, type Rows, slidesOfForm, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { speakers } from './count.ts'
 import { minHeld } from './stated.ts'
 
-// All that is said or shown about a thing, in the order of the video.
+// Everything that is said or shown about a topic, in the order of the video.
 export function about(asked: Asked, brief: WriteBrief): Draft {
   const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= minHeld)
   const best = ranked[0]
@@ -20,10 +20,10 @@ export function about(asked: Asked, brief: WriteBrief): Draft {
   const rows = [...new Set(ranked.filter(match => match.rank >= best.rank - 0.3).flatMap(match => match.rows))]
   const wanted = asked.tracks.length > 0 ? rows.filter(row => asked.tracks.includes(row.track)) : rows
   const shown = (wanted.length > 0 ? wanted : rows).slice(0, 5).sort(byTime)
-  return { sentences: shown.map(row => saying('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
+  return { sentences: shown.map(row => quoteRows('', [row])), confidence: Math.min(0.9, 0.4 + 0.45 * best.score) }
 }
 
-// What is written, said or heard, where the question names no thing: everything, or the first, the third, the last.
+// What is written, said or heard, for a question without a topic: everything, or the first, the third, the last.
 export function contents(asked: Asked, brief: WriteBrief): Draft {
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['text', 'speech'] as const)
   const rows = brief.evidence.filter(
@@ -36,7 +36,7 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
   if (groups.length === 0) return absent(asked, brief, nameOf(asked))
   if (asked.nth !== undefined) {
     const one = pickNth(groups, asked.nth)
-    if (one) return { sentences: [saying('', one)], confidence: 0.75 }
+    if (one) return { sentences: [quoteRows('', one)], confidence: 0.75 }
     return {
       sentences: [
         {
@@ -56,12 +56,12 @@ export function contents(asked: Asked, brief: WriteBrief): Draft {
     return listed(groups)
   const shown = spread(groups, 6)
   return {
-    sentences: shown.map(group => ({ text: capital(quoted(group[0])), cites: group.map(row => row.id) })),
+    sentences: shown.map(group => ({ text: capitalize(quoteRow(group[0])), cites: group.map(row => row.id) })),
     confidence: groups.length <= 3 ? 0.75 : 0.5,
   }
 }
 
-// All of them in one sentence, each by its first line.
+// Lists all groups in one sentence, each by its first line.
 export function listed(groups: readonly Rows[]): Draft {
   const shown = spread(groups, 40)
   const titles = shown.map(group => `"${oneLine(titleOf(group), 80)}"`)
@@ -90,7 +90,7 @@ function nameOf(asked: Asked): string {
   return asked.tracks.length > 0 ? asked.tracks.map(track => name[track]).join(' or ') : 'words'
 }
 
-// At most so many of the items, spread evenly.
+// Picks at most `max` items, spread evenly.
 function spread<Item>(items: readonly Item[], max: number): Item[] {
   if (items.length <= max) return [...items]
   return Array.from({ length: max }, (_, i) => items.slice(Math.floor((i * items.length) / max))).flatMap(rest =>

@@ -4,17 +4,17 @@ import { touches } from '../../../../src/core/time.ts'
 import { distinctRows, findOccurrences, type Occurrence } from '../../../../src/text/occurrences.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
-import { held, rankRows, spanOfRows } from '../match.ts'
-import { oneLine, quoted } from '../sentence.ts'
+import { rankRows, spanOfRows, topicShare } from '../match.ts'
+import { oneLine, quoteRow } from '../sentence.ts'
 import { formAsked, slidesOfForm, titleOf } from '../slides.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
-// How many times a thing is said, shown or heard.
+// Counts how many times something is said, shown or heard.
 export function count(asked: Asked, brief: WriteBrief): Draft {
   const times = timesOf(asked, brief)
   if (times.length === 0) return { ...absent(asked, brief, `"${nameOf(asked)}"`), abstained: true }
-  return counted(times.length, `${verbOf(times)} "${nameOf(asked)}"`, times, 0.75)
+  return writeCount(times.length, `${verbOf(times)} "${nameOf(asked)}"`, times, 0.75)
 }
 
 export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
@@ -31,17 +31,17 @@ export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
   return distinctRows(loose.map(match => match.rows[0]))
 }
 
-// A row that is called a beep comes before one that may be one: a siren too is a tone.
+// Rows named "beep" take precedence over rows that may be one: a siren is a tone too.
 function soundsNamed(asked: Asked, rows: readonly Evidence[], min: number): Occurrence[] {
   const scored = rows
     .filter(row => row.track === 'sound' && isNotable(row, asked.text))
-    .map(row => ({ row, score: asked.topic.terms.length > 0 ? held(asked.topic, row.text, 'sound') : 1 }))
+    .map(row => ({ row, score: asked.topic.terms.length > 0 ? topicShare(asked.topic, row.text, 'sound') : 1 }))
   const best = Math.max(0, ...scored.map(({ score }) => score))
   const fitting = scored.filter(({ score }) => score >= Math.max(min, best - 0.15))
   return distinctRows(fitting.map(({ row }) => row))
 }
 
-// How many slides, shots, sounds, lines or speakers there are.
+// Counts slides, shots, sounds, lines or speakers.
 export function countUnits(asked: Asked, brief: WriteBrief): Draft {
   const rows = within(asked, brief.evidence)
   const { unit } = asked
@@ -51,7 +51,7 @@ export function countUnits(asked: Asked, brief: WriteBrief): Draft {
   if (groups.length === 0) return told && !told.abstained ? told : absent(asked, brief, `any ${unit}`)
   const names = { slide: 'different texts on screen', shot: 'shots', sound: 'sounds', line: 'lines of speech' }
   const what = asked.topic.terms.length > 0 ? `"${asked.topic.words}"` : names[unit ?? 'slide']
-  return counted(groups.length, what, groups, unit === 'shot' ? 0.8 : 0.65)
+  return writeCount(groups.length, what, groups, unit === 'shot' ? 0.8 : 0.65)
 }
 
 export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
@@ -62,11 +62,11 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
     return soundsNamed(asked, rows, 0.5).flatMap(one => Array<Occurrence>(strokesIn(one.text)).fill(one))
   const texts = rows.filter(row => row.track === 'text')
   return slidesOfForm(formAsked(asked.main), texts)
-    .filter(slide => topic.terms.length === 0 || held(topic, slide.map(row => row.text).join('\n')) >= 0.5)
+    .filter(slide => topic.terms.length === 0 || topicShare(topic, slide.map(row => row.text).join('\n')) >= 0.5)
     .map(slide => ({ rows: slide, span: spanOfRows(slide), text: titleOf(slide) }))
 }
 
-// Who speaks, each by the first line.
+// Lists who speaks, citing each speaker's first line.
 export function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {
   const names = [...new Set(rows.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : [])))]
   if (names.length === 0) return absent(asked, brief, 'who speaks')
@@ -77,7 +77,7 @@ export function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidenc
   }
 }
 
-function counted(number: number, what: string, times: readonly Occurrence[], confidence: number): Draft {
+function writeCount(number: number, what: string, times: readonly Occurrence[], confidence: number): Draft {
   const cites = [...new Set(times.flatMap(one => one.rows.slice(0, 4).map(row => row.id)))]
   const list = times
     .slice(0, 8)
@@ -86,11 +86,11 @@ function counted(number: number, what: string, times: readonly Occurrence[], con
   const isUnits = !what.includes('"') || !/^(said|shown|heard|found)/.test(what)
   const line = `${number} — ${what}${isUnits ? `: ${list}` : number === 1 ? ', once' : `, ${number} times`}`
   const first = isUnits ? [] : (times[0]?.rows.slice(0, 1) ?? [])
-  const example = first.map(row => ({ text: `The first time: ${quoted(row)}`, cites: [row.id] }))
+  const example = first.map(row => ({ text: `The first time: ${quoteRow(row)}`, cites: [row.id] }))
   return { sentences: [{ text: line, cites }, ...example], confidence: number > 12 ? confidence - 0.2 : confidence }
 }
 
-// Heard and read at once is one mention less than both tracks say; the richer track counts.
+// A word that is said and shown at once would count twice, so only the richer track counts.
 function byTrack(found: readonly Occurrence[]): Occurrence[] {
   const tracks = new Map<Track | undefined, Occurrence[]>()
   for (const one of found) tracks.set(trackOf(one), [...(tracks.get(trackOf(one)) ?? []), one])

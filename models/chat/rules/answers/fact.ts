@@ -4,7 +4,7 @@ import { absent } from './absent.ts'
 import { during, neighbour } from './neighbour.ts'
 import { stated } from './stated.ts'
 
-// A fact; where nothing says it, what lies around the moment that the question starts from.
+// A fact; if no row states it, what is around the moment that the question refers to.
 export function fact(asked: Asked, brief: WriteBrief): Draft {
   const found = stated(asked, brief)
   if (found || !asked.anchor) return found ?? absent(asked, brief)

@@ -5,16 +5,16 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
-import { held, matchOf } from '../match.ts'
+import { matchOf, topicShare } from '../match.ts'
 import { targetTracks } from '../question-parts.ts'
-import { type DraftSentence, oneLine, quoted, saying } from '../sentence.ts'
+import { type DraftSentence, oneLine, quoteRow, quoteRows } from '../sentence.ts'
 import { formAsked, slidesIn, slidesOfForm } from '../slides.ts'
 import { absent } from './absent.ts'
 import { stated } from './stated.ts'
 
-const slack = 0.35 // seconds by which two tracks may disagree about the same moment
+const slack = 0.35 // seconds by which two tracks may differ for the same moment
 
-// What comes right before or after a moment.
+// What comes directly before or after a moment.
 export function neighbour(asked: Asked, brief: WriteBrief): Draft {
   const { anchor } = asked
   const moments = anchorMoments(asked, brief.evidence)
@@ -38,7 +38,7 @@ export function neighbour(asked: Asked, brief: WriteBrief): Draft {
   }
 }
 
-// What is there at the same time as something else.
+// What is there while something else is.
 export function during(asked: Asked, brief: WriteBrief): Draft {
   const moments = anchorMoments(asked, brief.evidence).slice(0, 3)
   const [first] = moments
@@ -64,7 +64,8 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
       confidence: 0.5,
     }
   const rows = best.rows.slice(0, 4).sort(byTime)
-  const fitting = asked.topic.terms.length > 0 ? rows.filter(row => held(asked.topic, row.text, row.track) >= 0.4) : []
+  const fitting =
+    asked.topic.terms.length > 0 ? rows.filter(row => topicShare(asked.topic, row.text, row.track) >= 0.4) : []
   return {
     sentences: [...ledBy(asked, fitting.length > 0 ? fitting : rows), ...naming('Meanwhile', best.moment)],
     confidence: 0.75,
@@ -78,19 +79,19 @@ function withoutMoment(asked: Asked, brief: WriteBrief): Draft {
 }
 
 function naming(lead: string, { row }: AnchorMoment): DraftSentence[] {
-  return row ? [{ text: `${lead}: ${quoted(row, 120)}`, cites: [row.id] }] : []
+  return row ? [{ text: `${lead}: ${quoteRow(row, 120)}`, cites: [row.id] }] : []
 }
 
-// A sentence for each row; the first begins with the short answer where the question names a thing.
+// A sentence for each row; the first starts with the short answer if the question names a topic.
 function ledBy(asked: Asked, rows: readonly Evidence[]): DraftSentence[] {
   const names = asked.topic.terms.length > 0 && asked.wants !== 'value'
   return rows.map((row, i) => {
     const direct = i === 0 && names ? directAnswer(asked.text, asked.wants, asked.topic, row.text) : undefined
-    return saying(direct ?? '', [row])
+    return quoteRows(direct ?? '', [row])
   })
 }
 
-// What only just reaches into the moment belongs to the one before or after, where something else fills it.
+// Drops rows that barely overlap the moment, if others fill it.
 function mostlyDuring(rows: Evidence[], moment: AnchorMoment): Evidence[] {
   const mostly = rows.filter(row => {
     const shorter = Math.min(moment.end - moment.start, row.span.end - row.span.start)
@@ -107,7 +108,7 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
     .sort((a, b) => (later ? byTime(a, b) : b.span.end - a.span.end || byTime(b, a)))
 }
 
-// Of the texts only those of the form that is asked for: "the last sign" is not a slide.
+// Keeps only texts of the requested form: "the last sign" is not a slide.
 function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evidence[] {
   const texts = slidesOfForm(
     formAsked(asked.main),
@@ -117,7 +118,7 @@ function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evide
   return fitting.length > 0 ? fitting : rows
 }
 
-// A text that is shown together with the anchor is not a next one; speech may start while the sound still rings.
+// Text shown together with the anchor is not the next text; speech may start while a sound still rings.
 function startsAfter(row: Evidence, moment: AnchorMoment): boolean {
   if (row.track === moment.row?.track) return row.span.start > moment.start && row.span.start >= moment.end - 1.5
   return row.span.start >= moment.end - slack || (row.span.start > moment.start + slack && row.track === 'text')
@@ -128,7 +129,8 @@ function endsBefore(row: Evidence, moment: AnchorMoment): boolean {
   return row.span.end <= moment.start + slack
 }
 
-// The nearest, with what shares its moment on screen; of those near, one that fits the question's own words comes first.
+// The nearest row with what is on screen beside it; among near rows, one that matches the question's own words comes
+// first.
 function chosenOf(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
   const groups = asked.unit === 'slide' ? slidesIn(rows.filter(row => row.track === 'text')) : rows.map(row => [row])
   const ordered = asked.anchor?.relation === 'before' && asked.unit === 'slide' ? groups.reverse() : groups

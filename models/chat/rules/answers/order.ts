@@ -6,7 +6,7 @@ import { type Topic, topicOf } from '../../../../src/text/question/topic.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { rankRows } from '../match.ts'
-import { type DraftSentence, oneLine, quoted } from '../sentence.ts'
+import { type DraftSentence, oneLine, quoteRow } from '../sentence.ts'
 import { groupsIn, slidesIn } from '../slides.ts'
 import { absent } from './absent.ts'
 
@@ -16,7 +16,7 @@ export interface Placed {
   at: number // characters into the row
 }
 
-// In what order things come, by the first time of each.
+// The order of things, by the first occurrence of each.
 export function order(asked: Asked, brief: WriteBrief): Draft {
   if (asked.items.length < 2) return listing(asked, brief)
   const placed = place(asked.items, asked, brief.evidence)
@@ -37,13 +37,13 @@ export function order(asked: Asked, brief: WriteBrief): Draft {
       : `First ${chain}`
   const sentences: DraftSentence[] = [
     { text: lead, cites: found.map(one => one.row.id) },
-    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoted(one.row, 100)}`, cites: [one.row.id] })),
+    ...found.slice(0, 6).map(one => ({ text: `"${one.item}" — ${quoteRow(one.row, 100)}`, cites: [one.row.id] })),
     ...(missing.length > 0 ? [{ text: `Not found: ${missing.join(', ')}.`, cites: [] }] : []),
   ]
   return { sentences, confidence: missing.length > 0 ? 0.4 : 0.8, abstained: found.length < 2 }
 }
 
-// The first row that holds each item, on the track the question points at where it is there.
+// Finds the first row that holds each item, preferring the tracks of the question.
 export function place(items: readonly string[], asked: Asked, rows: readonly Evidence[]): Placed[] {
   return items.map(item => {
     const topic = topicOf(item)
@@ -58,7 +58,7 @@ export function place(items: readonly string[], asked: Asked, rows: readonly Evi
   })
 }
 
-// Two things of one line come in the order of its words.
+// Two items in one line are ordered by their words.
 export function byPlace(a: Placed, b: Placed): number {
   return a.row && b.row ? byTime(a.row, b.row) || a.at - b.at : 0
 }

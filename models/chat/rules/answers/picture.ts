@@ -3,16 +3,16 @@ import { touches } from '../../../../src/core/time.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
-import { held, type Match, rankRows } from '../match.ts'
-import { quoted, saying } from '../sentence.ts'
+import { type Match, rankRows, topicShare } from '../match.ts'
+import { quoteRow, quoteRows } from '../sentence.ts'
 import { fact } from './fact.ts'
 
-// What only a look at the picture tells: from what a vision model saw, or from words that say it; else plainly not.
+// A question about the picture: answered by what a vision model saw, or by words that say it; otherwise declined.
 export function picture(asked: Asked, brief: WriteBrief): Draft {
   const looks = brief.steps.filter(step => step.tool === 'look')
   const seen = new Set(looks.flatMap(step => step.evidence))
   const rows = brief.evidence.filter(row => seen.has(row.id))
-  if (rows.length > 0) return { sentences: rows.slice(0, 3).map(row => saying('', [row])), confidence: 0.6 }
+  if (rows.length > 0) return { sentences: rows.slice(0, 3).map(row => quoteRows('', [row])), confidence: 0.6 }
   const told = fact(asked, brief)
   const fits = holdsAll(asked, rankRows(asked, brief.evidence)[0])
   if (!told.abstained && fits) return told
@@ -26,18 +26,19 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
         text: `This asks for what the picture shows, and that needs a vision model${why ? ': none could look' : ', which this run does not have'}.`,
         cites: [],
       },
-      ...near.map(match => ({ text: `The nearest is ${quoted(match.rows[0])}`, cites: [match.rows[0].id] })),
+      ...near.map(match => ({ text: `The nearest is ${quoteRow(match.rows[0])}`, cites: [match.rows[0].id] })),
     ],
     abstained: true,
     confidence: 0.2,
   }
 }
 
-// Words tell it only where they hold also what is not in quotation marks: the sign's name is not a word on the circles beside it.
+// Words count only if they also match what is outside quotation marks: a sign's name says nothing about the circles
+// beside it.
 function holdsAll(asked: Asked, best: Match | undefined): boolean {
   if (!best) return false
   if (asked.wants === 'colour' && !colourIn(best.text)) return false
   const quoted = tokens(asked.topic.quoted.join(' ')).map(token => token.stem)
   const own = asked.topic.terms.filter(term => !quoted.includes(term.stem))
-  return held({ ...asked.topic, quoted: [], terms: own }, best.text) >= 0.7 && best.score >= 0.7
+  return topicShare({ ...asked.topic, quoted: [], terms: own }, best.text) >= 0.7 && best.score >= 0.7
 }

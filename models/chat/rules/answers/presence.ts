@@ -3,7 +3,7 @@ import { byTime } from '../../../../src/core/evidence.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
-import { saying } from '../sentence.ts'
+import { quoteRows } from '../sentence.ts'
 import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
@@ -19,7 +19,7 @@ export function presence(asked: Asked, brief: WriteBrief): Draft {
   if (!best) {
     const other = hits[0]
     if (!other) return absent(asked, brief)
-    return { sentences: [saying('Not there as asked, but elsewhere', other.rows)], confidence: 0.5 }
+    return { sentences: [quoteRows('Not there as asked, but elsewhere', other.rows)], confidence: 0.5 }
   }
   const rows = onTrack
     .filter(match => match.rows.length === 1 && match.score >= best.score - 0.1)
@@ -28,12 +28,12 @@ export function presence(asked: Asked, brief: WriteBrief): Draft {
   const shown = rows.length > 0 ? rows.sort(byTime) : best.rows
   const says = polarity(asked.text, best.text)
   return {
-    sentences: [saying(deniesAll(best.text) || (says === 'no' && isClaim(asked)) ? 'No' : 'Yes', shown)],
+    sentences: [quoteRows(deniesAll(best.text) || (says === 'no' && isClaim(asked)) ? 'No' : 'Yes', shown)],
     confidence: Math.min(0.9, 0.3 + 0.6 * best.score),
   }
 }
 
-// "Does the sign say that the shop is open?" asks for more than whether the words occur.
+// "Does the sign say that the shop is open?" asks more than whether the words occur.
 function isClaim(asked: Asked): boolean {
   return /\bthat\b.*\b(is|are|was|were|has|have|will|can)\b/i.test(asked.text)
 }

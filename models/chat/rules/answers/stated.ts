@@ -2,15 +2,15 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { directAnswer } from '../extract.ts'
-import { fits, held, type Match, rankRows } from '../match.ts'
+import { fits, type Match, rankRows, topicShare } from '../match.ts'
 import { polarity } from '../polarity.ts'
-import { type DraftSentence, oneLine, saying } from '../sentence.ts'
+import { type DraftSentence, oneLine, quoteRows } from '../sentence.ts'
 import { formAsked } from '../slides.ts'
 
 // Below this share of the question's words a line is about something else.
 export const minHeld = 0.5
 
-// A fact that a line says or a text shows: the short answer first where it can be picked out, then the line itself.
+// A fact that a line states: the short answer first if it can be extracted, then the line itself.
 export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
   const wish = {
     topic: asked.topic,
@@ -28,8 +28,8 @@ export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
   const reply = replyTo(best, brief.evidence)
   if (reply) return replied(asked, reply, best)
   const second = agreeing(best, followed)
-  const sentences: DraftSentence[] = [saying(lead(asked, best), best.rows)]
-  if (second) sentences.push(saying('', second.rows))
+  const sentences: DraftSentence[] = [quoteRows(lead(asked, best), best.rows)]
+  if (second) sentences.push(quoteRows('', second.rows))
   const rival = followed.find(match => match !== second && !shares(match, best))
   const margin = best.rank - (rival?.rank ?? 0)
   const confidence =
@@ -37,13 +37,13 @@ export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
   return { sentences, confidence: Math.min(0.95, confidence) * clearness(best.rows) }
 }
 
-// Words that the recogniser was unsure of make an unsure answer.
+// Low recogniser confidence lowers the confidence of the answer.
 function clearness(rows: readonly Evidence[]): number {
   const lowest = Math.min(...rows.map(row => row.confidence ?? 1))
   return 0.5 + 0.5 * Math.min(1, lowest / 0.6)
 }
 
-// A line that itself asks is answered by the next one.
+// A line that is itself a question is answered by the next line.
 function replyTo(best: Match, rows: readonly Evidence[]): Evidence | undefined {
   const [last = best.rows[0]] = best.rows.slice(-1)
   if (last.track !== 'speech' || !/\?\s*$/.test(last.text)) return undefined
@@ -58,7 +58,7 @@ function replyTo(best: Match, rows: readonly Evidence[]): Evidence | undefined {
 function replied(asked: Asked, reply: Evidence, question: Match): Draft {
   const word = /^\W*(yes|yeah|no|nope)\b/i.exec(reply.text)?.[1]
   const says = word && asked.yesNo ? (/^n/i.test(word) ? 'No' : 'Yes') : ''
-  return { sentences: [saying(says, [reply]), saying('To the question', question.rows)], confidence: 0.65 }
+  return { sentences: [quoteRows(says, [reply]), quoteRows('To the question', question.rows)], confidence: 0.65 }
 }
 
 function lead(asked: Asked, best: Match): string {
@@ -74,11 +74,12 @@ function lead(asked: Asked, best: Match): string {
 function lacks(asked: Asked, best: Match): boolean {
   return asked.topic.terms.some(
     term =>
-      term.weight >= 0.8 && held({ ...asked.topic, terms: [term], quoted: [] }, best.text, best.rows[0].track) < 0.5,
+      term.weight >= 0.8 &&
+      topicShare({ ...asked.topic, terms: [term], quoted: [] }, best.text, best.rows[0].track) < 0.5,
   )
 }
 
-// Of two telling words one is not enough: a password for the tour is not a password for the vault.
+// One of two key words is not enough: a password for the tour is not a password for the vault.
 export function needed(asked: Asked): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
@@ -86,16 +87,16 @@ export function needed(asked: Asked): number {
   return alone && telling.length > 1 ? 0.6 : minHeld
 }
 
-// A line without any number hardly says how many.
+// A line without a number hardly answers "how many".
 function mayAnswer(asked: Asked, match: Match): boolean {
   if (asked.wants !== 'number' || !/\bhow (many|much)\b/i.test(asked.text)) return true
   return match.score >= 0.9 || fits('number', match.text, asked.topic) > 0
 }
 
-// A question that leans on the one before may hold hardly a word of its own.
+// A follow-up question may have hardly a key word of its own.
 function enough(asked: Asked, match: Match): number {
   if (asked.earlier.terms.length === 0 || asked.topic === asked.earlier) return match.score
-  const before = held(asked.earlier, match.text, match.rows[0].track)
+  const before = topicShare(asked.earlier, match.text, match.rows[0].track)
   return Math.max(match.score * (asked.topic.terms.length > 1 ? 1 : 0.6), match.score * 0.6 + before * 0.6)
 }
 

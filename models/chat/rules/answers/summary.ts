@@ -4,15 +4,15 @@ import { type Span, touches } from '../../../../src/core/time.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { isStopWord, stems, tokens } from '../../../../src/text/words.ts'
-import { isTelling } from '../match.ts'
-import { saying } from '../sentence.ts'
+import { isInformative } from '../match.ts'
+import { quoteRows } from '../sentence.ts'
 import { formAsked, slidesOfForm } from '../slides.ts'
 import { listed } from './about.ts'
 import { absent } from './absent.ts'
 
 const maxSentences = 7
 
-// The whole video, or the asked part, by the lines that say most of it, spread from beginning to end.
+// Summarises the video, or the requested span, by its most central lines, spread over time.
 export function summary(asked: Asked, brief: WriteBrief): Draft {
   const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
   const titles = slidesOfForm(formAsked(asked.main), texts)
@@ -21,13 +21,13 @@ export function summary(asked: Asked, brief: WriteBrief): Draft {
   const cited = (brief.overview?.chapters ?? [])
     .filter(chapter => !asked.span || touches(chapter.span, asked.span))
     .flatMap(chapter => chapter.cites.map(id => ledger.get(id)).filter(row => row !== undefined))
-  const usable = brief.evidence.filter(row => isTelling(row) && isNotable(row, asked.text))
+  const usable = brief.evidence.filter(row => isInformative(row) && isNotable(row, asked.text))
   const within = asked.span ? usable.filter(row => touches(row.span, asked.span!)) : usable
   const rows = asked.span ? within : cited.length > 0 ? [...new Set(cited)] : within
   return rows.length > 0 ? summariseRows(rows, maxSentences) : absent(asked, brief, 'what it is about')
 }
 
-// Titles on screen and central lines first; then in the order of the video.
+// Picks the most central row of each part, in the order of the video.
 function summariseRows(rows: readonly Evidence[], count: number): Draft {
   const frequency = new Map<string, number>()
   for (const row of rows)
@@ -44,10 +44,10 @@ function summariseRows(rows: readonly Evidence[], count: number): Draft {
     const part = ordered.slice(Math.floor((i * ordered.length) / parts), Math.floor(((i + 1) * ordered.length) / parts))
     return part.reduce((best, row) => (weight(row) > weight(best) ? row : best))
   })
-  return { sentences: chosen.map(row => saying('', [row])), confidence: 0.55 }
+  return { sentences: chosen.map(row => quoteRows('', [row])), confidence: 0.55 }
 }
 
-// What there is at a moment or within a stated span.
+// What is there at a moment or within a span.
 export function atTime(asked: Asked, brief: WriteBrief): Draft {
   const span = asked.span ?? { start: 0, end: brief.duration }
   const usable = brief.evidence
@@ -56,7 +56,7 @@ export function atTime(asked: Asked, brief: WriteBrief): Draft {
     .filter(row => asked.tracks.length === 0 || asked.tracks.includes(row.track))
   const there = usable.filter(row => touches(row.span, span)).sort(byTime)
   if (there.length > 6) return summariseRows(there, 6)
-  if (there.length > 0) return { sentences: there.map(row => saying('', [row])), confidence: 0.75 }
+  if (there.length > 0) return { sentences: there.map(row => quoteRows('', [row])), confidence: 0.75 }
   const near = [...usable]
     .sort((a, b) => away(a.span.start, span) - away(b.span.start, span))
     .slice(0, 2)
@@ -65,7 +65,7 @@ export function atTime(asked: Asked, brief: WriteBrief): Draft {
   return {
     sentences: [
       { text: 'Nothing is said, shown as text or heard just then, as far as it is indexed.', cites: [] },
-      ...near.map(row => saying('The nearest', [row])),
+      ...near.map(row => quoteRows('The nearest', [row])),
     ],
     abstained: true,
     confidence: 0.4,

@@ -7,13 +7,13 @@ import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
 import { isColours } from '../question-parts.ts'
-import { capital, quoted } from '../sentence.ts'
+import { capitalize, quoteRow } from '../sentence.ts'
 import { absent } from './absent.ts'
 import { minHeld } from './stated.ts'
 
 const maxTimes = 6
 
-// When a thing is said, shown or heard: each time of it, in order. The times themselves come from the cited rows.
+// When something is said, shown or heard: each occurrence, in order. The times come from the cited rows.
 export function when(asked: Asked, brief: WriteBrief): Draft {
   const rows = momentsOf(asked, brief)
   if (rows.length === 0) return byColours(asked, brief) ?? absent(asked, brief)
@@ -34,12 +34,12 @@ export function when(asked: Asked, brief: WriteBrief): Draft {
   const sentences = chosen.map((row, i) => {
     const exact = exactTime(asked, row)
     const lead = i === 0 && direct ? `${direct} — ` : i === 0 ? '' : 'Again '
-    return { text: capital(`${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoted(row)}`), cites: [row.id] }
+    return { text: capitalize(`${lead}${exact ? `at ${formatTime(exact)} ` : ''}${quoteRow(row)}`), cites: [row.id] }
   })
   return { sentences, confidence: rows.length === 1 ? 0.85 : 0.75 }
 }
 
-// The rows that show the thing, in the order of the video: the best of the track that the question points at.
+// Rows that hold the topic, in the order of the video: the best ones of the question's tracks.
 export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
   // "When is the exam?" asks for what is said of it; "when is the exam mentioned?" for the moment.
   const ofContent = asked.tracks.length === 0
@@ -56,7 +56,7 @@ export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
   return (onTrack.length > 0 ? onTrack : sameTrack).map(match => match.rows[0]).sort(byTime)
 }
 
-// Within a long line of speech the words have a time of their own, where the recogniser gave one.
+// Within a long line of speech the words have their own times, if the recogniser gave them.
 function exactTime(asked: Asked, row: Evidence): number | undefined {
   if (row.span.end - row.span.start < 8 || !row.words) return undefined
   const words = asked.topic.quoted[0] ?? asked.topic.terms.reduce((a, b) => (b.weight > a.weight ? b : a)).text
@@ -64,14 +64,14 @@ function exactTime(asked: Asked, row: Evidence): number | undefined {
   return found && found.span.start !== row.span.start ? found.span.start : undefined
 }
 
-// Only colours are asked for: the picture that the search by colours puts first, which says no more than that.
+// A question about colours alone: the first picture of the search by colours.
 function byColours(asked: Asked, brief: WriteBrief): Draft | undefined {
   if (!isColours(asked.topic)) return undefined
   const found = brief.steps.filter(step => step.tool === 'search').flatMap(step => step.evidence)
   const picture = brief.evidence.find(row => row.track === 'picture' && found.includes(row.id))
   if (!picture) return undefined
   return {
-    sentences: [{ text: `${capital(picture.text)} — the best fit of a search by colours`, cites: [picture.id] }],
+    sentences: [{ text: `${capitalize(picture.text)} — the best fit of a search by colours`, cites: [picture.id] }],
     confidence: 0.35,
   }
 }

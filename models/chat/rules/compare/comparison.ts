@@ -10,7 +10,7 @@ export interface Comparison {
   other?: string // the other thing, where no number is given
 }
 
-export type Relation = 'less' | 'more' | 'least' | 'most' | 'between' | 'equal'
+export type Relation = 'less' | 'more' | 'min' | 'max' | 'between' | 'equal'
 
 const money = ['money', 'count', 'pounds']
 const priced = 'cost costs price priced fee budget ticket'
@@ -53,8 +53,8 @@ function between(question: string): Comparison | undefined {
 }
 
 const bounds: [RegExp, Relation][] = [
-  [/\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of)\b/i, 'least'],
-  [/\b(?:at most|no more than|not more than|up to|a maximum of)\b/i, 'most'],
+  [/\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of)\b/i, 'min'],
+  [/\b(?:at most|no more than|not more than|up to|a maximum of)\b/i, 'max'],
   [
     /\b(?:over|above|exceed|exceeds|exceeded)\b(?=\s+(?:[\d$€£¥₹]|an? (?:hundred|thousand|million|billion)|half an?|\w+(?:y|een|n|e|o|r|x|t|d)\b))/i,
     'more',
@@ -103,7 +103,7 @@ function yearBound(question: string): Comparison | undefined {
   if (!match) return undefined
   const year = Number(match.groups?.year)
   const word = match.groups?.word?.toLowerCase() ?? ''
-  const relation = word.startsWith('b') || word.startsWith('e') ? 'less' : word === 'since' ? 'least' : 'more'
+  const relation = word.startsWith('b') || word.startsWith('e') ? 'less' : word === 'since' ? 'min' : 'more'
   const with_: Quantity = { low: year, high: year, size: 1, kind: 'year', at: 0, text: String(year) }
   return { ...comparison(question, match.index, relation, with_, match[0].length), kinds: ['year'] }
 }

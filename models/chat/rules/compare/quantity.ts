@@ -2,7 +2,8 @@ import { foldNumbers } from '../../../../src/text/number-words.ts'
 import { isStopWord, tokens } from '../../../../src/text/words.ts'
 import { unitNamed, unitPattern } from './units.ts'
 
-// A number with its unit in a text, as the range of values that the text leaves open: "about 18 million" is not a single one.
+// A number with its unit in a text, as the range of values that the text leaves open: "about 18 million" is not a
+// single one.
 export interface Quantity {
   low: number // in the first unit of its kind
   high: number

@@ -30,7 +30,7 @@ const dates = [
   /\b(?:tomorrow|today|yesterday|tonight|next (?:week|month|year)|last (?:week|month|year)|in (?:spring|summer|autumn|winter))\b/i,
 ]
 
-// Whether a text is a date and so no place: "on June twelfth".
+// Whether a text is a date rather than a place: "on June twelfth".
 export function isDate(text: string): boolean {
   return new RegExp(
     String.raw`\b(?:${months}|${days}|noon|midnight|morning|evening|afternoon|night|o'?clock)\b|\d|\b(?:${numberWord}) ?(?:thirty|fifteen)?$`,

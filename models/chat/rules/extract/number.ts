@@ -2,7 +2,7 @@ import type { Topic } from '../../../../src/text/question/topic.ts'
 import { type Token, tokens } from '../../../../src/text/words.ts'
 import type { Line } from '../line.ts'
 
-// The number that stands nearest to the words of the question, with its unit.
+// The number nearest to the words of the question, with its unit.
 export function numberIn(question: string, topic: Topic, { text, words, at }: Line): string | undefined {
   const unit = /\b(?:how many|what number of|number of) ([\w-]+(?: [\w-]+)?)/i.exec(question)?.[1]
   const unitStems = unit ? tokens(unit).map(token => token.stem) : []
@@ -52,7 +52,7 @@ function measureFits(question: string, unit: Token | undefined): number {
   return fitting.some(([asks, measure]) => asks.test(question) && measure.test(unit.stem)) ? 6 : 0
 }
 
-// With what belongs to it in print: "9:30", "555-0199", "3.5".
+// The whole printed number: "9:30", "555-0199", "3.5".
 function wholeNumber(text: string, token: Token): string {
   const surface = text.slice(token.start, token.end)
   if (/^\d\S* \p{L}+$/u.test(surface)) return surface // "18 million" stays as it is

@@ -1,4 +1,4 @@
-// Sorts of answer that a pattern alone finds.
+// Kinds of answer that a pattern alone finds.
 
 export function colourIn(text: string): string | undefined {
   return /\b(?:(?:dark|light|bright|pale) )?(?:red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|gr[ea]y|gold|silver|turquoise|beige|cyan|magenta)\b/i.exec(
@@ -33,7 +33,7 @@ export function mannerIn(text: string): string | undefined {
   )?.[0]
 }
 
-// "What was it for?" wants what stands after "for".
+// "What was it for?" wants the words after "for".
 export function phraseIn(question: string, text: string): string | undefined {
   const preposition = /\b(for|with|by|about)\s*\?*$/i.exec(question.trim())?.[1]
   if (!preposition) return undefined

@@ -4,7 +4,7 @@ import { isDate } from './date.ts'
 
 const titles = 'Dr|Mr|Mrs|Ms|Prof|Professor|Doctor|Captain|Sir|Lady|President|Judge|Chef|Coach'
 
-// Who: whoever speaks of himself, whoever it was done by, whoever stands before what was done.
+// Who: the speaker of "I", the agent after "by", a name near the question's words, or the subject before the verb.
 export function personIn(question: string, line: Line): string | undefined {
   const { text, first, last, speaker } = line
   if (
@@ -32,7 +32,7 @@ export function personIn(question: string, line: Line): string | undefined {
   return value ?? subjectOf(line)
 }
 
-// Runs of capitalised words that the question does not hold and that no "in" or "from" makes a place.
+// Runs of capitalised words that are not in the question and do not follow "in" or "from", as places do.
 function namesIn(question: string, text: string): { name: string; start: number }[] {
   if (text === text.toUpperCase()) return []
   const asked = new Set(tokens(question).map(token => token.stem))
@@ -62,7 +62,7 @@ function described(line: Line): string | undefined {
   return /^,\s*([^,.;]{3,60})/.exec(after)?.[1] ?? valueIn(line)
 }
 
-// "maria visited the museum": whoever stands right before what was done.
+// "maria visited the museum": the words before the verb.
 function subjectOf({ text, words, at }: Line): string | undefined {
   const before = words.slice(0, at[0] ?? 0)
   const from = before.findIndex(word => !isStopWord(word.text))

@@ -7,12 +7,12 @@ import { noTopic } from '../../../../src/text/question/topic.ts'
 import { soundsLike, weightOf, wordSimilarity } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { isMeasure } from '../extract/number.ts'
-import { held, isTelling } from '../match.ts'
+import { isInformative, topicShare } from '../match.ts'
 import type { Scored } from './fixed.ts'
 import { optionTopics, sharedTopic } from './topics.ts'
 
-// In general: an option is as good as the best moment that holds its words near the words of the question, and as the answer
-// that was found without the options.
+// The general case: scores an option by the best moment that holds its words near those of the question, and by the
+// answer that was found without options.
 export function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
   const topics = optionTopics(options)
   // "Line" of "Line 5, Line 31" is part of the question; "dollars" is only the measure of the answer.
@@ -22,31 +22,31 @@ export function byEvidence(asked: Asked, options: readonly string[], brief: Writ
   const sort = sortAsked(asked.text)
   const terms = [...asked.topic.terms.map(term => withItsSort(term, sort)), ...common]
   const question = withoutOptions({ ...asked.topic, terms }, topics)
-  const rows = brief.evidence.filter(isTelling)
+  const rows = brief.evidence.filter(isInformative)
   const cited = new Set(draft.abstained ? [] : draft.sentences.flatMap(sentence => sentence.cites))
   const answered = draft.abstained ? '' : (draft.sentences[0]?.text ?? '')
-  // Where the question lists the options itself, being in the video at all is what counts.
-  const least = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
-  const nearQuestion = new Map(rows.map(row => [row.id, Math.max(least, questionNear(question, row, rows))]))
+  // If the question lists the options itself, being in the video at all counts.
+  const min = options.every(option => asked.text.toLowerCase().includes(option.toLowerCase())) ? 0.5 : 0
+  const nearQuestion = new Map(rows.map(row => [row.id, Math.max(min, questionNear(question, row, rows))]))
   const trusted = Math.max(0, ...[...cited].map(id => nearQuestion.get(id) ?? 0))
   return options.map((option, at): Scored => {
     const topic = topics[at] ?? noTopic
     let best: { score: number; row?: Evidence } = { score: 0 }
     for (const row of rows) {
       const near = nearQuestion.get(row.id) ?? 0
-      const share = Math.max(held(topic, row.text, row.track), misheard(topic, question, row, near))
+      const share = Math.max(topicShare(topic, row.text, row.track), misheard(topic, question, row, near))
       if (share < (cited.has(row.id) ? 0.15 : 0.3)) continue
       const there = !asked.span || touches(row.span, asked.span) ? 1 : 0.5
       const onTrack = asked.tracks.length === 0 || asked.tracks.includes(row.track) ? 1 : 0.5
       const beside = closeness(topic, question, row.text) * denial(asked, topic, row.text)
       const whole = saysWhole(option, row.text) ? (sort && saysWhole(`${sort} ${option}`, row.text) ? 1.8 : 1.2) : 1
-      // What was found at the moment that the question names need not hold a word of the question.
+      // A row found at the moment that the question names need not hold words of the question.
       const byMoment = asked.anchor && !asked.anchor.loose ? 0.6 : 0.2 * near
       const trust = Math.min(1, 0.15 + 0.65 * near + (cited.has(row.id) ? byMoment : 0))
       const score = share * trust * onTrack * there * beside * whole
       if (score > best.score) best = { score, row }
     }
-    const direct = answered ? 0.25 * trusted * held(topic, answered) : 0
+    const direct = answered ? 0.25 * trusted * topicShare(topic, answered) : 0
     return { score: Math.min(1, best.score + direct), rows: best.row ? [best.row] : [] }
   })
 }
@@ -70,13 +70,13 @@ function saysWhole(option: string, text: string): boolean {
   return tokens(option).length > 1 && plain(text).includes(plain(option))
 }
 
-// Where the question itself lists the options, their words say nothing about which it is.
+// If the question itself lists the options, their words do not help to choose.
 function withoutOptions(question: Topic, options: readonly Topic[]): Topic {
   const own = options.flatMap(option => option.terms.map(term => term.stem))
   return { ...question, terms: question.terms.filter(term => !own.includes(term.stem)) }
 }
 
-// Of two options in one line the one counts that stands nearer to what is asked: "basalt is heavy, pumice floats".
+// Of two options in one line the one nearer to the question's words is better: "basalt is heavy, pumice floats".
 function closeness(option: Topic, question: Topic, text: string): number {
   const words = tokens(text)
   const places = (topic: Topic) =>
@@ -87,7 +87,7 @@ function closeness(option: Topic, question: Topic, text: string): number {
   return 0.8 + 0.2 * Math.exp(-gap / 6)
 }
 
-// "What should one not bring?" is answered by what "no" or "not" stands before.
+// "What should one not bring?" is answered by an option after "no" or "not".
 function denial(asked: Asked, option: Topic, text: string): number {
   if (!/\b(not|never)\b|n't\b/i.test(asked.text)) return 1
   const words = tokens(text)
@@ -96,7 +96,7 @@ function denial(asked: Asked, option: Topic, text: string): number {
   return before.some(word => /^(no|not|never|without|except|dont|cannot|cant|nor)$/.test(word.text)) ? 1 : 0.5
 }
 
-// Where a line of speech is surely the one that is asked about, an option may stand in it as other words of the same sound.
+// In a line of speech that clearly matches the question, an option may occur misheard, as words that sound alike.
 function misheard(option: Topic, question: Topic, row: Evidence, near: number): number {
   const telling = question.terms.filter(term => term.weight >= 0.6).length
   if (row.track !== 'speech' || near < 0.6 || telling < 2 || option.terms.length === 0) return 0
@@ -105,12 +105,12 @@ function misheard(option: Topic, question: Topic, row: Evidence, near: number): 
   return Math.max(0, like / option.terms.length - 0.2)
 }
 
-// The share of the question that a row and what lies within some seconds of it hold.
+// The share of the question that a row and the seconds around it hold.
 function questionNear(question: Topic, row: Evidence, rows: readonly Evidence[]): number {
   if (question.terms.length === 0) return 0.5
-  const own = held(question, row.text, row.track)
+  const own = topicShare(question, row.text, row.track)
   if (own >= 0.8) return own
   const around = rows.filter(other => other.span.start < row.span.end + 3 && other.span.end > row.span.start - 3)
   const text = around.map(other => other.text).join('\n')
-  return Math.max(own, 0.6 * held(question, text))
+  return Math.max(own, 0.6 * topicShare(question, text))
 }

@@ -3,10 +3,10 @@ import type { Asked } from '../../../../src/text/question/asked.ts'
 import { splitItems } from '../../../../src/text/question/items.ts'
 import { topicOf } from '../../../../src/text/question/topic.ts'
 import { byPlace, place } from '../answers/order.ts'
-import { held, isTelling } from '../match.ts'
+import { isInformative, topicShare } from '../match.ts'
 import type { Scored } from './fixed.ts'
 
-// "A -> B -> C": the option whose things come in the order they are named.
+// "A -> B -> C": the option whose items occur in the order it names.
 export function bySequence(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const sequences = options.map(splitItems)
   const named = asked.kind === 'order' || /\border\b|\bsequence\b/i.test(asked.text)
@@ -27,7 +27,7 @@ export function bySequence(asked: Asked, options: readonly string[], brief: Writ
   return scored.some(one => one.rows.length > 1) ? scored : undefined
 }
 
-// "Which comes first?" with one thing an option.
+// "Which comes first?" with one item in each option.
 export function byFirst(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const match = /\b(?:which|what|who)\b.*\b(first|earliest|last|latest)\b/i.exec(asked.text)
   if (!match || asked.nth === undefined) return undefined
@@ -42,17 +42,17 @@ export function byFirst(asked: Asked, options: readonly string[], brief: WriteBr
   }))
 }
 
-// Options that list several things each: the one of whose things most are there.
+// Options that each list several items: the one with the most items in the video.
 export function bySet(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const sets = options.map(splitItems)
   if (asked.kind === 'order' || sets.some(items => items.length < 3)) return undefined
   const rows = brief.evidence.filter(
-    row => isTelling(row) && (asked.tracks.length === 0 || asked.tracks.includes(row.track)),
+    row => isInformative(row) && (asked.tracks.length === 0 || asked.tracks.includes(row.track)),
   )
   const found = new Map(
     sets.flat().map(item => {
       const topic = topicOf(`"${item}"`)
-      return [item, rows.find(row => held(topic, row.text, row.track) >= 0.75)]
+      return [item, rows.find(row => topicShare(topic, row.text, row.track) >= 0.75)]
     }),
   )
   return sets.map(items => {

@@ -6,7 +6,7 @@ import { timesOf, unitsOf } from '../answers/count.ts'
 import { momentsOf } from '../answers/when.ts'
 import type { Scored } from './fixed.ts'
 
-// The number that comes nearest to what was counted.
+// The number nearest to the count.
 export function byCount(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   if (asked.kind !== 'count' && asked.kind !== 'count-units') return undefined
   const numbers = options.map(numberIn)
@@ -23,7 +23,7 @@ function numberIn(option: string): number | undefined {
   return token && (words[token.text] ?? Number(token.text))
 }
 
-// Options that are times: the one nearest to where the thing is found.
+// Options that are times: the one nearest to a found moment.
 export function byTimes(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const spans = options.flatMap(option => spanIn(option) ?? [])
   if (spans.length < options.length) return undefined
@@ -43,7 +43,7 @@ function spanIn(option: string): Span | undefined {
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
-// A moment is best at the start of what it names; of two spans the one that covers it best.
+// A time is best at the start of the found span; a span is best where it overlaps it.
 function gapBetween(found: Span, option: Span): number {
   if (option.start === option.end) {
     if (option.start >= found.start && option.start <= found.end) return (option.start - found.start) * 0.1

@@ -2,13 +2,13 @@ import type { Draft } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import type { Asked } from '../../../../src/text/question/asked.ts'
 
-// How well an option fits, 0..1, and the rows that say so.
+// How well an option fits, 0..1, and the supporting rows.
 export interface Scored {
   score: number
   rows: Evidence[]
 }
 
-// Yes or no, as the answer without options says.
+// Yes or no, as in the answer without options.
 export function byYesNo(options: readonly string[], draft: Draft): Scored[] | undefined {
   const [yes, no] = [/^yes\b/i, /^no\b/i]
   if (options.length > 3 || ![yes, no].every(word => options.some(option => word.test(option)))) return undefined
@@ -39,12 +39,12 @@ export function scoreAll(others: readonly Scored[]): Scored {
   return { score: holds ? best + 0.01 : 0, rows: others.flatMap(one => one.rows.slice(0, 1)) }
 }
 
-// What could not be seen may well be there: only where words were looked for and not found does none of them fit.
+// A picture that could not be seen may hold it: "none" fits only if words were searched for and not found.
 export function scoreNone(asked: Asked, others: readonly Scored[], draft: Draft): Scored {
   const best = Math.max(...others.map(one => one.score))
   if (asked.kind === 'picture') return { score: -0.01, rows: [] }
   if (draft.abstained) return { score: 0.6, rows: [] }
-  // A line that holds several words of the question says something about it, though it may be misheard.
+  // A line with several words of the question is about it, though it may be misheard.
   const telling = asked.topic.terms.filter(term => term.weight >= 0.6).length
   if (telling > 1 && (draft.confidence ?? 0) >= 0.7) return { score: -0.01, rows: [] }
   return { score: best < 0.2 ? 0.4 : 0.05, rows: [] }

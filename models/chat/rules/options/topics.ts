@@ -2,7 +2,7 @@ import { noTopic, type Topic, topicOf } from '../../../../src/text/question/topi
 import { tokens } from '../../../../src/text/words.ts'
 import { isAll, isNone } from './fixed.ts'
 
-// The telling words of each option: what all of them share tells nothing.
+// The distinguishing words of each option, without those that all share.
 export function optionTopics(given: readonly string[]): Topic[] {
   const options = given.map(bare)
   const shared = sharedStems(options)
@@ -18,7 +18,7 @@ export function optionTopics(given: readonly string[]): Topic[] {
   })
 }
 
-// What all options share says nothing about which it is, but something about where to look: "Line 12", "Line 31".
+// The words that all options share: they do not distinguish options but show where to look ("Line 12", "Line 31").
 export function sharedTopic(given: readonly string[]): Topic {
   const options = given.map(bare).filter(option => !isNone(option) && !isAll(option))
   if (options.length < 2) return noTopic

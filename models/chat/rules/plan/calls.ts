@@ -6,7 +6,7 @@ import { synonymsOf } from '../synonyms.ts'
 
 export type Call = Omit<ToolCall, 'id'>
 
-const longestList = 2000
+const maxRows = 2000
 
 export interface TimelineInput {
   tracks?: Track[]
@@ -17,25 +17,25 @@ export interface TimelineInput {
 }
 
 export function timeline(args: TimelineInput): Call {
-  return { name: 'timeline', arguments: { limit: longestList, ...args } }
+  return { name: 'timeline', arguments: { limit: maxRows, ...args } }
 }
 
 export function search(query: string, more: { tracks?: Track[]; start?: number; end?: number }, k: number): Call {
   return { name: 'search', arguments: { query, ...more, k } }
 }
 
-// Sounds have names of their own: whoever asks for a beep also means a tone.
+// Sounds have several names: "beep" also means a tone.
 export function soundList(tracks: readonly Track[], words: string): Call[] {
   return tracks.includes('sound') || soundNames(words).length > 0 ? [timeline({ tracks: ['sound'] })] : []
 }
 
-// Words with other names for the same things, to search with.
+// Adds synonyms to the words of a search.
 export function withOtherNames(words: string): string {
   const others = tokens(words).flatMap(token => synonymsOf(token.stem).slice(0, 5))
   return [words, ...new Set([...soundNames(words).slice(0, 4), ...others])].join(' ').slice(0, 300)
 }
 
-// A call as it was made, whatever defaults were filled in since.
+// Identifies a call, ignoring defaults that were filled in later.
 export function keyOf(tool: string, input: unknown): string {
   const { tracks, start, end, about, query } = (input ?? {}) as Record<string, unknown>
   return JSON.stringify([tool, tracks, start, end, about, query, tool === 'look' ? input : undefined])

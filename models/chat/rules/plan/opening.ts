@@ -7,7 +7,7 @@ import { type Call, search, soundList, timeline, withOtherNames } from './calls.
 
 const everything: Track[] = ['speech', 'text', 'sound', 'picture']
 
-// The first round: widely, by words and by lists.
+// The first round: broad searches and lists.
 export function opening(brief: PlanBrief, asked: Asked): Call[] {
   const { topic, tracks } = asked
   const words = asked.earlier.terms.length > 0 ? `${topic.words} ${asked.earlier.words}`.trim() : topic.words
@@ -59,7 +59,7 @@ export function opening(brief: PlanBrief, asked: Asked): Call[] {
   }
 }
 
-// Where the moment lies that the question starts from, and what is around it.
+// Finds the moment that the question refers to, and what is around it.
 function anchorCalls(asked: Asked, duration: number): Call[] {
   const { anchor } = asked
   if (!anchor) return []
@@ -92,7 +92,7 @@ function unitCalls(asked: Asked): Call[] {
   return [timeline({ tracks: track[asked.unit ?? 'slide'], ...where })]
 }
 
-// A search for each of the options, or of the choices that the question lists itself.
+// A search for each option, or for each choice that the question lists itself.
 export function optionCalls(brief: PlanBrief, asked: Asked): Call[] {
   const options = brief.question.options ?? choicesIn(brief.question.text)
   if (options.length === 0 || asked.kind === 'count-units') return []

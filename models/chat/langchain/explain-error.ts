@@ -2,7 +2,7 @@ import { errorText, LongtakeError } from '../../../src/core/errors.ts'
 import { explain } from '../../http/openai.ts'
 import { ServerError, type ServerErrorDetails } from '../../http/server-error.ts'
 
-// Puts whatever the user's package threw into our words. Providers' clients carry a status where a server answered.
+// Turns an error of the user's package into a ServerError. Clients of providers add a status if a server replied.
 export function langchainError(id: string, error: unknown, secrets: readonly string[]): Error {
   if (error instanceof LongtakeError) return error
   const clean = (text: string) => secrets.reduce((words, secret) => words.replaceAll(secret, '[key]'), text)

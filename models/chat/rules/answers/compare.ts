@@ -5,20 +5,20 @@ import { understand } from '../../../../src/text/question/understand.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { type Comparison, comparisonIn, type Relation } from '../compare/comparison.ts'
 import { type Quantity, quantitiesIn } from '../compare/quantity.ts'
-import { held, isTelling, withSpeakers } from '../match.ts'
-import { saying } from '../sentence.ts'
+import { isInformative, topicShare, withSpeakers } from '../match.ts'
+import { quoteRows } from '../sentence.ts'
 import { absent } from './absent.ts'
 
-// "Is the bridge cheaper than 20 million?": worked out from the numbers that rows about the thing give. Undefined where the question
-// compares nothing.
-export function compared(asked: Asked, brief: WriteBrief): Draft | undefined {
+// "Is the bridge cheaper than 20 million?": decided by the numbers in rows about the subject. Undefined if the question
+// does not compare.
+export function compareQuantities(asked: Asked, brief: WriteBrief): Draft | undefined {
   const comparison = comparisonIn(asked.text)
   if (!comparison) return undefined
   const { with: given } = comparison
-  return given ? withNumber(comparison, given, asked, brief) : withOther(comparison, asked, brief)
+  return given ? compareWithNumber(comparison, given, asked, brief) : compareWithOther(comparison, asked, brief)
 }
 
-function withNumber(comparison: Comparison, given: Quantity, asked: Asked, brief: WriteBrief): Draft {
+function compareWithNumber(comparison: Comparison, given: Quantity, asked: Asked, brief: WriteBrief): Draft {
   const wanted = isAge(comparison) && given.kind === 'count' ? years(given) : given
   const found = factsAbout(comparison.rest, comparison, wanted, brief)
   const usable = found.filter(fact => comparable(fact.quantity, wanted))
@@ -28,22 +28,22 @@ function withNumber(comparison: Comparison, given: Quantity, asked: Asked, brief
     if (!other) return absent(asked, brief)
     return undecided('The video gives it in another unit', [other.row])
   }
-  const verdict = judged(best.quantity, comparison.relation, wanted)
+  const verdict = judge(best.quantity, comparison.relation, wanted)
   const rival = usable.find(
-    fact => fact.score >= best.score - 0.05 && judged(fact.quantity, comparison.relation, wanted) !== verdict,
+    fact => fact.score >= best.score - 0.05 && judge(fact.quantity, comparison.relation, wanted) !== verdict,
   )
   if (rival) return undecided('The video gives more than one number', [best.row, rival.row])
   if (verdict === 'unclear') return undecided('The video does not say it exactly enough', [best.row])
   const lead = verdict === 'yes' ? 'Yes' : 'No'
   const condition = wanted.kind !== best.quantity.kind && best.quantity.kind === 'count' && wanted.kind !== 'year'
   return {
-    sentences: [saying(condition ? `${lead}, if it is in the same unit` : lead, [best.row])],
+    sentences: [quoteRows(condition ? `${lead}, if it is in the same unit` : lead, [best.row])],
     confidence: Math.min(0.9, 0.4 + 0.5 * best.score) - (condition ? 0.15 : 0),
   }
 }
 
-// "Is the bridge longer than the tunnel?": a number of the same sort for each.
-function withOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft | undefined {
+// "Is the bridge longer than the tunnel?": needs a number of the same kind for each.
+function compareWithOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft | undefined {
   const one = factsAbout(comparison.rest, comparison, undefined, brief)
   const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
   const pair = one.flatMap(a =>
@@ -54,16 +54,16 @@ function withOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Dra
     return undecided('The video gives them in different units', [one[0].row, two[0].row])
   }
   const { a, b } = pair
-  const verdict = judged(a.quantity, comparison.relation, b.quantity)
+  const verdict = judge(a.quantity, comparison.relation, b.quantity)
   if (verdict === 'unclear') return undecided('The video does not say it exactly enough', [a.row, b.row])
   return {
-    sentences: [saying(verdict === 'yes' ? 'Yes' : 'No', [a.row, b.row])],
+    sentences: [quoteRows(verdict === 'yes' ? 'Yes' : 'No', [a.row, b.row])],
     confidence: Math.min(0.85, 0.3 + 0.5 * Math.min(a.score, b.score)),
   }
 }
 
 function undecided(lead: string, rows: Evidence[]): Draft {
-  return { sentences: [saying(lead, rows)], abstained: true, confidence: 0.4 }
+  return { sentences: [quoteRows(lead, rows)], abstained: true, confidence: 0.4 }
 }
 
 interface Fact {
@@ -75,20 +75,20 @@ interface Fact {
 const near = 10 // seconds around a row in which its subject is named
 const minAbout = 0.5
 
-// The numbers of rows that speak of the thing, those that fit best first.
+// Numbers from rows about the subject, best first.
 function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | undefined, brief: WriteBrief): Fact[] {
   const { topic } = understand({ text: subject }, brief.duration)
   const attribute = tokens(comparison.attribute)
-  const rows = brief.evidence.filter(isTelling)
+  const rows = brief.evidence.filter(isInformative)
   const facts = rows.flatMap(row => {
-    const own = topic.terms.length === 0 ? 0 : held(topic, withSpeakers([row]), row.track)
+    const own = topic.terms.length === 0 ? 0 : topicShare(topic, withSpeakers([row]), row.track)
     const around = rows.filter(one => one.span.start <= row.span.end + near && one.span.end >= row.span.start - near)
-    const about = topic.terms.length === 0 ? 1 : Math.max(own, 0.9 * held(topic, withSpeakers(around), row.track))
+    const about = topic.terms.length === 0 ? 1 : Math.max(own, 0.9 * topicShare(topic, withSpeakers(around), row.track))
     if (about < minAbout) return []
     return parts(row.text).flatMap(part => {
       const words = tokens(part)
       const named = attribute.some(word => words.some(token => token.stem === word.stem))
-      const inPart = topic.terms.length === 0 ? 0 : held(topic, part, row.track)
+      const inPart = topic.terms.length === 0 ? 0 : topicShare(topic, part, row.track)
       return quantitiesIn(part)
         .map(quantity => asWanted(quantity, comparison, wanted, named))
         .filter(quantity => mayMean(quantity, comparison, wanted, named, own > 0.3, part))
@@ -102,7 +102,7 @@ function factsAbout(subject: string, comparison: Comparison, wanted: Quantity | 
   return facts.sort((a, b) => b.score - a.score)
 }
 
-// What a comma or a line parts may speak of different things; a comma in a number parts nothing.
+// Parts between commas or line breaks may be about different things; a comma inside a number does not separate.
 function parts(text: string): string[] {
   return text.split(/[;!?\n]|[.,](?=\s)|\bbut\b|\bwhile\b|\bwhereas\b/i).filter(part => part.trim() !== '')
 }
@@ -132,8 +132,8 @@ function years(quantity: Quantity): Quantity {
   return { ...quantity, kind: 'time', low: quantity.low * year, high: quantity.high * year }
 }
 
-// A number without a unit means a price, a length or an age only where the row calls it so, and a number of things only where
-// these things are named.
+// A number without a unit counts as a price, a length or an age only if the row says so, and as a count only if the row
+// names what is counted.
 function mayMean(
   quantity: Quantity,
   { kinds, attribute }: Comparison,
@@ -154,7 +154,7 @@ function mayMean(
   return true
 }
 
-// A question that names no unit takes the one that the video names.
+// A question without a unit uses the unit of the video.
 function comparable(found: Quantity, wanted: Quantity): boolean {
   if (wanted.kind === found.kind) return true
   if (wanted.kind === 'count' && !wanted.noun) return true
@@ -165,14 +165,14 @@ function sameKind(a: Quantity, b: Quantity): boolean {
   return a.kind === b.kind && (a.kind !== 'count' || a.noun === b.noun)
 }
 
-// Yes or no only where every value that the evidence leaves open gives the same.
-function judged(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
+// Yes or no only if all values within the evidence's range agree.
+function judge(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 'no' | 'unclear' {
   const found = inUnitOf(given, wanted)
   const tests: Record<Relation, [always: boolean, never: boolean]> = {
     less: [found.high < wanted.low, found.low >= wanted.high],
     more: [found.low > wanted.high, found.high <= wanted.low],
-    least: [found.low >= wanted.low, found.high < wanted.low],
-    most: [found.high <= wanted.high, found.low > wanted.high],
+    min: [found.low >= wanted.low, found.high < wanted.low],
+    max: [found.high <= wanted.high, found.low > wanted.high],
     between: [found.low >= wanted.low && found.high <= wanted.high, found.high < wanted.low || found.low > wanted.high],
     equal: [
       found.low === found.high && isSame(found.low, wanted.low),
@@ -183,7 +183,7 @@ function judged(given: Quantity, relation: Relation, wanted: Quantity): 'yes' | 
   return always ? 'yes' : never ? 'no' : 'unclear'
 }
 
-// A number without a unit is taken to be in that of the other.
+// A number without a unit is read in the unit of the other.
 function inUnitOf(found: Quantity, wanted: Quantity): Quantity {
   if (found.kind === wanted.kind || wanted.kind === 'year') return found
   const factor = found.kind === 'count' ? wanted.size : 1 / found.size

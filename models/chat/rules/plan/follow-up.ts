@@ -10,7 +10,7 @@ import { type Call, type TimelineInput, timeline } from './calls.ts'
 const near = 60 // seconds
 const far = 600
 
-// What a list left out because it was too long: whoever counts needs all of it.
+// Fetches the rest of truncated lists: counting needs all rows.
 export function restOfLists(brief: PlanBrief, asked: Asked): Call[] {
   if (!['count', 'count-units', 'order', 'contents'].includes(asked.kind)) return []
   const rows = new Map(brief.evidence.map(row => [row.id, row]))
@@ -27,7 +27,7 @@ export function restOfLists(brief: PlanBrief, asked: Asked): Call[] {
     })
 }
 
-// The second round: what lies around the best moments, or another way where the first brought nothing.
+// The second round: looks around the best moments, or searches differently if nothing was found.
 export function closer(brief: PlanBrief, asked: Asked): Call[] {
   if (asked.kind === 'neighbour' || asked.kind === 'during') {
     const moments = anchorMoments(asked, brief.evidence)
@@ -52,7 +52,7 @@ export function closer(brief: PlanBrief, asked: Asked): Call[] {
   return []
 }
 
-// Nothing came close before or after the moment: what comes at all.
+// If nothing is near the moment, looks farther.
 export function further(brief: PlanBrief, asked: Asked): Call[] {
   const tracks = targetTracks(asked)
   const later = asked.anchor?.relation === 'after'
@@ -96,7 +96,7 @@ function optionContext(brief: PlanBrief): Call[] {
 }
 
 function around(span: Span, asked: Asked, duration: number): Span {
-  const sparse = !targetTracks(asked).includes('speech') // texts and sounds are few
+  const sparse = !targetTracks(asked).includes('speech') // texts and sounds are sparse
   const reach = asked.kind === 'during' ? 6 : sparse ? far : near
   const after = asked.anchor?.relation !== 'before' ? reach : 3
   const before = asked.anchor?.relation !== 'after' ? reach : 3

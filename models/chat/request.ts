@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { ChatRequest, ContentPart, ToolCard } from '../../src/core/chat.ts'
+
+// Settings of every language model that apply where a request does not say.
+export const chatDefaults = {
+  temperature: z.number().min(0).max(2).optional().describe('where a request does not say'),
+  maxTokens: z.number().int().positive().optional().describe('longest reply in tokens, where a request does not say'),
+  seed: z.number().int().optional().describe('where a request does not say'),
+}
+
+export function withDefaults(
+  request: ChatRequest,
+  settings: { temperature?: number; maxTokens?: number; seed?: number },
+): ChatRequest {
+  return {
+    ...request,
+    temperature: request.temperature ?? settings.temperature,
+    maxTokens: request.maxTokens ?? settings.maxTokens,
+    seed: request.seed ?? settings.seed,
+  }
+}
+
+// The tools that the model may call.
+export function offeredTools({ tools = [], toolChoice }: ChatRequest): ToolCard[] {
+  return toolChoice === 'none' ? [] : tools
+}
+
+// These tools in the form that most protocols share.
+export function functionTools(request: ChatRequest): { type: 'function'; function: ToolCard }[] {
+  return offeredTools(request).map(tool => ({ type: 'function', function: tool }))
+}
+
+export function wordsOf(content: readonly ContentPart[]): string {
+  return content.map(part => (part.type === 'text' ? part.text : '')).join('')
+}
+
+export function charactersIn({ messages }: ChatRequest): number {
+  return messages.reduce((sum, message) => sum + wordsOf(message.content).length, 0)
+}
