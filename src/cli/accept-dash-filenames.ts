@@ -29,7 +29,7 @@ function exists(path: string): boolean {
 }
 
 function isOption(word: string): boolean {
-  return flags.has(word.split('=')[0])
+  return flags.has(word.replace(/=.*/s, ''))
 }
 
 function flagsOf(spec: CommandSpec): string[] {

@@ -1,11 +1,32 @@
 import { resolve } from 'node:path'
+import type { HostOptions } from '../app/models/host.ts'
 import type { Flags } from '../config/flag-layer.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
-import type { World } from './context.ts'
+import type { LineInput } from './chat/lines.ts'
 import { safeJson } from './sanitise.ts'
 import type { Terminal } from './terminal.ts'
+
+export type CreateRuntime = (options: {
+  config: ResolvedConfig
+  home: string
+  environment: NodeJS.ProcessEnv
+  say?(line: string): void
+  exceeded?(error: Error): void
+}) => Promise<Runtime>
+
+// All that a command touches of the outside; tests bring their own.
+export interface World {
+  cwd: string
+  environment: NodeJS.ProcessEnv
+  terminal: Terminal
+  signal: AbortSignal
+  createRuntime: CreateRuntime
+  exceeded?(error: Error): void // ends the process: the bound of memory cannot be kept
+  input?: LineInput // where a conversation is typed or piped in
+  onInterrupt?(handler: () => void): () => void // Ctrl-C goes there, and not to `signal`, until it is given back
+}
 
 const budgetOptions = {
   '--max-steps': 'budget.steps',
@@ -59,11 +80,36 @@ export class Call {
     return Array.isArray(value) ? value.map(String) : []
   }
 
-  wholeNumber(flag: string): number | undefined {
+  integer(flag: string, min = 1, max = Number.MAX_SAFE_INTEGER): number | undefined {
     const text = this.text(flag)
     if (text === undefined) return undefined
-    if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-    throw new UsageError(`${flag} must be a positive integer, not "${text}".`)
+    if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+    const kind = min === 1 ? 'a positive integer' : `an integer from ${min}${max < 1e15 ? ` to ${max}` : ''}`
+    throw new UsageError(`${flag} must be ${kind}, not "${text}".`)
+  }
+
+  // A path given by a flag, resolved from the working folder.
+  path(flag: string): string | undefined {
+    const path = this.text(flag)
+    return path === undefined ? undefined : resolve(this.world.cwd, path)
+  }
+
+  // The value of an option that this command cannot do without.
+  required(flag: string, hint: string): string {
+    const text = this.text(flag)
+    if (text === undefined) throw new UsageError(`${flag} is missing.`, { hint })
+    return text
+  }
+
+  requiredPath(flag: string, hint: string): string {
+    return resolve(this.world.cwd, this.required(flag, hint))
+  }
+
+  // An argument that the table declares as required: the parser has checked that it is there.
+  argument(at = 0): string {
+    const given = this.arguments[at]
+    if (given === undefined) throw new Error(`Argument ${at + 1} is missing.`)
+    return given
   }
 
   // The home of everything that longtake keeps.
@@ -78,6 +124,12 @@ export class Call {
     const home = dataHome(this.world.environment)
     await keepPrivate(home, line => this.remark(line))
     return home
+  }
+
+  // What the work of a command may use of this process.
+  async host(): Promise<Required<HostOptions>> {
+    const { environment } = this.world
+    return { home: await this.home(), environment, signal: this.signal, say: line => this.remark(line) }
   }
 
   settings(file = this.text('--config')): Promise<ResolvedConfig> {

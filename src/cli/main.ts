@@ -1,7 +1,6 @@
 import { UsageError } from '../core/errors.ts'
-import type { CreateRuntime, World } from './context.ts'
+import type { CreateRuntime, World } from './call.ts'
 import { fail } from './fail.ts'
-import { forgetTracing } from './forget-tracing.ts'
 import { runProgram } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 
@@ -98,4 +97,12 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 function leave(code: number): void {
   process.exitCode = code
   setTimeout(() => process.exit(code), 1000).unref()
+}
+
+// Variables by which tools around this process are told to send what it does to a server, or to print it among the results.
+// The libraries in here read them too: the question and the transcript would leave the machine without having been asked.
+const tracing = /^(LANGSMITH|LANGCHAIN|OTEL)_/
+
+function forgetTracing(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(environment)) if (tracing.test(name)) delete environment[name]
 }

@@ -2,7 +2,7 @@ import { UsageError, unknownName } from '../../core/errors.ts'
 import { oneLine } from '../sanitise.ts'
 import { evidenceLine } from '../show/evidence-line.ts'
 import { columns } from '../show/format.ts'
-import { turnLines } from '../show/turn-lines.ts'
+import { askedText, turnLines } from '../show/turn-lines.ts'
 import type { Conversation } from './repl.ts'
 
 interface Slash {
@@ -48,18 +48,12 @@ export const slashes: Record<string, Slash> = {
     run: async chat => {
       const { id } = chat.opened.index.video
       const sessions = (await chat.sessions.list()).filter(({ video }) => video.id === id)
-      const line = (name: string, turns: number, last: string) => [
+      const rows = sessions.map(({ name, turns }) => [
         name === chat.name ? `* ${name}` : `  ${name}`,
-        turns === 1 ? '1 turn' : `${turns} turns`,
-        oneLine(last),
-      ]
-      return sessions.length > 0
-        ? columns(
-            sessions.map(({ name, turns }) =>
-              line(name, turns.length, turns.at(-1)?.question.refers?.asked ?? turns.at(-1)?.question.text ?? ''),
-            ),
-          )
-        : ['This is the first one.']
+        turns.length === 1 ? '1 turn' : `${turns.length} turns`,
+        ...turns.slice(-1).map(last => oneLine(askedText(last))),
+      ])
+      return rows.length > 0 ? columns(rows) : ['This is the first one.']
     },
   },
   resume: {
@@ -91,15 +85,12 @@ export const slashes: Record<string, Slash> = {
 
 // "exit" is what other programs call it.
 export async function runSlash(chat: Conversation, line: string): Promise<string[] | 'leave'> {
-  const [name, ...words] = line.slice(1).trim().split(/\s+/)
+  const [name = '', ...words] = line.slice(1).trim().split(/\s+/)
   const known = name === 'exit' || name === 'q' ? 'quit' : name
-  if (!Object.hasOwn(slashes, known))
-    throw unknownName(
-      'command',
-      `/${name}`,
-      Object.keys(slashes).map(one => `/${one}`),
-    )
-  return slashes[known].run(chat, words)
+  const slash = Object.hasOwn(slashes, known) ? slashes[known] : undefined
+  if (slash) return slash.run(chat, words)
+  const names = Object.keys(slashes).map(one => `/${one}`)
+  throw unknownName('command', `/${name}`, names)
 }
 
 function turnNumber(text: string, count: number): number {

@@ -11,7 +11,7 @@ import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { answerLines } from '../show/answer-lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
-const chat: CommandRun = async call => {
+export const chat: CommandRun = async call => {
   const home = await call.home()
   const wanted = call.text('--session')
   const known = wanted === undefined ? undefined : await openSessions(home).find(wanted)
@@ -30,7 +30,6 @@ const chat: CommandRun = async call => {
     await opened.close()
   }
 }
-export default chat
 
 async function converse(talk: Conversation, call: Call, turns: number): Promise<number> {
   const { input } = call.world
@@ -102,6 +101,6 @@ function newName(video: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|(?<!-)-+$/g, '')
-  const [, month, day, time] = /^\d+-(\d+)-(\d+)T(.{8})/.exec(new Date().toISOString()) ?? []
-  return `${plain.slice(0, 32) || 'video'}-${month}${day}-${time.replaceAll(':', '')}`
+  const [, date, time] = /^\d+-(.{5})T(.{8})/.exec(new Date().toISOString()) ?? []
+  return `${plain.slice(0, 32) || 'video'}-${date?.replace('-', '')}-${time?.replaceAll(':', '')}`
 }

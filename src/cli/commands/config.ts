@@ -21,26 +21,17 @@ export const show: CommandRun = async call => {
     const row = [name, oneLine(typeof value === 'string' ? value : JSON.stringify(value))]
     return call.has('--origin') ? [...row, oneLine(origins[name] ?? 'default')] : row
   })
-  result(
-    call,
-    () => ({ file: config.file, settings, origins: call.has('--origin') ? origins : undefined }),
-    () => columns(rows),
-  )
+  result(call, { file: config.file, settings, origins: call.has('--origin') ? origins : undefined }, columns(rows))
   return 0
 }
 
-// Checks names, kinds and ranges, and hands each backend its own settings to check. Opens nothing.
+// Checks names, types and ranges, and lets each backend check its own settings. Opens nothing.
 export const validate: CommandRun = async call => {
   const config = await call.settings(call.arguments[0] ?? call.text('--config'))
   for (const role of roleNames) await checkRole(role, config.settings.models[role])
-  const from = config.file
-    ? `${fileName(config.file)} and the other settings are`
-    : 'No settings file was found; the settings are'
-  result(
-    call,
-    () => ({ valid: true, file: config.file }),
-    () => [`${from} right.`],
-  )
+  const { file } = config
+  const from = file ? `${fileName(file)} and the other settings are` : 'No settings file was found; the settings are'
+  result(call, { valid: true, file }, [`${from} valid.`])
   return 0
 }
 

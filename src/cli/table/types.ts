@@ -24,8 +24,14 @@ export interface OptionSpec {
   value?: string // its name in the help; without one the option is a switch
   about: string
   values?: 'files' | readonly string[] // what completion offers; a list is also all that is allowed
-  many?: boolean // may be given several times
+  many?: boolean // can be repeated
   excludes?: string[] // camel case names of options that cannot go with it
+}
+
+// "--track name", or "--json" for a switch.
+export function option(form: string, about: string, more: Partial<OptionSpec> = {}): OptionSpec {
+  const [flag = '', value] = form.split(' ')
+  return { flag, value, about, ...more }
 }
 
 // What a command does with a parsed call; returns the exit code. It is given the whole table too, which it cannot import.
