@@ -1,11 +1,9 @@
-import type { Backend, Family, Host, RanOn } from '../../../core/backend.ts'
-import { backendSettings } from '../../../core/backend.ts'
+import type { Family, Host, RanOn } from '../../../core/backend.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
 import type { Role } from '../../../core/services.ts'
 import { withDeadline } from '../../../core/signals.ts'
-import { roles } from '../families.ts'
-import type { RoleChoice } from '../models.ts'
+import { loadChoice, type RoleChoice, roles } from '../families.ts'
 import { type Tried, trials } from './trials.ts'
 
 const patience = 180 // seconds for all that is tried of one role
@@ -59,10 +57,9 @@ async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outc
   return { ...outcome, ran: [...ran.values()], seconds: (performance.now() - began) / 1000 }
 }
 
-async function openAndTry(role: Role, { backend: name, ...settings }: RoleChoice, host: Host): Promise<Tried> {
-  const family = await roles[role]()
-  const backend = (await family.load(name)) as Backend<unknown>
-  const service = await backend.open(hurried(backendSettings(role, name, backend, settings)), host)
+async function openAndTry(role: Role, choice: RoleChoice, host: Host): Promise<Tried> {
+  const { family, backend, settings } = await loadChoice(role, choice)
+  const service = await backend.open(hurried(settings), host)
   try {
     // Rules and scripts are no language models: there is nothing to find out about them.
     if (backend.standIn && family.role === 'chat') return 'works without any model'

@@ -1,8 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { collectGarbage } from '../../../core/collect-garbage.ts'
-import { BackendError } from '../../../core/errors.ts'
-import { type MemoryBound, memoryBound, memoryRoom, setMemoryBound } from '../../../core/memory-bound.ts'
+import { absentAs, BackendError, UsageError } from '../../../core/errors.ts'
+import { type MemoryBound, megabytesIn, memoryBound, memoryRoom, setMemoryBound } from '../../../core/memory-bound.ts'
 import { type Linked, linked, untilAborted } from '../../../core/signals.ts'
-import { treeMegabytes } from './process-tree.ts'
+
+const minBound = 150 // MB: what asking about a finished index takes, with room to spare
+const containerShare = 0.9 // of a container's memory; the system counts pages of files there too
+
+// The bound that the setting states, or that the container of this process does; undefined where there is none.
+export function chooseBound(
+  setting: string,
+  constrained = process.constrainedMemory(),
+  machine = totalmem(),
+): MemoryBound | undefined {
+  if (setting !== 'auto') {
+    const megabytes = megabytesIn(setting) as number // its schema has seen to that
+    if (megabytes >= minBound) return { megabytes, from: 'setting' }
+    throw new UsageError(`limits.memory is ${setting}, and longtake itself takes more.`, {
+      hint: `Give it at least ${minBound}MB; indexing says what it needs.`,
+    })
+  }
+  const isBound = constrained > 0 && constrained < machine
+  return isBound
+    ? { megabytes: Math.max(minBound, (constrained / 1e6) * containerShare), from: 'container' }
+    : undefined
+}
 
 export interface Holding {
   name: string
@@ -129,4 +152,27 @@ function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): 
   return new BackendError(`${who} took more memory than it may: ${Math.round(taken)} MB in all, and ${said}.`, {
     hint: from === 'setting' ? 'Raise --max-memory.' : 'Give the container more memory.',
   })
+}
+
+// Resident memory of this process and of all below it, MB: pages that processes share count in each of them, so that the sum is
+// rather too much than too little. Where there is no /proc, this process alone is counted.
+export async function treeMegabytes(): Promise<number> {
+  let bytes = process.memoryUsage.rss()
+  for (const child of await childrenOf('self')) bytes += await branchBytes(child)
+  return bytes / 1e6
+}
+
+async function branchBytes(id: string): Promise<number> {
+  const [, resident] = (await readFile(`/proc/${id}/statm`, 'latin1').catch(absentAs('0 0'))).split(' ')
+  let bytes = Number(resident) * 4096
+  for (const child of await childrenOf(id)) bytes += await branchBytes(child)
+  return bytes
+}
+
+async function childrenOf(id: string): Promise<string[]> {
+  const threads = await readdir(`/proc/${id}/task`).catch(absentAs([]))
+  const lists = await Promise.all(
+    threads.map(thread => readFile(`/proc/${id}/task/${thread}/children`, 'latin1').catch(absentAs(''))),
+  )
+  return lists.join(' ').split(' ').filter(Boolean)
 }
