@@ -23,8 +23,7 @@ import { type HostOptions, hostOf } from './models/host.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
 import { type ChosenProfile, chooseProfile } from './models/profile.ts'
-import { permissionsOf } from './tools/permissions.ts'
-import { openToolbox } from './tools/toolbox.ts'
+import { openToolbox, permissionsOf } from './tools/toolbox.ts'
 
 export interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig

@@ -42,7 +42,7 @@ export async function loadTool(path: string, cwd: string): Promise<Tool> {
 function asTool(path: string, exported: unknown): Tool {
   const parsed = Made.safeParse(exported)
   if (!parsed.success) {
-    const { path: place, message } = parsed.error.issues[0]
+    const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
     throw new UsageError(`${path} is not a tool: ${place.join('.') || 'its default export'}: ${message}.`, {
       hint: 'See "Add a tool" in CONTRIBUTING.md; "longtake tool check FILE" says all that is wrong.',
     })

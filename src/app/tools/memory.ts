@@ -1,3 +1,5 @@
+import { noteSource, restsOn } from '../../../tools/longshot/memory-tool.ts'
+import type { Step } from '../../core/agent.ts'
 import { contentHash } from '../../core/hash.ts'
 import type { Memory } from '../../core/tool.ts'
 
@@ -28,4 +30,14 @@ export function runMemory(): Memory {
 
 function wordsOf(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
+}
+
+// The notes that a stopped run had made, from its steps: finished calls are not made again when it goes on.
+export function recallNotes(memory: Memory, steps: readonly Step[]): void {
+  for (const { tool, input, outcome, round, evidence } of steps) {
+    if (tool !== 'memory_tool' || outcome !== 'found') continue
+    const { func, data } = input as { func: string; data: string }
+    if (func === 'add') memory.add(data, noteSource(round, restsOn(evidence)))
+    if (func === 'delete') memory.remove(/\bm[0-9a-f]{8}\b/.exec(data)?.[0] ?? data.trim())
+  }
 }

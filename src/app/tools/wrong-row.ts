@@ -6,7 +6,7 @@ import type { Tool, ToolContext } from '../../core/tool.ts'
 export function wrongRow(row: unknown, context: ToolContext): string | undefined {
   const parsed = Evidence.safeParse(row)
   if (!parsed.success) {
-    const [{ path, message }] = parsed.error.issues
+    const { path = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
     return `${path.join('.') || 'a row'}: ${message}`
   }
   const { id, span, video, by } = parsed.data

@@ -1,4 +1,5 @@
-import { type Check, checkTool, listTools } from '../../app/tools/tools.ts'
+import { type Check, checkTool } from '../../app/tools/check/check-tool.ts'
+import { listTools } from '../../app/tools/list-tools.ts'
 import { UsageError } from '../../core/errors.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
