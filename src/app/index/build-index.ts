@@ -54,7 +54,7 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
     async ({ name }, news, outcomes, signal) => {
       const after = { plan, news, outcomes, without: lostStages(plan, name, outcomes) }
       const [first, changed] = rest.filter(({ stage }) => stage === name)
-      const outcome = await run(first, after, signal)
+      const outcome = await run(need(first), after, signal)
       return changed && outcome.state !== 'failed' ? run(changed, after, signal) : outcome
     },
     signal,

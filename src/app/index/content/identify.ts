@@ -27,7 +27,8 @@ export async function identify(
     if (await claimContent(library.videoFolder(quick), look)) return quick
     ids.push(quick)
   }
-  const whole = wholeFile(path, work, await library.find(ids[0]))
+  const [likely = quick] = ids
+  const whole = wholeFile(path, work, await library.find(likely))
   const unlike: string[] = []
   for (const id of ids) {
     const found = await compareContent(library.videoFolder(id), look, whole, work)

@@ -88,7 +88,7 @@ async function foundLibraries(environment: Host['environment']): Promise<Set<str
   for (const folder of (environment.LD_LIBRARY_PATH ?? '').split(':').filter(Boolean))
     for (const file of await readdir(folder).catch(absentAs([], ...forbidden))) found.add(file)
   const listed = await runProgram('ldconfig', ['-p'], { timeoutSeconds: 20 }).catch(() => undefined)
-  for (const [, name] of (listed?.stdout.toString() ?? '').matchAll(/^[ \t]+(\S+) \(/gm)) found.add(name)
+  for (const [, name = ''] of (listed?.stdout.toString() ?? '').matchAll(/^[ \t]+(\S+) \(/gm)) found.add(name)
   return found
 }
 
