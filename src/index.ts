@@ -8,7 +8,7 @@ import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { LibrarySearch } from './core/library.ts'
 import type { AskReport } from './core/runtime.ts'
-import { linked } from './core/signals.ts'
+import { type Linked, linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
 import { dataHome } from './store/home.ts'
@@ -61,12 +61,9 @@ export interface LongtakeVideo extends AsyncDisposable {
 
 // Opens a local video or audio file by its path, or a known one by its id; what is missing of the index is made first.
 export async function open(video: string, options: OpenOptions = {}): Promise<LongtakeVideo> {
-  const { environment = process.env, signal, watch, say } = options
-  const home = await homeOf(options, environment)
-  const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
+  const { home, runtime } = await openRuntime(options)
   try {
-    const opened = await runtime.openVideo(video, { watch, signal })
-    return asVideo(runtime, opened, home)
+    return asVideo(runtime, await runtime.openVideo(video, options), home)
   } catch (error) {
     await runtime.close()
     throw error
@@ -76,27 +73,25 @@ export async function open(video: string, options: OpenOptions = {}): Promise<Lo
 // Looks for words in every video of the data folder that has an index, in one ranking; makes no index. What could not be
 // searched is named.
 export async function searchLibrary(query: string | SearchQuery, options: OpenOptions = {}): Promise<LibrarySearch> {
-  const { environment = process.env, signal, watch, say } = options
-  const home = await homeOf(options, environment)
-  const runtime = await createRuntime({ config: await configOf(options, environment), home, environment, say })
+  const { runtime } = await openRuntime(options)
   try {
-    return await runtime.searchAll(typeof query === 'string' ? { query } : query, { watch, signal })
+    return await runtime.searchAll(asQuery(query), options)
   } finally {
     await runtime.close()
   }
 }
 
-async function homeOf({ home, say }: OpenOptions, environment: NonNullable<OpenOptions['environment']>) {
-  const chosen = home ?? dataHome(environment)
-  await keepPrivate(chosen, say ?? (() => {}))
-  return chosen
+function asQuery(query: string | SearchQuery): SearchQuery {
+  return typeof query === 'string' ? { query } : query
 }
 
-async function configOf(options: OpenOptions, environment: NonNullable<OpenOptions['environment']>) {
-  const { settings, profile, config } = options
+async function openRuntime({ environment = process.env, home = dataHome(environment), say, ...options }: OpenOptions) {
+  await keepPrivate(home, say ?? (() => {}))
+  const { settings, profile, config: file } = options
   const values = { ...settings, ...(profile ? { profile } : {}) }
   const given = { values, place: 'the options of open()' }
-  return resolveConfig({ cwd: process.cwd(), environment, file: config, given, search: false })
+  const config = await resolveConfig({ cwd: process.cwd(), environment, file, given, search: false })
+  return { home, runtime: await createRuntime({ config, home, environment, say }) }
 }
 
 type Runtime = Awaited<ReturnType<typeof createRuntime>>
@@ -106,37 +101,33 @@ function asVideo(runtime: Runtime, opened: Awaited<ReturnType<Runtime['openVideo
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   // A question ends with its own signal and with the video.
-  const guarded = (talk: Talk): Talk => {
-    const during = <T>(
-      signal: AbortSignal | undefined,
-      begin: (signal: AbortSignal) => { work: Promise<unknown>; given: T },
-    ): T => {
-      refuseClosed()
-      const link = linked(closing.signal, signal)
-      const { work, given } = begin(link.signal)
-      const done = () => {
-        link.clear()
-        running.delete(work)
-      }
-      running.add(work)
-      work.then(done, done)
-      return given
-    }
-    return {
-      ...talk,
-      ask: async (question, options = {}) =>
-        during(options.signal, signal => {
-          const work = talk.ask(question, { ...options, signal })
-          return { work, given: work }
-        }),
-      stream: (question, options = {}) =>
-        during(options.signal, signal => {
-          const given = talk.stream(question, { ...options, signal })
-          return { work: given.report, given }
-        }),
-      fork: async (as, at) => guarded(await talk.fork(as, at)),
-    }
+  const begin = (signal: AbortSignal | undefined) => {
+    refuseClosed()
+    return linked(closing.signal, signal)
   }
+  const track = <T>(work: Promise<T>, link: Linked): Promise<T> => {
+    const done = () => {
+      link.clear()
+      running.delete(work)
+    }
+    running.add(work)
+    work.then(done, done)
+    return work
+  }
+  const guarded = (talk: Talk): Talk => ({
+    ...talk,
+    async ask(question, options) {
+      const link = begin(options?.signal)
+      return track(talk.ask(question, { ...options, signal: link.signal }), link)
+    },
+    stream(question, options) {
+      const link = begin(options?.signal)
+      const stream = talk.stream(question, { ...options, signal: link.signal })
+      track(stream.report, link)
+      return stream
+    },
+    fork: async (as, at) => guarded(await talk.fork(as, at)),
+  })
   const refuseClosed = () => {
     if (closing.signal.aborted)
       throw new UsageError(`${index.video.name} was closed.`, { hint: 'Open it again before you ask.' })
@@ -161,7 +152,7 @@ function asVideo(runtime: Runtime, opened: Awaited<ReturnType<Runtime['openVideo
     stream: (question, options) => single().stream(question, options),
     async search(query) {
       refuseClosed()
-      return index.search(typeof query === 'string' ? { query } : query)
+      return index.search(asQuery(query))
     },
     evidence(filter) {
       refuseClosed()
