@@ -25,7 +25,7 @@ import { Models } from './models/models.ts'
 import { type ChosenProfile, chooseProfile } from './models/profile.ts'
 import { openToolbox, permissionsOf } from './tools/toolbox.ts'
 
-export interface RuntimeOptions extends HostOptions {
+interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it

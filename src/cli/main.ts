@@ -51,7 +51,7 @@ function workingFolder(screen: Terminal): string {
     const gone = new UsageError('The folder that this was started in is not there any more.', {
       hint: 'cd to another one.',
     })
-    return process.exit(fail(gone, screen, { debug: false, aborted: false }))
+    return process.exit(fail(gone, screen))
   }
 }
 

@@ -4,9 +4,9 @@ import { findProgram } from '../../src/media/program/find-program.ts'
 import { runProgram } from '../../src/media/program/program.ts'
 
 // What stands between code of a model and this machine, from the inside out.
-export type Wall = 'webassembly' | 'process' | 'permissions' | 'bubblewrap'
+type Wall = 'webassembly' | 'process' | 'permissions' | 'bubblewrap'
 
-export interface Walls {
+interface Walls {
   walls: Wall[]
   missing?: { wall: Wall; why: string; mend: string }
 }

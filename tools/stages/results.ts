@@ -78,7 +78,7 @@ const TrackFile = z.object({
   cues: z.number(),
   file: z.string(),
 })
-export type WrittenTrack = z.infer<typeof TrackFile>
+type WrittenTrack = z.infer<typeof TrackFile>
 const CueLine = z.object({ span: Span, text: z.string(), speaker: z.string().optional() })
 
 // The tracks with their number of cues; the cues lie line by line in a file each, since a film has thousands and a hoax millions.

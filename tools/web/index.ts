@@ -4,7 +4,7 @@ import type { Named } from '../../src/core/tool.ts'
 import type { WebProvider } from './provider.ts'
 import { type Resolve, safeGet } from './safe-get.ts'
 
-export const webProviders: Record<string, () => Promise<{ default: WebProvider }>> = {
+const webProviders: Record<string, () => Promise<{ default: WebProvider }>> = {
   searxng: () => import('./searxng.ts'),
   brave: () => import('./brave.ts'),
 }

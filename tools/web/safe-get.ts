@@ -7,7 +7,7 @@ import { BackendError, errorText } from '../../src/core/errors.ts'
 import { withDeadline } from '../../src/core/signals.ts'
 import { isPublicAddress } from './public-address.ts'
 
-export interface Getting {
+interface Getting {
   url: URL
   headers: Record<string, string> // sent to the first origin only
   named?: string // the origin that the user named: it alone may lie in a private network

@@ -8,7 +8,7 @@ import type { ContentWork } from './content/compare.ts'
 import { refuseChanged } from './content/guard.ts'
 import { identify } from './content/identify.ts'
 
-export interface LocateWork extends ContentWork {
+interface LocateWork extends ContentWork {
   maxHours: number // longest video that is accepted
 }
 

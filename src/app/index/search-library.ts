@@ -15,7 +15,7 @@ import { findWhole, type Indexed } from './find-index.ts'
 import { openIndex } from './open-index.ts'
 import { trustOf } from './plan-stages.ts'
 
-export interface LibraryWork {
+interface LibraryWork {
   library: Library
   models: Models
   settings: IndexSettings

@@ -19,14 +19,14 @@ import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
 import { type Planned, plannedOf } from './plan-stages.ts'
 import type { RowsChange } from './stage-changes.ts'
 
-export interface StageRunner {
+interface StageRunner {
   results: StageResults
   reports: StageReport[]
   // Makes a planned stage, or finds it finished. `after`: what came of those before it.
   run(planned: Planned, after: RunAfter, signal: AbortSignal): Promise<StageOutcome>
 }
 
-export interface RunAfter {
+interface RunAfter {
   plan: readonly Planned[]
   news: StageNews
   outcomes: Outcomes

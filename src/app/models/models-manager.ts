@@ -10,7 +10,7 @@ import { type WantedFiles, type WantedModel, wantedModels } from './manager/want
 
 export type { ModelState, PullPlan, PullProgress, VerifiedFile, WantedModel }
 
-export interface ManagerOptions extends HostOptions {
+interface ManagerOptions extends HostOptions {
   config: ResolvedConfig
 }
 

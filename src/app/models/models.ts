@@ -12,7 +12,7 @@ import { type LoadedChoice, loadChoice, type RoleChoice, roles } from './familie
 export type { RoleChoice } from './families.ts'
 
 // What a role is set to: enough to make a stage key without opening anything.
-export interface Chosen {
+interface Chosen {
   by: string // "transcribe/pocketsphinx"
   settings: unknown // those that change its results
   version: string

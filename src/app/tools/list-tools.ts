@@ -6,7 +6,7 @@ import { type HostOptions, hostOf } from '../models/host.ts'
 import { Models } from '../models/models.ts'
 import { openToolbox, permissionsOf } from './toolbox.ts'
 
-export interface ListedTool {
+interface ListedTool {
   name: string
   from: string // "core", "longshot", "core, longshot", or "yours"
   state: 'shown' | 'not shown' | 'refused' // refused: shown, and it lacks its permission

@@ -9,8 +9,7 @@ import { type Tool, toolKinds } from '../../core/tool.ts'
 
 // What a tool's file gets when it exports a function instead of a tool: all that it needs of us, so that it can lie
 // anywhere and import nothing.
-export const toolKit = { z, UsageError, BackendError }
-export type ToolKit = typeof toolKit
+const toolKit = { z, UsageError, BackendError }
 
 const Made = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{1,63}$/, 'must be small letters, digits and "_", beginning with a letter'),

@@ -10,7 +10,7 @@ import type { Models } from '../models/models.ts'
 import { loadTool } from './load-tool.ts'
 import { withCheckedRows } from './wrong-row.ts'
 
-export interface Toolbox extends Closable {
+interface Toolbox extends Closable {
   tools: Tool[]
   served: Tool[] // those of them that MCP servers offer
 }

@@ -28,7 +28,7 @@ export const slashes: Record<string, Slash> = {
     form: '/evidence [turn]',
     about: 'the rows that the last answer, or that of a turn, rests on',
     run: async (chat, [turn]) => {
-      const turns = (await chat.session())?.turns ?? []
+      const turns = await chat.turns()
       const one = turn === undefined ? turns.at(-1) : turns[turnNumber(turn, turns.length) - 1]
       const rows = one?.evidence ?? []
       return rows.length > 0 ? rows.map(row => `${row.id} ${evidenceLine(row)} by ${row.by}`) : ['No evidence yet.']
@@ -38,7 +38,7 @@ export const slashes: Record<string, Slash> = {
     form: '/history',
     about: 'the questions and answers so far',
     run: async chat => {
-      const turns = (await chat.session())?.turns ?? []
+      const turns = await chat.turns()
       return turns.length > 0 ? turns.flatMap(turn => turnLines(turn, unmarked)) : ['Nothing was asked yet.']
     },
   },
@@ -61,7 +61,7 @@ export const slashes: Record<string, Slash> = {
     about: 'go on in another session about this video',
     run: async (chat, [name]) => {
       if (name === undefined) throw new UsageError('Which session?', { hint: '/resume NAME; /sessions lists them.' })
-      const { turns } = await chat.goOnIn(name)
+      const { turns } = await chat.resume(name)
       return [`In ${name}, after ${turns.length} turns.`]
     },
   },
@@ -71,11 +71,8 @@ export const slashes: Record<string, Slash> = {
     run: async (chat, [name, turn]) => {
       if (name === undefined) throw new UsageError('A name is required.', { hint: '/fork NAME [turn]' })
       const { length } = (await chat.sessions.read(chat.name)).turns
-      const session = await chat.sessions.fork(
-        chat.name,
-        turn === undefined ? undefined : turnNumber(turn, length),
-        name,
-      )
+      const at = turn === undefined ? undefined : turnNumber(turn, length)
+      const session = await chat.sessions.fork(chat.name, at, name)
       chat.name = name
       return [`In ${name}, after ${session.turns.length} turns.`]
     },

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
 import { Conversation } from '../chat/repl.ts'
 import { runSlash } from '../chat/slash.ts'
-import { exitCodes } from '../fail.ts'
+import { exitCodes, fail } from '../fail.ts'
 import { askDocument, shortVideo } from '../json-output.ts'
 import { watching } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
@@ -24,7 +24,7 @@ export const chat: CommandRun = async call => {
   const opened = await watching(call, watch => runtime.openVideo(given, { watch, signal: call.signal }))
   try {
     const talk = new Conversation(call, opened, home, wanted ?? newName(opened.index.video.name))
-    if (known) await talk.goOnIn(known.name)
+    if (known) await talk.resume(known.name)
     return await converse(talk, call, known?.turns.length ?? 0)
   } finally {
     await opened.close()
@@ -78,9 +78,8 @@ async function oneLineOf(talk: Conversation, call: Call, line: string): Promise<
       terminal.say(said.join('\n'))
       return 0
     } catch (error) {
-      if (!(error instanceof LongtakeError)) throw error
-      terminal.say(`error: ${error.message}${error.hint ? `\nhint: ${error.hint}` : ''}`)
-      return error.exitCode
+      if (error instanceof LongtakeError) return fail(error, terminal)
+      throw error
     }
   }
   const plain = !call.json && !call.has('--ndjson')

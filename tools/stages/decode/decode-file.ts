@@ -12,7 +12,7 @@ import { earlySound, earlyStills } from '../early.ts'
 import { wasSkimmed } from './report.ts'
 import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
 
-export type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
+type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
 
 const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
 const SHORTEST_SHOT = 0.2

@@ -12,7 +12,7 @@ export interface Kept extends Candidate {
   reason: Still['reason']
 }
 
-export interface SamplingSettings {
+interface SamplingSettings {
   settle: number // seconds after a cut before a frame of the new shot counts as stable
   every: number // at least one still in this many seconds, however little moves
   perMinute: number // stills in a minute, over any longer time; so many may also come at once

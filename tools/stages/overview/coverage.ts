@@ -12,7 +12,7 @@ import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
 import type { SubtitleTrack } from '../../../src/media/subtitles/track.ts'
 import { wasSkimmed } from '../decode/report.ts'
 
-export interface TrackOutcome {
+interface TrackOutcome {
   state: 'done' | 'reused' | 'failed' | 'skipped'
   by?: string
   items: number

@@ -7,7 +7,7 @@ import { earlyStills } from '../early.ts'
 import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
 
-export interface StillWork<T> {
+interface StillWork<T> {
   size: number // of a group; smaller where memory is bound
   chooser?: () => (still: Still) => boolean
   work(frames: Frame[]): Promise<T[]> // one result for each frame

@@ -10,14 +10,14 @@ import { whyNoCudaDecoding } from '../../../media/pass/decoder.ts'
 import { runProgram } from '../../../media/program/program.ts'
 
 // One thing that a graphics card needs to run the models, in the order in which they must be put right.
-export interface GpuStep {
+interface GpuStep {
   what: string
   state: 'ready' | 'missing' | 'broken' | 'not tried'
   detail: string
   mend?: string
 }
 
-export interface GpuReport {
+interface GpuReport {
   ready: boolean
   steps: GpuStep[]
 }

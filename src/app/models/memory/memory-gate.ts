@@ -27,7 +27,7 @@ export function chooseBound(
     : undefined
 }
 
-export interface Holding {
+interface Holding {
   name: string
   megabytes: number // that it is thought to take
   mayStop: boolean // and be done again by itself, where it takes more than it was thought to
