@@ -130,7 +130,7 @@ function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, tasks }: Compari
 }
 
 // Writes the files of the released tools.
-export const exportReleased: CommandRun = async call => {
+const exportReleased: CommandRun = async call => {
   const out = call.requiredPath('--out', 'Name the folder for the files.')
   const folder = await folderOf(call, call.argument())
   const files = await exportRun({ folder, out, model: call.text('--name') })
@@ -142,6 +142,8 @@ export const exportReleased: CommandRun = async call => {
   ])
   return 0
 }
+
+export { exportReleased as export }
 
 export const agree: CommandRun = async call => {
   const judge = call.required('--judge', 'Choose the second judge: model or words.') as 'model' | 'words'

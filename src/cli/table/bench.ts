@@ -1,6 +1,6 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
 import { data, files, graphChoices, judge, runOptions, sampleOptions, toolOption, wording } from './options.ts'
-import { type ArgumentSpec, type CommandSpec, option } from './types.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
 const aRun = 'a run, given by its folder, its name, or the beginning of its name'
@@ -11,130 +11,115 @@ export const benchCommand: CommandSpec = {
   name: 'bench',
   summary: 'Run the agent over benchmarks, score, report and compare',
   commands: [
-    {
-      name: 'list',
-      summary: 'List the benchmarks',
-      examples: ['longtake bench list'],
-      load: () => import('../commands/bench.ts').then(it => it.list),
-    },
-    {
-      name: 'show',
-      summary: 'Show what a benchmark asks, what to download and where it goes',
-      arguments: [benchmark],
-      examples: ['longtake bench show cg-bench'],
-      load: () => import('../commands/bench.ts').then(it => it.show),
-    },
-    {
-      name: 'make',
-      summary: 'Make a benchmark: render videos and questions from a seed; the same seed gives the same files',
-      details: 'Only needle is made; the data of the others are downloaded.',
-      arguments: [benchmark],
-      options: [
-        option('--seed n', 'random seed; default 1'),
-        option('--minutes n', 'length of each video, 2 to 180; default 5'),
-        option('--videos n', 'number of videos; default 3'),
-        option('--out folder', 'the folder for the files', files),
-      ],
-      examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
-      load: () => import('../commands/bench.ts').then(it => it.make),
-    },
-    {
-      name: 'run',
-      summary: 'Ask the agent every question of a benchmark, judge, score and report',
-      details:
-        'Checks every video before anything is spent. --resume continues a stopped run. Without --data, needle uses its bundled split. Exit code 6: some questions could not be asked or judged.',
-      arguments: [benchmark],
-      options: [
-        ...sampleOptions,
-        option('--by who', 'the agent (default), or models.vision alone with the frames of the protocol', {
-          values: ['agent', 'model'],
-        }),
-        option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
-        toolOption,
-        option('--out folder', 'the folder of the run, instead of one among the runs', files),
-        option('--resume run', `continue ${aRun}`, { excludes: ['out'] }),
-        option('--replay run', 'a new run on the recorded replies of that one; calls no model and needs no network', {
-          excludes: ['resume'],
-        }),
-        option('--record', 'show where every call of a model is recorded; it always is'),
-        ...runOptions,
-      ],
-      examples: [
-        'longtake bench run needle --profile embedded',
-        'longtake bench run cg-bench --data cg-bench/ --split mini --dry-run',
-        'longtake bench run cg-bench --data cg-bench/ --resume 20261121-1203',
-      ],
-      load: () => import('../commands/bench-run.ts').then(it => it.run),
-    },
-    {
-      name: 'score',
-      summary: 'Score a file of replies, as the released scorer does or strictly',
-      arguments: [benchmark],
-      options: [
-        data,
-        option(
-          '--replies path',
-          'JSON lines {id, replies, judge}, or the output of the released tools (longshot, cg-bench, infinibench)',
-          files,
-        ),
-        option('--scoring name', 'strict by default; without --json both are shown', {
-          values: ['official', 'strict'],
-        }),
-        { ...judge, about: 'judge the open answers again: by models.judge, or by words', ...otherJudge },
-        wording,
-        option('--out file', 'save the replies with the new verdicts', files),
-      ],
-      examples: [
-        'longtake bench score cg-bench --data cgbench_mini.json --replies replies.jsonl --scoring official --json',
-        'longtake bench score longshot --replies model_eval.jsonl',
-      ],
-      load: () => import('../commands/bench-results.ts').then(it => it.score),
-    },
-    {
-      name: 'report',
-      summary: 'Report one or several runs: tables here, or one page with charts and every sample',
-      arguments: [{ ...run, kind: 'many' }],
-      options: [
-        option('--html file', 'write one page that opens offline', files),
-        option('--csv file', 'write one line per sample', files),
-        option('--md file', 'write the tables as Markdown', files),
-      ],
-      examples: ['longtake bench report 20261121-1203', 'longtake bench report needle-run --html report.html'],
-      load: () => import('../commands/bench-results.ts').then(it => it.report),
-    },
-    {
-      name: 'compare',
-      summary: 'Compare two runs question by question: which is better, and is it more than chance',
-      arguments: [
-        { ...run, name: 'run-a' },
-        { ...run, name: 'run-b' },
-      ],
-      examples: ['longtake bench compare 20261121-1203 20261122-0915'],
-      load: () => import('../commands/bench-results.ts').then(it => it.compare),
-    },
-    {
-      name: 'export',
-      summary: 'Write a run in the format of the released tools of its benchmark (longshot, cg-bench, infinibench)',
-      details: 'Those tools can read the files, and so can "longtake bench score --replies".',
-      arguments: [run],
-      options: [
-        option('--out folder', 'the folder for the files', files),
-        option('--name model', 'the model name to put into the files'),
-      ],
-      examples: ['longtake bench export 20261121-1203 --out results --name my-agent'],
-      load: () => import('../commands/bench-results.ts').then(it => it.exportReleased),
-    },
-    {
-      name: 'agree',
-      summary: "Have a second judge grade a run's answers and report how far the two agree",
-      arguments: [run],
-      options: [
-        { ...judge, about: 'the second judge: model (models.judge) or words', ...otherJudge },
-        wording,
-        option('--limit n', 'only so many answers, spread over the run'),
-      ],
-      examples: ['longtake bench agree 20261121-1203 --judge words'],
-      load: () => import('../commands/bench-results.ts').then(it => it.agree),
-    },
+    ...commandsIn(() => import('../commands/bench.ts'), {
+      list: { summary: 'List the benchmarks', examples: ['longtake bench list'] },
+      show: {
+        summary: 'Show what a benchmark asks, what to download and where it goes',
+        arguments: [benchmark],
+        examples: ['longtake bench show cg-bench'],
+      },
+      make: {
+        summary: 'Make a benchmark: render videos and questions from a seed; the same seed gives the same files',
+        details: 'Only needle is made; the data of the others are downloaded.',
+        arguments: [benchmark],
+        options: [
+          option('--seed n', 'random seed; default 1'),
+          option('--minutes n', 'length of each video, 2 to 180; default 5'),
+          option('--videos n', 'number of videos; default 3'),
+          option('--out folder', 'the folder for the files', files),
+        ],
+        examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/bench-run.ts'), {
+      run: {
+        summary: 'Ask the agent every question of a benchmark, judge, score and report',
+        details:
+          'Checks every video before anything is spent. --resume continues a stopped run. Without --data, needle uses its bundled split. Exit code 6: some questions could not be asked or judged.',
+        arguments: [benchmark],
+        options: [
+          ...sampleOptions,
+          option('--by who', 'the agent (default), or models.vision alone with the frames of the protocol', {
+            values: ['agent', 'model'],
+          }),
+          option('--graph name', 'another graph than the agent, for comparison', { values: graphChoices }),
+          toolOption,
+          option('--out folder', 'the folder of the run, instead of one among the runs', files),
+          option('--resume run', `continue ${aRun}`, { excludes: ['out'] }),
+          option('--replay run', 'a new run on the recorded replies of that one; calls no model and needs no network', {
+            excludes: ['resume'],
+          }),
+          option('--record', 'show where every call of a model is recorded; it always is'),
+          ...runOptions,
+        ],
+        examples: [
+          'longtake bench run needle --profile embedded',
+          'longtake bench run cg-bench --data cg-bench/ --split mini --dry-run',
+          'longtake bench run cg-bench --data cg-bench/ --resume 20261121-1203',
+        ],
+      },
+    }),
+    ...commandsIn(() => import('../commands/bench-results.ts'), {
+      score: {
+        summary: 'Score a file of replies, as the released scorer does or strictly',
+        arguments: [benchmark],
+        options: [
+          data,
+          option(
+            '--replies path',
+            'JSON lines {id, replies, judge}, or the output of the released tools (longshot, cg-bench, infinibench)',
+            files,
+          ),
+          option('--scoring name', 'strict by default; without --json both are shown', {
+            values: ['official', 'strict'],
+          }),
+          { ...judge, about: 'judge the open answers again: by models.judge, or by words', ...otherJudge },
+          wording,
+          option('--out file', 'save the replies with the new verdicts', files),
+        ],
+        examples: [
+          'longtake bench score cg-bench --data cgbench_mini.json --replies replies.jsonl --scoring official --json',
+          'longtake bench score longshot --replies model_eval.jsonl',
+        ],
+      },
+      report: {
+        summary: 'Report one or several runs: tables here, or one page with charts and every sample',
+        arguments: [{ ...run, kind: 'many' }],
+        options: [
+          option('--html file', 'write one page that opens offline', files),
+          option('--csv file', 'write one line per sample', files),
+          option('--md file', 'write the tables as Markdown', files),
+        ],
+        examples: ['longtake bench report 20261121-1203', 'longtake bench report needle-run --html report.html'],
+      },
+      compare: {
+        summary: 'Compare two runs question by question: which is better, and is it more than chance',
+        arguments: [
+          { ...run, name: 'run-a' },
+          { ...run, name: 'run-b' },
+        ],
+        examples: ['longtake bench compare 20261121-1203 20261122-0915'],
+      },
+      export: {
+        summary: 'Write a run in the format of the released tools of its benchmark (longshot, cg-bench, infinibench)',
+        details: 'Those tools can read the files, and so can "longtake bench score --replies".',
+        arguments: [run],
+        options: [
+          option('--out folder', 'the folder for the files', files),
+          option('--name model', 'the model name to put into the files'),
+        ],
+        examples: ['longtake bench export 20261121-1203 --out results --name my-agent'],
+      },
+      agree: {
+        summary: "Have a second judge grade a run's answers and report how far the two agree",
+        arguments: [run],
+        options: [
+          { ...judge, about: 'the second judge: model (models.judge) or words', ...otherJudge },
+          wording,
+          option('--limit n', 'only so many answers, spread over the run'),
+        ],
+        examples: ['longtake bench agree 20261121-1203 --judge words'],
+      },
+    }),
   ],
 }

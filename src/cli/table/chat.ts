@@ -1,5 +1,5 @@
 import { budgetOptions, events, toolOption, video } from './options.ts'
-import { type ArgumentSpec, type CommandSpec, option } from './types.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const session: ArgumentSpec = { name: 'session', about: 'its name', kind: 'one', values: 'text' }
 
@@ -26,22 +26,17 @@ export const chatCommand: CommandSpec = {
 export const sessionsCommand: CommandSpec = {
   name: 'sessions',
   summary: 'List, show, fork and remove conversations',
-  commands: [
-    {
-      name: 'ls',
+  commands: commandsIn(() => import('../commands/sessions.ts'), {
+    ls: {
       summary: 'List the sessions, the most recently used first',
       examples: ['longtake sessions ls'],
-      load: () => import('../commands/sessions.ts').then(it => it.ls),
     },
-    {
-      name: 'show',
+    show: {
       summary: 'Show the turns of a session with their evidence',
       arguments: [session],
       examples: ['longtake sessions show talk'],
-      load: () => import('../commands/sessions.ts').then(it => it.show),
     },
-    {
-      name: 'fork',
+    fork: {
       summary: 'Start another session with the first turns of this one',
       arguments: [session],
       options: [
@@ -49,14 +44,11 @@ export const sessionsCommand: CommandSpec = {
         option('--as name', 'the name of the new session'),
       ],
       examples: ['longtake sessions fork talk --at 2 --as talk-again'],
-      load: () => import('../commands/sessions.ts').then(it => it.fork),
     },
-    {
-      name: 'rm',
+    rm: {
       summary: 'Remove a session; its runs stay',
       arguments: [session],
       examples: ['longtake sessions rm talk'],
-      load: () => import('../commands/sessions.ts').then(it => it.rm),
     },
-  ],
+  }),
 }

@@ -13,7 +13,7 @@ import {
   tracks,
   video,
 } from './options.ts'
-import { type CommandSpec, option } from './types.ts'
+import { type CommandSpec, commandsIn, option } from './types.ts'
 
 export const commandTable: CommandSpec[] = [
   {
@@ -112,54 +112,35 @@ export const commandTable: CommandSpec[] = [
   {
     name: 'config',
     summary: 'Show and check the settings',
-    commands: [
-      {
-        name: 'show',
+    commands: commandsIn(() => import('../commands/config.ts'), {
+      show: {
         summary: 'Show every setting in use',
         options: [option('--origin', 'show where each value comes from')],
         examples: ['longtake config show --origin', 'longtake config show --profile local'],
-        load: () => import('../commands/config.ts').then(it => it.show),
       },
-      {
-        name: 'schema',
+      schema: {
         summary: 'Print what can be set: JSON schema, or a table',
         options: [option('--markdown', 'a table instead of JSON schema')],
         examples: ['longtake config schema > longtake.schema.json', 'longtake config schema --markdown'],
-        load: () => import('../commands/config.ts').then(it => it.schema),
       },
-      {
-        name: 'validate',
+      validate: {
         summary: 'Check the settings, including those of each backend',
         arguments: [{ name: 'file', about: 'a settings file', kind: 'optional', values: 'files' }],
         examples: ['longtake config validate', 'longtake config validate ./longtake.config.json'],
-        load: () => import('../commands/config.ts').then(it => it.validate),
       },
-    ],
+    }),
   },
   {
     name: 'cache',
     summary: 'Inspect and clean up what longtake keeps on disk',
-    commands: [
-      {
-        name: 'ls',
-        summary: 'List the known videos',
-        examples: ['longtake cache ls'],
-        load: () => import('../commands/cache.ts').then(it => it.ls),
-      },
-      {
-        name: 'du',
-        summary: 'Show how much disk space each video takes',
-        examples: ['longtake cache du'],
-        load: () => import('../commands/cache.ts').then(it => it.du),
-      },
-      {
-        name: 'verify',
+    commands: commandsIn(() => import('../commands/cache.ts'), {
+      ls: { summary: 'List the known videos', examples: ['longtake cache ls'] },
+      du: { summary: 'Show how much disk space each video takes', examples: ['longtake cache du'] },
+      verify: {
         summary: 'Read every result again and compare it with its hash',
         examples: ['longtake cache verify'],
-        load: () => import('../commands/cache.ts').then(it => it.verify),
       },
-      {
-        name: 'prune',
+      prune: {
         summary: 'Remove results by age, or until a size is reached',
         options: [
           option('--older time', 'remove what was last used longer ago than this (30d, 12h)'),
@@ -167,28 +148,20 @@ export const commandTable: CommandSpec[] = [
           option('--dry-run', 'only show what would be removed'),
         ],
         examples: ['longtake cache prune --older 30d --dry-run', 'longtake cache prune --max 50GB'],
-        load: () => import('../commands/cache.ts').then(it => it.prune),
       },
-    ],
+    }),
   },
   {
     name: 'runs',
     summary: 'List and show earlier questions and evaluations',
-    commands: [
-      {
-        name: 'ls',
-        summary: 'List the runs, newest first',
-        examples: ['longtake runs ls'],
-        load: () => import('../commands/runs.ts').then(it => it.ls),
-      },
-      {
-        name: 'show',
+    commands: commandsIn(() => import('../commands/runs.ts'), {
+      ls: { summary: 'List the runs, newest first', examples: ['longtake runs ls'] },
+      show: {
         summary: 'Show one run',
         arguments: [{ name: 'run', about: 'its name, or the beginning of it', kind: 'one', values: 'text' }],
         examples: ['longtake runs show 20261121-1203'],
-        load: () => import('../commands/runs.ts').then(it => it.show),
       },
-    ],
+    }),
   },
   modelsCommand,
   toolCommand,

@@ -1,5 +1,5 @@
 import { toolOption } from './options.ts'
-import { type ArgumentSpec, type CommandSpec, option } from './types.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const names: ArgumentSpec = {
   name: 'names',
@@ -13,16 +13,13 @@ export const modelsCommand: CommandSpec = {
   summary: 'Download, check and remove the models that the backends run on',
   details:
     'Models of the hub are stored in its own cache (HF_HOME), where other tools find them too; HF_ENDPOINT names a mirror, HF_TOKEN a token, and HF_HUB_OFFLINE=1 forbids all requests. Ollama stores its models itself.',
-  commands: [
-    {
-      name: 'list',
+  commands: commandsIn(() => import('../commands/models.ts'), {
+    list: {
       summary: 'Show which models the roles run on, and whether they are here',
       arguments: [names],
       examples: ['longtake models list', 'longtake models list paper'],
-      load: () => import('../commands/models.ts').then(it => it.list),
     },
-    {
-      name: 'pull',
+    pull: {
       summary: 'Download what is missing; an interrupted download resumes',
       arguments: [names],
       options: [
@@ -34,38 +31,30 @@ export const modelsCommand: CommandSpec = {
         'longtake models pull local',
         'longtake models pull embedImage',
       ],
-      load: () => import('../commands/models.ts').then(it => it.pull),
     },
-    {
-      name: 'verify',
+    verify: {
       summary: 'Read every file again and compare it with its checksum',
       arguments: [names],
       examples: ['longtake models verify'],
-      load: () => import('../commands/models.ts').then(it => it.verify),
     },
-    {
-      name: 'rm',
+    rm: {
       summary: 'Remove models that longtake has downloaded',
       arguments: [names],
       examples: ['longtake models rm onnx-community/whisper-small_timestamped', 'longtake models rm local'],
-      load: () => import('../commands/models.ts').then(it => it.rm),
     },
-    {
-      name: 'path',
+    path: {
       summary: 'Print the folders of the models',
       arguments: [names],
       examples: ['longtake models path embedImage'],
-      load: () => import('../commands/models.ts').then(it => it.path),
     },
-  ],
+  }),
 }
 
 export const toolCommand: CommandSpec = {
   name: 'tool',
   summary: 'List and check what the agent can do to a video',
-  commands: [
-    {
-      name: 'list',
+  commands: commandsIn(() => import('../commands/tool.ts'), {
+    list: {
       summary: 'List the tools, which of them the agent is shown, and what each may do',
       details: 'Starts the MCP servers of the settings, as a question does.',
       options: [toolOption],
@@ -74,10 +63,8 @@ export const toolCommand: CommandSpec = {
         'longtake tool list --set tools.sets=all --json',
         'longtake tool list --tool ./my-tool.ts',
       ],
-      load: () => import('../commands/tool.ts').then(it => it.list),
     },
-    {
-      name: 'check',
+    check: {
       summary: 'Check that a tool of your own keeps the contract of every tool',
       details:
         'It runs on a synthetic minute of video; attempts to write files, start programs or open connections are blocked. Exit code 2: it does not conform.',
@@ -90,7 +77,6 @@ export const toolCommand: CommandSpec = {
         'longtake tool check ./my-tool.ts',
         `longtake tool check ./my-tool.mjs --input '{"start": 0, "end": 10}'`,
       ],
-      load: () => import('../commands/tool.ts').then(it => it.check),
     },
-  ],
+  }),
 }

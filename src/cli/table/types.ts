@@ -34,5 +34,16 @@ export function option(form: string, about: string, more: Partial<OptionSpec> = 
   return { flag, value, about, ...more }
 }
 
+type Specs<File> = {
+  [Name in keyof File as File[Name] extends CommandRun ? Name : never]?: Omit<CommandSpec, 'name' | 'load'>
+}
+
+// The commands of one file: each is the function of the same name.
+export function commandsIn<File extends object>(file: () => Promise<File>, specs: Specs<File>): CommandSpec[] {
+  return Object.entries<Omit<CommandSpec, 'name' | 'load'> | undefined>(specs).flatMap(([name, spec]) =>
+    spec ? [{ name, ...spec, load: async () => (await file())[name as keyof File] as CommandRun }] : [],
+  )
+}
+
 // What a command does with a parsed call; returns the exit code. It is given the whole table too, which it cannot import.
 export type CommandRun = (call: Call, commands: readonly CommandSpec[]) => Promise<number>
