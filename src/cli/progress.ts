@@ -17,7 +17,7 @@ type Speedometer = ReturnType<typeof speedometer>
 interface Running {
   event: StageEvent
   began: number
-  told: number // when a line was last written about it
+  reported: number // when a line was last written about it
   meter: Speedometer
   isFar: boolean
 }
@@ -69,13 +69,13 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
     const meter =
       known && !isFar ? known.meter : speedometer(isFar ? { done, at: now() / 1000 } : { done: 0, at: began / 1000 })
     meter.reached(done, now() / 1000)
-    const told = known?.told ?? Number.NEGATIVE_INFINITY
-    const stage = { event, began, told, meter, isFar: isFar || known?.isFar === true }
+    const reported = known?.reported ?? Number.NEGATIVE_INFINITY
+    const stage = { event, began, reported, meter, isFar: isFar || known?.isFar === true }
     running.set(event.stage, stage)
     if (live) return redrawSoon()
-    if (now() - stage.began < BRIEF || now() - stage.told < EVERY) return
-    const isFirst = stage.told === Number.NEGATIVE_INFINITY
-    stage.told = now()
+    if (now() - stage.began < BRIEF || now() - stage.reported < EVERY) return
+    const isFirst = stage.reported === Number.NEGATIVE_INFINITY
+    stage.reported = now()
     say(isFirst ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
   }
 
@@ -134,16 +134,16 @@ function referenceLine({ words, means, span }: Reference): string {
 }
 
 // The end of a text that is being written, in as many lines as fit under the steps.
-function lastLines(text: string, width: number, most = 4): string[] {
+function lastLines(text: string, width: number, max = 4): string[] {
   const lines: string[] = []
   // Only the end is shown: what lies further back need not be measured.
-  const end = oneLine(text.slice(-width * most * 4))
+  const end = oneLine(text.slice(-width * max * 4))
   for (const word of end.split(' ').flatMap(one => (one === '' ? [''] : piecesOfWidth(one, width)))) {
     const last = lines.at(-1)
     if (last !== undefined && widthOf(last) + widthOf(word) < width) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
-  return lines.slice(-most)
+  return lines.slice(-max)
 }
 
 function stepLine(step: Extract<RunEvent, { type: 'tool-end' }>['step']): string {

@@ -1,27 +1,27 @@
 import { BackendError } from '../../src/core/errors.ts'
 import { plain } from './plain.ts'
 
-const longestSchema = 20_000 // characters of its JSON
-const deepest = 12 // schemas in schemas
-const longestText = 500
+const maxSchema = 20_000 // characters of its JSON
+const maxDepth = 12 // schemas in schemas
+const maxText = 500
 
 // What a model is shown of a server's schema: plain texts of bounded length. Patterns are left out (a model server that holds its
 // model to the schema would run them), and so are references to other documents, which something might fetch.
 export function plainSchema(schema: object, tool: string): Record<string, unknown> {
   const tooBig = () =>
     new BackendError(`${tool} has an input schema that is too large or too deep.`, {
-      hint: `${longestSchema} characters and ${deepest} levels are the most; leave this tool out on its server.`,
+      hint: `The limits are ${maxSchema} characters and ${maxDepth} levels; leave this tool out on its server.`,
     })
   const copy = (value: unknown, level: number): unknown => {
-    if (level > 2 * deepest) throw tooBig()
-    if (typeof value === 'string') return plain(value, longestText)
+    if (level > 2 * maxDepth) throw tooBig()
+    if (typeof value === 'string') return plain(value, maxText)
     if (Array.isArray(value)) return value.map(item => copy(item, level + 1))
     if (!value || typeof value !== 'object') return value
     const entries = Object.entries(value).filter(([name, item]) => !isLeftOut(name, item))
-    return Object.fromEntries(entries.map(([name, item]) => [plain(name, longestText), copy(item, level + 1)]))
+    return Object.fromEntries(entries.map(([name, item]) => [plain(name, maxText), copy(item, level + 1)]))
   }
   const copied = { ...(copy(schema, 0) as Record<string, unknown>), type: 'object' }
-  if (JSON.stringify(copied).length > longestSchema) throw tooBig()
+  if (JSON.stringify(copied).length > maxSchema) throw tooBig()
   return copied
 }
 

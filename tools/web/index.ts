@@ -69,11 +69,11 @@ function readPages(provider: WebProvider, name: string, body: string): WebPage[]
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }
 
 // One line of text: no markup, no control characters, not too long.
-function plain(text: string, most: number): string {
+function plain(text: string, max: number): string {
   const line = text
     .replace(/<\/?[a-z][^>]{0,200}>/gi, '')
     .replace(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: keyof typeof entities) => entities[name])
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
-  return line.length > most ? `${line.slice(0, most)}...` : line
+  return line.length > max ? `${line.slice(0, max)}...` : line
 }

@@ -17,13 +17,13 @@ export function runMemory(): Memory {
     remove: id => notes.delete(id),
     search(query) {
       const words = wordsOf(query)
-      const held = (note: Note) => {
+      const matches = (note: Note) => {
         const own = new Set(wordsOf(note.text))
         return words.filter(word => own.has(word) || note.id === word).length
       }
       const all = [...notes.values()]
       if (words.length === 0) return all
-      return all.filter(note => held(note) > 0).sort((a, b) => held(b) - held(a))
+      return all.filter(note => matches(note) > 0).sort((a, b) => matches(b) - matches(a))
     },
   }
 }

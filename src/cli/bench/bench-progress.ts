@@ -14,7 +14,7 @@ export async function benchProgress(
 ): Promise<BenchProgress & { finish(): void }> {
   const style = call.has('--quiet') ? 'off' : (wanted ?? (await call.settings()).settings.output.progress)
   const stages: Progress = showProgress(call.terminal, style)
-  let told = 0
+  let reported = 0
   return {
     watch: stages.watch,
     onSample(line, progress) {
@@ -22,8 +22,8 @@ export async function benchProgress(
       for (const fault of faultsOf(line)) call.terminal.say(`${oneLine(line.id)}: ${oneLine(fault)}`)
       if (style === 'auto' && call.terminal.live) return call.terminal.draw([progressLine(line, progress)])
       const now = Date.now()
-      if (now - told < every && progress.done < progress.total) return
-      told = now
+      if (now - reported < every && progress.done < progress.total) return
+      reported = now
       call.terminal.say(progressLine(line, progress))
     },
     finish: () => stages.finish(),

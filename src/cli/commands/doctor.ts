@@ -14,7 +14,7 @@ export const doctor: CommandRun = async (call, commands) => {
 }
 
 function reportLines({ healthy, profile, node, packages, programs, roles, home, sandbox }: DoctorReport): string[] {
-  const mends = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
+  const fixes = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
     '',
@@ -28,7 +28,7 @@ function reportLines({ healthy, profile, node, packages, programs, roles, home, 
     '',
     ...columns(roles.map(role => [role.role, role.state, role.backend, oneLine(`${role.detail}${where(role)}`)])),
     ...checkLines(roles),
-    ...(mends.length > 0 ? ['', 'To fix it:', ...[...new Set(mends)].map(mend => `  ${oneLine(mend)}`)] : []),
+    ...(fixes.length > 0 ? ['', 'To fix it:', ...[...new Set(fixes)].map(mend => `  ${oneLine(mend)}`)] : []),
   ]
 }
 

@@ -3,11 +3,11 @@ import { formatSpan } from '../../core/time.ts'
 import { oneLine } from '../sanitise.ts'
 
 // `[12:04-12:31] speech: "words"`, the way every command shows a row.
-export function evidenceLine(row: Evidence, most = 280): string {
+export function evidenceLine(row: Evidence, max = 280): string {
   const who = row.speaker ? ` (${oneLine(row.speaker)})` : ''
   const words = oneLine(row.text).replace(/\s+/g, ' ').trim()
   const shown = [...words]
-  const text = shown.length > most ? `${shown.slice(0, most - 1).join('')}…` : words
+  const text = shown.length > max ? `${shown.slice(0, max - 1).join('')}…` : words
   return `${formatSpan(row.span)} ${row.track}${who}${text === '' ? '' : `: ${quoted(row, text)}`}`
 }
 

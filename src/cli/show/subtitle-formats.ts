@@ -8,7 +8,7 @@ interface Cue {
   speaker?: string
 }
 
-const LEAST = 0.5 // seconds that a cue of a single moment is shown
+const MIN_CUE = 0.5 // seconds that a cue of a single moment is shown
 
 // Rows as subtitle cues: no empty lines (they would end the cue) and nothing that looks like the line of times.
 function cuesOf(rows: readonly Evidence[]): Cue[] {
@@ -18,7 +18,7 @@ function cuesOf(rows: readonly Evidence[]): Cue[] {
       .split('\n')
       .map(line => line.trim())
       .filter(Boolean)
-    const end = row.span.end > row.span.start ? row.span.end : row.span.start + LEAST
+    const end = row.span.end > row.span.start ? row.span.end : row.span.start + MIN_CUE
     return lines.length === 0 ? [] : [{ start: row.span.start, end, lines, speaker: row.speaker }]
   })
 }

@@ -15,7 +15,7 @@ import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts
 type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
 
 const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
-const SHORTEST_SHOT = 0.2
+const MIN_SHOT = 0.2
 const TELL = 8 // stills that are told of at once to those who go on with them
 
 // The one pass over the file: shots, stills and sound together. A long one may be stopped at any moment, and goes on from the last seam.
@@ -206,7 +206,7 @@ async function missedShots(
   signal: AbortSignal,
 ): Promise<Kept[]> {
   const missed = shots
-    .filter(shot => shot.end - shot.start >= SHORTEST_SHOT)
+    .filter(shot => shot.end - shot.start >= MIN_SHOT)
     .filter(shot => !stills.some(still => still.time >= shot.start && still.time < shot.end))
     .slice(0, Math.ceil((MISSED_SHOTS * video.duration) / 60))
   if (missed.length === 0) return []

@@ -61,24 +61,24 @@ export async function isOlder(look: FileLook, folder: string): Promise<boolean> 
 export function wholeFile(path: string, { watch, signal }: ContentWork, video?: Pick<Video, 'duration'>) {
   let found: Promise<FullHash> | undefined
   return () => {
-    found ??= tellProgress(path, watch, signal, video?.duration ?? 0)
+    found ??= hashWithProgress(path, watch, signal, video?.duration ?? 0)
     return found
   }
 }
 
 const brief = 64 * 1024 * 1024 // bytes: read before anybody wonders
 
-async function tellProgress(path: string, watch: Watch, signal: AbortSignal, duration: number): Promise<FullHash> {
+async function hashWithProgress(path: string, watch: Watch, signal: AbortSignal, duration: number): Promise<FullHash> {
   const began = performance.now()
   const event = { type: 'stage', stage: 'content', note: 'the whole file is read to compare it' } as const
   const total = duration
-  let told = 0
+  let reported = 0
   const hash = await fullHash(path, signal, (bytes, of) => {
-    if (of < brief || bytes - told < 16 * 1024 * 1024) return
-    told = bytes
+    if (of < brief || bytes - reported < 16 * 1024 * 1024) return
+    reported = bytes
     watch({ ...event, state: 'running', done: (duration * bytes) / of, total })
   })
   const seconds = (performance.now() - began) / 1000
-  if (told > 0) watch({ ...event, state: 'done', done: total, total, seconds })
+  if (reported > 0) watch({ ...event, state: 'done', done: total, total, seconds })
   return hash
 }

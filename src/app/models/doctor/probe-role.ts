@@ -50,7 +50,7 @@ async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outc
     outcome.tried = await openAndTry(role, choice, watching)
   } catch (error) {
     host.signal.throwIfAborted()
-    outcome.failed = { detail: errorText(error), mend: mendOf(error, role, signal) }
+    outcome.failed = { detail: errorText(error), mend: fixFor(error, role, signal) }
   } finally {
     limit.clear()
   }
@@ -88,7 +88,7 @@ async function served(role: Role, { backend, ...settings }: RoleChoice, host: Ho
   return (await family.load(backend)).server?.models(settings, host)
 }
 
-function mendOf(error: unknown, role: Role, signal: AbortSignal): string {
+function fixFor(error: unknown, role: Role, signal: AbortSignal): string {
   if (error instanceof LongtakeError && error.hint) return error.hint
   if (signal.aborted) return `It takes longer than ${patience} s: choose a smaller model for models.${role}.`
   return `See "longtake doctor --debug", or choose another backend: --set models.${role}.backend=NAME.`

@@ -144,13 +144,13 @@ async function fetchFile(
 ): Promise<{ blob: string; sha256: string }> {
   const { host, onProgress } = options
   const part = await openPart(repository, file.path, file)
-  const tell = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
+  const report = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
   try {
-    tell()
+    report()
     await again(
       options,
       async () => {
-        if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, tell)
+        if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, report)
         if (part.bytes < file.bytes)
           throw new HubFault(`${name}/${file.path} ended after ${part.bytes} of ${file.bytes} bytes.`)
       },
@@ -169,7 +169,7 @@ async function continuePart(
   commit: string,
   file: HubFile,
   signal: AbortSignal,
-  tell: () => void,
+  report: () => void,
 ): Promise<void> {
   const stream = await client.open(name, commit, file.path, part.bytes, signal)
   if (stream.from !== part.bytes) await part.restart()
@@ -178,7 +178,7 @@ async function continuePart(
     if (part.bytes + chunk.length > file.bytes)
       throw new BackendError(`${name}/${file.path} is longer than the hub says.`)
     await part.write(chunk)
-    tell()
+    report()
   }
 }
 

@@ -52,7 +52,7 @@ class MemoryGate {
   readonly #timer: NodeJS.Timeout
   #collected = 0
   #stopped = Number.NEGATIVE_INFINITY
-  #most = 0
+  #peak = 0
 
   constructor(bound: MemoryBound, room: number, exceeded: (error: Error) => void) {
     this.#bound = bound
@@ -71,7 +71,7 @@ class MemoryGate {
         return await work(holder.stop.signal)
       } catch (error) {
         if (!holder.stop.signal.aborted || holding.signal.aborted) throw error
-        if (alone) throw tooMuch(`Stage "${holding.name}"`, this.#most, this.#bound)
+        if (alone) throw tooMuch(`Stage "${holding.name}"`, this.#peak, this.#bound)
       } finally {
         this.#end(holder)
       }
@@ -116,7 +116,7 @@ class MemoryGate {
     const left = await treeMegabytes()
     if (left <= this.#bound.megabytes || now < this.#stopped + settle) return
     this.#stopped = now
-    this.#most = left
+    this.#peak = left
     const one = this.#holders.findLast(({ mayStop }) => mayStop)
     if (one) return one.stop.abort(tooMuch(`Stage "${one.name}"`, left, this.#bound))
     this.#exceeded(tooMuch(this.#holders.at(-1)?.name ?? 'The command', left, this.#bound))
