@@ -55,7 +55,7 @@ export interface LongtakeVideo extends AsyncDisposable {
   search(query: string | SearchQuery): Promise<Hit[]>
   evidence(filter?: { tracks?: Track[]; span?: Span }): Evidence[]
   session(name?: string): Talk // a conversation: kept under its name, or in memory
-  resume(run: string, options?: TalkOptions): Promise<AskReport> // goes on with a run that was stopped
+  resume(run: string, options?: TalkOptions): Promise<AskReport> // resumes a run that was stopped
   close(): Promise<void>
 }
 

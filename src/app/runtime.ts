@@ -98,7 +98,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
   const openVideo: OpenRuntime['openVideo'] = async (given, opened = {}) => {
     preloadGraph(settings.graph)
-    // A tool that cannot be used is told before anything is indexed.
+    // A tool that cannot be used is reported before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const indexed = await prepare(given, opened)
     const folder = library.videoFolder(indexed.video.id)

@@ -16,7 +16,7 @@ export type CreateRuntime = (options: {
   exceeded?(error: Error): void
 }) => Promise<Runtime>
 
-// All that a command touches of the outside; tests bring their own.
+// Everything that a command uses of the outside world; tests bring their own.
 export interface World {
   cwd: string
   environment: NodeJS.ProcessEnv
@@ -38,7 +38,7 @@ const budgetOptions = {
 
 export type Options = Readonly<Record<string, unknown>>
 
-// One parsed command line, and what the command may use to carry it out. Nothing loads before it is asked for.
+// One parsed command line, and what the command may use to run it. Nothing loads before it is needed.
 export class Call {
   readonly arguments: readonly string[]
   readonly #options: Options
@@ -147,7 +147,7 @@ export class Call {
     return this.resolve(file, { set: [...this.list('--set'), ...this.#tools(), ...trusting], named })
   }
 
-  // Settings from a file and flags; says what a settings file that was only found was not let.
+  // Settings from a file and flags; reports what a settings file that was only found may not set.
   async resolve(file: string | undefined, flags: Flags): Promise<ResolvedConfig> {
     const { resolveHere } = await import('../app/models/resolve-here.ts')
     const { cwd, environment } = this.world
@@ -159,13 +159,13 @@ export class Call {
     return config
   }
 
-  // The files of --tool, from where the person stands; given, they stand in for those that the settings name.
+  // The files of --tool, relative to the working folder; they replace those of the settings.
   #tools(): string[] {
     const files = this.list('--tool').map(file => resolve(this.world.cwd, file))
     return files.length > 0 ? [`tools.files=${JSON.stringify(files)}`] : []
   }
 
-  // Says which profile and which settings file it runs with: a result depends on both.
+  // Reports the profile and the settings file in use: a result depends on both.
   runtime(): Promise<Runtime> {
     this.#runtime ??= this.#open()
     return this.#runtime
@@ -191,7 +191,7 @@ export class Call {
     await runtime?.close()
   }
 
-  // A line for the person who watches; --quiet leaves it out.
+  // A line for the user; --quiet suppresses it.
   remark(line: string): void {
     if (!this.has('--quiet')) this.terminal.say(line)
   }

@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { showProgress } from './progress.ts'
 import { safeJson } from './sanitise.ts'
 
-// Follows a run for the person on stderr and, with --ndjson, for programs on stdout.
+// Reports a run to the user on stderr and, with --ndjson, to programs on stdout.
 export async function watching<T>(call: Call, work: (watch: Watch) => Promise<T>): Promise<T> {
   const { settings } = await call.settings()
   const progress = showProgress(call.terminal, call.has('--quiet') ? 'off' : settings.output.progress)

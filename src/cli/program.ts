@@ -93,7 +93,7 @@ async function carryOut(spec: CommandSpec, given: readonly string[], options: Op
   }
 }
 
-// What must be one of some words is, and what excludes one another does not come together.
+// Checks values against their lists, and options that exclude each other.
 function checkValues(spec: CommandSpec, given: readonly string[], options: Options): void {
   for (const [at, argument] of (spec.arguments ?? []).entries()) {
     const value = given[at]
@@ -113,7 +113,7 @@ function checkValues(spec: CommandSpec, given: readonly string[], options: Optio
   }
 }
 
-// The parser's own complaints, as a sentence and a hint.
+// The parser's own errors, as a sentence and a hint.
 function usageError(error: CommanderError, argv: readonly string[]): UsageError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const near = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(' '))?.[1]

@@ -3,7 +3,7 @@ import { errorText } from '../../src/core/errors.ts'
 import { findProgram } from '../../src/media/program/find-program.ts'
 import { runProgram } from '../../src/media/program/program.ts'
 
-// What stands between code of a model and this machine, from the inside out.
+// The walls between a model's code and this machine, from the inside out.
 type Wall = 'webassembly' | 'process' | 'permissions' | 'bubblewrap'
 
 interface Walls {

@@ -31,7 +31,7 @@ export async function openJournal<T>(parts: StageParts | undefined): Promise<Jou
   }
 }
 
-// Fills `known` and returns how many bytes of it were whole lines; what a kill tore or a disk changed begins anew.
+// Fills `known` and returns how many bytes of it were whole lines; lines torn by a kill or changed on disk are dropped.
 function wholeLines<T>(bytes: Buffer, known: Map<string, T>): number {
   let at = 0
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {

@@ -96,7 +96,7 @@ export function readSubtitleTracks(subtitles: StageReader): Promise<WrittenTrack
   return subtitles.json('tracks.json', z.array(TrackFile))
 }
 
-// The first track that holds words: files beside the video come before streams in it, as a person put them there.
+// The first track with words: files next to the video come before streams in it, as the user put them there.
 export async function speechTrack(subtitles: StageReader): Promise<WrittenTrack | undefined> {
   return (await readSubtitleTracks(subtitles)).find(track => track.cues > 0)
 }

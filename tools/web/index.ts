@@ -16,7 +16,7 @@ export interface WebChoice {
   seconds: number
 }
 
-// The search engine that the user chose. `resolve` stands in for the name service in tests.
+// The search engine that the user chose. `resolve` replaces DNS in tests.
 export async function openWeb(choice: WebChoice, resolve?: Resolve): Promise<Named<WebSearcher>> {
   const load = Object.hasOwn(webProviders, choice.provider) && webProviders[choice.provider]
   if (!load) throw unknownName('web provider', choice.provider, ['off', ...Object.keys(webProviders)])

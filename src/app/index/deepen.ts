@@ -70,7 +70,7 @@ export async function deepen(indexed: Indexed, windows: readonly number[], work:
   return { ...indexed, stages: { ...stages, words }, coverage: { ...coverage, notes } }
 }
 
-// The same, opened; it says which windows it holds, so that a run can be gone on with or replayed on the very same index.
+// The same, opened; it lists the windows it holds, so that a run can be resumed or replayed on exactly the same index.
 export async function openDeepened(
   indexed: Indexed,
   windows: readonly number[],

@@ -44,7 +44,7 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
   }
 }
 
-// True where an index knows keyframes alone and text on screen is wanted.
+// True if the index was made from keyframes only and text on screen is indexed.
 function canDeepen({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
   const reads = settings.deepen && settings.tracks.text && !models.isOff('readText')
   return coverage.picturesFrom === 'keyframes' && video.picture !== undefined && reads

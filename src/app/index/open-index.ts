@@ -56,7 +56,7 @@ export async function openIndex(
       await index.close()
       await opened?.then(
         file => file.close(),
-        () => {}, // it never opened: whoever asked for a still knows why
+        () => {}, // opening failed; the caller has already received that error
       )
     },
   }

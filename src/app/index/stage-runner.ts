@@ -33,7 +33,7 @@ interface RunAfter {
   without: readonly string[] // failed stages that it would rest on
 }
 
-// Runs planned stages, and tells whoever watches or waits for the lock.
+// Runs planned stages, and reports progress to the watcher and to processes that wait for the lock.
 export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: HeldLock): StageRunner {
   const { video, folder, watch, models, settings, changes, check } = work
   const began = performance.now()

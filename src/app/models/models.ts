@@ -55,7 +55,7 @@ export class Models {
     return { by: choice.by, service: service as RoleServices[R] }
   }
 
-  // A new one that nobody else holds, for services that keep the state of one pass.
+  // A new instance that is not shared, for services that keep the state of one pass.
   async openFresh<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
     const choice = await this.#on(role)
     return { by: choice.by, service: (await this.#openNew(role, choice)) as RoleServices[R] }

@@ -24,7 +24,7 @@ const Made = z.looseObject({
   run: z.custom<Tool['run']>(value => typeof value === 'function', 'must be a function'),
 })
 
-// A tool of the user's own: a file whose default export is a tool, or a function that makes one from our kit.
+// Loads a tool of the user: a file whose default export is a tool, or a function that makes one from our kit.
 export async function loadTool(path: string, cwd: string): Promise<Tool> {
   const file = resolve(cwd, path)
   const found = await stat(file).catch(() => undefined)

@@ -7,7 +7,7 @@ import { formatDuration } from '../show/format.ts'
 
 const every = 10_000 // milliseconds between two lines where no line can be redrawn
 
-// What a person sees of a benchmark run: the stages of indexing, how far the questions are, and what failed.
+// Progress of a benchmark run: the stages of indexing, the questions done, and what failed.
 export async function benchProgress(
   call: Call,
   wanted?: 'auto' | 'lines' | 'off', // where the settings of the call are not those of the run

@@ -45,7 +45,7 @@ export class Conversation {
     }
   }
 
-  // What Ctrl-C means now: stop the question; once more, or without a question twice, leave.
+  // Ctrl-C stops the running question; a second one, or two without a question, leave.
   interrupt(): 'stays' | 'leaves' {
     const { terminal } = this.call
     if (this.#running && !this.#running.signal.aborted) {

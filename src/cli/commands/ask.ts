@@ -94,7 +94,7 @@ function readQuestion(call: Call, given: string): Question {
   })
 }
 
-// A run never ends without an answer; the code says what stood in the way of a better one.
+// A run never ends without an answer; the exit code says what kept it from a better one.
 function exitCode({ stop, coverage }: AskReport): number {
   if (stop === 'interrupted') return exitCodes.interrupted
   if (stop === 'failed') return exitCodes.backend

@@ -32,7 +32,7 @@ function reportLines({ healthy, profile, node, packages, programs, roles, home, 
   ]
 }
 
-// How well code of a model is walled in; a wall that is missing is not a fault, as code runs only with a permission.
+// The isolation of a model's code; a missing wall is not an error, as code runs only with a permission.
 function sandboxLine(sandbox: DoctorReport['sandbox']): string[][] {
   if (!sandbox) return []
   const { walls, missing } = sandbox
@@ -45,7 +45,7 @@ function where({ ran = [] }: RoleReport): string {
   return places.length > 0 ? ` (on ${places.join(' and ')})` : ''
 }
 
-// What each chat model was found to do, once for the roles that share it.
+// What each chat model can do, once for the roles that share it.
 function checkLines(roles: RoleReport[]): string[] {
   const tried = roles.filter(role => role.checks)
   const groups = new Map(tried.map(({ checks = [] }) => [JSON.stringify(checks), checks]))

@@ -28,7 +28,7 @@ export const index: CommandRun = async call => {
   return exitCode(outcomes)
 }
 
-// What is wrong with one video does not keep the others waiting; what is wrong with the settings does.
+// An error of one video does not stop the others; an error of the settings does.
 async function indexOne(call: Call, path: string): Promise<Outcome> {
   const runtime = await call.runtime()
   try {

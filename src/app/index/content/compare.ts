@@ -31,7 +31,7 @@ export async function compareContent(
   if (typeof record === 'object') {
     if (isKnownLook(record, look, trust)) return 'yes'
     // No hash yet: it is being indexed, or was when a kill came. The same look is then enough, also where a clock that jumps makes
-    // it unsettled: whoever indexes looks again before every result. Else it is another file, or this one before it was touched.
+    // it unsettled: the indexing process checks again before every result. Otherwise it is another file, or an earlier version of this one.
     if (record.sha256 === undefined) return record.files.some(file => looksSame(file, look, trust)) ? 'yes' : 'unlike'
     const { sha256, look: now } = await whole()
     if (sha256 !== record.sha256) return 'no'
@@ -49,7 +49,7 @@ export async function compareContent(
   return 'yes'
 }
 
-// Whether the file was last written before its index was begun: all that can be known of an index without a hash.
+// Whether the file was last written before its index was started: all that an index without a hash can tell.
 export async function isOlder(look: FileLook, folder: string): Promise<boolean> {
   const began = (await listStages(folder)).map(
     ({ finished, seconds }) => Date.parse(finished) - Math.ceil(seconds * 1000),

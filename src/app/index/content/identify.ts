@@ -6,9 +6,9 @@ import { claimContent, readContent, saveContent } from '../../../store/content-r
 import type { Library } from '../../../store/library.ts'
 import { type ContentWork, compareContent, isKnownLook, wholeFile } from './compare.ts'
 
-// Which video of the library a file is. Samples of the file find those that it may be; what it is is decided by all of its bytes,
-// or by a look that shows that it was not touched since they were read. Where another video has the same samples, the id gets
-// a part of the whole hash.
+// Identifies the library's video that a file is. Samples of the file give the candidates; all of its bytes decide, or a look that
+// shows that it was not touched since they were read. Where another video has the same samples, the id gets a part of the
+// whole hash.
 //
 // `onNew` is called before a new video is written down, and may refuse the file.
 export async function identify(

@@ -8,7 +8,7 @@ import { type Tried, trials } from './trials.ts'
 
 const patience = 180 // seconds for all that is tried of one role
 
-// What a role cannot do its work without; of the rest it is only told.
+// The checks that a role must pass; the others are only reported.
 const needed: Partial<Record<Role, RoleCheck['what'][]>> = {
   planner: ['answers', 'tools'],
   writer: ['answers', 'schema'],

@@ -74,7 +74,7 @@ function lacking(model: WantedFiles, path: string, files: readonly HubFile[]): U
   })
 }
 
-// Fetches what is missing. What has been fetched stays when it is interrupted, and the same call goes on from there.
+// Fetches what is missing. Idempotent: after an interruption the same call resumes where it stopped.
 export async function pull(plans: readonly PullPlan[], options: PullOptions): Promise<void> {
   await refuseFullDisk(plans, options)
   for (const plan of plans) {
@@ -184,7 +184,7 @@ async function continuePart(
 
 const attempts = 6
 
-// Tries again after faults that may pass, with longer and longer waits; as long as bytes come, the count begins anew.
+// Retries transient faults with exponential backoff; progress resets the count of attempts.
 async function again<Result>(
   { host, retrySeconds = 1 }: PullOptions,
   work: () => Promise<Result>,

@@ -41,7 +41,7 @@ export function cacheOf(model: WantedFiles, host: Host): string {
   return repositoryFolder(hubCache(host.environment), model.name)
 }
 
-// Those of the files that are here, with the parts of large models that lie beside them.
+// The files that exist on this disk, including the data parts of large models.
 export async function filesOf(folder: string, paths: readonly string[]): Promise<ModelFile[]> {
   const found: ModelFile[] = []
   for (const path of paths) {

@@ -13,7 +13,7 @@ export interface VerifiedFile {
 }
 
 // Reads every file again and compares it with what was fetched first, or with the checksum that its content is named
-// after. What is damaged is taken away, so that the next pull brings it whole.
+// after. Damaged files are removed, so that the next pull fetches them again.
 export async function verify(
   models: readonly WantedFiles[],
   home: string,

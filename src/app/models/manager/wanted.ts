@@ -20,7 +20,7 @@ export interface WantedOllama {
   roles: string[]
 }
 
-// The models that the chosen backends run on; a model that several roles share stands once.
+// The models that the chosen backends run on; a model that several roles share is listed once.
 export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, host: Host): Promise<WantedModel[]> {
   const found = new Map<string, WantedModel>()
   for (const role of Object.keys(roles) as Role[]) {

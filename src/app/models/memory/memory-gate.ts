@@ -62,7 +62,7 @@ class MemoryGate {
     this.#timer.unref()
   }
 
-  // Once more with the whole room to itself, where it took too much beside others.
+  // Work that took too much memory next to others is retried alone.
   async hold<T>(holding: Holding, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let megabytes = Math.min(holding.megabytes, this.#room); ; megabytes = this.#room) {
       const alone = megabytes === this.#room

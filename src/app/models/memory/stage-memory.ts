@@ -20,7 +20,7 @@ export async function stageMegabytes(
 
 const base = 25 // MB of a stage without pictures
 
-// A bound that some stage cannot keep, however little runs beside it, is refused before anything begins.
+// Refuses a bound that some stage cannot keep even when it runs alone, before anything begins.
 export async function refuseBound(
   plan: readonly Planned[],
   work: { video: Video; models: Models; settings: IndexSettings },
