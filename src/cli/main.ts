@@ -48,8 +48,8 @@ function workingFolder(screen: Terminal): string {
   try {
     return process.cwd()
   } catch {
-    const gone = new UsageError('The folder that this was started in is not there any more.', {
-      hint: 'cd to another one.',
+    const gone = new UsageError('The working folder no longer exists.', {
+      hint: 'Change to another one with cd.',
     })
     return process.exit(fail(gone, screen))
   }

@@ -1,21 +1,21 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorText, StorageError, UsageError } from '../core/errors.ts'
+import { absentAs, errorText, StorageError, UsageError } from '../core/errors.ts'
 import { writeDurably } from '../store/durable.ts'
 import type { Call } from './call.ts'
 import { fileName } from './sanitise.ts'
 
 // Writes a file that a person named: as a whole, never over a folder or a device, nor over the video it came from. Returns its place.
 export async function saveFile(flag: string, path: string, content: string, video?: string): Promise<string> {
-  const file = await realpath(path).catch(() => path)
-  if (video !== undefined && file === (await realpath(video).catch(() => video)))
+  const file = await realpath(path).catch(absentAs(path))
+  if (video !== undefined && file === (await realpath(video).catch(absentAs(video))))
     throw new UsageError(`${flag} ${path} is the video itself.`, { hint: 'Name another file.' })
-  const there = await stat(file).catch(() => undefined)
+  const there = await stat(file).catch(absentAs(undefined))
   if (there && !there.isFile()) {
     const hint = video === undefined ? 'Name a file.' : `Name a file, or leave ${flag} away to write to stdout.`
     throw new UsageError(`${flag} ${path} is not a regular file.`, { hint })
   }
-  const folder = await stat(dirname(file)).catch(() => undefined)
+  const folder = await stat(dirname(file)).catch(absentAs(undefined))
   if (!folder?.isDirectory())
     throw new UsageError(`The folder of ${flag} ${path} does not exist.`, {
       hint: `Make it first: mkdir -p ${dirname(path)}`,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { absentAs } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
 import type { StageParts } from '../../src/core/stage.ts'
 
@@ -13,7 +14,7 @@ const name = 'made.jsonl'
 
 export async function openJournal<T>(parts: StageParts | undefined): Promise<Journal<T>> {
   const known = new Map<string, T>()
-  const before = parts ? await readFile(parts.path(name)).catch(() => Buffer.alloc(0)) : Buffer.alloc(0)
+  const before = parts ? await readFile(parts.path(name)).catch(absentAs(Buffer.alloc(0))) : Buffer.alloc(0)
   const whole = wholeLines<T>(before, known)
   const sink = await parts?.append(name, whole)
   return {

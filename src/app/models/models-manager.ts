@@ -55,7 +55,7 @@ export async function openModelsManager(names: readonly string[], options: Manag
     verify: onBytes => verify(files, home, host, onBytes),
     async remove() {
       if (names.length === 0)
-        throw new UsageError('Say which models to remove.', {
+        throw new UsageError('Name the models to remove.', {
           hint: 'A name from "longtake models list", or a profile.',
         })
       const freed: { model: string; bytes: number }[] = []

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { BackendError, errorText, UsageError } from '../../core/errors.ts'
+import { absentAs, BackendError, errorText, UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
 import { type Tool, toolKinds } from '../../core/tool.ts'
 
@@ -27,7 +27,7 @@ const Made = z.looseObject({
 // Loads a tool of the user: a file whose default export is a tool, or a function that makes one from our kit.
 export async function loadTool(path: string, cwd: string): Promise<Tool> {
   const file = resolve(cwd, path)
-  const found = await stat(file).catch(() => undefined)
+  const found = await stat(file).catch(absentAs(undefined))
   if (!found?.isFile())
     throw new UsageError(`There is no tool file ${path}.`, { hint: 'Name a .ts, .js or .mjs file with --tool.' })
   const exported = defaultOf(await importFile(file))
@@ -43,7 +43,7 @@ function asTool(path: string, exported: unknown): Tool {
   if (!parsed.success) {
     const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
     throw new UsageError(`${path} is not a tool: ${place.join('.') || 'its default export'}: ${message}.`, {
-      hint: 'See "Add a tool" in CONTRIBUTING.md; "longtake tool check FILE" says all that is wrong.',
+      hint: 'See "Add a tool" in CONTRIBUTING.md; "longtake tool check FILE" lists every problem.',
     })
   }
   const { input, ...tool } = parsed.data
@@ -55,7 +55,9 @@ function asTool(path: string, exported: unknown): Tool {
 function schemaOf(path: string, input: object): Tool['input'] {
   if ('_zod' in input && 'safeParse' in input) return input as Tool['input']
   if ('_def' in input)
-    throw new UsageError(`${path}: input is a schema of an older zod.`, { hint: 'Use zod 4, or a JSON schema.' })
+    throw new UsageError(`${path}: input is a schema of an older version of zod.`, {
+      hint: 'Use zod 4, or a JSON schema.',
+    })
   try {
     return z.fromJSONSchema(input as Parameters<typeof z.fromJSONSchema>[0])
   } catch (error) {
@@ -82,7 +84,7 @@ async function importFile(file: string): Promise<unknown> {
   }
   const tsx = findTsx(file)
   if (!tsx)
-    throw new UsageError(`Node ${process.versions.node} does not run TypeScript by itself, as ${file} needs.`, {
+    throw new UsageError(`Node ${process.versions.node} cannot run TypeScript without tsx, which ${file} needs.`, {
       hint: 'Use Node 22.18 or newer, or "npm install tsx" beside the file, or write the tool as .mjs.',
     })
   try {

@@ -68,7 +68,7 @@ function distinct(tools: Tool[]): Tool[] {
   for (const { name } of tools) {
     if (seen.has(name))
       throw new UsageError(`Two tools are called "${name}".`, {
-        hint: 'Give yours another name, or its server another.',
+        hint: 'Rename your tool, or its server.',
       })
     seen.add(name)
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../../eval/ablate/index.ts'
 import { findRun } from '../../../eval/bench.ts'
-import { UsageError } from '../../core/errors.ts'
+import { absentAs, UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
 import { defaultData } from './bench-request.ts'
 
@@ -52,9 +52,9 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
 async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationFile } | undefined> {
   const path = call.path('--matrix')
   if (path === undefined) return undefined
-  const text = await readFile(path, 'utf8').catch(() => {
+  const text = await readFile(path, 'utf8').catch(absentAs(undefined))
+  if (text === undefined)
     throw new UsageError(`There is no file at ${path}.`, { hint: 'Name the file with the changes.' })
-  })
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -43,7 +43,7 @@ async function carryOut(call: Call, study: Study): Promise<number> {
     plan: study.plan,
     document: plan => ({ plan }),
     lines: planLines,
-    hint: 'Say where they lie with --videos FOLDER.',
+    hint: 'Name their folder with --videos FOLDER.',
   })
   if (typeof checked === 'number') return checked
   const files = await study.openFiles()

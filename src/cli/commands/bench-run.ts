@@ -20,7 +20,7 @@ export const run: CommandRun = async call => {
       plan: bench.forecast,
       document: forecast => ({ forecast }),
       lines: forecastLines,
-      hint: `Say where they lie with --videos FOLDER; "longtake bench show ${request.benchmark}" says what to download.`,
+      hint: `Name their folder with --videos FOLDER; "longtake bench show ${request.benchmark}" says what to download.`,
     })
     if (typeof checked === 'number') return checked
     const files = await bench.openFiles(checked)

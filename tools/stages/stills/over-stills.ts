@@ -1,4 +1,5 @@
 import { collectGarbage } from '../../../src/core/collect-garbage.ts'
+import { absentAs } from '../../../src/core/errors.ts'
 import { memoryBound } from '../../../src/core/memory-bound.ts'
 import type { StageContext, StageGiven } from '../../../src/core/stage.ts'
 import type { Frame, Shot, Still } from '../../../src/core/video.ts'
@@ -43,7 +44,7 @@ export async function overStills<T>(
   }
   try {
     for await (const group of comingStills(context, atOnce, chooser())) {
-      file ??= await openStills(group.file).catch(() => undefined) // gone as soon as the stage is whole
+      file ??= await openStills(group.file).catch(absentAs(undefined)) // gone as soon as the stage is whole
       if (!file) break
       await take(group.stills, file)
     }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
 import { type HubClient, HubFault, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
-import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
+import { absentAs, BackendError, StorageError, UsageError } from '../../../core/errors.ts'
 import { findBlob, linkModelFile, openPart, type Part, removeModelFiles, writeRef } from '../../../store/model-files.ts'
 import { fileChecksum, type Pin, pinName, readPins, writePin } from '../../../store/model-pins.ts'
 import { cacheOf } from './state.ts'
@@ -88,10 +88,10 @@ async function refuseFullDisk(plans: readonly PullPlan[], { host }: PullOptions)
   const first = plans.find(plan => plan.model.kind === 'hub')
   if (!first || needed === 0) return
   let folder = cacheOf(first.model as WantedFiles, host)
-  let space = await statfs(folder).catch(() => undefined)
+  let space = await statfs(folder).catch(absentAs(undefined))
   while (!space && folder !== dirname(folder)) {
     folder = dirname(folder)
-    space = await statfs(folder).catch(() => undefined)
+    space = await statfs(folder).catch(absentAs(undefined))
   }
   const free = space ? space.bavail * space.bsize : Number.POSITIVE_INFINITY
   if (free < needed)
@@ -218,7 +218,7 @@ export async function remove(model: WantedFiles, home: string, host: Host): Prom
   const pin = (await readPins(home))[name]
   if (!pin)
     throw new UsageError(`${model.name} was not fetched by longtake, so longtake does not remove it.`, {
-      hint: `It lies in ${cacheOf(model, host)}.`,
+      hint: `It is stored in ${cacheOf(model, host)}.`,
     })
   const freed = await removeModelFiles(cacheOf(model, host), pin.commit, Object.keys(pin.files))
   await writePin(home, name, undefined)

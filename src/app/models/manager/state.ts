@@ -52,7 +52,7 @@ export async function filesOf(folder: string, paths: readonly string[]): Promise
         if (name === path || name.endsWith('_data')) continue
         break
       }
-      const link = await readlink(file).catch(() => undefined)
+      const link = await readlink(file).catch(absentAs(undefined, 'EINVAL')) // not a link
       found.push({ path: name, file, bytes: about.size, ...(link && { content: basename(link) }) })
     }
   }

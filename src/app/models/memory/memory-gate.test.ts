@@ -43,7 +43,7 @@ describe('memory that is bound', () => {
     const error = await greedy.catch(error => error)
     expect(error).toBeInstanceOf(BackendError)
     expect(error.message).toMatch(
-      /^Stage "greedy" took more memory than it may: \d+ MB in all, and the bound is \d+ MB\.$/,
+      /^Stage "greedy" exceeded its memory limit: \d+ MB in all, and the bound is \d+ MB\.$/,
     )
   })
 

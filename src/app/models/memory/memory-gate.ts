@@ -17,8 +17,8 @@ export function chooseBound(
   if (setting !== 'auto') {
     const megabytes = megabytesIn(setting) as number // its schema has seen to that
     if (megabytes >= minBound) return { megabytes, from: 'setting' }
-    throw new UsageError(`limits.memory is ${setting}, and longtake itself takes more.`, {
-      hint: `Give it at least ${minBound}MB; indexing says what it needs.`,
+    throw new UsageError(`limits.memory is ${setting}, but longtake itself needs more.`, {
+      hint: `Set it to at least ${minBound}MB; indexing reports what it needs.`,
     })
   }
   const isBound = constrained > 0 && constrained < machine
@@ -149,7 +149,7 @@ export function withMemory<T>(holding: Holding, work: (signal: AbortSignal) => P
 function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): BackendError {
   const said =
     from === 'setting' ? `the bound is ${Math.round(megabytes)} MB` : `the container allows ${Math.round(megabytes)} MB`
-  return new BackendError(`${who} took more memory than it may: ${Math.round(taken)} MB in all, and ${said}.`, {
+  return new BackendError(`${who} exceeded its memory limit: ${Math.round(taken)} MB in all, and ${said}.`, {
     hint: from === 'setting' ? 'Raise --max-memory.' : 'Give the container more memory.',
   })
 }
