@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Tool, ToolResult } from '../../src/core/tool.ts'
 import { type Connection, connection, type ServerChoice } from './connection.ts'
-import { plain } from './plain.ts'
-import { plainSchema } from './plain-schema.ts'
+import { plain, plainSchema } from './plain.ts'
 
 const maxTools = 64
 const maxText = 20_000 // characters of one answer

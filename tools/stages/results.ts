@@ -2,10 +2,11 @@ import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/float16.ts'
-import type { StageReader, StageWriter } from '../../src/core/stage.ts'
+import type { StageContext, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
+import type { PassReport } from '../../src/media/pass/decode-pass.ts'
 import type { SubtitleTrack } from '../../src/media/subtitles/track.ts'
 
 // What the stages wrote, read back.
@@ -55,6 +56,16 @@ export async function readOverview(result: StageReader): Promise<{ coverage: Cov
     coverage: await result.json('coverage.json', Coverage),
     overview: await result.json('overview.json', Overview),
   }
+}
+
+// What was really decoded.
+export async function readReport(context: Pick<StageContext, 'result'>): Promise<PassReport> {
+  return (await need(context.result('decode')).json('report.json', z.unknown())) as PassReport
+}
+
+// Keyframes alone were shown, so the last one says nothing about the end.
+export function wasSkimmed({ level, errors }: PassReport): boolean {
+  return level === 'quick' && errors === 0
 }
 
 const VectorsFile = z.object({ dimensions: z.number(), count: z.number(), ids: z.array(z.string()).optional() })

@@ -1,8 +1,7 @@
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { oneLine } from '../sanitise.ts'
-import { evidenceLine } from '../show/evidence-line.ts'
 import { columns } from '../show/format.ts'
-import { askedText, turnLines } from '../show/turn-lines.ts'
+import { askedText, evidenceLine, turnLines } from '../show/lines.ts'
 import type { Conversation } from './repl.ts'
 
 interface Slash {

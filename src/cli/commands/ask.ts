@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { askDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
-import { answerLines } from '../show/answer-lines.ts'
+import { answerLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 import { findRun } from './runs.ts'
 

@@ -8,7 +8,7 @@ import { exitCodes, fail } from '../fail.ts'
 import { askDocument, shortVideo } from '../json-output.ts'
 import { watching } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
-import { answerLines } from '../show/answer-lines.ts'
+import { answerLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
 export const chat: CommandRun = async call => {

@@ -7,8 +7,8 @@ import { exitCodes } from '../fail.ts'
 import { indexEntry } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { fileName } from '../sanitise.ts'
-import { coverageLines } from '../show/coverage-lines.ts'
 import { formatDuration } from '../show/format.ts'
+import { coverageLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
 type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }

@@ -10,8 +10,7 @@ import { exitCodes } from '../fail.ts'
 import { libraryDocument, searchDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
-import { coverageLines } from '../show/coverage-lines.ts'
-import { evidenceLine } from '../show/evidence-line.ts'
+import { coverageLines, evidenceLine } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
 // In one video, or in all.

@@ -3,7 +3,7 @@ import { shortRow } from '../json-output.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
-import { askedText, turnLines } from '../show/turn-lines.ts'
+import { askedText, turnLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
 export const ls: CommandRun = async call => {

@@ -9,7 +9,7 @@ import { encodeJpeg } from '../../../src/media/image.ts'
 import { decodePass, type PassReport, type PassState } from '../../../src/media/pass/decode-pass.ts'
 import type { KeepFile } from '../../../src/media/pass/piece-files.ts'
 import { earlySound, earlyStills } from '../early.ts'
-import { wasSkimmed } from './report.ts'
+import { wasSkimmed } from '../results.ts'
 import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
 
 type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>

@@ -10,7 +10,7 @@ import {
 import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
 import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
 import type { SubtitleTrack } from '../../../src/media/subtitles/track.ts'
-import { wasSkimmed } from '../decode/report.ts'
+import { wasSkimmed } from '../results.ts'
 
 interface TrackOutcome {
   state: 'done' | 'reused' | 'failed' | 'skipped'

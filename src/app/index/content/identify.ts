@@ -1,9 +1,11 @@
+import type { IndexSettings } from '../../../core/index-settings.ts'
 import { contentId } from '../../../media/file/content-id.ts'
 import { type FileLook, settled } from '../../../media/file/file-look.ts'
 import type { FullHash } from '../../../media/file/full-hash.ts'
-import type { LocalFile } from '../../../media/file/local-file.ts'
+import { type LocalFile, localFile } from '../../../media/file/local-file.ts'
 import { claimContent, readContent, saveContent } from '../../../store/content-record.ts'
 import type { Library } from '../../../store/library.ts'
+import { trustOf } from '../plan-stages.ts'
 import { type ContentWork, compareContent, isKnownLook, wholeFile } from './compare.ts'
 
 // Identifies the library's video that a file is. Samples of the file give the candidates; all of its bytes decide, or a look that
@@ -71,4 +73,21 @@ async function asAnother(
   watch({ type: 'note', text: `${why}: the file gets an index of its own, ${id}.` })
   await saveContent(library.videoFolder(id), sha256, [look])
   return id
+}
+
+// Which video of the library a file is now, by all of its bytes where it was touched since they were last read.
+export async function contentNow(
+  library: Library,
+  given: string,
+  settings: IndexSettings,
+  signal: AbortSignal,
+): Promise<string> {
+  const { path, bytes } = await localFile(given)
+  const work = { trust: trustOf(settings), watch: () => {}, signal }
+  const quick = await contentId(path, bytes)
+  const look = await settled(path, work.trust, signal)
+  const whole = wholeFile(path, work)
+  for (const id of await library.alike(quick))
+    if ((await compareContent(library.videoFolder(id), look, whole, work)) === 'yes') return id
+  return `${quick}-${(await whole()).sha256.slice(0, 12)}`
 }
