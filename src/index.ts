@@ -6,7 +6,7 @@ import type { Question } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { AskReport, LibrarySearch } from './core/runtime.ts'
-import { linked } from './core/signals.ts'
+import { linked, type Linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
 
@@ -52,17 +52,15 @@ export interface LongtakeVideo extends AsyncDisposable {
   search(query: string | SearchQuery): Promise<Hit[]>
   evidence(filter?: { tracks?: Track[]; span?: Span }): Evidence[]
   session(name?: string): Talk // a conversation: kept under its name, or in memory
-  resume(run: string, options?: TalkOptions): Promise<AskReport> // goes on with a run that was stopped
+  resume(run: string, options?: TalkOptions): Promise<AskReport> // resumes a run that was stopped
   close(): Promise<void>
 }
 
 // Opens a local video or audio file by its path, or a known one by its id; what is missing of the index is made first.
 export async function open(video: string, options: OpenOptions = {}): Promise<LongtakeVideo> {
-  const { signal, watch } = options
-  const { runtime, home } = await openRuntime(options)
+  const { home, runtime } = await openRuntime(options)
   try {
-    const opened = await runtime.openVideo(video, { watch, signal })
-    return asVideo(runtime, opened, home)
+    return asVideo(runtime, await runtime.openVideo(video, options), home)
   } catch (error) {
     await runtime.close()
     throw error
@@ -72,13 +70,16 @@ export async function open(video: string, options: OpenOptions = {}): Promise<Lo
 // Looks for words in every video of the data folder that has an index, in one ranking; makes no index. What could not be
 // searched is named.
 export async function searchLibrary(query: string | SearchQuery, options: OpenOptions = {}): Promise<LibrarySearch> {
-  const { signal, watch } = options
   const { runtime } = await openRuntime(options)
   try {
-    return await runtime.searchAll(typeof query === 'string' ? { query } : query, { watch, signal })
+    return await runtime.searchAll(asQuery(query), options)
   } finally {
     await runtime.close()
   }
+}
+
+function asQuery(query: string | SearchQuery): SearchQuery {
+  return typeof query === 'string' ? { query } : query
 }
 
 function asVideo(
@@ -90,37 +91,33 @@ function asVideo(
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   // A question ends with its own signal and with the video.
-  const guarded = (talk: Talk): Talk => {
-    const during = <T>(
-      signal: AbortSignal | undefined,
-      begin: (signal: AbortSignal) => { work: Promise<unknown>; given: T },
-    ): T => {
-      refuseClosed()
-      const link = linked(closing.signal, signal)
-      const { work, given } = begin(link.signal)
-      const done = () => {
-        link.clear()
-        running.delete(work)
-      }
-      running.add(work)
-      work.then(done, done)
-      return given
-    }
-    return {
-      ...talk,
-      ask: async (question, options = {}) =>
-        during(options.signal, signal => {
-          const work = talk.ask(question, { ...options, signal })
-          return { work, given: work }
-        }),
-      stream: (question, options = {}) =>
-        during(options.signal, signal => {
-          const given = talk.stream(question, { ...options, signal })
-          return { work: given.report, given }
-        }),
-      fork: async (as, at) => guarded(await talk.fork(as, at)),
-    }
+  const begin = (signal: AbortSignal | undefined) => {
+    refuseClosed()
+    return linked(closing.signal, signal)
   }
+  const track = <T>(work: Promise<T>, link: Linked): Promise<T> => {
+    const done = () => {
+      link.clear()
+      running.delete(work)
+    }
+    running.add(work)
+    work.then(done, done)
+    return work
+  }
+  const guarded = (talk: Talk): Talk => ({
+    ...talk,
+    async ask(question, options) {
+      const link = begin(options?.signal)
+      return track(talk.ask(question, { ...options, signal: link.signal }), link)
+    },
+    stream(question, options) {
+      const link = begin(options?.signal)
+      const stream = talk.stream(question, { ...options, signal: link.signal })
+      track(stream.report, link)
+      return stream
+    },
+    fork: async (as, at) => guarded(await talk.fork(as, at)),
+  })
   const refuseClosed = () => {
     if (closing.signal.aborted)
       throw new UsageError(`${index.video.name} was closed.`, { hint: 'Open it again before you ask.' })
@@ -145,7 +142,7 @@ function asVideo(
     stream: (question, options) => single().stream(question, options),
     async search(query) {
       refuseClosed()
-      return index.search(typeof query === 'string' ? { query } : query)
+      return index.search(asQuery(query))
     },
     evidence(filter) {
       refuseClosed()

@@ -1,17 +1,12 @@
 import type { z } from 'zod'
 import type { Tool, ToolContext, ToolResult } from '../src/core/tool.ts'
 
-// A tool whose `run` is typed by its own schema, as the registry takes it.
-export function defineTool<Schema extends z.ZodType>(tool: {
-  name: string
-  description: string
-  kind?: Tool['kind']
-  makes?: Tool['makes']
+interface Typed<Schema extends z.ZodType> extends Omit<Tool, 'input' | 'run'> {
   input: Schema
-  arguments?: Tool['arguments']
-  danger?: Tool['danger']
-  varies?: Tool['varies']
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolResult>
-}): Tool {
+}
+
+// A tool whose `run` is typed by its own schema, as the registry takes it.
+export function defineTool<Schema extends z.ZodType>(tool: Typed<Schema>): Tool {
   return tool as Tool
 }

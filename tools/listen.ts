@@ -7,7 +7,7 @@ import { damageText, undecoded } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 
-const longest = 300 // seconds
+const maxSeconds = 300 // seconds
 
 export default defineTool({
   name: 'listen',
@@ -19,7 +19,7 @@ export default defineTool({
   async run({ start, end, question }, context) {
     const audio = await context.audio()
     if (!audio) throw new BackendError('The video has no audio track.')
-    const span = shortened({ start, end }, longest)
+    const span = shortened({ start, end }, maxSeconds)
     const { by, service } = await listener(context)
     const rows: Evidence[] = []
     const lost = undecoded(context.index.coverage, 'sound', span)

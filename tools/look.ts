@@ -7,7 +7,7 @@ import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 import { momentsOf } from './moments.ts'
 
-const longest = 60 // seconds
+const maxSeconds = 60 // seconds
 const width = 768
 
 export default defineTool({
@@ -22,14 +22,14 @@ export default defineTool({
     question: z.string().min(1).describe('one focused question that can be understood alone'),
     frames: z.number().int().min(1).max(32).default(8),
   }),
-  async run({ start, end, question, frames: most }, context) {
+  async run({ start, end, question, frames: max }, context) {
     const { by, service } = await context.services.vision()
     if (!service.accepts.has('image'))
       throw new UsageError(`look needs a vision model, and ${service.id} takes no images.`, {
         hint: 'Set models.vision to a model that does.',
       })
-    const span = shortened({ start, end }, longest)
-    const frames = await context.frames(momentsOf(span, context.index, most), width)
+    const span = shortened({ start, end }, maxSeconds)
+    const frames = await context.frames(momentsOf(span, context.index, max), width)
     const images = await Promise.all(
       frames.map(
         async (frame): Promise<ContentPart[]> => [

@@ -2,13 +2,13 @@ import { BackendError } from '../src/core/errors.ts'
 import { formatSpan, type Span, touches } from '../src/core/time.ts'
 import { undecoded, type VideoIndex } from '../src/core/video.ts'
 
-// The seconds of a span whose frames say most: where the picture changed, then evenly between. Where the index knows keyframes
+// The seconds of a span that are worth a look: where the picture changed, then evenly between. Where the index knows keyframes
 // alone, half of them are moments that it has not seen.
-export function momentsOf(span: Span, index: VideoIndex, most: number): number[] {
+export function momentsOf(span: Span, index: VideoIndex, max: number): number[] {
   const kept = index.stills.map(still => still.time).filter(time => touches({ start: time, end: time }, span))
-  const known = index.coverage.picturesFrom === 'keyframes' ? Math.ceil(most / 2) : most
+  const known = index.coverage.picturesFrom === 'keyframes' ? Math.ceil(max / 2) : max
   const chosen = kept.length > known ? spread(kept, known) : kept
-  const times = [...chosen, ...evenly(span, most - chosen.length)]
+  const times = [...chosen, ...evenly(span, max - chosen.length)]
   const lost = undecoded(index.coverage, 'picture', span).concat(undecoded(index.coverage, 'text', span))
   const seen = times.filter(time => !lost.some(gap => time >= gap.start && time < gap.end))
   if (seen.length === 0 && times.length > 0)
@@ -18,10 +18,10 @@ export function momentsOf(span: Span, index: VideoIndex, most: number): number[]
   return [...new Set(seen)].sort((a, b) => a - b)
 }
 
-function evenly(span: Span, most: number): number[] {
-  return Array.from({ length: most }, (_, i) => span.start + ((i + 0.5) * (span.end - span.start)) / most)
+function evenly(span: Span, max: number): number[] {
+  return Array.from({ length: max }, (_, i) => span.start + ((i + 0.5) * (span.end - span.start)) / max)
 }
 
-function spread(times: readonly number[], most: number): number[] {
-  return Array.from({ length: most }, (_, i) => times[Math.floor((i * times.length) / most)]!)
+function spread(times: readonly number[], max: number): number[] {
+  return Array.from({ length: max }, (_, i) => times[Math.floor((i * times.length) / max)]!)
 }

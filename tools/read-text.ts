@@ -6,8 +6,8 @@ import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 import { momentsOf } from './moments.ts'
 
-const longest = 120 // seconds
-const mostFrames = 6
+const maxSeconds = 120 // seconds
+const maxFrames = 6
 
 export default defineTool({
   name: 'read_text',
@@ -17,9 +17,9 @@ export default defineTool({
   makes: ['text'],
   input: z.object({ start, end }),
   async run({ start, end }, context) {
-    const span = shortened({ start, end }, longest)
+    const span = shortened({ start, end }, maxSeconds)
     const { by, service } = await context.services.readText()
-    const times = momentsOf(span, context.index, mostFrames)
+    const times = momentsOf(span, context.index, maxFrames)
     const frames = await context.frames(times)
     const read = await service.read(frames, context.signal)
     const rows: Evidence[] = []

@@ -28,9 +28,9 @@ export default defineTool({
     const rows = [...index.evidence({ tracks: wanted, span }), ...shotRows(wanted.includes('shot'), span, context)]
       .filter(row => touches(row.span, span))
       .sort(byTime)
-    const held = input.about ? await aboutOnly(rows, input.about, context.signal) : rows
-    const shown = held.slice(0, input.limit)
-    return { evidence: shown, text: report(shown, held.length, input.about) }
+    const matching = input.about ? await aboutOnly(rows, input.about, context.signal) : rows
+    const shown = matching.slice(0, input.limit)
+    return { evidence: shown, text: report(shown, matching.length, input.about) }
   },
 })
 
@@ -49,14 +49,14 @@ async function aboutOnly(rows: readonly Evidence[], about: string, signal: Abort
   const all = tokens(about)
   const telling = all.filter(token => !isStopWord(token.text))
   const terms = telling.length > 0 ? telling : all
-  const held: Evidence[] = []
+  const matching: Evidence[] = []
   const breathe = breather(signal)
   for (const row of rows) {
     const pause = breathe()
     if (pause) await pause
-    if (coverage(terms, row.text) >= 0.55) held.push(row)
+    if (coverage(terms, row.text) >= 0.55) matching.push(row)
   }
-  return held
+  return matching
 }
 
 function report(rows: readonly Evidence[], all: number, about: string | undefined): string {

@@ -5,7 +5,7 @@ import { damageText, undecoded } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
 import { end, partNote, remarks, shortened, start } from './inputs.ts'
 
-const longest = 300 // seconds that the refiner is asked for at once
+const maxSeconds = 300 // seconds that the refiner is asked for at once
 
 export default defineTool({
   name: 'transcribe',
@@ -18,7 +18,7 @@ export default defineTool({
     const audio = await context.audio()
     if (!audio) throw new BackendError('The video has no audio track.')
     const { by, service } = await context.services.retranscribe()
-    const span = shortened({ start, end }, longest)
+    const span = shortened({ start, end }, maxSeconds)
     const rows: Evidence[] = []
     for await (const finding of service.transcribe({ audio, spans: [span], language }, context.signal))
       rows.push(context.note(finding, by))

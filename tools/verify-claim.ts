@@ -8,7 +8,7 @@ import { formatSpan, touches } from '../src/core/time.ts'
 import { defineTool } from './define.ts'
 import { end, start } from './inputs.ts'
 
-const mostRows = 60
+const maxRows = 60
 
 export default defineTool({
   name: 'verify_claim',
@@ -19,7 +19,7 @@ export default defineTool({
     const span = { start, end }
     const rows = context.index.evidence({ span }).filter(row => touches(row.span, span) && row.track !== 'shot')
     if (rows.length === 0) return { evidence: [], text: `Nothing is known of ${formatSpan(span)}: unseen.` }
-    const evidence = rows.slice(0, mostRows)
+    const evidence = rows.slice(0, maxRows)
     const brief: CheckBrief = { kind: 'check', claim, evidence }
     const { service } = await context.services.verifier()
     const reply = await service.reply(

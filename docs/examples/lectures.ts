@@ -95,7 +95,7 @@ const lectures: Benchmark<Lecture> = {
 export default lectures
 
 function readVerdict(said: string | null | undefined): 'yes' | 'no' | undefined {
-  return /^\W*(yes|no)\b/i.exec(said ?? '')?.[1].toLowerCase() as 'yes' | 'no' | undefined
+  return /^\W*(yes|no)\b/i.exec(said ?? '')?.[1]?.toLowerCase() as 'yes' | 'no' | undefined
 }
 
 function gradeOpen({ reply, judge }: Given): Grade {
@@ -120,7 +120,7 @@ function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: 
 
 const sum: Sum<Lecture> = (graded, scoring, asked) => {
   const mean = (task: string, of: typeof graded) => {
-    const scores = of.map(({ grades }) => counted(grades[task], scoring).score ?? 0)
+    const scores = of.map(({ grades: { [task]: grade } }) => (grade && counted(grade, scoring).score) ?? 0)
     return asked.has(task) && scores.length > 0 ? (100 * scores.reduce((a, b) => a + b)) / scores.length : null
   }
   const row = (of: typeof graded) => ({ open: mean('open', of), mcq: mean('mcq', of) })
@@ -135,7 +135,7 @@ const sum: Sum<Lecture> = (graded, scoring, asked) => {
     ),
     excluded: graded.flatMap(({ sample: { id }, grades }) =>
       [...asked].flatMap(task => {
-        const { reason } = counted(grades[task], scoring)
+        const { reason } = grades[task] ? counted(grades[task], scoring) : {}
         return reason === undefined ? [] : [{ id, reason: `${task}: ${reason}` }]
       }),
     ),

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { browsingTools } from '../../src/app/tools/tools.ts'
+import { browsingTools } from '../../src/app/tools/toolbox.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { withoutOfficial } from '../bench/conclude.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'

@@ -20,14 +20,12 @@ import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
 import type { StageChanges } from './index/stage-changes.ts'
 import { type HostOptions, hostOf } from './models/host.ts'
-import { chooseBound } from './models/memory/choose-bound.ts'
-import { openMemoryGate } from './models/memory/memory-gate.ts'
+import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
 import { type ChosenProfile, chooseProfile } from './models/profile.ts'
-import { permissionsOf } from './tools/permissions.ts'
-import { openToolbox } from './tools/toolbox.ts'
+import { openToolbox, permissionsOf } from './tools/toolbox.ts'
 
-export interface RuntimeOptions extends HostOptions {
+interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
@@ -100,7 +98,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
   const openVideo: OpenRuntime['openVideo'] = async (given, opened = {}) => {
     preloadGraph(settings.graph)
-    // A tool that cannot be used is told before anything is indexed.
+    // A tool that cannot be used is reported before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const indexed = await prepare(given, opened)
     const folder = library.videoFolder(indexed.video.id)

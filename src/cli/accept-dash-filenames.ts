@@ -5,8 +5,8 @@ import { commandTable } from './table/index.ts'
 import { commonOptions } from './table/options.ts'
 import type { CommandSpec } from './table/types.ts'
 
-// A word that names an existing file is that file, whatever it begins with: `longtake index *.mp4` hands over every name in the
-// folder, and whoever named the files must not give options. Where the word would be an option too, the command stops.
+// A word that names an existing file is that file, whatever it begins with: `longtake index *.mp4` passes every name in the
+// folder, and a file name must not act as an option. If the word is also an option, the command stops.
 export function adoptDashFiles(argv: readonly string[], cwd: string): string[] {
   const end = argv.indexOf('--')
   return argv.map((word, at) => {
@@ -18,7 +18,7 @@ export function adoptDashFiles(argv: readonly string[], cwd: string): string[] {
   })
 }
 
-// A link without a target counts: whoever made it chose its name.
+// A dangling link counts too: its name can be chosen just as freely.
 function exists(path: string): boolean {
   try {
     lstatSync(path)
@@ -29,7 +29,7 @@ function exists(path: string): boolean {
 }
 
 function isOption(word: string): boolean {
-  return flags.has(word.split('=')[0])
+  return flags.has(word.replace(/=.*/s, ''))
 }
 
 function flagsOf(spec: CommandSpec): string[] {

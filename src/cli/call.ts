@@ -1,11 +1,32 @@
 import { resolve } from 'node:path'
+import type { HostOptions } from '../app/models/host.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Flags } from '../config/typed-layers.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
-import type { World } from './context.ts'
+import type { LineInput } from './chat/lines.ts'
 import { safeJson } from './sanitise.ts'
 import type { Terminal } from './terminal.ts'
+
+export type CreateRuntime = (options: {
+  config: ResolvedConfig
+  home: string
+  environment: NodeJS.ProcessEnv
+  say?(line: string): void
+  exceeded?(error: Error): void
+}) => Promise<Runtime>
+
+// Everything that a command uses of the outside world; tests bring their own.
+export interface World {
+  cwd: string
+  environment: NodeJS.ProcessEnv
+  terminal: Terminal
+  signal: AbortSignal
+  createRuntime: CreateRuntime
+  exceeded?(error: Error): void // ends the process: the bound of memory cannot be kept
+  input?: LineInput // where a conversation is typed or piped in
+  onInterrupt?(handler: () => void): () => void // Ctrl-C goes there, and not to `signal`, until it is given back
+}
 
 const budgetOptions = {
   '--max-steps': 'budget.steps',
@@ -17,7 +38,7 @@ const budgetOptions = {
 
 export type Options = Readonly<Record<string, unknown>>
 
-// One parsed command line, and what the command may use to carry it out. Nothing loads before it is asked for.
+// One parsed command line, and what the command may use to run it. Nothing loads before it is needed.
 export class Call {
   readonly arguments: readonly string[]
   readonly #options: Options
@@ -59,11 +80,36 @@ export class Call {
     return Array.isArray(value) ? value.map(String) : []
   }
 
-  wholeNumber(flag: string): number | undefined {
+  integer(flag: string, min = 1, max = Number.MAX_SAFE_INTEGER): number | undefined {
     const text = this.text(flag)
     if (text === undefined) return undefined
-    if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-    throw new UsageError(`${flag} must be a positive integer, not "${text}".`)
+    if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+    const kind = min === 1 ? 'a positive integer' : `an integer from ${min}${max < 1e15 ? ` to ${max}` : ''}`
+    throw new UsageError(`${flag} must be ${kind}, not "${text}".`)
+  }
+
+  // A path given by a flag, resolved from the working folder.
+  path(flag: string): string | undefined {
+    const path = this.text(flag)
+    return path === undefined ? undefined : resolve(this.world.cwd, path)
+  }
+
+  // The value of an option that this command cannot do without.
+  required(flag: string, hint: string): string {
+    const text = this.text(flag)
+    if (text === undefined) throw new UsageError(`${flag} is missing.`, { hint })
+    return text
+  }
+
+  requiredPath(flag: string, hint: string): string {
+    return resolve(this.world.cwd, this.required(flag, hint))
+  }
+
+  // An argument that the table declares as required: the parser has checked that it is there.
+  argument(at = 0): string {
+    const given = this.arguments[at]
+    if (given === undefined) throw new Error(`Argument ${at + 1} is missing.`)
+    return given
   }
 
   // The home of everything that longtake keeps.
@@ -78,6 +124,12 @@ export class Call {
     const home = dataHome(this.world.environment)
     await keepPrivate(home, line => this.remark(line))
     return home
+  }
+
+  // What the work of a command may use of this process.
+  async host(): Promise<Required<HostOptions>> {
+    const { environment } = this.world
+    return { home: await this.home(), environment, signal: this.signal, say: line => this.remark(line) }
   }
 
   settings(file = this.text('--config')): Promise<ResolvedConfig> {
@@ -95,7 +147,7 @@ export class Call {
     return this.resolve(file, { set: [...this.list('--set'), ...this.#tools(), ...trusting], named })
   }
 
-  // Settings from a file and flags; says what a settings file that was only found was not let.
+  // Settings from a file and flags; reports what a settings file that was only found may not set.
   async resolve(file: string | undefined, flags: Flags): Promise<ResolvedConfig> {
     const { resolveHere } = await import('../app/models/resolve-here.ts')
     const { cwd, environment } = this.world
@@ -107,13 +159,13 @@ export class Call {
     return config
   }
 
-  // The files of --tool, from where the person stands; given, they stand in for those that the settings name.
+  // The files of --tool, relative to the working folder; they replace those of the settings.
   #tools(): string[] {
     const files = this.list('--tool').map(file => resolve(this.world.cwd, file))
     return files.length > 0 ? [`tools.files=${JSON.stringify(files)}`] : []
   }
 
-  // Says which profile and which settings file it runs with: a result depends on both.
+  // Reports the profile and the settings file in use: a result depends on both.
   runtime(): Promise<Runtime> {
     this.#runtime ??= this.#open()
     return this.#runtime
@@ -139,7 +191,7 @@ export class Call {
     await runtime?.close()
   }
 
-  // A line for the person who watches; --quiet leaves it out.
+  // A line for the user; --quiet suppresses it.
   remark(line: string): void {
     if (!this.has('--quiet')) this.terminal.say(line)
   }

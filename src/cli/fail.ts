@@ -7,8 +7,8 @@ import { reportAddress } from './version.ts'
 
 export const exitCodes = { ok: 0, fault: 1, limit: 5, backend: 4, partial: 6, storage: 7, interrupted: 130 } as const
 
-// Says what went wrong and what to do next, and returns the exit code. No stack unless it is asked for.
-export function fail(error: unknown, terminal: Terminal, options: { debug: boolean; aborted: boolean }): number {
+// Reports what went wrong and what to do next, and returns the exit code. The stack trace is shown with --debug only.
+export function fail(error: unknown, terminal: Terminal, options = { debug: false, aborted: false }): number {
   terminal.draw([])
   const { message, hint, code } = describe(error, options.aborted)
   terminal.say(`error: ${fileName(message)}`)

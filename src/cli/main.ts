@@ -1,7 +1,6 @@
 import { UsageError } from '../core/errors.ts'
-import type { CreateRuntime, World } from './context.ts'
+import type { CreateRuntime, World } from './call.ts'
 import { fail } from './fail.ts'
-import { forgetTracing } from './forget-tracing.ts'
 import { runProgram } from './program.ts'
 import { type Terminal, terminal } from './terminal.ts'
 
@@ -49,16 +48,16 @@ function workingFolder(screen: Terminal): string {
   try {
     return process.cwd()
   } catch {
-    const gone = new UsageError('The folder that this was started in is not there any more.', {
-      hint: 'cd to another one.',
+    const gone = new UsageError('The working folder no longer exists.', {
+      hint: 'Change to another one with cd.',
     })
-    return process.exit(fail(gone, screen, { debug: false, aborted: false }))
+    return process.exit(fail(gone, screen))
   }
 }
 
-const cleanEnd = 1000 // milliseconds that work has to come to its end; what is on disk is whole at any moment
+const cleanEnd = 1000 // milliseconds for a clean shutdown; files on disk are consistent at any moment
 
-// The first signal asks for a clean end, and waits for it a moment; the second does not wait.
+// The first signal starts a clean shutdown with a deadline; the second exits at once.
 function listenToSignals(
   stop: AbortController,
   interrupts: readonly (() => void)[],
@@ -80,7 +79,7 @@ function listenToSignals(
   return () => code
 }
 
-// `longtake show talk.mp4 | head`: nobody reads on, which is not a fault.
+// `longtake show talk.mp4 | head`: the reader closed the pipe, which is not an error.
 function endQuietlyWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -94,8 +93,16 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise(resolve => stream.write('', () => resolve()))
 }
 
-// Whatever a library may have left open does not keep the person waiting.
+// Handles that a library left open do not keep the process alive.
 function leave(code: number): void {
   process.exitCode = code
   setTimeout(() => process.exit(code), 1000).unref()
+}
+
+// Variables that make tracing libraries send a run to a server, or print it among the results. The libraries in here read them
+// too: the question and the transcript would leave the machine without the user's consent.
+const tracing = /^(LANGSMITH|LANGCHAIN|OTEL)_/
+
+function forgetTracing(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(environment)) if (tracing.test(name)) delete environment[name]
 }

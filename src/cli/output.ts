@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { showProgress } from './progress.ts'
 import { safeJson } from './sanitise.ts'
 
-// Follows a run for the person on stderr and, with --ndjson, for programs on stdout.
+// Reports a run to the user on stderr and, with --ndjson, to programs on stdout.
 export async function watching<T>(call: Call, work: (watch: Watch) => Promise<T>): Promise<T> {
   const { settings } = await call.settings()
   const progress = showProgress(call.terminal, call.has('--quiet') ? 'off' : settings.output.progress)
@@ -18,9 +18,16 @@ export async function watching<T>(call: Call, work: (watch: Watch) => Promise<T>
   }
 }
 
-// The result of a run that may be followed: a document, the last line of the events, or text.
-export function result(call: Call, document: () => object, text: () => string[]): void {
-  if (call.json) call.document(document())
-  else if (call.has('--ndjson')) call.terminal.out(`${safeJson({ type: 'result', schemaVersion: 1, ...document() })}\n`)
-  else call.terminal.out(`${text().join('\n')}\n`)
+// The result of a command: a document, the last line of the events, or lines of text. What is large comes as a function.
+export function result(call: Call, document: Lazy<object>, lines: Lazy<string[]>): void {
+  if (call.json) call.document(evaluated(document))
+  else if (call.has('--ndjson'))
+    call.terminal.out(`${safeJson({ type: 'result', schemaVersion: 1, ...evaluated(document) })}\n`)
+  else call.terminal.out(`${evaluated(lines).join('\n')}\n`)
+}
+
+type Lazy<T extends object> = T | (() => T)
+
+function evaluated<T extends object>(given: Lazy<T>): T {
+  return typeof given === 'function' ? given() : given
 }

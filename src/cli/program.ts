@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UsageError, unknownName } from '../core/errors.ts'
 import { adoptDashFiles } from './accept-dash-filenames.ts'
-import { Call, camelCase, type Options } from './call.ts'
-import type { World } from './context.ts'
+import { Call, camelCase, type Options, type World } from './call.ts'
 import { commandTable } from './table/index.ts'
 import { commonOptions } from './table/options.ts'
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './table/types.ts'
@@ -94,7 +93,7 @@ async function carryOut(spec: CommandSpec, given: readonly string[], options: Op
   }
 }
 
-// What must be one of some words is, and what excludes one another does not come together.
+// Checks values against their lists, and options that exclude each other.
 function checkValues(spec: CommandSpec, given: readonly string[], options: Options): void {
   for (const [at, argument] of (spec.arguments ?? []).entries()) {
     const value = given[at]
@@ -114,11 +113,11 @@ function checkValues(spec: CommandSpec, given: readonly string[], options: Optio
   }
 }
 
-// The parser's own complaints, as a sentence and a hint.
+// The parser's own errors, as a sentence and a hint.
 function usageError(error: CommanderError, argv: readonly string[]): UsageError {
-  const [first, ...rest] = error.message.replace(/^error: /, '').split('\n')
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
   const near = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(' '))?.[1]
-  const sentence = `${first[0].toUpperCase()}${first.slice(1).replace(/'([^']*)'/g, '"$1"')}${/[.?]$/.test(first) ? '' : '.'}`
+  const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/'([^']*)'/g, '"$1"')}${/[.?]$/.test(first) ? '' : '.'}`
   return new UsageError(sentence, { hint: near ? `Did you mean "${near}"?` : hintFor(error.code, argv) })
 }
 

@@ -16,7 +16,7 @@ type Speedometer = ReturnType<typeof speedometer>
 interface Running {
   event: StageEvent
   began: number
-  told: number // when a line was last written about it
+  reported: number // when a line was last written about it
   meter: Speedometer
   isFar: boolean
 }
@@ -25,8 +25,8 @@ const EVERY = 10_000 // milliseconds between two lines about the same stage
 const BRIEF = 150 // a stage that ends sooner gets one line, not two
 const REDRAW = 100
 
-// What a person sees of a run on stderr: on a terminal one live line for each running stage, else plain lines, at most one
-// in ten seconds for each stage.
+// Progress of a run on stderr: on a terminal one live line per running stage, otherwise plain lines, at most one per stage in ten
+// seconds.
 export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off', now = () => Date.now()): Progress {
   if (style === 'off') return { watch: () => {}, finish: () => {} }
   const live = style === 'auto' && terminal.live
@@ -63,18 +63,18 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
     }
     const began = known?.began ?? now()
     const done = event.done ?? 0
-    // Far on at once: work of an earlier run is gone on with.
+    // A large first step: work of an earlier run was resumed.
     const isFar = !known?.isFar && done > 0.05 * (event.total ?? 0) && now() - began < 2000
     const meter =
       known && !isFar ? known.meter : speedometer(isFar ? { done, at: now() / 1000 } : { done: 0, at: began / 1000 })
     meter.reached(done, now() / 1000)
-    const told = known?.told ?? Number.NEGATIVE_INFINITY
-    const stage = { event, began, told, meter, isFar: isFar || known?.isFar === true }
+    const reported = known?.reported ?? Number.NEGATIVE_INFINITY
+    const stage = { event, began, reported, meter, isFar: isFar || known?.isFar === true }
     running.set(event.stage, stage)
     if (live) return redrawSoon()
-    if (now() - stage.began < BRIEF || now() - stage.told < EVERY) return
-    const isFirst = stage.told === Number.NEGATIVE_INFINITY
-    stage.told = now()
+    if (now() - stage.began < BRIEF || now() - stage.reported < EVERY) return
+    const isFirst = stage.reported === Number.NEGATIVE_INFINITY
+    stage.reported = now()
     say(isFirst ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
   }
 
@@ -133,16 +133,16 @@ function referenceLine({ words, means, span }: Reference): string {
 }
 
 // The end of a text that is being written, in as many lines as fit under the steps.
-function lastLines(text: string, width: number, most = 4): string[] {
+function lastLines(text: string, width: number, max = 4): string[] {
   const lines: string[] = []
-  // Only the end is shown: what lies further back need not be measured.
-  const end = oneLine(text.slice(-width * most * 4))
+  // Only the end is shown, so the rest need not be measured.
+  const end = oneLine(text.slice(-width * max * 4))
   for (const word of end.split(' ').flatMap(one => (one === '' ? [''] : piecesOfWidth(one, width)))) {
     const last = lines.at(-1)
     if (last !== undefined && widthOf(last) + widthOf(word) < width) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
-  return lines.slice(-most)
+  return lines.slice(-max)
 }
 
 function stepLine(step: Extract<RunEvent, { type: 'tool-end' }>['step']): string {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CreateRuntime } from '../../src/cli/context.ts'
+import type { CreateRuntime } from '../../src/cli/call.ts'
 import { fail } from '../../src/cli/fail.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { terminal } from '../../src/cli/terminal.ts'

@@ -128,7 +128,7 @@ function floor({ n, d }: Fraction): bigint {
   return n >= 0n || n % d === 0n ? n / d : n / d - 1n
 }
 
-// Halves go away from zero, as at school.
+// Halves round away from zero, as at school.
 function round(x: Value, places: number): Value {
   if (Math.abs(places) > 1000) throw new RangeError('round takes at most 1000 places')
   if (!isExact(x)) return Number(`${Math.sign(x) * Math.round(Number(`${Math.abs(x)}e${places}`))}e${-places}`)

@@ -4,8 +4,8 @@ import { defineTool } from '../define.ts'
 import { rowsNamed } from '../longshot/memory-tool.ts'
 import { runSandboxed } from './run-sandboxed.ts'
 
-const longestCode = 20_000 // characters
-const mostRows = 50
+const maxCode = 20_000 // characters
+const maxRows = 50
 
 export default defineTool({
   name: 'execute_code',
@@ -23,8 +23,8 @@ export default defineTool({
       throw new UsageError(`execute_code runs javascript, not "${language.slice(0, 40)}".`, {
         hint: 'Write it in JavaScript: evidence.filter(row => row.track === "speech").length',
       })
-    if (code.length > longestCode)
-      throw new UsageError(`The code is ${code.length} characters long; ${longestCode} are the most.`)
+    if (code.length > maxCode)
+      throw new UsageError(`The code is ${code.length} characters long; the limit is ${maxCode}.`)
     const rows = context.known?.() ?? context.index.evidence()
     const evidence = rows.map(({ id, span, track, text, by, speaker }) => ({ id, ...span, track, text, by, speaker }))
     const ran = await runSandboxed(
@@ -37,7 +37,7 @@ export default defineTool({
       ran.result === undefined ? '' : `value: ${ran.result}`,
       ran.stderr ? `stderr:\n${ran.stderr}` : '',
     ].filter(Boolean)
-    const cited = rowsNamed(`${ran.stdout}\n${ran.result ?? ''}`, context).slice(0, mostRows)
+    const cited = rowsNamed(`${ran.stdout}\n${ran.result ?? ''}`, context).slice(0, maxRows)
     return {
       evidence: cited,
       text: parts.length > 0 ? parts.join('\n') : 'It ran and printed nothing; use console.log.',

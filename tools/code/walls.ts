@@ -3,10 +3,10 @@ import { errorText } from '../../src/core/errors.ts'
 import { findProgram } from '../../src/media/program/find-program.ts'
 import { runProgram } from '../../src/media/program/program.ts'
 
-// What stands between code of a model and this machine, from the inside out.
-export type Wall = 'webassembly' | 'process' | 'permissions' | 'bubblewrap'
+// The walls between a model's code and this machine, from the inside out.
+type Wall = 'webassembly' | 'process' | 'permissions' | 'bubblewrap'
 
-export interface Walls {
+interface Walls {
   walls: Wall[]
   missing?: { wall: Wall; why: string; mend: string }
 }

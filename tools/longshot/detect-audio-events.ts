@@ -6,7 +6,7 @@ import listen from '../listen.ts'
 import { indexedRows } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
-const longest = 300 // seconds that are listened to again; of more the index is read
+const maxSeconds = 300 // seconds that are listened to again; of more the index is read
 
 export default defineTool({
   name: 'detect_audio_events',
@@ -18,7 +18,7 @@ export default defineTool({
   arguments: asTimestamp,
   async run({ timestamp }, context) {
     const { span, note } = readTimestamp(timestamp, context.video.duration, 10)
-    if (spanLength(span) <= longest) {
+    if (spanLength(span) <= maxSeconds) {
       const { evidence, text } = await listen.run(span, context)
       return { evidence, ...remarks(text, note) }
     }

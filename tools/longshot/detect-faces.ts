@@ -13,7 +13,7 @@ import { asTimestamp, readTimestamp, timestamp, type Wanted } from './timestamp.
 
 const question =
   'Which people are shown? For each: what they look like, and their name and role only where a caption, a name tag or a sign in the picture says it.'
-const mostFrames = 8
+const maxFrames = 8
 const width = 960
 
 export default defineTool({
@@ -34,7 +34,7 @@ export default defineTool({
     const people =
       vision instanceof UsageError
         ? undefined
-        : await look.run({ ...wanted.span, question, frames: mostFrames }, context)
+        : await look.run({ ...wanted.span, question, frames: maxFrames }, context)
     const captions = context.index
       .evidence({ tracks: ['text'], span: wanted.span })
       .filter(row => touches(row.span, wanted.span))
@@ -50,7 +50,7 @@ const noFinder = () => Promise.reject(new UsageError('No face finder is set.', {
 
 // Each known person where the likeness is greatest; of strangers, the frame that shows most at once.
 async function facesIn({ span, moment }: Wanted, finder: Named<FaceFinder>, context: ToolContext): Promise<Evidence[]> {
-  const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, mostFrames)
+  const times = moment ? [(span.start + span.end) / 2] : momentsOf(span, context.index, maxFrames)
   const frames = await context.frames(times, width)
   const found = await finder.service.faces(frames, context.signal)
   const all = frames.flatMap(({ time }, at) => (found[at] ?? []).map(face => ({ ...face, time })))
@@ -63,10 +63,10 @@ async function facesIn({ span, moment }: Wanted, finder: Named<FaceFinder>, cont
     }
   })
   const strangers = frames.map(({ time }) => all.filter(face => face.time === time && !face.person))
-  const most = strangers.reduce((a, b) => (b.length > a.length ? b : a), [])
-  const unknown = most.map((face, at) => ({
+  const largest = strangers.reduce((a, b) => (b.length > a.length ? b : a), [])
+  const unknown = largest.map((face, at) => ({
     ...face,
-    text: `face ${at + 1} of ${most.length} at ${formatTime(face.time)}, of nobody known`,
+    text: `face ${at + 1} of ${largest.length} at ${formatTime(face.time)}, of nobody known`,
   }))
   return [...known, ...unknown].map(({ text, time, box, confidence }) =>
     context.note(

@@ -8,7 +8,7 @@ import readText from '../read-text.ts'
 import { indexedRows } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
-const longest = 120 // seconds that are read again; of more the index is read
+const maxSeconds = 120 // seconds that are read again; of more the index is read
 
 export default defineTool({
   name: 'extract_scene_text',
@@ -31,7 +31,7 @@ export default defineTool({
 export async function readIn(written: string, context: ToolContext): Promise<ToolResult> {
   const { span, note } = readTimestamp(written, context.video.duration, 2)
   const covered = ['indexed', 'partial'].includes(context.index.coverage.text.state)
-  if (spanLength(span) > longest) {
+  if (spanLength(span) > maxSeconds) {
     const rows = indexedRows('text', span, context)
     const nothing = rows.length > 0 ? undefined : 'No text is shown there.'
     return { evidence: rows, ...remarks('This is what the index has.', nothing, note) }

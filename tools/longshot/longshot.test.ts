@@ -250,7 +250,7 @@ describe('notes', () => {
     for (let i = 0; i < 200; i++) memory.add(`note ${i}`, 'x')
     await expect(run('memory_tool', { func: 'add', data: 'more' }, {}, { memory })).rejects.toThrow(/200 notes already/)
     await expect(run('memory_tool', { func: 'add', data: 'x'.repeat(3000) }, {}, { memory })).rejects.toThrow(
-      /2000 are the most/,
+      /limit is 2000/,
     )
   })
 })

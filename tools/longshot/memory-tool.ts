@@ -4,8 +4,8 @@ import type { Evidence } from '../../src/core/evidence.ts'
 import type { ToolContext, ToolResult } from '../../src/core/tool.ts'
 import { defineTool } from '../define.ts'
 
-const longest = 2000 // characters of one note
-const mostNotes = 200
+const maxLength = 2000 // characters of one note
+const maxNotes = 200
 
 export default defineTool({
   name: 'memory_tool',
@@ -30,12 +30,12 @@ export default defineTool({
 
 // Each note says where it comes from: the round that made it, and the rows of this video that it rests on.
 function added(data: string, context: ToolContext): ToolResult {
-  if (data.length > longest)
-    throw new UsageError(`The note is ${data.length} characters long; ${longest} are the most.`, {
+  if (data.length > maxLength)
+    throw new UsageError(`The note is ${data.length} characters long; the limit is ${maxLength}.`, {
       hint: 'Shorten it.',
     })
-  if (context.memory.search('').length >= mostNotes)
-    throw new UsageError(`There are ${mostNotes} notes already.`, { hint: 'Delete some first.' })
+  if (context.memory.search('').length >= maxNotes)
+    throw new UsageError(`There are ${maxNotes} notes already.`, { hint: 'Delete some first.' })
   const rows = rowsNamed(data, context)
   const rests = restsOn(rows.map(row => row.id))
   const id = context.memory.add(data, noteSource(context.round, rests))

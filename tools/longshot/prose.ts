@@ -12,7 +12,7 @@ export const from_lang = z
   .describe('the language it is in, as "fr" or "French"; "auto" to find it out')
 export const to_lang = z.string().min(2).max(60).describe('the language wanted, as "en" or "English"')
 
-const longest = 12_000 // characters at once
+const maxLength = 12_000 // characters at once
 
 // The language model of the role "writer", asked for before any work is done for it.
 export async function translator(tool: string, context: ToolContext): Promise<Named<ChatModel>> {
@@ -30,8 +30,8 @@ export async function translate(
   { from, to }: { from: string; to: string },
   context: ToolContext,
 ): Promise<string> {
-  if (text.length > longest)
-    throw new UsageError(`${text.length} characters are more than can be translated at once (${longest}).`, {
+  if (text.length > maxLength)
+    throw new UsageError(`${text.length} characters are more than can be translated at once (${maxLength}).`, {
       hint: 'Translate it in shorter pieces.',
     })
   const source = /^(auto|unknown|detect|any|)$/i.test(from.trim()) ? 'its language' : from

@@ -7,7 +7,7 @@ import { centralLines, countWords } from '../stages/overview/central-lines.ts'
 import { writesProse, written } from './prose.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
 
-const mostMaterial = 24_000 // characters
+const maxMaterial = 24_000 // characters
 const lengths = { short: 40, brief: 40, medium: 90, long: 200, detailed: 200 } // words
 
 export default defineTool({
@@ -37,13 +37,13 @@ export default defineTool({
       {
         purpose: 'summarise',
         task: `Summarise the text in at most ${words} words. Say only what it says; name no times.`,
-        material: material.slice(0, mostMaterial),
+        material: material.slice(0, maxMaterial),
         maxTokens: Math.max(200, words * 3),
       },
       context,
     )
     const cut =
-      material.length > mostMaterial ? 'Only the first part fitted; summarise shorter segments for the rest.' : ''
+      material.length > maxMaterial ? 'Only the first part fitted; summarise shorter segments for the rest.' : ''
     const row = context.note({ span, track: 'summary', text: summary }, writer.by)
     return { evidence: [row], ...remarks(cut, note) }
   },

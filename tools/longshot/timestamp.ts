@@ -49,11 +49,11 @@ export function readTimestamp(written: string, duration: number, around = 5): Wa
 const time =
   /\b(end)\b|(?:(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:[.,]\d+)?))|(?:(\d+)\s*h(?:ours?|rs?)?\s*)?(?:(\d+)\s*m(?:in(?:ute)?s?)?(?![a-z])\s*)?(?:(\d+(?:\.\d+)?)\s*(?:s(?:ec(?:ond)?s?)?(?![a-z]))?)?/giu
 
-const longest = 200 // characters: two times and the words around them
+const maxLength = 200 // characters: two times and the words around them
 
 function timesIn(written: string, duration: number): number[] {
   const times: number[] = []
-  for (const match of written.slice(0, longest).matchAll(time)) {
+  for (const match of written.slice(0, maxLength).matchAll(time)) {
     if (match[0].trim() === '') continue
     const [text, end, hours, minutes, seconds, h, m, s] = match
     if (end) times.push(duration)

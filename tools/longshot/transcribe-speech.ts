@@ -8,7 +8,7 @@ import transcribe from '../transcribe.ts'
 import { indexedRows, orMissing } from './fallbacks.ts'
 import { asTimestamp, readTimestamp, timestamp } from './timestamp.ts'
 
-const longest = 300 // seconds that are listened to again; of more the index is read
+const maxSeconds = 300 // seconds that are listened to again; of more the index is read
 
 export default defineTool({
   name: 'transcribe_speech',
@@ -37,7 +37,7 @@ export async function spokenIn(
   }
   if (context.index.coverage.speech.by === 'transcribe/subtitles' && !language)
     return indexed('These are the subtitles of the video.')
-  if (spanLength(span) > longest) return indexed('This is the transcript of the index.')
+  if (spanLength(span) > maxSeconds) return indexed('This is the transcript of the index.')
   const again = await orMissing(context.services.retranscribe)
   if (again instanceof UsageError) {
     if (context.index.coverage.speech.items === 0) throw again

@@ -1,4 +1,4 @@
-import { longestMessage, mostAtOnce, TooMuchError } from './limits.ts'
+import { maxMessage, maxTotal, TooMuchError } from './limits.ts'
 
 // fetch whose bodies are bounded while they are read: a reply is one message, an event stream many.
 export function boundedFetch(leave: (reason: TooMuchError) => void) {
@@ -39,9 +39,9 @@ function counter(isStream: boolean): (piece: Uint8Array) => TooMuchError | undef
       message++
       if (byte === 0x0a && lineIsEmpty) message = 0 // an empty line ends an event
       if (byte !== 0x0d) lineIsEmpty = byte === 0x0a
-      if (message > longestMessage) break
+      if (message > maxMessage) break
     }
-    if ((isStream ? message : total) > longestMessage) return new TooMuchError('a message', longestMessage)
-    return total > mostAtOnce ? new TooMuchError('in all', mostAtOnce) : undefined
+    if ((isStream ? message : total) > maxMessage) return new TooMuchError('a message', maxMessage)
+    return total > maxTotal ? new TooMuchError('in all', maxTotal) : undefined
   }
 }

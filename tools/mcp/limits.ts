@@ -1,6 +1,6 @@
 // What one MCP server may send, on a pipe and over HTTP.
-export const longestMessage = 4 * 1024 * 1024 // bytes
-export const mostAtOnce = 8 * 1024 * 1024 // bytes of one reply stream, or between two messages of ours
+export const maxMessage = 4 * 1024 * 1024 // bytes
+export const maxTotal = 8 * 1024 * 1024 // bytes of one reply stream, or between two messages of ours
 
 // Why a server was left: it sent more than is read.
 export class TooMuchError extends Error {

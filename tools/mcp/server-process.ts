@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { type LastingOptions, type LastingProgram, startLasting } from '../../src/media/program/lasting-program.ts'
-import { longestMessage, mostAtOnce, TooMuchError } from './limits.ts'
+import { maxMessage, maxTotal, TooMuchError } from './limits.ts'
 
 interface Framing {
   serializeMessage(message: JSONRPCMessage): string
@@ -58,8 +58,8 @@ export class ServerProcess implements Transport {
 
   #read(piece: Buffer): void {
     this.#bytes += piece.length
-    if (this.#bytes > mostAtOnce) {
-      this.#leave(new TooMuchError('in all', mostAtOnce))
+    if (this.#bytes > maxTotal) {
+      this.#leave(new TooMuchError('in all', maxTotal))
       return
     }
     let from = 0
@@ -71,7 +71,7 @@ export class ServerProcess implements Transport {
     }
     this.#line.push(piece.subarray(from))
     this.#lineBytes += piece.length - from
-    if (this.#lineBytes > longestMessage) this.#leave(new TooMuchError('a message', longestMessage))
+    if (this.#lineBytes > maxMessage) this.#leave(new TooMuchError('a message', maxMessage))
   }
 
   // Lines that are no messages are passed over: many servers print their greetings there.

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Tool, ToolResult } from '../../src/core/tool.ts'
 import { type Connection, connection, type ServerChoice } from './connection.ts'
-import { plain } from './plain.ts'
-import { plainSchema } from './plain-schema.ts'
+import { plain, plainSchema } from './plain.ts'
 
-const mostTools = 64
-const longestText = 20_000 // characters of one answer
+const maxTools = 64
+const maxText = 20_000 // characters of one answer
 
 export interface ToolServer {
   tools: Tool[]
@@ -26,9 +25,9 @@ export async function openToolServer(
       client => client.listTools({}, { timeout: server.startSeconds * 1000 }),
       server.startSeconds,
     )
-    if (listed.tools.length > mostTools)
+    if (listed.tools.length > maxTools)
       throw new BackendError(
-        `The tool server "${server.name}" has ${listed.tools.length} tools; ${mostTools} are the most.`,
+        `The tool server "${server.name}" has ${listed.tools.length} tools; the limit is ${maxTools}.`,
       )
     const tools = listed.tools.map(tool => asTool(tool, server, link))
     refuseTaken(tools, server.name, taken)
@@ -117,5 +116,5 @@ function textOf({ content, structuredContent }: CallResult): string {
     .join('\n')
     .replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim()
-  return text.length > longestText ? `${text.slice(0, longestText)}\n(cut after ${longestText} characters)` : text
+  return text.length > maxText ? `${text.slice(0, maxText)}\n(cut after ${maxText} characters)` : text
 }

@@ -7,7 +7,7 @@ import type { Still } from '../../src/core/video.ts'
 
 // Stills that are kept and can be read from this file; their shots are not final.
 export const earlyStills: EarlyPart<{ stills: readonly Still[]; file: string }> = { stage: 'decode', part: 'stills' }
-// The sound is whole, and lies here until the stage is.
+// The sound is complete, and stays at this path until the stage is.
 export const earlySound: EarlyPart<{ file: string; gaps: readonly Span[] }> = { stage: 'decode', part: 'sound' }
 
 // The index of the nearest frames, made while the vectors came: HNSW takes about a millisecond for each. The number of a still in it is

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { contentHash } from '../../src/core/json.ts'
+import { absentAs } from '../../src/core/errors.ts'
 import type { StageParts } from '../../src/core/stage.ts'
 
 // What a long stage has made so far, a line for each bit of it, so that a kill loses only the bit it was at.
@@ -13,7 +14,7 @@ const name = 'made.jsonl'
 
 export async function openJournal<T>(parts: StageParts | undefined): Promise<Journal<T>> {
   const known = new Map<string, T>()
-  const before = parts ? await readFile(parts.path(name)).catch(() => Buffer.alloc(0)) : Buffer.alloc(0)
+  const before = parts ? await readFile(parts.path(name)).catch(absentAs(Buffer.alloc(0))) : Buffer.alloc(0)
   const whole = wholeLines<T>(before, known)
   const sink = await parts?.append(name, whole)
   return {
@@ -31,7 +32,7 @@ export async function openJournal<T>(parts: StageParts | undefined): Promise<Jou
   }
 }
 
-// Fills `known` and returns how many bytes of it were whole lines; what a kill tore or a disk changed begins anew.
+// Fills `known` and returns how many bytes of it were whole lines; lines torn by a kill or changed on disk are dropped.
 function wholeLines<T>(bytes: Buffer, known: Map<string, T>): number {
   let at = 0
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {

@@ -17,7 +17,7 @@ const overview: Stage = {
   async make(context) {
     const { coverageOf, withSubtitleProblems } = await import('./overview/coverage.ts')
     const { overviewOf, overviewRows } = await import('./overview/chapters.ts')
-    const { readReport } = await import('./decode/report.ts')
+    const { readReport } = await import('./results.ts')
     const { video, out, result } = context
     const decode = need(result('decode'))
     const rows = await context.rows()

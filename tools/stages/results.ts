@@ -2,11 +2,12 @@ import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/numbers.ts'
-import type { StageReader, StageWriter } from '../../src/core/stage.ts'
+import type { StageReader, StageWriter, StageContext } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
 import type { SubtitleTrack } from '../../src/media/subtitles/parse-subtitles.ts'
+import type { PassReport } from '../../src/media/pass/decode-pass.ts'
 
 // What the stages wrote, read back.
 
@@ -57,6 +58,16 @@ export async function readOverview(result: StageReader): Promise<{ coverage: Cov
   }
 }
 
+// What was really decoded.
+export async function readReport(context: Pick<StageContext, 'result'>): Promise<PassReport> {
+  return (await need(context.result('decode')).json('report.json', z.unknown())) as PassReport
+}
+
+// Keyframes alone were shown, so the last one says nothing about the end.
+export function wasSkimmed({ level, errors }: PassReport): boolean {
+  return level === 'quick' && errors === 0
+}
+
 const VectorsFile = z.object({ dimensions: z.number(), count: z.number(), ids: z.array(z.string()).optional() })
 
 export async function readVectors(
@@ -78,7 +89,7 @@ const TrackFile = z.object({
   cues: z.number(),
   file: z.string(),
 })
-export type WrittenTrack = z.infer<typeof TrackFile>
+type WrittenTrack = z.infer<typeof TrackFile>
 const CueLine = z.object({ span: Span, text: z.string(), speaker: z.string().optional() })
 
 // The tracks with their number of cues; the cues lie line by line in a file each, since a film has thousands and a hoax millions.
@@ -96,7 +107,7 @@ export function readSubtitleTracks(subtitles: StageReader): Promise<WrittenTrack
   return subtitles.json('tracks.json', z.array(TrackFile))
 }
 
-// The first track that holds words: files beside the video come before streams in it, as a person put them there.
+// The first track with words: files next to the video come before streams in it, as the user put them there.
 export async function speechTrack(subtitles: StageReader): Promise<WrittenTrack | undefined> {
   return (await readSubtitleTracks(subtitles)).find(track => track.cues > 0)
 }

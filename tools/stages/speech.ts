@@ -7,7 +7,7 @@ import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
 import { need, readCues, speechTrack } from './results.ts'
 
-// Speech to text over the spans where somebody speaks. Writes evidence.jsonl.
+// Speech to text over the spans with voice activity. Writes evidence.jsonl.
 const speech: Stage<'transcribe'> = {
   name: 'speech',
   version: 2,
@@ -28,7 +28,7 @@ const speech: Stage<'transcribe'> = {
       : undefined,
   async make(context) {
     const spans = await need(context.result('voices')).json('voices.json', z.array(Span))
-    // Where nobody speaks no model is loaded.
+    // Without speech no model is loaded.
     if (spans.length === 0) return void (await context.out.lines('evidence.jsonl', []))
     const { openJournal } = await import('./journal.ts')
     const { out, video, signal } = context
@@ -61,7 +61,7 @@ const speech: Stage<'transcribe'> = {
 }
 export default speech
 
-// Says where the words come from.
+// Notes where the words come from.
 async function fromSubtitles({ result, video, out, signal }: StageContext): Promise<void> {
   const subtitles = need(result('subtitles'))
   const track = await readCues(subtitles, need(await speechTrack(subtitles)))

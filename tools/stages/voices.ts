@@ -3,7 +3,7 @@ import { mergeSpans, roundTime } from '../../src/core/time.ts'
 import { decodedSound } from './decode.ts'
 import { earlySound } from './early.ts'
 
-// Where somebody speaks. Writes voices.json; only these spans are transcribed.
+// Voice activity detection. Writes voices.json; only these spans are transcribed.
 const voices: Stage<'voice'> = {
   name: 'voices',
   version: 1,

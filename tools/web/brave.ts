@@ -7,7 +7,7 @@ const Reply = z.object({
     .nullish(),
 })
 
-// Brave's search API, and whoever speaks like it.
+// Brave's search API, and compatible servers.
 const brave: WebProvider = {
   address: 'https://api.search.brave.com/res/v1/web/search',
   needsKey: true,

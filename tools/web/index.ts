@@ -4,7 +4,7 @@ import type { Named } from '../../src/core/tool.ts'
 import type { WebProvider } from './provider.ts'
 import { type Resolve, safeGet } from './safe-get.ts'
 
-export const webProviders: Record<string, () => Promise<{ default: WebProvider }>> = {
+const webProviders: Record<string, () => Promise<{ default: WebProvider }>> = {
   searxng: () => import('./searxng.ts'),
   brave: () => import('./brave.ts'),
 }
@@ -16,7 +16,7 @@ export interface WebChoice {
   seconds: number
 }
 
-// The search engine that the user chose. `resolve` stands in for the name service in tests.
+// The search engine that the user chose. `resolve` replaces DNS in tests.
 export async function openWeb(choice: WebChoice, resolve?: Resolve): Promise<Named<WebSearcher>> {
   const load = Object.hasOwn(webProviders, choice.provider) && webProviders[choice.provider]
   if (!load) throw unknownName('web provider', choice.provider, ['off', ...Object.keys(webProviders)])
@@ -69,11 +69,11 @@ function readPages(provider: WebProvider, name: string, body: string): WebPage[]
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }
 
 // One line of text: no markup, no control characters, not too long.
-function plain(text: string, most: number): string {
+function plain(text: string, max: number): string {
   const line = text
     .replace(/<\/?[a-z][^>]{0,200}>/gi, '')
     .replace(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: keyof typeof entities) => entities[name])
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
-  return line.length > most ? `${line.slice(0, most)}...` : line
+  return line.length > max ? `${line.slice(0, max)}...` : line
 }

@@ -7,7 +7,7 @@ import { BackendError, errorText } from '../../src/core/errors.ts'
 import { withDeadline } from '../../src/core/signals.ts'
 import { isPublicAddress } from './public-address.ts'
 
-export interface Getting {
+interface Getting {
   url: URL
   headers: Record<string, string> // sent to the first origin only
   named?: string // the origin that the user named: it alone may lie in a private network
@@ -18,8 +18,8 @@ export interface Getting {
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
 
-const mostRedirects = 3
-const mostBytes = 2 * 1024 * 1024
+const maxRedirects = 3
+const maxBytes = 2 * 1024 * 1024
 
 // Reads a page of the open internet. The address is checked after the name is resolved, the connection goes to the checked
 // address, and each redirect is checked like the first.
@@ -27,7 +27,7 @@ export async function safeGet(getting: Getting): Promise<{ status: number; body:
   const limit = withDeadline(getting.seconds, getting.signal)
   let url = getting.url
   try {
-    for (let hop = 0; hop <= mostRedirects; hop++) {
+    for (let hop = 0; hop <= maxRedirects; hop++) {
       const reply = await once(url, { ...getting, signal: limit.signal })
       if (reply.next === undefined) return reply
       if (!URL.canParse(reply.next, url.href)) throw new BackendError(`${url.host} redirects to no address.`)
@@ -41,7 +41,7 @@ export async function safeGet(getting: Getting): Promise<{ status: number; body:
   } finally {
     limit.clear()
   }
-  throw new BackendError(`${getting.url.host} redirects more than ${mostRedirects} times.`)
+  throw new BackendError(`${getting.url.host} redirects more than ${maxRedirects} times.`)
 }
 
 interface Once {
@@ -111,9 +111,9 @@ async function bounded(response: http.IncomingMessage, url: URL): Promise<string
   let size = 0
   for await (const piece of response as AsyncIterable<Buffer>) {
     size += piece.length
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       response.destroy()
-      throw new BackendError(`${url.host} answers with more than ${mostBytes} bytes.`)
+      throw new BackendError(`${url.host} answers with more than ${maxBytes} bytes.`)
     }
     pieces.push(piece)
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
 import { defineTool } from '../define.ts'
 
-const longestQuery = 300 // characters: enough for a question, too little to carry a transcript away
+const maxQuery = 300 // characters: enough for a question, too little to carry a transcript away
 
 export default defineTool({
   name: 'web_search',
@@ -14,8 +14,8 @@ export default defineTool({
   }),
   danger: 'network',
   async run({ query, num_results }, context) {
-    if (query.length > longestQuery)
-      throw new UsageError(`The query is ${query.length} characters long; ${longestQuery} are the most.`, {
+    if (query.length > maxQuery)
+      throw new UsageError(`The query is ${query.length} characters long; the limit is ${maxQuery}.`, {
         hint: 'Search with a few key words.',
       })
     if (!context.services.web)

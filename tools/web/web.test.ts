@@ -180,7 +180,7 @@ describe('web_search', () => {
   test('is off until a provider is set; its results are text for the planner and no evidence of the video', async () => {
     const context = handMadeContext(handMadeIndex(museum))
     await expect(webSearch.run({ query: 'x' }, context)).rejects.toThrow(/web_search is off/)
-    await expect(webSearch.run({ query: 'x'.repeat(400) }, context)).rejects.toThrow(/300 are the most/)
+    await expect(webSearch.run({ query: 'x'.repeat(400) }, context)).rejects.toThrow(/limit is 300/)
     const { url } = await serve(json({ results: [{ title: 'T', content: 'S', url: 'https://a.example/' }] }))
     const web = () => openWeb({ provider: 'searxng', seconds: 2, url })
     const found = await webSearch.run({ query: 'x' }, handMadeContext(handMadeIndex(museum), { web }))

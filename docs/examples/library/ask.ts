@@ -1,7 +1,7 @@
 import { formatSpan, open } from 'longtake'
 
-// One question, with the moments that bear the answer out.
-const video = await open(process.argv[2])
+// One question, with the moments that support the answer.
+const video = await open(process.argv[2] ?? 'talk.mp4')
 const { answer, evidence } = await video.ask('How many paintings does the museum have?')
 console.log(answer.text)
 for (const { cites } of answer.sentences)

@@ -1,7 +1,7 @@
 import { InputError, open } from 'longtake'
 
-// A question that takes too long is stopped; its run stays and can be gone on with.
-const video = await open(process.argv[2])
+// A question that takes too long is stopped; its run stays and can be resumed.
+const video = await open(process.argv[2] ?? 'talk.mp4')
 let run = ''
 await video
   .ask('When is the bus line shown?', {

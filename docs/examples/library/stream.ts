@@ -1,7 +1,7 @@
 import { open } from 'longtake'
 
 // What happens while a question is being answered, event by event; the report comes at the end.
-const video = await open(process.argv[2], { profile: 'embedded' })
+const video = await open(process.argv[2] ?? 'talk.mp4', { profile: 'embedded' })
 const stream = video.stream('When is the bus line shown?')
 for await (const event of stream) {
   if (event.type === 'tool-end') console.log('step', event.step.tool, event.step.outcome)

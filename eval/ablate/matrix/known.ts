@@ -1,7 +1,6 @@
 import { graphNames } from '../../../src/app/ask/ask.ts'
 import { roles } from '../../../src/app/models/families.ts'
-import { permissionsOf } from '../../../src/app/tools/permissions.ts'
-import { builtIn } from '../../../src/app/tools/toolbox.ts'
+import { builtIn, permissionsOf } from '../../../src/app/tools/toolbox.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Role } from '../../../src/core/services.ts'
 import { policyNames } from '../../../src/core/settings.ts'

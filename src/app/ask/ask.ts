@@ -8,9 +8,8 @@ import type { AskChange, AskOptions, AskReport, CallLog } from '../../core/runti
 import type { Named } from '../../core/tool.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import type { Models } from '../models/models.ts'
-import { permissionsOf } from '../tools/permissions.ts'
-import { recallNotes } from '../tools/recall-notes.ts'
-import { openToolbox } from '../tools/toolbox.ts'
+import { recallNotes } from '../tools/memory.ts'
+import { openToolbox, permissionsOf } from '../tools/toolbox.ts'
 import { rolePrices } from './prices.ts'
 import { toolContext } from './tool-context.ts'
 

@@ -2,11 +2,10 @@ import { preprocess, stageNews } from '../../../graphs/preprocess.ts'
 import { need, readOverview, speechTrack } from '../../../tools/stages/results.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { type HeldLock, withLock } from '../../store/lock.ts'
-import { findStage } from '../../store/stage/stage.ts'
 import { refuseBound } from '../models/memory/stage-memory.ts'
 import type { ContentWork } from './content/compare.ts'
 import { type ContentGuard, guardContent } from './content/guard.ts'
-import { type Indexed, type IndexWork, readerOf } from './find-index.ts'
+import { finder, type Indexed, type IndexWork, readerOf } from './find-index.ts'
 import { lostStages, type Planned, planStages, planSubtitles } from './plan-stages.ts'
 import { stageRunner } from './stage-runner.ts'
 
@@ -54,7 +53,7 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
     async ({ name }, news, outcomes, signal) => {
       const after = { plan, news, outcomes, without: lostStages(plan, name, outcomes) }
       const [first, changed] = rest.filter(({ stage }) => stage === name)
-      const outcome = await run(first, after, signal)
+      const outcome = await run(need(first), after, signal)
       return changed && outcome.state !== 'failed' ? run(changed, after, signal) : outcome
     },
     signal,
@@ -62,12 +61,10 @@ async function build(work: IndexWork, held: HeldLock, { check }: ContentGuard): 
   return { video, stages: results, reports, ...(await readOverview(need(result('overview')))) }
 }
 
-async function missing({ folder, watch }: IndexWork, plan: readonly Planned[]): Promise<Planned[]> {
-  const onDamage = (text: string) => watch({ type: 'note', text })
+async function missing(work: IndexWork, plan: readonly Planned[]): Promise<Planned[]> {
+  const find = finder(work)
   const found = await Promise.all(
-    plan.map(async planned =>
-      planned.skip === undefined && !(await findStage(folder, planned.stage, planned.key, onDamage)) ? [planned] : [],
-    ),
+    plan.map(async planned => (planned.skip === undefined && !(await find(planned)) ? [planned] : [])),
   )
   return found.flat()
 }

@@ -25,7 +25,7 @@ export interface DeepenWork {
 }
 
 const windowSeconds = 20 // windows lie on a grid, so that two questions about one place share theirs
-const mostWindows = 3 // for one question
+const maxWindows = 3 // for one question
 const version = '1'
 
 // The windows around the best hits of a question.
@@ -36,7 +36,7 @@ export async function touchedWindows(index: VideoIndex, question: string): Promi
   const moments = short
     .map(({ evidence }) => evidence.frame ?? (evidence.span.start + evidence.span.end) / 2)
     .filter(moment => moment < index.video.duration)
-  return [...new Set(moments.map(moment => Math.floor(moment / windowSeconds)))].slice(0, mostWindows)
+  return [...new Set(moments.map(moment => Math.floor(moment / windowSeconds)))].slice(0, maxWindows)
 }
 
 // The windows that earlier questions had decoded in full.
@@ -70,7 +70,7 @@ export async function deepen(indexed: Indexed, windows: readonly number[], work:
   return { ...indexed, stages: { ...stages, words }, coverage: { ...coverage, notes } }
 }
 
-// The same, opened; it says which windows it holds, so that a run can be gone on with or replayed on the very same index.
+// The same, opened; it lists the windows it holds, so that a run can be resumed or replayed on exactly the same index.
 export async function openDeepened(
   indexed: Indexed,
   windows: readonly number[],

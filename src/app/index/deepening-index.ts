@@ -18,24 +18,25 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
     return { index: () => index, touch: async () => index, close: () => index.close() }
   }
   const { knownWindows, openDeepened, touchedWindows } = await import('./deepen.ts')
-  const opened = [await openDeepened(indexed, await knownWindows(indexed, work), work)]
-  const now = () => opened[opened.length - 1]
+  let now = await openDeepened(indexed, await knownWindows(indexed, work), work)
+  const opened = [now]
   return {
-    index: now,
+    index: () => now,
     async touch(question, watch, signal) {
-      const known = now().deepened ?? []
-      const fresh = (await touchedWindows(now(), question)).filter(window => !known.includes(window))
-      if (fresh.length === 0) return now()
+      const known = now.deepened ?? []
+      const fresh = (await touchedWindows(now, question)).filter(window => !known.includes(window))
+      if (fresh.length === 0) return now
       const stage = 'deepened'
       watch({ type: 'stage', stage, state: 'running' })
       try {
-        opened.push(await openDeepened(indexed, [...known, ...fresh], work, signal))
+        now = await openDeepened(indexed, [...known, ...fresh], work, signal)
+        opened.push(now)
         watch({ type: 'stage', stage, state: 'done' })
       } catch (error) {
         if (signal.aborted || !(error instanceof BackendError)) throw error
         watch({ type: 'stage', stage, state: 'failed', note: error.message })
       }
-      return now()
+      return now
     },
     async close() {
       for (const index of opened) await index.close()
@@ -43,7 +44,7 @@ export async function deepeningIndex(indexed: Indexed, work: DeepenWork): Promis
   }
 }
 
-// True where an index knows keyframes alone and text on screen is wanted.
+// True if the index was made from keyframes only and text on screen is indexed.
 function canDeepen({ coverage, video }: Indexed, { models, settings }: DeepenWork): boolean {
   const reads = settings.deepen && settings.tracks.text && !models.isOff('readText')
   return coverage.picturesFrom === 'keyframes' && video.picture !== undefined && reads

@@ -6,7 +6,7 @@ import type { StageReader, StageResult } from '../../core/stage.ts'
 import type { Coverage, Overview, Video } from '../../core/video.ts'
 import { findStage, readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
-import { planStages, planSubtitles } from './plan-stages.ts'
+import { type Planned, planStages, planSubtitles } from './plan-stages.ts'
 import type { StageChanges } from './stage-changes.ts'
 
 export interface IndexWork {
@@ -36,39 +36,35 @@ export function readerOf(results: StageResults): (stage: string) => StageReader 
   }
 }
 
-// The finished index, where nothing of it is missing.
-export async function findWhole(work: IndexWork): Promise<Indexed | undefined> {
-  const { video, models, settings, folder, changes } = work
-  const onDamage = (text: string) => work.watch({ type: 'note', text })
+type Find = (planned: Extract<Planned, { key: string }>) => Promise<StageResult | undefined>
+
+// The finished index, where nothing of it is missing. `find` looks for the result of one stage.
+export async function findWhole(work: IndexWork, find: Find = finder(work)): Promise<Indexed | undefined> {
+  const { video, models, settings, changes } = work
+  const ifPlanned = async (planned: Planned) => (planned.skip === undefined ? find(planned) : undefined)
   const subtitles = await planSubtitles(video, models, settings)
-  const cues =
-    subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key, onDamage) : undefined
+  const cues = await ifPlanned(subtitles)
   if (subtitles.skip === undefined && !cues) return undefined
   const subtitled = cues !== undefined && (await speechTrack(readStage(cues.folder))) !== undefined
   const plan = await planStages(video, models, settings, subtitled, changes)
-  const found = await Promise.all(
-    plan.map(async planned =>
-      planned.skip === undefined ? await findStage(folder, planned.stage, planned.key, onDamage) : undefined,
-    ),
-  )
+  const found = await Promise.all(plan.map(ifPlanned))
   const stages: StageResults = {}
   const reports: StageReport[] = []
   for (const [at, planned] of plan.entries()) {
     const base = { stage: planned.stage, started: 0, seconds: 0, items: 0 }
-    if (planned.skip !== undefined) {
-      reports.push({ ...base, by: '', key: '', state: 'skipped', note: planned.skip })
-      continue
-    }
     const result = found[at]
-    if (!result) return undefined
-    stages[planned.stage] = result
-    reports.push({
-      ...base,
-      by: planned.by,
-      key: planned.key,
-      state: 'reused',
-      note: result.meta.notes.join('; ') || undefined,
-    })
+    if (planned.skip !== undefined) reports.push({ ...base, by: '', key: '', state: 'skipped', note: planned.skip })
+    else if (result) {
+      const { by, key } = planned
+      stages[planned.stage] = result
+      reports.push({ ...base, by, key, state: 'reused', note: result.meta.notes.join('; ') || undefined })
+    } else return undefined
   }
   return { video, stages, reports, ...(await readOverview(need(readerOf(stages)('overview')))) }
+}
+
+// Finds a whole result, and moves a damaged one away.
+export function finder({ folder, watch }: Pick<IndexWork, 'folder' | 'watch'>): Find {
+  const onDamage = (text: string) => watch({ type: 'note', text })
+  return ({ stage, key }) => findStage(folder, stage, key, onDamage)
 }

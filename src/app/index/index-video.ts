@@ -3,7 +3,7 @@ import { recordWhole } from './content/guard.ts'
 import { findWhole, type Indexed, type IndexWork } from './find-index.ts'
 import { trustOf } from './plan-stages.ts'
 
-// Makes what is missing of a video's index and returns where everything lies. A whole index is found without a lock.
+// Builds the missing stages and returns their locations. A complete index is returned without locking.
 export async function indexVideo(work: IndexWork): Promise<Indexed> {
   const { watch, signal } = work
   refuseMissing(work.settings.vectors)

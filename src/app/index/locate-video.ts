@@ -8,11 +8,11 @@ import type { ContentWork } from './content/compare.ts'
 import { refuseChanged } from './content/guard.ts'
 import { identify } from './content/identify.ts'
 
-export interface LocateWork extends ContentWork {
+interface LocateWork extends ContentWork {
   maxHours: number // longest video that is accepted
 }
 
-// The video at a path, or the known one with this id. A file that was probed before is not probed again, wherever it lies now.
+// The video at a path, or the known one with this id. A file that was probed before is not probed again, even after it was moved.
 export async function locateVideo(library: Library, given: string, work: LocateWork): Promise<Video> {
   if (isVideoId(given) && !(await exists(given))) {
     const known = await library.find(given)

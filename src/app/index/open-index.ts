@@ -1,8 +1,8 @@
 import { loadStages } from '../../../tools/stages/index.ts'
 import { need, openStills, readVectors, rowsOf, shotList, stillList } from '../../../tools/stages/results.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
-import type { VectorIndex } from '../../core/services.ts'
 import type { IndexSettings } from '../../core/settings.ts'
+import { once } from '../../core/once.ts'
 import type { StageResult } from '../../core/stage.ts'
 import type { VideoIndex } from '../../core/video.ts'
 import { pcmFile } from '../../media/audio.ts'
@@ -41,7 +41,7 @@ export async function openIndex(
     textIndexFile: words.path('words.sqlite'),
     still: async at => {
       opened ??= openStills(decoded.path('stills.bin'))
-      return (await opened).jpeg(stills[at])
+      return (await opened).jpeg(need(stills[at]))
     },
     audio: async () => (decoded.has('sound.pcm') ? pcmFile(decoded.path('sound.pcm')) : undefined),
     picture:
@@ -56,7 +56,7 @@ export async function openIndex(
       await index.close()
       await opened?.then(
         file => file.close(),
-        () => {}, // it never opened: whoever asked for a still knows why
+        () => {}, // opening failed; the caller has already received that error
       )
     },
   }
@@ -79,22 +79,13 @@ function pictureSearch(
   settings: IndexSettings,
   signal: AbortSignal,
 ) {
-  let index: Promise<VectorIndex> | undefined
-  let own: ReturnType<typeof readVectors> | undefined
-  const vectorsOnce = () => {
-    own ??= readVectors(readStage(vectors.folder))
-    return own
-  }
-  const load = () => {
-    index ??= vectorsOnce().then(({ dimensions }) =>
-      vectorIndexes[settings.vectors].open(readStage(nearest.folder).path('vectors.index'), dimensions),
-    )
-    return index
-  }
+  const read = once(() => readVectors(readStage(vectors.folder)))
   return {
     by: vectors.meta.by,
-    index: load,
-    vectorOf: async (still: number) => (await vectorsOnce()).vectors[still],
+    index: once(async () =>
+      vectorIndexes[settings.vectors].open(readStage(nearest.folder).path('vectors.index'), (await read()).dimensions),
+    ),
+    vectorOf: async (still: number) => (await read()).vectors[still],
     encode: async (query: string) => {
       const { service } = await models.open('embedImage')
       return queryVector(service, query, async () => (await service.text([query], signal))[0])
@@ -103,25 +94,16 @@ function pictureSearch(
 }
 
 function meaningSearch(meaning: StageResult, models: Models, signal: AbortSignal) {
-  let loaded: Promise<{ index: VectorIndex; ids: string[] }> | undefined
-  const load = async () => {
+  const load = once(async () => {
     const { dimensions, vectors, ids } = await readVectors(readStage(meaning.folder))
     const index = await vectorIndexes.exact.create(dimensions, Math.max(1, vectors.length))
-    vectors.forEach((vector, key) => {
-      index.add(key, vector)
-    })
+    for (const [key, vector] of vectors.entries()) index.add(key, vector)
     return { index, ids }
-  }
+  })
   return {
     by: meaning.meta.by,
-    index: async () => {
-      loaded ??= load()
-      return (await loaded).index
-    },
-    ids: async () => {
-      loaded ??= load()
-      return (await loaded).ids
-    },
+    index: async () => (await load()).index,
+    ids: async () => (await load()).ids,
     encode: async (query: string) => {
       const { service } = await models.open('embedText')
       return queryVector(service, query, async () => (await service.queries([query], signal))[0])

@@ -3,24 +3,12 @@ import { backendSettings } from '../../core/backend.ts'
 
 // Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
 // the device, how much goes side by side. They are no part of a stage's key, so that moving a server redoes nothing.
-const aside = new Set([
-  'url',
-  'apiKeyEnv',
-  'fromEnvironment',
-  'limits',
-  'keepAlive',
-  'stream',
-  'device',
-  'threads',
-  'batch',
-  'atOnce',
-  'workers',
-])
+const aside = 'url apiKeyEnv fromEnvironment limits keepAlive stream device threads batch atOnce workers'.split(' ')
 
 // What changes the results of a backend, with its defaults filled in; also in a chat model that it holds inside.
 export async function resultSettings(settings: unknown): Promise<unknown> {
   if (!isSection(settings)) return settings
-  const kept = Object.entries(settings).filter(([name]) => !aside.has(name))
+  const kept = Object.entries(settings).filter(([name]) => !aside.includes(name))
   return Object.fromEntries(
     await Promise.all(kept.map(async ([name, value]) => [name, name === 'chat' ? await nested(value) : value])),
   )

@@ -1,4 +1,3 @@
-import { speechTrack } from '../../../tools/stages/results.ts'
 import { errorText, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { LibrarySearch, NotSearched } from '../../core/runtime.ts'
 import type { IndexSettings } from '../../core/settings.ts'
@@ -7,16 +6,16 @@ import { sidecarsOf } from '../../media/file/sidecars.ts'
 import { mergeVideos } from '../../search/rank-across-videos.ts'
 import type { RankedVideo } from '../../search/video-index.ts'
 import type { Library } from '../../store/library/library.ts'
-import { findStage, readStage } from '../../store/stage/stage.ts'
+import { findStage } from '../../store/stage/stage.ts'
 import { checkStage } from '../../store/stage/stage-check.ts'
 import { checkQuery } from '../ask/check-question.ts'
 import type { Models } from '../models/models.ts'
 import { isUnchanged } from './content/guard.ts'
 import { findWhole, type Indexed } from './find-index.ts'
 import { openIndex } from './open-index.ts'
-import { type Planned, planStages, planSubtitles, trustOf } from './plan-stages.ts'
+import { trustOf } from './plan-stages.ts'
 
-export interface LibraryWork {
+interface LibraryWork {
   library: Library
   models: Models
   settings: IndexSettings
@@ -24,14 +23,14 @@ export interface LibraryWork {
 }
 
 const usualHits = 12
-const leastRows = 24 // that each list of a video hands over
+const minRows = 24 // that each list of a video hands over
 
 // Looks into every video that has an index, one after another: only one is open at a time, and none is made. What could not be
 // looked into is named with the reason.
 export async function searchLibrary(work: LibraryWork, query: SearchQuery): Promise<LibrarySearch> {
   refuseSingle(query)
   checkQuery(query)
-  const atMost = query.k ?? usualHits
+  const max = query.k ?? usualHits
   const found: RankedVideo[] = []
   const searched: LibrarySearch['searched'] = []
   const { videos, unreadable } = await work.library.survey()
@@ -44,20 +43,16 @@ export async function searchLibrary(work: LibraryWork, query: SearchQuery): Prom
         notSearched.push({ id: video.id, video, ...indexed })
         continue
       }
-      found.push(await look(indexed, work, query, Math.max(leastRows, 2 * atMost)))
+      found.push(await look(indexed, work, query, Math.max(minRows, 2 * max)))
       searched.push({ video, coverage: indexed.coverage })
     } catch (error) {
       if (work.signal.aborted || error instanceof UsageError) throw error
       const mend = error instanceof LongtakeError ? error.hint : undefined
-      notSearched.push({
-        id: video.id,
-        video,
-        why: `its index cannot be read: ${errorText(error)}`,
-        mend: mend ?? verify,
-      })
+      const why = `its index cannot be read: ${errorText(error)}`
+      notSearched.push({ id: video.id, video, why, mend: mend ?? verify })
     }
   }
-  return { hits: mergeVideos(found, atMost), searched, notSearched }
+  return { hits: mergeVideos(found, max), searched, notSearched }
 }
 
 const verify = '"longtake cache verify" moves damaged results away; "longtake index" makes them again.'
@@ -81,29 +76,19 @@ async function finished(known: Video, work: LibraryWork): Promise<Indexed | { wh
   const { library, models, settings, signal } = work
   const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
   const folder = library.videoFolder(video.id)
-  if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch: () => {}, signal })))
-    return { why: 'its file has changed since it was indexed', mend: `longtake index ${video.path}` }
-  const subtitles = await planSubtitles(video, models, settings)
+  const watch = () => {}
   const mend = `longtake index ${video.path}`
+  if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch, signal })))
+    return { why: 'its file has changed since it was indexed', mend }
   const faults: string[] = []
-  let missing = false
-  const check = async (planned: Planned) => {
-    if (planned.skip !== undefined) return
-    const state = await checkStage(folder, planned.stage, planned.key, 'use')
-    if (state.state === 'damaged') faults.push(`${planned.stage}: ${state.fault}`)
-    if (state.state === 'newer') throw state.error
-    missing ||= state.state === 'absent'
-  }
-  await check(subtitles)
-  if (faults.length === 0 && !missing) {
-    const cues = subtitles.skip === undefined ? await findStage(folder, subtitles.stage, subtitles.key) : undefined
-    const subtitled = cues !== undefined && (await speechTrack(readStage(cues.folder))) !== undefined
-    for (const planned of await planStages(video, models, settings, subtitled)) await check(planned)
-  }
+  const whole = await findWhole({ video, folder, models, settings, watch, signal }, async ({ stage, key }) => {
+    const check = await checkStage(folder, stage, key, 'use')
+    if (check.state === 'newer') throw check.error
+    if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
+    return check.state === 'whole' ? findStage(folder, stage, key) : undefined
+  })
   if (faults.length > 0) return { why: `its index is damaged (${faults.join('; ')})`, mend }
-  if (missing) return { why: 'it has no index made with these settings', mend }
-  const whole = await findWhole({ video, folder, models, settings, watch: () => {}, signal })
-  return whole ?? { why: 'its index is not whole', mend }
+  return whole ?? { why: 'it has no index made with these settings', mend }
 }
 
 // The nth moment and the frame at a second are of one video.

@@ -19,21 +19,21 @@ import { type IndexWork, readerOf, type StageResults } from './find-index.ts'
 import { type Planned, plannedOf } from './plan-stages.ts'
 import type { RowsChange } from './stage-changes.ts'
 
-export interface StageRunner {
+interface StageRunner {
   results: StageResults
   reports: StageReport[]
   // Makes a planned stage, or finds it finished. `after`: what came of those before it.
   run(planned: Planned, after: RunAfter, signal: AbortSignal): Promise<StageOutcome>
 }
 
-export interface RunAfter {
+interface RunAfter {
   plan: readonly Planned[]
   news: StageNews
   outcomes: Outcomes
   without: readonly string[] // failed stages that it would rest on
 }
 
-// Runs planned stages, and tells whoever watches or waits for the lock.
+// Runs planned stages, and reports progress to the watcher and to processes that wait for the lock.
 export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: HeldLock): StageRunner {
   const { video, folder, watch, models, settings, changes, check } = work
   const began = performance.now()

@@ -14,8 +14,7 @@ import { roleProber } from './doctor/probe-role.ts'
 import { roles } from './families.ts'
 import type { RoleChoice } from './models.ts'
 
-// What is ready, what is missing, and the one thing that mends it. Tries what is configured, one role after another, and
-// changes nothing.
+// What is ready, what is missing, and how to fix it. Tries what is configured, one role after another, and changes nothing.
 export async function examine(options: {
   home: string
   profile: string

@@ -1,5 +1,10 @@
-import type { Family } from '../../core/backend.ts'
+import { type Backend, backendSettings, type Family } from '../../core/backend.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
+
+export interface RoleChoice {
+  backend: string
+  [setting: string]: unknown
+}
 
 // Which family fills which role.
 export const roles: { readonly [R in Role]: () => Promise<Family<RoleServices[R]>> } = {
@@ -20,6 +25,23 @@ export const roles: { readonly [R in Role]: () => Promise<Family<RoleServices[R]
   rerank: () => import('../../../models/rerank/index.ts').then(file => file.rerankers),
   detect: () => import('../../../models/detect/index.ts').then(file => file.detectors),
   faces: () => import('../../../models/faces/index.ts').then(file => file.faceFinders),
+}
+
+export interface LoadedChoice {
+  name: string
+  by: string // "transcribe/pocketsphinx"
+  family: Family<unknown>
+  backend: Backend<unknown>
+  given: Record<string, unknown>
+  settings: unknown // with the defaults of the backend filled in
+}
+
+// The backend that a role is set to, with its settings checked. Opens nothing.
+export async function loadChoice(role: Role, { backend: name, ...given }: RoleChoice): Promise<LoadedChoice> {
+  const family: Family<unknown> = await roles[role]()
+  const backend = await family.load(name)
+  const settings = backendSettings(role, name, backend, given)
+  return { name, by: `${family.role}/${name}`, family, backend, given, settings }
 }
 
 // Whether a backend says that it is self-contained (core/backend.ts); false where there is no such role or backend.

@@ -3,14 +3,13 @@ import { type ResolvedConfig, withProfile } from '../../config/resolve.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { roles } from './families.ts'
 import { type HostOptions, hostOf } from './host.ts'
-import { type PullOptions, type PullPlan, type PullProgress, planPull, pull, remove } from './manager/pull.ts'
-import { type ModelState, stateOf } from './manager/state.ts'
-import { type VerifiedFile, verify } from './manager/verify.ts'
+import { type PullPlan, type PullProgress, planPull, pull, remove } from './manager/pull.ts'
+import { type ModelState, stateOf, type VerifiedFile, verify } from './manager/state.ts'
 import { type WantedFiles, type WantedModel, wantedModels } from './manager/wanted.ts'
 
 export type { ModelState, PullPlan, PullProgress, VerifiedFile, WantedModel }
 
-export interface ManagerOptions extends HostOptions {
+interface ManagerOptions extends HostOptions {
   config: ResolvedConfig
 }
 
@@ -32,30 +31,18 @@ export async function openModelsManager(names: readonly string[], options: Manag
   const profile = named ?? (set === 'auto' ? 'local' : set) // "auto" takes what is there, so it needs nothing fetched
   const { settings } = withProfile(options.config, profile)
   const all = await wantedModels(settings.models, host)
-  const wanted = narrowed(
-    all,
-    names.filter(name => name !== named),
-  )
+  const others = names.filter(name => name !== named)
+  const wanted = narrowed(all, others)
   const files = wanted.filter((model): model is WantedFiles => model.kind === 'hub')
-  const pullOptions = (update: boolean, onProgress: PullOptions['onProgress']): PullOptions => ({
-    home,
-    host,
-    update,
-    onProgress,
-  })
   return {
     profile,
     list: () => Promise.all(wanted.map(model => stateOf(model, host))),
-    plan: ({ update }) =>
-      planPull(
-        wanted,
-        pullOptions(update, () => {}),
-      ),
-    pull: (plans, onProgress) => pull(plans, pullOptions(false, onProgress)),
+    plan: ({ update }) => planPull(wanted, { home, host, update, onProgress() {} }),
+    pull: (plans, onProgress) => pull(plans, { home, host, update: false, onProgress }),
     verify: onBytes => verify(files, home, host, onBytes),
     async remove() {
       if (names.length === 0)
-        throw new UsageError('Say which models to remove.', {
+        throw new UsageError('Name the models to remove.', {
           hint: 'A name from "longtake models list", or a profile.',
         })
       const freed: { model: string; bytes: number }[] = []

@@ -1,19 +1,18 @@
-import { type Backend, backendSettings, type Closable, type Family, type Host, type RanOn } from '../../core/backend.ts'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { modelFolder } from '../../../models/hub/model-folder.ts'
+import type { Closable, Family, Host, Need, RanOn } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { resultSettings } from '../index/result-settings.ts'
-import { roles } from './families.ts'
-import { modelMegabytes } from './memory/model-memory.ts'
+import { type LoadedChoice, loadChoice, type RoleChoice, roles } from './families.ts'
 
-export interface RoleChoice {
-  backend: string
-  [setting: string]: unknown
-}
+export type { RoleChoice } from './families.ts'
 
 // What a role is set to: enough to make a stage key without opening anything.
-export interface Chosen {
+interface Chosen {
   by: string // "transcribe/pocketsphinx"
   settings: unknown // those that change its results
   version: string
@@ -44,45 +43,26 @@ export class Models {
   }
 
   async chosen(role: Role): Promise<Chosen> {
-    const { backend: name, ...settings } = await this.#on(role)
-    const family = await roles[role]()
-    const backend = (await family.load(name)) as Backend<unknown>
-    return {
-      by: `${family.role}/${name}`,
-      settings: await resultSettings(backendSettings(role, name, backend, settings)),
-      version: backend.version,
-    }
+    const { by, settings, backend } = await this.#on(role)
+    return { by, settings: await resultSettings(settings), version: backend.version }
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
-    const { backend: name, ...settings } = await this.#on(role)
-    const family = await roles[role]()
-    if (this.#replayed && family.role === 'chat')
-      return { by: `${family.role}/${name}`, service: this.#replayed.chat(role) as RoleServices[R] }
-    await this.#refuseReplayed(role, name, family)
-    const key = `${family.role}/${name} ${JSON.stringify(settings)}`
-    const service: Promise<unknown> =
-      this.#open.get(key) ?? family.open(name, settings, this.#watching(`${family.role}/${name}`))
-    if (!this.#open.has(key)) {
-      this.#open.set(key, service)
-      service.catch(() => this.#open.delete(key))
-    }
-    return { by: `${family.role}/${name}`, service: (await service) as RoleServices[R] }
+    const choice = await this.#on(role)
+    if (this.#replayed && choice.family.role === 'chat')
+      return { by: choice.by, service: this.#replayed.chat(role) as RoleServices[R] }
+    const service = await this.keep(keyOf(choice), () => this.#openNew(role, choice))
+    return { by: choice.by, service: service as RoleServices[R] }
   }
 
-  // A new one that nobody else holds, for services that keep the state of one pass.
+  // A new instance that is not shared, for services that keep the state of one pass.
   async openFresh<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
-    const { backend: name, ...settings } = await this.#on(role)
-    const family = await roles[role]()
-    await this.#refuseReplayed(role, name, family)
-    return {
-      by: `${family.role}/${name}`,
-      service: (await family.open(name, settings, this.#watching(`${family.role}/${name}`))) as RoleServices[R],
-    }
+    const choice = await this.#on(role)
+    return { by: choice.by, service: (await this.#openNew(role, choice)) as RoleServices[R] }
   }
 
-  // Something else that lives as long as the models do.
-  async keep<Kept extends Closable>(key: string, open: (host: Host) => Promise<Kept>): Promise<Kept> {
+  // Keeps anything that is opened once open until close().
+  async keep<Kept>(key: string, open: (host: Host) => Promise<Kept>): Promise<Kept> {
     const kept = (this.#open.get(key) as Promise<Kept> | undefined) ?? open(this.#host)
     if (!this.#open.has(key)) {
       this.#open.set(key, kept)
@@ -93,18 +73,13 @@ export class Models {
 
   // What the role's work takes, MB, with as little side by side as it takes to stay within `room`.
   async megabytes(role: Role, room: number): Promise<number> {
-    const { backend: name, ...settings } = await this.#on(role)
-    const family = await roles[role]()
-    const backend = (await family.load(name)) as Backend<unknown>
-    const parsed = backendSettings(role, name, backend, settings)
-    return backend.memory?.(parsed, room).megabytes ?? modelMegabytes(backend.needs?.(parsed) ?? [], this.#host)
+    const { backend, settings } = await this.#on(role)
+    return backend.memory?.(settings, room).megabytes ?? modelMegabytes(backend.needs?.(settings) ?? [], this.#host)
   }
 
   // Closes what was opened for this role: the next one may need its memory.
   async release(role: Role): Promise<void> {
-    const { backend: name, ...settings } = await this.#on(role)
-    const family = await roles[role]()
-    const key = `${family.role}/${name} ${JSON.stringify(settings)}`
+    const key = keyOf(await this.#on(role))
     const service = this.#open.get(key) as Promise<Closable> | undefined
     this.#open.delete(key)
     await (await service?.catch(() => undefined))?.close?.()
@@ -132,24 +107,42 @@ export class Models {
     return [...this.#ran.values()].filter(found => !by || found.by === by).map(({ by: _, ...report }) => report)
   }
 
-  // A replay asks no server.
-  async #refuseReplayed(role: Role, name: string, family: Family<unknown>): Promise<void> {
-    if (this.#replayed && (await family.load(name)).reaches === 'network')
-      throw this.#replayed.refuse(`call of models.${role} (${name})`)
+  // A replay calls no server.
+  async #openNew(role: Role, { name, by, family, backend, given }: LoadedChoice): Promise<unknown> {
+    if (this.#replayed && backend.reaches === 'network') throw this.#replayed.refuse(`call of models.${role} (${name})`)
+    const ran = (report: RanOn) => this.#ran.set(`${by} ${report.model}`, { by, ...report })
+    return family.open(name, given, { ...this.#host, ran })
   }
 
-  #watching(by: string): Host {
-    return { ...this.#host, ran: report => this.#ran.set(`${by} ${report.model}`, { by, ...report }) }
-  }
-
-  async #on(role: Role): Promise<RoleChoice> {
+  async #on(role: Role): Promise<LoadedChoice> {
     const choice = this.choice(role)
-    if (choice.backend !== 'off') return choice
+    if (choice.backend !== 'off') return loadChoice(role, choice)
     const family: Family<unknown> = await roles[role]()
     const backends = await Promise.all(family.names.map(family.load))
-    const real = family.names.filter((_, at) => !backends[at].standIn)
+    const real = family.names.filter((_, at) => !backends[at]?.standIn)
     throw new UsageError(`The role "${role}" is off in this profile.`, {
       hint: `Set a backend (${real.join(', ')}), as --set models.${role}.backend=${real[0]}; "longtake doctor" shows what each still needs.`,
     })
   }
+}
+
+function keyOf({ by, given }: LoadedChoice): string {
+  return `${by} ${JSON.stringify(given)}`
+}
+
+const runtime = 60 // MB of ONNX Runtime and a thread
+const share = 1.3 // of its file that an open model takes with what goes through it
+
+// What the models of a backend take, MB, from the size of their files; a backend without any takes little.
+async function modelMegabytes(needs: readonly Need[], host: Host): Promise<number> {
+  let bytes = 0
+  for (const { model } of needs) {
+    const folder = model && (await modelFolder(model, host))
+    for (const file of folder ? model.files : [])
+      bytes += await stat(join(folder ?? '', file)).then(
+        found => found.size,
+        () => 0,
+      )
+  }
+  return bytes === 0 ? 20 : runtime + (bytes / 1e6) * share
 }

@@ -11,7 +11,7 @@ export interface ChosenProfile {
   why: string
 }
 
-// Better profiles come first; `paper` and `remote` are only taken when somebody names them.
+// Better profiles come first; `paper` and `remote` must be named.
 const candidates: ProfileName[] = ['local', 'embedded']
 
 // What "auto" stands for here: the best profile whose every role is ready, and the sentence that says why.

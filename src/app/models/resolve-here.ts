@@ -2,7 +2,7 @@ import { type ConfigSources, type ResolvedConfig, resolveConfig } from '../../co
 import { ownSettings } from '../../store/home.ts'
 import { isSelfContained } from './families.ts'
 
-// The settings of somebody who works in a folder: with their own files and the nearest longtake.config.json.
+// The settings for a working folder: the user's own files and the nearest longtake.config.json.
 export function resolveHere(
   sources: Pick<ConfigSources, 'cwd' | 'environment' | 'file' | 'flags'>,
 ): Promise<ResolvedConfig> {

@@ -4,10 +4,9 @@ import type { Config } from '../../config/schema.ts'
 import type { Permission, Tool } from '../../core/tool.ts'
 import { type HostOptions, hostOf } from '../models/host.ts'
 import { Models } from '../models/models.ts'
-import { permissionsOf } from './permissions.ts'
-import { openToolbox } from './toolbox.ts'
+import { openToolbox, permissionsOf } from './toolbox.ts'
 
-export interface ListedTool {
+interface ListedTool {
   name: string
   from: string // "core", "longshot", "core, longshot", or "yours"
   state: 'shown' | 'not shown' | 'refused' // refused: shown, and it lacks its permission

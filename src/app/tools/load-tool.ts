@@ -3,14 +3,13 @@ import { createRequire } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { BackendError, errorText, UsageError } from '../../core/errors.ts'
+import { absentAs, BackendError, errorText, UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
 import { type Tool, toolKinds } from '../../core/tool.ts'
 
 // What a tool's file gets when it exports a function instead of a tool: all that it needs of us, so that it can lie
 // anywhere and import nothing.
-export const toolKit = { z, UsageError, BackendError }
-export type ToolKit = typeof toolKit
+const toolKit = { z, UsageError, BackendError }
 
 const Made = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{1,63}$/, 'must be small letters, digits and "_", beginning with a letter'),
@@ -25,10 +24,10 @@ const Made = z.looseObject({
   run: z.custom<Tool['run']>(value => typeof value === 'function', 'must be a function'),
 })
 
-// A tool of the user's own: a file whose default export is a tool, or a function that makes one from our kit.
+// Loads a tool of the user: a file whose default export is a tool, or a function that makes one from our kit.
 export async function loadTool(path: string, cwd: string): Promise<Tool> {
   const file = resolve(cwd, path)
-  const found = await stat(file).catch(() => undefined)
+  const found = await stat(file).catch(absentAs(undefined))
   if (!found?.isFile())
     throw new UsageError(`There is no tool file ${path}.`, { hint: 'Name a .ts, .js or .mjs file with --tool.' })
   const exported = defaultOf(await importFile(file))
@@ -42,9 +41,9 @@ export async function loadTool(path: string, cwd: string): Promise<Tool> {
 function asTool(path: string, exported: unknown): Tool {
   const parsed = Made.safeParse(exported)
   if (!parsed.success) {
-    const { path: place, message } = parsed.error.issues[0]
+    const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
     throw new UsageError(`${path} is not a tool: ${place.join('.') || 'its default export'}: ${message}.`, {
-      hint: 'See "Add a tool" in CONTRIBUTING.md; "longtake tool check FILE" says all that is wrong.',
+      hint: 'See "Add a tool" in CONTRIBUTING.md; "longtake tool check FILE" lists every problem.',
     })
   }
   const { input, ...tool } = parsed.data
@@ -56,7 +55,9 @@ function asTool(path: string, exported: unknown): Tool {
 function schemaOf(path: string, input: object): Tool['input'] {
   if ('_zod' in input && 'safeParse' in input) return input as Tool['input']
   if ('_def' in input)
-    throw new UsageError(`${path}: input is a schema of an older zod.`, { hint: 'Use zod 4, or a JSON schema.' })
+    throw new UsageError(`${path}: input is a schema of an older version of zod.`, {
+      hint: 'Use zod 4, or a JSON schema.',
+    })
   try {
     return z.fromJSONSchema(input as Parameters<typeof z.fromJSONSchema>[0])
   } catch (error) {
@@ -83,7 +84,7 @@ async function importFile(file: string): Promise<unknown> {
   }
   const tsx = findTsx(file)
   if (!tsx)
-    throw new UsageError(`Node ${process.versions.node} does not run TypeScript by itself, as ${file} needs.`, {
+    throw new UsageError(`Node ${process.versions.node} cannot run TypeScript without tsx, which ${file} needs.`, {
       hint: 'Use Node 22.18 or newer, or "npm install tsx" beside the file, or write the tool as .mjs.',
     })
   try {

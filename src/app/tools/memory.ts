@@ -1,4 +1,6 @@
 import { contentHash } from '../../core/json.ts'
+import { noteSource, restsOn } from '../../../tools/longshot/memory-tool.ts'
+import type { Step } from '../../core/agent.ts'
 import type { Memory } from '../../core/tool.ts'
 
 type Note = ReturnType<Memory['search']>[number]
@@ -15,17 +17,27 @@ export function runMemory(): Memory {
     remove: id => notes.delete(id),
     search(query) {
       const words = wordsOf(query)
-      const held = (note: Note) => {
+      const matches = (note: Note) => {
         const own = new Set(wordsOf(note.text))
         return words.filter(word => own.has(word) || note.id === word).length
       }
       const all = [...notes.values()]
       if (words.length === 0) return all
-      return all.filter(note => held(note) > 0).sort((a, b) => held(b) - held(a))
+      return all.filter(note => matches(note) > 0).sort((a, b) => matches(b) - matches(a))
     },
   }
 }
 
 function wordsOf(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
+}
+
+// The notes that a stopped run had made, from its steps: finished calls are not made again when it goes on.
+export function recallNotes(memory: Memory, steps: readonly Step[]): void {
+  for (const { tool, input, outcome, round, evidence } of steps) {
+    if (tool !== 'memory_tool' || outcome !== 'found') continue
+    const { func, data } = input as { func: string; data: string }
+    if (func === 'add') memory.add(data, noteSource(round, restsOn(evidence)))
+    if (func === 'delete') memory.remove(/\bm[0-9a-f]{8}\b/.exec(data)?.[0] ?? data.trim())
+  }
 }

@@ -3,8 +3,7 @@ import { Config } from '../../config/schema.ts'
 import { ToolSettings } from '../../config/tool-settings.ts'
 import type { Permission } from '../../core/tool.ts'
 import { listTools } from './list-tools.ts'
-import { runMemory } from './memory.ts'
-import { recallNotes } from './recall-notes.ts'
+import { recallNotes, runMemory } from './memory.ts'
 import { builtIn } from './toolbox.ts'
 
 const host = { home: '', environment: {}, signal: new AbortController().signal, say: () => {} }

@@ -1,15 +1,16 @@
-import { coreTools, longshotTools, openTools } from '../../../tools/index.ts'
+import { coreTools, longshotTools, openTools, tools } from '../../../tools/index.ts'
+import type { Config } from '../../config/schema.ts'
 import type { ToolSettings } from '../../config/tool-settings.ts'
 import type { Closable, Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import { contentHash } from '../../core/json.ts'
-import type { Permission, Tool } from '../../core/tool.ts'
+import type { Permission, Tool, ToolKind } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import type { Models } from '../models/models.ts'
 import { loadTool } from './load-tool.ts'
 import { withCheckedRows } from './wrong-row.ts'
 
-export interface Toolbox extends Closable {
+interface Toolbox extends Closable {
   tools: Tool[]
   served: Tool[] // those of them that MCP servers offer
 }
@@ -41,8 +42,8 @@ async function open(
     await Promise.all(started.map(server => server.close()))
   }
   try {
-    const tools = [...(await openTools(names)), ...own.map(withCheckedRows), ...served]
-    return { tools: distinct(tools), served, close }
+    const all = [...(await openTools(names)), ...own.map(withCheckedRows), ...served]
+    return { tools: distinct(all), served, close }
   } catch (error) {
     await close()
     throw error
@@ -67,9 +68,21 @@ function distinct(tools: Tool[]): Tool[] {
   for (const { name } of tools) {
     if (seen.has(name))
       throw new UsageError(`Two tools are called "${name}".`, {
-        hint: 'Give yours another name, or its server another.',
+        hint: 'Rename your tool, or its server.',
       })
     seen.add(name)
   }
   return tools
+}
+
+// What the user allows, fixed before any frame is read.
+export function permissionsOf({ permissions }: Config): ReadonlySet<Permission> {
+  return new Set((Object.keys(permissions) as Permission[]).filter(name => permissions[name]))
+}
+
+// The tools whose rows are hits or lists, which nobody looked at closely.
+export async function browsingTools(): Promise<Set<string>> {
+  const browsing: readonly (ToolKind | undefined)[] = ['search', 'list', 'overview', 'memory']
+  const all = await openTools(Object.keys(tools))
+  return new Set(all.filter(tool => browsing.includes(tool.kind)).map(tool => tool.name))
 }

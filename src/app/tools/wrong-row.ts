@@ -2,11 +2,11 @@ import { BackendError } from '../../core/errors.ts'
 import { Evidence } from '../../core/evidence.ts'
 import type { Tool, ToolContext } from '../../core/tool.ts'
 
-// What is wrong with a row that a tool of somebody else returned; undefined where it may enter the ledger.
+// What is wrong with a row returned by a tool of the user; undefined if it may enter the ledger.
 export function wrongRow(row: unknown, context: ToolContext): string | undefined {
   const parsed = Evidence.safeParse(row)
   if (!parsed.success) {
-    const [{ path, message }] = parsed.error.issues
+    const { path = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
     return `${path.join('.') || 'a row'}: ${message}`
   }
   const { id, span, video, by } = parsed.data
@@ -21,7 +21,7 @@ export function wrongRow(row: unknown, context: ToolContext): string | undefined
   return by.trim() === '' ? `${where} does not say who found it` : undefined
 }
 
-// The same tool, whose rows are looked at before they count: no time of its own making gets into an answer.
+// The same tool with its rows validated: no invented time gets into an answer.
 export function withCheckedRows(tool: Tool): Tool {
   return {
     ...tool,

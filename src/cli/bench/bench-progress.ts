@@ -7,14 +7,14 @@ import { formatDuration } from '../show/format.ts'
 
 const every = 10_000 // milliseconds between two lines where no line can be redrawn
 
-// What a person sees of a benchmark run: the stages of indexing, how far the questions are, and what failed.
+// Progress of a benchmark run: the stages of indexing, the questions done, and what failed.
 export async function benchProgress(
   call: Call,
   wanted?: 'auto' | 'lines' | 'off', // where the settings of the call are not those of the run
 ): Promise<BenchProgress & { finish(): void }> {
   const style = call.has('--quiet') ? 'off' : (wanted ?? (await call.settings()).settings.output.progress)
   const stages: Progress = showProgress(call.terminal, style)
-  let told = 0
+  let reported = 0
   return {
     watch: stages.watch,
     onSample(line, progress) {
@@ -22,8 +22,8 @@ export async function benchProgress(
       for (const fault of faultsOf(line)) call.terminal.say(`${oneLine(line.id)}: ${oneLine(fault)}`)
       if (style === 'auto' && call.terminal.live) return call.terminal.draw([progressLine(line, progress)])
       const now = Date.now()
-      if (now - told < every && progress.done < progress.total) return
-      told = now
+      if (now - reported < every && progress.done < progress.total) return
+      reported = now
       call.terminal.say(progressLine(line, progress))
     },
     finish: () => stages.finish(),

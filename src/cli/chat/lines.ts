@@ -13,7 +13,7 @@ export interface Lines {
   close(): void
 }
 
-// Lines may be typed ahead while an answer is being looked for. On a terminal Ctrl-C comes as a key, not as a signal.
+// Lines can be typed ahead while a question is being answered. On a terminal Ctrl-C arrives as a key, not as a signal.
 export function openLines({ stream, output, live }: LineInput, interrupted: () => void): Lines {
   const reader = createInterface({ input: stream, output: live ? output : undefined, terminal: live, prompt: '> ' })
   const typed: string[] = []

@@ -3,8 +3,8 @@ import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import { type Linked, linked } from '../../core/signals.ts'
 import type { Call } from '../call.ts'
+import { fail } from '../fail.ts'
 import { watching } from '../output.ts'
-import { fileName } from '../sanitise.ts'
 
 // One conversation at the command line: which session it goes on in, and the question that is being answered.
 export class Conversation {
@@ -37,17 +37,15 @@ export class Conversation {
       else this.reports.push(report)
       return report
     } catch (error) {
-      if (!(error instanceof LongtakeError)) throw error
-      call.terminal.say(`error: ${fileName(error.message)}`)
-      if (error.hint) call.terminal.say(`hint: ${fileName(error.hint)}`)
-      return error.exitCode
+      if (error instanceof LongtakeError) return fail(error, call.terminal)
+      throw error
     } finally {
       running.clear()
       this.#running = undefined
     }
   }
 
-  // What Ctrl-C means now: stop the question; once more, or without a question twice, leave.
+  // Ctrl-C stops the running question; a second one, or two without a question, leave.
   interrupt(): 'stays' | 'leaves' {
     const { terminal } = this.call
     if (this.#running && !this.#running.signal.aborted) {
@@ -61,11 +59,12 @@ export class Conversation {
     return 'stays'
   }
 
-  async session(): Promise<Session | undefined> {
-    return this.sessions.find(this.name)
+  // The turns so far.
+  async turns(): Promise<Session['turns']> {
+    return (await this.sessions.find(this.name))?.turns ?? []
   }
 
-  async goOnIn(name: string): Promise<Session> {
+  async resume(name: string): Promise<Session> {
     const session = await this.sessions.read(name)
     const { id, name: title } = this.opened.index.video
     if (session.video.id !== id)

@@ -1,8 +1,7 @@
 import { UsageError, unknownName } from '../../core/errors.ts'
 import { oneLine } from '../sanitise.ts'
-import { evidenceLine } from '../show/evidence-line.ts'
 import { columns } from '../show/format.ts'
-import { turnLines } from '../show/turn-lines.ts'
+import { askedText, evidenceLine, turnLines } from '../show/lines.ts'
 import type { Conversation } from './repl.ts'
 
 interface Slash {
@@ -28,7 +27,7 @@ export const slashes: Record<string, Slash> = {
     form: '/evidence [turn]',
     about: 'the rows that the last answer, or that of a turn, rests on',
     run: async (chat, [turn]) => {
-      const turns = (await chat.session())?.turns ?? []
+      const turns = await chat.turns()
       const one = turn === undefined ? turns.at(-1) : turns[turnNumber(turn, turns.length) - 1]
       const rows = one?.evidence ?? []
       return rows.length > 0 ? rows.map(row => `${row.id} ${evidenceLine(row)} by ${row.by}`) : ['No evidence yet.']
@@ -38,7 +37,7 @@ export const slashes: Record<string, Slash> = {
     form: '/history',
     about: 'the questions and answers so far',
     run: async chat => {
-      const turns = (await chat.session())?.turns ?? []
+      const turns = await chat.turns()
       return turns.length > 0 ? turns.flatMap(turn => turnLines(turn, unmarked)) : ['Nothing was asked yet.']
     },
   },
@@ -48,18 +47,12 @@ export const slashes: Record<string, Slash> = {
     run: async chat => {
       const { id } = chat.opened.index.video
       const sessions = (await chat.sessions.list()).filter(({ video }) => video.id === id)
-      const line = (name: string, turns: number, last: string) => [
+      const rows = sessions.map(({ name, turns }) => [
         name === chat.name ? `* ${name}` : `  ${name}`,
-        turns === 1 ? '1 turn' : `${turns} turns`,
-        oneLine(last),
-      ]
-      return sessions.length > 0
-        ? columns(
-            sessions.map(({ name, turns }) =>
-              line(name, turns.length, turns.at(-1)?.question.refers?.asked ?? turns.at(-1)?.question.text ?? ''),
-            ),
-          )
-        : ['This is the first one.']
+        turns.length === 1 ? '1 turn' : `${turns.length} turns`,
+        ...turns.slice(-1).map(last => oneLine(askedText(last))),
+      ])
+      return rows.length > 0 ? columns(rows) : ['This is the first one.']
     },
   },
   resume: {
@@ -67,7 +60,7 @@ export const slashes: Record<string, Slash> = {
     about: 'go on in another session about this video',
     run: async (chat, [name]) => {
       if (name === undefined) throw new UsageError('Which session?', { hint: '/resume NAME; /sessions lists them.' })
-      const { turns } = await chat.goOnIn(name)
+      const { turns } = await chat.resume(name)
       return [`In ${name}, after ${turns.length} turns.`]
     },
   },
@@ -77,11 +70,8 @@ export const slashes: Record<string, Slash> = {
     run: async (chat, [name, turn]) => {
       if (name === undefined) throw new UsageError('A name is required.', { hint: '/fork NAME [turn]' })
       const { length } = (await chat.sessions.read(chat.name)).turns
-      const session = await chat.sessions.fork(
-        chat.name,
-        turn === undefined ? undefined : turnNumber(turn, length),
-        name,
-      )
+      const at = turn === undefined ? undefined : turnNumber(turn, length)
+      const session = await chat.sessions.fork(chat.name, at, name)
       chat.name = name
       return [`In ${name}, after ${session.turns.length} turns.`]
     },
@@ -91,15 +81,12 @@ export const slashes: Record<string, Slash> = {
 
 // "exit" is what other programs call it.
 export async function runSlash(chat: Conversation, line: string): Promise<string[] | 'leave'> {
-  const [name, ...words] = line.slice(1).trim().split(/\s+/)
+  const [name = '', ...words] = line.slice(1).trim().split(/\s+/)
   const known = name === 'exit' || name === 'q' ? 'quit' : name
-  if (!Object.hasOwn(slashes, known))
-    throw unknownName(
-      'command',
-      `/${name}`,
-      Object.keys(slashes).map(one => `/${one}`),
-    )
-  return slashes[known].run(chat, words)
+  const slash = Object.hasOwn(slashes, known) ? slashes[known] : undefined
+  if (slash) return slash.run(chat, words)
+  const names = Object.keys(slashes).map(one => `/${one}`)
+  throw unknownName('command', `/${name}`, names)
 }
 
 function turnNumber(text: string, count: number): number {

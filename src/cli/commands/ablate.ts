@@ -1,55 +1,51 @@
-import { ablationSchema, openStudy, type Study } from '../../../eval/ablate/index.ts'
-import { InterruptedError, UsageError } from '../../core/errors.ts'
-import { planLines } from '../ablate/plan-lines.ts'
-import { ablateRequest } from '../ablate/request.ts'
-import { studyLines } from '../ablate/study-lines.ts'
+import {
+  ablationSchema,
+  compareFolders,
+  openStudy,
+  type Study,
+  type StudyPlan,
+  type StudyResult,
+  studyTables,
+  writtenStudy,
+} from '../../../eval/ablate/index.ts'
+import { findRun } from '../../../eval/bench.ts'
+import { ablateRequest } from '../bench/ablate-request.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
-import { preflightLines } from '../bench/preflight-lines.ts'
+import { quoted } from '../bench/bench-request.ts'
+import { preflight, withResume } from '../bench/preflight.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
+import { saveReports } from '../save-file.ts'
+import { columns, formatDuration, tableLines } from '../show/format.ts'
 import type { CommandRun } from '../table/types.ts'
 import { version } from '../version.ts'
 
-const ablate: CommandRun = async call => {
+export const ablate: CommandRun = async call => {
   if (call.has('--schema')) {
     call.terminal.out(`${safeJson(ablationSchema(), 2)}\n`)
     return exitCodes.ok
   }
   const request = await ablateRequest(call)
-  const study = await openStudy(request, {
-    cwd: call.world.cwd,
-    home: await call.home(),
-    environment: call.world.environment,
-    version: version(),
-    say: line => call.remark(line),
-    signal: call.signal,
-  })
+  const study = await openStudy(request, { ...(await call.host()), cwd: call.world.cwd, version: version() })
   try {
     return await carryOut(call, study)
   } finally {
     await study.close()
   }
 }
-export default ablate
 
 async function carryOut(call: Call, study: Study): Promise<number> {
   call.remark(`Base: profile ${study.profile.name}: ${study.profile.why}.`)
-  const checked = await study.check((done, total) => call.terminal.draw([`checking ${done} of ${total} videos`]))
-  call.terminal.draw([])
-  const plan = await study.plan(checked)
-  if (call.has('--dry-run')) {
-    result(
-      call,
-      () => ({ preflight: checked, plan }),
-      () => [...preflightLines(checked), '', ...planLines(plan)],
-    )
-    return checked.askable === checked.samples ? exitCodes.ok : exitCodes.partial
-  }
-  for (const line of [...preflightLines(checked), ...planLines(plan)]) call.remark(line)
-  if (checked.askable === 0)
-    throw new UsageError('Not one of the videos can be read.', { hint: 'Say where they lie with --videos FOLDER.' })
+  const checked = await preflight(call, {
+    check: study.check,
+    plan: study.plan,
+    document: plan => ({ plan }),
+    lines: planLines,
+    hint: 'Name their folder with --videos FOLDER.',
+  })
+  if (typeof checked === 'number') return checked
   const files = await study.openFiles()
   const progress = await benchProgress(call, 'auto')
   call.remark(`Study: ${fileName(files.folder)}`)
@@ -59,23 +55,66 @@ async function carryOut(call: Call, study: Study): Promise<number> {
       onRow: (row, place, of) => call.remark(`Row ${place + 1} of ${of}: ${oneLine(row.name)}`),
     })
     progress.finish()
-    result(
-      call,
-      () => ({ study: files.folder, ...done }),
-      () => [...studyLines(done, call.terminal), '', `More: ${fileName(files.folder)}/report.html`],
-    )
+    const lines = [...studyLines(done, call), '', `More: ${fileName(files.folder)}/report.html`]
+    result(call, { study: files.folder, ...done }, lines)
     return done.rows.some(row => row.failed > 0) ? exitCodes.partial : exitCodes.ok
   } catch (error) {
     progress.finish()
-    const command = `longtake ablate --resume ${/^[\w@%+=:,./-]+$/.test(files.folder) ? files.folder : `'${files.folder}'`}`
-    if (error instanceof InterruptedError || call.signal.aborted)
-      throw new InterruptedError('Stopped; everything that was answered is kept.', {
-        hint: `Go on with: ${command}`,
-        cause: error,
-      })
-    call.remark(`What was answered is kept. Go on with: ${command}`)
-    throw error
+    throw withResume(error, call, `longtake ablate --resume ${quoted(files.folder)}`)
   } finally {
     files.close()
   }
+}
+
+export const compare: CommandRun = async call => {
+  const home = await call.home()
+  const [a = '', b = ''] = await Promise.all(call.arguments.map(given => findRun(given, call.world.cwd, home)))
+  const found = await compareFolders(a, b, call.integer('--seed') ?? 1)
+  await saveReports(call, ['html', 'md', 'tex', 'csv'], form => writtenStudy(form, found))
+  result(call, found.result, studyLines(found.result, call))
+  return 0
+}
+
+function studyLines(study: StudyResult, { terminal }: Call): string[] {
+  return tableLines(studyTables(study), terminal)
+}
+
+// What each row will make and what it takes from elsewhere.
+function planLines({
+  rows,
+  questions,
+  calls,
+  tokens,
+  money,
+  indexSeconds,
+  askSeconds,
+  from,
+  notes,
+}: StudyPlan): string[] {
+  const list = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([stage, videos]) => (videos === 1 ? stage : `${stage} ${videos}x`))
+      .join(', ') || '-'
+  const total = (counts: Record<string, number>) => String(Object.values(counts).reduce((sum, count) => sum + count, 0))
+  const table = columns([
+    ['row', 'stages to make', 'there', 'by rows before', 'index', 'questions', 'calls', 'calls taken over'],
+    ...rows.map(row => [
+      oneLine(row.name),
+      list(row.stages.make),
+      total(row.stages.there),
+      total(row.stages.earlier),
+      row.indexSeconds === undefined ? '?' : formatDuration(row.indexSeconds),
+      String(row.questions),
+      row.calls === undefined ? '?' : `<= ${row.calls}`,
+      row.reuse,
+    ]),
+  ])
+  const known = [
+    `${rows.length} rows, ${questions} questions`,
+    ...(calls === undefined ? [] : [`${calls} model calls at most, ${tokens} tokens`]),
+    ...(money === undefined ? [] : [`money ${money.toFixed(2)} at most`]),
+    ...(indexSeconds === undefined ? [] : [`about ${formatDuration(indexSeconds)} of indexing`]),
+    ...(askSeconds === undefined ? [] : [`about ${formatDuration(askSeconds)} of questions`]),
+  ]
+  return [...table, `${known.join('; ')}.`, `By ${from}.`, ...notes.map(oneLine)]
 }

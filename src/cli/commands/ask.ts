@@ -4,41 +4,41 @@ import type { AskReport } from '../../core/runtime.ts'
 import { isPartial } from '../../core/video.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
-import { findRun } from '../find-run.ts'
 import { askDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
-import { answerLines } from '../show/answer-lines.ts'
+import { answerLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
+import { findRun } from './runs.ts'
 
-const ask: CommandRun = async call => {
+export const ask: CommandRun = async call => {
   const report = await answered(call)
-  result(
-    call,
-    () => askDocument(report),
-    () => answerLines(report, call.terminal),
-  )
+  result(call, askDocument(report), answerLines(report, call.terminal))
   if (call.has('--record'))
-    call.remark(`Every call is recorded. Say it again with: longtake ask --replay ${report.run}`)
+    call.remark(`Every call is recorded. Repeat the answer with: longtake ask --replay ${report.run}`)
   if (report.stop === 'interrupted') call.remark(`Go on with: longtake ask --resume ${report.run}`)
   return exitCode(report)
 }
-export default ask
 
 function answered(call: Call): Promise<AskReport> {
-  if (call.text('--replay') !== undefined) return replay(call)
-  return call.text('--resume') === undefined ? askOnce(call) : goOn(call)
+  const [replayed, resumed] = [call.text('--replay'), call.text('--resume')]
+  if (replayed !== undefined) return replay(call, replayed)
+  return resumed === undefined ? askOnce(call) : resume(call, resumed)
 }
 
-// What the models and tools said then is said again; nothing is asked. The settings are those of the run.
-async function replay(call: Call): Promise<AskReport> {
+// A run by its name, with a runtime that has its settings.
+async function openRun(call: Call, flag: string, given: string) {
   if (call.arguments.length > 0)
-    throw new UsageError('--replay takes the video and the question from the run.', {
-      hint: 'Leave both out: longtake ask --replay RUN.',
+    throw new UsageError(`${flag} takes the video and the question from the run.`, {
+      hint: `Leave both out: longtake ask ${flag} RUN.`,
     })
-  const home = await call.home()
-  const run = await findRun(call, call.text('--replay') ?? '')
-  await call.settings(`${home}/runs/${run}/config.json`)
-  const runtime = await call.runtime()
+  const run = await findRun(call, given)
+  await call.settings(`${await call.home()}/runs/${run}/config.json`)
+  return { run, runtime: await call.runtime() }
+}
+
+// Answers from the recorded replies of the models and tools; nothing is asked.
+async function replay(call: Call, given: string): Promise<AskReport> {
+  const { run, runtime } = await openRun(call, '--replay', given)
   const { report, same } = await watching(call, watch => runtime.replay(run, { watch, signal: call.signal }))
   if (!same) call.remark('The answer differs from that of the run: longtake itself has changed since.')
   return report
@@ -67,19 +67,12 @@ async function askOnce(call: Call): Promise<AskReport> {
   })
 }
 
-// A run goes on with the settings that it began with; limits may be given anew.
-async function goOn(call: Call): Promise<AskReport> {
-  if (call.arguments.length > 0)
-    throw new UsageError('--resume takes the video and the question from the run.', {
-      hint: 'Leave both out: longtake ask --resume RUN.',
-    })
-  const home = await call.home()
-  const run = await findRun(call, call.text('--resume') ?? '')
-  await call.settings(`${home}/runs/${run}/config.json`)
-  const runtime = await call.runtime()
+// A run resumes with the settings that it began with; limits may be given again.
+async function resume(call: Call, given: string): Promise<AskReport> {
+  const { run, runtime } = await openRun(call, '--resume', given)
   const report = await watching(call, watch => runtime.resume(run, { watch, signal: call.signal }))
   const { keepTurn, openSessions } = await import('../../app/ask/conversation.ts')
-  await keepTurn(openSessions(home), report)
+  await keepTurn(openSessions(await call.home()), report)
   return report
 }
 
@@ -101,7 +94,7 @@ function readQuestion(call: Call, given: string): Question {
   })
 }
 
-// A run never ends without an answer; the code says what stood in the way of a better one.
+// A run never ends without an answer; the exit code says what kept it from a better one.
 function exitCode({ stop, coverage }: AskReport): number {
   if (stop === 'interrupted') return exitCodes.interrupted
   if (stop === 'failed') return exitCodes.backend

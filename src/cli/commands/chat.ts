@@ -4,14 +4,14 @@ import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'
 import { Conversation } from '../chat/repl.ts'
 import { runSlash } from '../chat/slash.ts'
-import { exitCodes } from '../fail.ts'
+import { exitCodes, fail } from '../fail.ts'
 import { askDocument, shortVideo } from '../json-output.ts'
 import { watching } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
-import { answerLines } from '../show/answer-lines.ts'
+import { answerLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
-const chat: CommandRun = async call => {
+export const chat: CommandRun = async call => {
   const home = await call.home()
   const wanted = call.text('--session')
   const known = wanted === undefined ? undefined : await openSessions(home).find(wanted)
@@ -24,13 +24,12 @@ const chat: CommandRun = async call => {
   const opened = await watching(call, watch => runtime.openVideo(given, { watch, signal: call.signal }))
   try {
     const talk = new Conversation(call, opened, home, wanted ?? newName(opened.index.video.name))
-    if (known) await talk.goOnIn(known.name)
+    if (known) await talk.resume(known.name)
     return await converse(talk, call, known?.turns.length ?? 0)
   } finally {
     await opened.close()
   }
 }
-export default chat
 
 async function converse(talk: Conversation, call: Call, turns: number): Promise<number> {
   const { input } = call.world
@@ -79,9 +78,8 @@ async function oneLineOf(talk: Conversation, call: Call, line: string): Promise<
       terminal.say(said.join('\n'))
       return 0
     } catch (error) {
-      if (!(error instanceof LongtakeError)) throw error
-      terminal.say(`error: ${error.message}${error.hint ? `\nhint: ${error.hint}` : ''}`)
-      return error.exitCode
+      if (error instanceof LongtakeError) return fail(error, terminal)
+      throw error
     }
   }
   const plain = !call.json && !call.has('--ndjson')
@@ -102,6 +100,6 @@ function newName(video: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|(?<!-)-+$/g, '')
-  const [, month, day, time] = /^\d+-(\d+)-(\d+)T(.{8})/.exec(new Date().toISOString()) ?? []
-  return `${plain.slice(0, 32) || 'video'}-${month}${day}-${time.replaceAll(':', '')}`
+  const [, date, time] = /^\d+-(.{5})T(.{8})/.exec(new Date().toISOString()) ?? []
+  return `${plain.slice(0, 32) || 'video'}-${date?.replace('-', '')}-${time?.replaceAll(':', '')}`
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { roles } from '../../app/models/families.ts'
+import { loadChoice, roles } from '../../app/models/families.ts'
 import { type BackendOutline, configJsonSchema } from '../../config/json-schema.ts'
 import { roleNames } from '../../config/profiles.ts'
 import { optionTable } from '../../config/table.ts'
 import { leavesOf } from '../../config/tree.ts'
-import { type Backend, backendSettings, type Family } from '../../core/backend.ts'
-import type { Role } from '../../core/services.ts'
+import type { Backend, Family } from '../../core/backend.ts'
 import { redactor } from '../../store/redact.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
@@ -21,33 +20,21 @@ export const show: CommandRun = async call => {
     const row = [name, oneLine(typeof value === 'string' ? value : JSON.stringify(value))]
     return call.has('--origin') ? [...row, oneLine(origins[name] ?? 'default')] : row
   })
-  result(
-    call,
-    () => ({ file: config.file, settings, origins: call.has('--origin') ? origins : undefined }),
-    () => columns(rows),
-  )
+  result(call, { file: config.file, settings, origins: call.has('--origin') ? origins : undefined }, columns(rows))
   return 0
 }
 
-// Checks names, kinds and ranges, and hands each backend its own settings to check. Opens nothing.
+// Checks names, types and ranges, and lets each backend check its own settings. Opens nothing.
 export const validate: CommandRun = async call => {
   const config = await call.settings(call.arguments[0] ?? call.text('--config'))
-  for (const role of roleNames) await checkRole(role, config.settings.models[role])
-  const from = config.file
-    ? `${fileName(config.file)} and the other settings are`
-    : 'No settings file was found; the settings are'
-  result(
-    call,
-    () => ({ valid: true, file: config.file }),
-    () => [`${from} right.`],
-  )
+  for (const role of roleNames) {
+    const choice = config.settings.models[role]
+    if (choice.backend !== 'off') await loadChoice(role, choice)
+  }
+  const { file } = config
+  const from = file ? `${fileName(file)} and the other settings are` : 'No settings file was found; the settings are'
+  result(call, { valid: true, file }, [`${from} valid.`])
   return 0
-}
-
-async function checkRole(role: Role, { backend: name, ...settings }: { backend: string }): Promise<void> {
-  if (name === 'off') return
-  const family = (await roles[role]()) as Family<unknown>
-  backendSettings(role, name, (await family.load(name)) as Backend<unknown>, settings)
 }
 
 export const schema: CommandRun = async call => {

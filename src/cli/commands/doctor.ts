@@ -5,21 +5,16 @@ import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
 import type { CommandRun } from '../table/types.ts'
 
-const doctor: CommandRun = async (call, commands) => {
+export const doctor: CommandRun = async (call, commands) => {
   if (call.arguments[0] === 'gpu') return doctorGpu(call, commands)
   const runtime = await call.runtime()
   const report = await runtime.doctor({ depth: call.has('--quick') ? 'look' : 'try' })
-  result(
-    call,
-    () => report,
-    () => reportLines(report),
-  )
+  result(call, report, reportLines(report))
   return report.healthy ? exitCodes.ok : exitCodes.backend
 }
-export default doctor
 
 function reportLines({ healthy, profile, node, packages, programs, roles, home, sandbox }: DoctorReport): string[] {
-  const mends = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
+  const fixes = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
     '',
@@ -33,11 +28,11 @@ function reportLines({ healthy, profile, node, packages, programs, roles, home, 
     '',
     ...columns(roles.map(role => [role.role, role.state, role.backend, oneLine(`${role.detail}${where(role)}`)])),
     ...checkLines(roles),
-    ...(mends.length > 0 ? ['', 'To mend it:', ...[...new Set(mends)].map(mend => `  ${oneLine(mend)}`)] : []),
+    ...(fixes.length > 0 ? ['', 'To fix it:', ...[...new Set(fixes)].map(mend => `  ${oneLine(mend)}`)] : []),
   ]
 }
 
-// How well code of a model is walled in; a wall that is missing is not a fault, as code runs only with a permission.
+// The isolation of a model's code; a missing wall is not an error, as code runs only with a permission.
 function sandboxLine(sandbox: DoctorReport['sandbox']): string[][] {
   if (!sandbox) return []
   const { walls, missing } = sandbox
@@ -50,34 +45,28 @@ function where({ ran = [] }: RoleReport): string {
   return places.length > 0 ? ` (on ${places.join(' and ')})` : ''
 }
 
-// What each chat model was found to do, once for the roles that share it.
+// What each chat model can do, once for the roles that share it.
 function checkLines(roles: RoleReport[]): string[] {
   const tried = roles.filter(role => role.checks)
-  const groups = new Map<string, RoleReport[]>()
-  for (const role of tried) {
-    const key = JSON.stringify(role.checks)
-    groups.set(key, [...(groups.get(key) ?? []), role])
-  }
-  return [...groups.values()].flatMap(group => [
+  const groups = new Map(tried.map(({ checks = [] }) => [JSON.stringify(checks), checks]))
+  return [...groups].flatMap(([key, checks]) => [
     '',
-    `${group.map(({ role }) => role).join(', ')}:`,
-    ...columns((group[0].checks ?? []).map(check => [`  ${check.what}`, check.state, oneLine(check.detail)])),
+    `${tried
+      .filter(one => JSON.stringify(one.checks) === key)
+      .map(one => one.role)
+      .join(', ')}:`,
+    ...columns(checks.map(check => [`  ${check.what}`, check.state, oneLine(check.detail)])),
   ])
 }
 
 const doctorGpu: CommandRun = async call => {
   const { examineGpu } = await import('../../app/models/doctor/gpu.ts')
-  const { environment } = call.world
-  const report = await examineGpu({ folder: '', environment, signal: call.signal, say: line => call.remark(line) })
-  result(
-    call,
-    () => report,
-    () => [
-      `An NVIDIA card ${report.ready ? 'runs' : 'does not run'} the models here.`,
-      '',
-      ...columns(report.steps.map(step => [step.what, step.state, oneLine(step.detail)])),
-      ...report.steps.flatMap(step => (step.mend ? ['', `${step.what}: ${step.mend}`] : [])),
-    ],
-  )
+  const report = await examineGpu({ ...(await call.host()), folder: '' })
+  result(call, report, [
+    `An NVIDIA GPU ${report.ready ? 'runs' : 'does not run'} the models here.`,
+    '',
+    ...columns(report.steps.map(step => [step.what, step.state, oneLine(step.detail)])),
+    ...report.steps.flatMap(step => (step.mend ? ['', `${step.what}: ${step.mend}`] : [])),
+  ])
   return report.ready ? exitCodes.ok : exitCodes.backend
 }

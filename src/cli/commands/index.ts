@@ -7,13 +7,13 @@ import { exitCodes } from '../fail.ts'
 import { indexEntry } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { fileName } from '../sanitise.ts'
-import { coverageLines } from '../show/coverage-lines.ts'
 import { formatDuration } from '../show/format.ts'
+import { coverageLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
 type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
 
-const index: CommandRun = async call => {
+export const index: CommandRun = async call => {
   const paths = call.arguments
   const runtime = await call.runtime()
   const outcomes: Outcome[] = []
@@ -24,16 +24,11 @@ const index: CommandRun = async call => {
     if ('error' in outcome) call.terminal.say(`error: ${fileName(outcome.error.message)}`)
     outcomes.push(outcome)
   }
-  result(
-    call,
-    () => ({ profile: runtime.profile.name, ...document(outcomes) }),
-    () => outcomes.flatMap(outcomeLines),
-  )
+  result(call, { profile: runtime.profile.name, ...document(outcomes) }, outcomes.flatMap(outcomeLines))
   return exitCode(outcomes)
 }
-export default index
 
-// What is wrong with one video does not keep the others waiting; what is wrong with the settings does.
+// An error of one video does not stop the others; an error of the settings does.
 async function indexOne(call: Call, path: string): Promise<Outcome> {
   const runtime = await call.runtime()
   try {
@@ -51,7 +46,8 @@ function document(outcomes: Outcome[]): object {
     const { message, hint, exitCode } = outcome.error
     return { path: outcome.path, error: { message, hint, exitCode } }
   })
-  return entries.length === 1 ? entries[0] : { videos: entries }
+  const [only, ...others] = entries
+  return only && others.length === 0 ? only : { videos: entries }
 }
 
 function outcomeLines(outcome: Outcome): string[] {
@@ -66,8 +62,9 @@ function outcomeLines(outcome: Outcome): string[] {
 }
 
 function exitCode(outcomes: Outcome[]): number {
-  const codes = outcomes.map(outcome =>
+  const codes: number[] = outcomes.map(outcome =>
     'error' in outcome ? outcome.error.exitCode : isPartial(outcome.report.coverage) ? exitCodes.partial : exitCodes.ok,
   )
-  return codes.every(code => code === codes[0]) ? codes[0] : exitCodes.partial
+  const [first = exitCodes.ok] = codes
+  return codes.every(code => code === first) ? first : exitCodes.partial
 }

@@ -39,7 +39,7 @@ test('list, pull, verify, path and rm go together', async () => {
   expect((await line.run('models', 'list', ...set)).stdout).toContain('missing')
 
   const pulled = await line.run('models', 'pull', ...set)
-  expect([pulled.code, pulled.stdout]).toEqual([0, 'All is here.\n'])
+  expect([pulled.code, pulled.stdout]).toEqual([0, 'The model is here.\n'])
   expect(pulled.stderr).toContain('onnx/vision_model.onnx: 5.0 kB of 5.0 kB')
   const listed = JSON.parse((await line.run('models', 'list', '--json', ...set)).stdout)
   expect(listed).toMatchObject({ schemaVersion: 1, models: [{ name: 'someone/tiny', state: 'ready', bytes: 21_000 }] })

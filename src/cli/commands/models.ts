@@ -9,44 +9,26 @@ import type { CommandRun } from '../table/types.ts'
 export const list: CommandRun = async call => {
   const manager = await openManager(call)
   const models = await manager.list()
-  result(
-    call,
-    () => ({ profile: manager.profile, models: models.map(stateEntry) }),
-    () => [
-      ...(models.length === 0 ? [`The profile ${manager.profile} needs no models.`] : []),
-      ...columns(
-        models.map(({ model, state, bytes, missing, note }) => [
-          fileName(model.name),
-          model.kind,
-          state,
-          bytes > 0 ? formatBytes(bytes) : '',
-          model.roles.join(', '),
-          oneLine(note ?? (state === 'partial' ? `lacks ${missing.join(', ')}` : '')),
-        ]),
-      ),
-      ...(models.some(({ state }) => state === 'missing' || state === 'partial')
-        ? [`To fetch what is missing: longtake models pull ${manager.profile}`]
-        : []),
-    ],
-  )
+  const isLacking = models.some(({ state }) => state === 'missing' || state === 'partial')
+  result(call, { profile: manager.profile, models: models.map(({ model, ...state }) => ({ ...model, ...state })) }, [
+    ...(models.length === 0 ? [`The profile ${manager.profile} needs no models.`] : []),
+    ...columns(models.map(stateRow)),
+    ...(isLacking ? [`To fetch what is missing: longtake models pull ${manager.profile}`] : []),
+  ])
   return 0
 }
 
-function stateEntry({ model, ...state }: ModelState): object {
-  return { ...model, ...state }
+function stateRow({ model, state, bytes, missing, note }: ModelState): string[] {
+  const remark = note ?? (state === 'partial' ? `lacks ${missing.join(', ')}` : '')
+  const size = bytes > 0 ? formatBytes(bytes) : ''
+  return [fileName(model.name), model.kind, state, size, model.roles.join(', '), oneLine(remark)]
 }
 
 export const path: CommandRun = async call => {
   const manager = await openManager(call)
   const here = (await manager.list()).flatMap(({ model, folder }) => (folder ? [{ name: model.name, folder }] : []))
-  result(
-    call,
-    () => ({ models: here }),
-    () => {
-      if (here.length === 0) return ['None of the models is here yet.']
-      return columns(here.map(({ name, folder }) => [fileName(name), fileName(folder)]))
-    },
-  )
+  const rows = here.map(({ name, folder }) => [fileName(name), fileName(folder)])
+  result(call, { models: here }, rows.length === 0 ? ['None of the models is here yet.'] : columns(rows))
   return 0
 }
 
@@ -61,20 +43,17 @@ export const pull: CommandRun = async call => {
     await manager.pull(plans, progressOn(call))
     call.terminal.draw([])
   }
-  result(
-    call,
-    () => ({ profile: manager.profile, dryRun, bytes, models: plans.map(entry) }),
-    () => {
-      if (plans.length === 0) return [`The profile ${manager.profile} needs no models.`]
-      return dryRun ? planned : [`All ${plans.length === 1 ? 'is' : `${plans.length} models are`} here.`]
-    },
-  )
+  const here = plans.length === 1 ? 'The model is here.' : `All ${plans.length} models are here.`
+  const lines = dryRun ? planned : [here]
+  const none = [`The profile ${manager.profile} needs no models.`]
+  const document = { profile: manager.profile, dryRun, bytes, models: plans.map(entry) }
+  result(call, document, plans.length === 0 ? none : lines)
   return 0
 }
 
 function planRow({ model, files, bytes }: PullPlan): string[] {
   const whole = files.reduce((sum, { file }) => sum + file.bytes, 0)
-  const size = model.kind === 'hub' ? `${formatBytes(bytes)} of ${formatBytes(whole)}` : 'as Ollama says'
+  const size = model.kind === 'hub' ? `${formatBytes(bytes)} of ${formatBytes(whole)}` : 'as reported by Ollama'
   return [fileName(model.name), size, model.roles.join(', ')]
 }
 
@@ -104,14 +83,8 @@ export const rm: CommandRun = async call => {
   const manager = await openManager(call)
   const removed = await manager.remove()
   const bytes = removed.reduce((sum, model) => sum + model.bytes, 0)
-  result(
-    call,
-    () => ({ bytes, removed }),
-    () => [
-      ...columns(removed.map(model => [fileName(model.model), formatBytes(model.bytes)])),
-      `${formatBytes(bytes)} freed.`,
-    ],
-  )
+  const rows = removed.map(model => [fileName(model.model), formatBytes(model.bytes)])
+  result(call, { bytes, removed }, [...columns(rows), `${formatBytes(bytes)} freed.`])
   return 0
 }
 
@@ -125,27 +98,18 @@ export const verify: CommandRun = async call => {
   call.terminal.draw([])
   const bad = files.filter(({ state }) => state === 'damaged' || state === 'missing')
   const unknown = files.filter(({ state }) => state === 'unknown')
-  result(
-    call,
-    () => ({ profile: manager.profile, bytes, files }),
-    () => [
-      `${files.length} files, ${formatBytes(bytes)}: ${bad.length === 0 ? 'none is damaged or missing.' : `${bad.length} are damaged or missing.`}`,
-      ...bad.map(({ model, path, state }) => `${fileName(model)} ${oneLine(path)}: ${state}`),
-      ...(unknown.length > 0 ? [`Of ${unknown.length} files nothing says what they should be.`] : []),
-      ...(bad.length > 0 ? [`To fetch them again: longtake models pull ${manager.profile}`] : []),
-    ],
-  )
+  const found = bad.length === 0 ? 'none is damaged or missing.' : `${bad.length} are damaged or missing.`
+  result(call, { profile: manager.profile, bytes, files }, [
+    `${files.length} files, ${formatBytes(bytes)}: ${found}`,
+    ...bad.map(({ model, path, state }) => `${fileName(model)} ${oneLine(path)}: ${state}`),
+    ...(unknown.length > 0 ? [`${unknown.length} files have no recorded checksum.`] : []),
+    ...(bad.length > 0 ? [`To fetch them again: longtake models pull ${manager.profile}`] : []),
+  ])
   return bad.length > 0 ? exitCodes.storage : exitCodes.ok
 }
 
 // The models that a call of "longtake models" is about.
 async function openManager(call: Call): Promise<ModelsManager> {
   const { openModelsManager } = await import('../../app/models/models-manager.ts')
-  return openModelsManager(call.arguments, {
-    config: await call.settings(),
-    home: await call.home(),
-    environment: call.world.environment,
-    signal: call.signal,
-    say: line => call.remark(line),
-  })
+  return openModelsManager(call.arguments, { ...(await call.host()), config: await call.settings() })
 }

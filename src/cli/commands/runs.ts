@@ -1,5 +1,6 @@
+import { UsageError } from '../../core/errors.ts'
 import { listRuns, readRun } from '../../store/run/run-folder.ts'
-import { findRun } from '../find-run.ts'
+import type { Call } from '../call.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
@@ -7,26 +8,31 @@ import type { CommandRun } from '../table/types.ts'
 
 export const ls: CommandRun = async call => {
   const runs = await listRuns(await call.home())
-  result(
-    call,
-    () => ({ runs }),
-    () =>
-      runs.length === 0 ? ['There are no runs yet.'] : columns(runs.map(run => [run.id, run.state, oneLine(run.name)])),
-  )
+  const rows = runs.map(run => [run.id, run.state, oneLine(run.name)])
+  result(call, { runs }, rows.length === 0 ? ['There are no runs yet.'] : columns(rows))
   return 0
 }
 
 export const show: CommandRun = async call => {
-  const run = await readRun(await call.home(), await findRun(call, call.arguments[0]))
-  result(
-    call,
-    () => ({ run }),
-    () => [
-      `${run.id}: ${run.state}`,
-      oneLine(run.name),
-      `started ${run.started}, ${run.trace.length} events, in ${fileName(run.folder)}`,
-      ...(run.summary === undefined ? [] : ['', safeJson(run.summary, 2)]),
-    ],
-  )
+  const run = await readRun(await call.home(), await findRun(call, call.argument()))
+  result(call, { run }, [
+    `${run.id}: ${run.state}`,
+    oneLine(run.name),
+    `started ${run.started}, ${run.trace.length} events, in ${fileName(run.folder)}`,
+    ...(run.summary === undefined ? [] : ['', safeJson(run.summary, 2)]),
+  ])
   return 0
+}
+
+// The run of this name, or the only one whose name begins so.
+export async function findRun(call: Call, given: string): Promise<string> {
+  const names = (await listRuns(await call.home())).map(run => run.id)
+  const name = given.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*[\\/]/, '') // its folder will do too
+  const fitting = names.includes(name) ? [name] : names.filter(one => one.startsWith(name))
+  const [run, ...others] = fitting
+  if (run !== undefined && others.length === 0) return run
+  if (run === undefined) throw new UsageError(`There is no run "${given}".`, { hint: 'See "longtake runs ls".' })
+  throw new UsageError(`"${given}" is the beginning of ${fitting.length} runs.`, {
+    hint: `Write more of it: ${fitting.slice(0, 4).join(', ')}.`,
+  })
 }

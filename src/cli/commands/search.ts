@@ -10,32 +10,27 @@ import { exitCodes } from '../fail.ts'
 import { libraryDocument, searchDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
-import { coverageLines } from '../show/coverage-lines.ts'
-import { evidenceLine } from '../show/evidence-line.ts'
+import { coverageLines, evidenceLine } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
 // In one video, or in all.
-const search: CommandRun = async call => {
+export const search: CommandRun = async call => {
   const { video, words } = readArguments(call)
   const query = readQuery(call, words)
   if (video === undefined) return searchAll(call, query)
   const runtime = await call.runtime()
   const found = await watching(call, watch => runtime.search(video, query, { watch, signal: call.signal }))
-  result(
-    call,
-    () => searchDocument(found, runtime.profile.name),
-    () => [...hitLines(found.hits, query, call), '', ...coverageLines(found.coverage).map(call.terminal.dim)],
-  )
+  const looked = coverageLines(found.coverage).map(call.terminal.dim)
+  result(call, searchDocument(found, runtime.profile.name), [...hitLines(found.hits, query, call), '', ...looked])
   return isPartial(found.coverage) ? exitCodes.partial : exitCodes.ok
 }
-export default search
 
 // One argument is a video where it is one, or where a frame of it is looked for; else it is words for all videos.
 function readArguments(call: Call): { video?: string; words?: string } {
   const [first, second] = call.arguments
   if (call.has('--all') && second !== undefined)
-    throw new UsageError('--all searches every video, so no video can be named beside it.', {
-      hint: 'Leave the video out, or --all.',
+    throw new UsageError('--all searches every video, so no video can be named with it.', {
+      hint: 'Leave out the video, or --all.',
     })
   if (call.has('--all')) return { words: first }
   if (second !== undefined || call.text('--frame') !== undefined) return { video: first, words: second }
@@ -61,8 +56,8 @@ function readQuery(call: Call, words: string | undefined): SearchQuery {
     query,
     frame,
     tracks: tracks.length > 0 ? tracks : undefined,
-    k: call.wholeNumber('--k'),
-    nth: call.wholeNumber('--nth'),
+    k: call.integer('--k'),
+    nth: call.integer('--nth'),
     after: timeOption(call, '--after'),
     before: timeOption(call, '--before'),
   }
@@ -80,11 +75,8 @@ function hitLines(hits: Hit[], query: SearchQuery, call: Call): string[] {
 async function searchAll(call: Call, query: SearchQuery): Promise<number> {
   const runtime = await call.runtime()
   const found = await watching(call, watch => runtime.searchAll(query, { watch, signal: call.signal }))
-  result(
-    call,
-    () => libraryDocument(found, runtime.profile.name),
-    () => [...libraryHitLines(found, query, call), '', ...lookedAt(found).map(call.terminal.dim)],
-  )
+  const looked = lookedAt(found).map(call.terminal.dim)
+  result(call, libraryDocument(found, runtime.profile.name), [...libraryHitLines(found, query, call), '', ...looked])
   const whole = found.notSearched.length === 0 && !found.searched.some(({ coverage }) => isPartial(coverage))
   return whole ? exitCodes.ok : exitCodes.partial
 }

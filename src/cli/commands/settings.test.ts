@@ -113,14 +113,14 @@ describe('doctor', () => {
     home: { path: '/data', free: 5e9, writable: true },
   }
 
-  test('says what is missing and, once each, what mends it; not being ready is not success', async () => {
+  test('says what is missing and, once each, what fixes it; not being ready is not success', async () => {
     const line = commandLine(async () => inMemoryRuntime({ doctor: async () => report }))
     const { code, stdout } = await line.run('doctor')
     expect(code).toBe(4)
     expect(stdout).toContain('longtake with profile local is not ready.')
     expect(stdout).toMatch(/hnswlib-node +left out +would be faster/)
     expect(stdout).toMatch(/planner +missing +ollama +needs a server/)
-    expect(stdout).toMatch(/To mend it:\n {2}apt install ffmpeg\n {2}ollama serve\n$/)
+    expect(stdout).toMatch(/To fix it:\n {2}apt install ffmpeg\n {2}ollama serve\n$/)
     expect(JSON.parse((await line.run('doctor', '--json')).stdout)).toEqual({ schemaVersion: 1, ...report })
   })
 

@@ -1,17 +1,21 @@
+import { UsageError } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import type { ShowReport } from '../../core/runtime.ts'
 import { formatSpan, formatTime } from '../../core/time.ts'
-import { showDocument } from '../json-output.ts'
+import type { Call } from '../call.ts'
+import { shortRow, shortVideo, showDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
-import { fileName, oneLine } from '../sanitise.ts'
-import { coverageLines } from '../show/coverage-lines.ts'
-import { evidenceLine } from '../show/evidence-line.ts'
+import { fileName, oneLine, safeJson } from '../sanitise.ts'
+import { saveFile } from '../save-file.ts'
+import { chapters, csv, srt, vtt } from '../show/export-formats.ts'
+import { coverageLines, evidenceLine } from '../show/lines.ts'
+import { exportFormats } from '../table/options.ts'
 import type { CommandRun } from '../table/types.ts'
 import type { Terminal } from '../terminal.ts'
 
-const show: CommandRun = async call => {
+export const show: CommandRun = async call => {
   const runtime = await call.runtime()
-  const whole = await watching(call, watch => runtime.show(call.arguments[0], { watch, signal: call.signal }))
+  const whole = await watching(call, watch => runtime.show(call.argument(), { watch, signal: call.signal }))
   const tracks = new Set(call.list('--track').map(name => Track.parse(name)))
   const report = tracks.size === 0 ? whole : { ...whole, evidence: whole.evidence.filter(row => tracks.has(row.track)) }
   result(
@@ -21,7 +25,6 @@ const show: CommandRun = async call => {
   )
   return 0
 }
-export default show
 
 function everything(report: ShowReport, { bold }: Terminal): string[] {
   const { video, overview, shots, coverage, evidence } = report
@@ -57,4 +60,50 @@ function streams({ video }: ShowReport): string {
     .filter(Boolean)
     .map(part => oneLine(String(part)))
     .join(', ')
+}
+
+type Format = (typeof exportFormats)[number]
+
+// Writes what is known of a video in another format.
+export const exportTracks: CommandRun = async call => {
+  const format = call.required('--format', `Choose one of: ${exportFormats.join(', ')}.`) as Format
+  const out = call.path('--out')
+  if (call.json && out === undefined)
+    throw new UsageError('--json describes the file that was written, so it needs --out.', {
+      hint: 'For the rows themselves: --format json.',
+    })
+  const runtime = await call.runtime()
+  const report = await watching(call, watch => runtime.show(call.argument(), { watch, signal: call.signal }))
+  const content = write(format, report, chosenRows(report, format, call))
+  if (out === undefined) {
+    call.terminal.out(content)
+    return 0
+  }
+  const file = await saveFile('--out', out, content, report.video.path)
+  if (call.json) call.document({ file, format, bytes: Buffer.byteLength(content) })
+  else call.remark(`Wrote ${fileName(file)}.`)
+  return 0
+}
+
+function write(format: Format, report: ShowReport, rows: Evidence[]): string {
+  switch (format) {
+    case 'srt':
+      return srt(rows)
+    case 'vtt':
+      return vtt(rows)
+    case 'csv':
+      return csv(rows)
+    case 'chapters':
+      return chapters(report.overview)
+    case 'json':
+      return `${safeJson({ schemaVersion: 1, video: shortVideo(report.video), coverage: report.coverage, evidence: rows.map(shortRow) }, 2)}\n`
+  }
+}
+
+// Subtitles are what is said unless other tracks are named.
+function chosenRows(report: ShowReport, format: Format, call: Call): Evidence[] {
+  const named = call.list('--track').map(name => Track.parse(name))
+  const subtitles = format === 'srt' || format === 'vtt'
+  const tracks = named.length > 0 ? named : subtitles ? (['speech'] as const) : Track.options
+  return report.evidence.filter(row => (tracks as readonly string[]).includes(row.track))
 }

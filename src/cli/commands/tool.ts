@@ -1,4 +1,5 @@
-import { type Check, checkTool, listTools } from '../../app/tools/tools.ts'
+import { type Check, checkTool } from '../../app/tools/check/check-tool.ts'
+import { listTools } from '../../app/tools/list-tools.ts'
 import { UsageError } from '../../core/errors.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
@@ -8,51 +9,34 @@ import type { CommandRun } from '../table/types.ts'
 
 export const list: CommandRun = async call => {
   const { settings } = await call.settings()
-  const tools = await listTools(settings, {
-    home: await call.home(),
-    environment: call.world.environment,
-    signal: call.signal,
-    say: line => call.remark(line),
-  })
-  result(
-    call,
-    () => ({ sets: settings.tools.sets, tools }),
-    () => [
-      ...columns(
-        tools.map(({ name, from, state, danger, description }) => [
-          name,
-          from,
-          danger ? `${state} (${danger})` : state,
-          oneLine(description.split(/(?<=[.;:])\s/)[0]),
-        ]),
-      ),
-      '',
-      'Choose with --set tools.sets=core|longshot|all; permit with --set permissions.NAME=on.',
-    ],
-  )
+  const tools = await listTools(settings, await call.host())
+  const rows = tools.map(({ name, from, state, danger, description }) => [
+    name,
+    from,
+    danger ? `${state} (${danger})` : state,
+    oneLine(description.replace(/(?<=[.;:])\s.*/s, '')),
+  ])
+  const hint = 'Choose with --set tools.sets=core|longshot|all; permit with --set permissions.NAME=on.'
+  result(call, { sets: settings.tools.sets, tools }, [...columns(rows), '', hint])
   return exitCodes.ok
 }
 
 const doesNotConform = 2
 
 export const check: CommandRun = async call => {
-  const [file] = call.arguments
+  const file = call.argument()
   const checked = await checkTool({
     file,
     cwd: call.world.cwd,
     input: readInput(call.text('--input')),
-    seconds: call.wholeNumber('--seconds'),
+    seconds: call.integer('--seconds'),
   })
-  result(
-    call,
-    () => checked,
-    () => [
-      `${oneLine(checked.tool ?? file)}: ${checked.conforms ? 'conforms' : 'does not conform'}.`,
-      '',
-      ...checked.checks.map(line),
-      ...(checked.input === undefined ? [] : ['', `Called with ${oneLine(JSON.stringify(checked.input))}`]),
-    ],
-  )
+  result(call, checked, [
+    `${oneLine(checked.tool ?? file)}: ${checked.conforms ? 'conforms' : 'does not conform'}.`,
+    '',
+    ...checked.checks.map(line),
+    ...(checked.input === undefined ? [] : ['', `Called with ${oneLine(JSON.stringify(checked.input))}`]),
+  ])
   return checked.conforms ? exitCodes.ok : doesNotConform
 }
 

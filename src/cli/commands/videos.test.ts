@@ -208,7 +208,7 @@ describe('search', () => {
       notSearched: [{ id: 'v1', name: 'tour.mp4', why: 'it has no index' }],
     })
     expect(asked).toMatchObject([{ query: 'the train', k: 3 }, { query: 'train' }])
-    expect((await line.run('search', 'talk.mp4', 'train', '--all')).stderr).toContain('no video can be named beside it')
+    expect((await line.run('search', 'talk.mp4', 'train', '--all')).stderr).toContain('no video can be named with it')
   })
 })
 

@@ -1,60 +1,82 @@
-import type { ArgumentSpec, CommandSpec } from './types.ts'
+import { toolOption } from './options.ts'
+import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const names: ArgumentSpec = {
   name: 'names',
-  about: 'a profile, roles, or models by name; without any, all of the profile in use ("local" for auto)',
+  about: 'a profile, roles, or models by name; default: all models of the profile in use ("local" for auto)',
   kind: 'any',
   values: 'text',
 }
 
 export const modelsCommand: CommandSpec = {
   name: 'models',
-  summary: 'Fetch, check and remove the models that the backends run on',
+  summary: 'Download, check and remove the models that the backends run on',
   details:
-    'Models of the hub lie in its own cache (HF_HOME), where other tools find them too; HF_ENDPOINT names a mirror, HF_TOKEN a token, and HF_HUB_OFFLINE=1 forbids all requests. Ollama keeps its models itself.',
-  commands: [
-    {
-      name: 'list',
+    'Models of the hub are stored in its own cache (HF_HOME), where other tools find them too; HF_ENDPOINT names a mirror, HF_TOKEN a token, and HF_HUB_OFFLINE=1 forbids all requests. Ollama stores its models itself.',
+  commands: commandsIn(() => import('../commands/models.ts'), {
+    list: {
       summary: 'Show which models the roles run on, and whether they are here',
       arguments: [names],
       examples: ['longtake models list', 'longtake models list paper'],
-      load: () => import('../commands/models.ts').then(it => it.list),
     },
-    {
-      name: 'pull',
-      summary: 'Fetch what is missing; what was interrupted goes on where it stopped',
+    pull: {
+      summary: 'Download what is missing; an interrupted download resumes',
       arguments: [names],
       options: [
-        { flag: '--dry-run', about: 'only say what would be fetched and how large it is' },
-        { flag: '--update', about: 'the newest version, instead of the one that was fetched first' },
+        option('--dry-run', 'only show what would be downloaded and how large it is'),
+        option('--update', 'the newest version, instead of the one that was downloaded first'),
       ],
       examples: [
         'longtake models pull local --dry-run',
         'longtake models pull local',
         'longtake models pull embedImage',
       ],
-      load: () => import('../commands/models.ts').then(it => it.pull),
     },
-    {
-      name: 'verify',
+    verify: {
       summary: 'Read every file again and compare it with its checksum',
       arguments: [names],
       examples: ['longtake models verify'],
-      load: () => import('../commands/models.ts').then(it => it.verify),
     },
-    {
-      name: 'rm',
-      summary: 'Remove models that longtake has fetched',
+    rm: {
+      summary: 'Remove models that longtake has downloaded',
       arguments: [names],
       examples: ['longtake models rm onnx-community/whisper-small_timestamped', 'longtake models rm local'],
-      load: () => import('../commands/models.ts').then(it => it.rm),
     },
-    {
-      name: 'path',
-      summary: 'Print the folders in which the models lie',
+    path: {
+      summary: 'Print the folders of the models',
       arguments: [names],
       examples: ['longtake models path embedImage'],
-      load: () => import('../commands/models.ts').then(it => it.path),
     },
-  ],
+  }),
+}
+
+export const toolCommand: CommandSpec = {
+  name: 'tool',
+  summary: 'List and check what the agent can do to a video',
+  commands: commandsIn(() => import('../commands/tool.ts'), {
+    list: {
+      summary: 'List the tools, which of them the agent is shown, and what each may do',
+      details: 'Starts the MCP servers of the settings, as a question does.',
+      options: [toolOption],
+      examples: [
+        'longtake tool list',
+        'longtake tool list --set tools.sets=all --json',
+        'longtake tool list --tool ./my-tool.ts',
+      ],
+    },
+    check: {
+      summary: 'Check that a tool of your own keeps the contract of every tool',
+      details:
+        'It runs on a synthetic minute of video; attempts to write files, start programs or open connections are blocked. Exit code 2: it does not conform.',
+      arguments: [{ name: 'file', about: 'the file of the tool', kind: 'one', values: 'files' }],
+      options: [
+        option('--input json', 'arguments to call it with, instead of ones made from its schema'),
+        option('--seconds n', 'time limit of one call; default 20'),
+      ],
+      examples: [
+        'longtake tool check ./my-tool.ts',
+        `longtake tool check ./my-tool.mjs --input '{"start": 0, "end": 10}'`,
+      ],
+    },
+  }),
 }

@@ -1,32 +1,87 @@
-import type { OptionSpec } from './types.ts'
+import { type ArgumentSpec, type OptionSpec, option } from './types.ts'
 
 // Names that completion offers and the parser allows. They stand here, and not in their schemas, so that the help starts
 // without loading these; a test holds both together.
 export const trackNames = ['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim'] as const
 export const profileChoices = ['auto', 'embedded', 'local', 'paper', 'remote'] as const
 export const exportFormats = ['srt', 'vtt', 'json', 'csv', 'chapters'] as const
+export const graphChoices = ['investigate', 'single-pass', 'search-then-answer', 'longshot-v2'] as const // graphs/index.ts
+
+export const files = { values: 'files' } as const
+export const many = { many: true } as const
 
 // Options that every command takes.
 export const commonOptions: OptionSpec[] = [
-  { flag: '--json', about: 'the result as one JSON object on stdout' },
-  { flag: '--profile', value: 'name', about: 'which backends to use', values: profileChoices },
-  {
-    flag: '--set',
-    value: 'name=value',
-    about: 'one setting, as index.level=quick; may be given several times',
-    many: true,
-  },
-  {
-    flag: '--config',
-    value: 'path',
-    about: 'the settings file, instead of the nearest longtake.config.json',
-    values: 'files',
-  },
-  {
-    flag: '--trust-mtime',
-    about: 'a file of known path, size and modification time counts as unchanged (for network disks)',
-  },
-  { flag: '--max-memory', value: 'size', about: 'resident memory of longtake and what it starts, as 500MB' },
-  { flag: '--quiet', about: 'no progress and no remarks on stderr' },
-  { flag: '--debug', about: 'show the stack of an error' },
+  option('--json', 'print the result as one JSON object on stdout'),
+  option('--profile name', 'which backends to use', { values: profileChoices }),
+  option('--set name=value', 'a setting, such as index.level=quick; can be repeated', many),
+  option('--config path', 'the settings file, instead of the nearest longtake.config.json', files),
+  option('--trust-mtime', 'take a file of known path, size and modification time as unchanged (for network disks)'),
+  option('--max-memory size', 'limit on the resident memory of longtake and its child processes, such as 500MB'),
+  option('--quiet', 'no progress and no remarks on stderr'),
+  option('--debug', 'show the stack trace of an error'),
+]
+
+export const video: ArgumentSpec = {
+  name: 'video',
+  about: 'a video or audio file, or the id of a known one',
+  kind: 'one',
+  values: 'files',
+}
+export const tracks = option('--track name', 'only this track, or these: speech,text', {
+  values: trackNames,
+  many: true,
+})
+export const events = option('--ndjson', 'print every event as a line of JSON on stdout, the result last', {
+  excludes: ['json'],
+})
+
+// What bounds a question.
+export const budgetOptions: OptionSpec[] = [
+  option('--max-steps n', 'limit on rounds of tool calls'),
+  option('--max-tokens n', 'limit on model tokens, input and output'),
+  option('--max-frames n', 'limit on frames shown to a model'),
+  option('--max-seconds n', 'limit on the wall clock time of the question'),
+  option('--max-money n', 'limit on cost, in the currency of the configured prices'),
+]
+
+// A tool of the user's own, for every command that answers questions.
+export const toolOption = option('--tool file', 'a tool of your own (.ts, .js, .mjs); can be repeated', {
+  values: 'files',
+  many: true,
+})
+
+// How a question belongs to a conversation, or resumes a run that was stopped.
+export const conversationOptions: OptionSpec[] = [
+  option('--session name', 'a conversation: earlier questions and answers count, and this one is kept', {
+    excludes: ['resume'],
+  }),
+  option('--resume run', 'resume a stopped run from its last step; nothing is paid for twice', {
+    excludes: ['session', 'options', 'graph'],
+  }),
+  option('--replay run', 'answer again from the recorded replies of that run; calls no model and needs no network', {
+    excludes: ['session', 'options', 'graph', 'resume'],
+  }),
+  option('--record', 'show where every call of a model or tool is recorded; it always is'),
+]
+
+// What a benchmark run and an ablation share.
+export const data = option('--data path', 'the folder with the annotations, or the annotation file itself', files)
+export const judge = option('--judge name', 'who judges open answers; auto: model if models.judge is set, else words', {
+  values: ['auto', 'model', 'words', 'off'],
+})
+export const wording = option('--wording file', "a file with the judge's prompt, instead of ours", files)
+export const sampleOptions: OptionSpec[] = [
+  data,
+  option('--videos folder', 'the folder of the videos, if they are not beside the data', files),
+  option('--split name', 'one split of the data'),
+  option('--limit n', 'only the first n questions'),
+  option('--task name', 'only this part of the protocol; can be repeated', many),
+]
+export const runOptions: OptionSpec[] = [
+  option('--dry-run', 'check the data, show what the work would take, and stop'),
+  option('--concurrency n', 'questions at the same time; default 1'),
+  judge,
+  wording,
+  option('--option name=value', 'a setting of the benchmark (see bench show); can be repeated', many),
 ]

@@ -24,8 +24,25 @@ export interface OptionSpec {
   value?: string // its name in the help; without one the option is a switch
   about: string
   values?: 'files' | readonly string[] // what completion offers; a list is also all that is allowed
-  many?: boolean // may be given several times
+  many?: boolean // can be repeated
   excludes?: string[] // camel case names of options that cannot go with it
+}
+
+// "--track name", or "--json" for a switch.
+export function option(form: string, about: string, more: Partial<OptionSpec> = {}): OptionSpec {
+  const [flag = '', value] = form.split(' ')
+  return { flag, value, about, ...more }
+}
+
+type Specs<File> = {
+  [Name in keyof File as File[Name] extends CommandRun ? Name : never]?: Omit<CommandSpec, 'name' | 'load'>
+}
+
+// The commands of one file: each is the function of the same name.
+export function commandsIn<File extends object>(file: () => Promise<File>, specs: Specs<File>): CommandSpec[] {
+  return Object.entries<Omit<CommandSpec, 'name' | 'load'> | undefined>(specs).flatMap(([name, spec]) =>
+    spec ? [{ name, ...spec, load: async () => (await file())[name as keyof File] as CommandRun }] : [],
+  )
 }
 
 // What a command does with a parsed call; returns the exit code. It is given the whole table too, which it cannot import.

@@ -9,16 +9,16 @@ import { encodeJpeg } from '../../../src/media/image.ts'
 import { decodePass, type PassReport, type PassState } from '../../../src/media/pass/decode-pass.ts'
 import type { KeepFile } from '../../../src/media/pass/piece-files.ts'
 import { earlySound, earlyStills } from '../early.ts'
-import { wasSkimmed } from './report.ts'
+import { wasSkimmed } from '../results.ts'
 import { type Kept, Sampler, type SavedSampler, samplingOf } from './sampling.ts'
 
-export type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
+type DecodeContext = Pick<StageContext, 'video' | 'out' | 'progress' | 'signal' | 'settings' | 'tell'>
 
 const MISSED_SHOTS = 2 // a minute: shots too short for a candidate still, fetched one by one
-const SHORTEST_SHOT = 0.2
-const TELL = 8 // stills that are told of at once to those who go on with them
+const MIN_SHOT = 0.2
+const BATCH = 8 // stills that are announced at once to the stages that wait for them
 
-// The one pass over the file: shots, stills and sound together. A long one may be stopped at any moment, and goes on from the last seam.
+// The one pass over the file: shots, stills and sound together. It can be stopped at any moment and resumes from the last seam.
 // Writes shots.json, stills.json, stills.bin, sound.pcm (where there is sound) and report.json.
 export async function decodeFile(context: DecodeContext, finder: ShotFinder): Promise<void> {
   const { video, out, signal, settings } = context
@@ -40,7 +40,7 @@ export async function decodeFile(context: DecodeContext, finder: ShotFinder): Pr
     known.stills.push({ time: roundTime(time), reason, width, height, offset: known.offset, length: jpeg.length })
     known.offset += jpeg.length
     await stillsFile.write(jpeg)
-    if (known.stills.length >= told + TELL) await tell()
+    if (known.stills.length >= told + BATCH) await tell()
   }
   const sampler = new Sampler(samplingOf(video.duration), keep)
   if (before) {
@@ -132,7 +132,7 @@ async function openFiles({ video, out }: DecodeContext, finder: ShotFinder) {
     sound: video.sound ? await grow('sound.pcm', before?.pass.sound ?? 0) : undefined,
   })
   const before = await savedDecode(out.parts, finder)
-  // Files that are shorter than what was known of them are begun again.
+  // Files that are shorter than recorded are started again.
   return before ? open(before).catch(() => open(undefined)) : open(undefined)
 }
 
@@ -145,7 +145,7 @@ function keepIn(parts: StageParts): KeepFile {
   }
 }
 
-// What an earlier run that was stopped has left; nothing where it cannot be gone on with.
+// The saved state of an earlier run that was stopped; undefined if it cannot be resumed.
 async function savedDecode(parts: StageParts | undefined, finder: ShotFinder): Promise<SavedDecode | undefined> {
   const bytes = finder.restore && (await parts?.state())
   if (!bytes) return undefined
@@ -206,7 +206,7 @@ async function missedShots(
   signal: AbortSignal,
 ): Promise<Kept[]> {
   const missed = shots
-    .filter(shot => shot.end - shot.start >= SHORTEST_SHOT)
+    .filter(shot => shot.end - shot.start >= MIN_SHOT)
     .filter(shot => !stills.some(still => still.time >= shot.start && still.time < shot.end))
     .slice(0, Math.ceil((MISSED_SHOTS * video.duration) / 60))
   if (missed.length === 0) return []

@@ -12,7 +12,7 @@ export interface Kept extends Candidate {
   reason: Still['reason']
 }
 
-export interface SamplingSettings {
+interface SamplingSettings {
   settle: number // seconds after a cut before a frame of the new shot counts as stable
   every: number // at least one still in this many seconds, however little moves
   perMinute: number // stills in a minute, over any longer time; so many may also come at once
@@ -38,12 +38,13 @@ interface Looked {
   boundary: number
 }
 
+// All that a sampler knows, as plain data.
 export interface SavedSampler {
   waiting: Candidate[]
   small: { time: number; y: Uint8Array }[]
   boundaries: number[]
   lastKept: (Looked & { time: number }) | undefined
-  spare: (Looked & { still: Candidate }) | undefined
+  spare: (Looked & { still: Candidate }) | undefined // of a shot that has no still yet
   budget: { stills: number; time: number }
   seen: number
 }
@@ -53,111 +54,94 @@ export interface SavedSampler {
 export class Sampler {
   readonly #settings: SamplingSettings
   readonly #keep: (still: Kept) => Promise<void>
-  readonly #waiting: Candidate[] = []
-  #small: { time: number; y: Uint8Array }[] = []
-  #boundaries: number[] = [0]
-  #lastKept: SavedSampler['lastKept']
-  #spare: SavedSampler['spare'] // of a shot that has no still yet
-  #budget: { stills: number; time: number }
-  #seen = Number.NEGATIVE_INFINITY
+  #state: SavedSampler
 
   constructor(settings: SamplingSettings, keep: (still: Kept) => Promise<void>) {
     this.#settings = settings
     this.#keep = keep
-    this.#budget = { stills: settings.perMinute, time: 0 }
+    this.#state = {
+      waiting: [],
+      small: [],
+      boundaries: [0],
+      lastKept: undefined,
+      spare: undefined,
+      budget: { stills: settings.perMinute, time: 0 },
+      seen: Number.NEGATIVE_INFINITY,
+    }
   }
 
   // Everything it knows, as plain data, and back.
   save(): SavedSampler {
-    return {
-      waiting: this.#waiting,
-      small: this.#small.map(({ time, y }) => ({ time, y })),
-      boundaries: this.#boundaries,
-      lastKept: this.#lastKept,
-      spare: this.#spare,
-      budget: this.#budget,
-      seen: this.#seen,
-    }
+    return this.#state
   }
 
   restore(saved: SavedSampler): void {
-    this.#waiting.splice(0, this.#waiting.length, ...saved.waiting)
-    this.#small = saved.small
-    this.#boundaries = saved.boundaries
-    this.#lastKept = saved.lastKept
-    this.#spare = saved.spare
-    this.#budget = saved.budget
-    this.#seen = saved.seen
+    this.#state = saved
   }
 
   small(frame: SmallFrame): void {
-    this.#small.push(frame)
-    if (this.#small.length > 4096) this.#small.splice(0, 1024)
-    this.#seen = frame.time
+    this.#state.small.push({ time: frame.time, y: frame.y })
+    if (this.#state.small.length > 4096) this.#state.small.splice(0, 1024)
+    this.#state.seen = frame.time
   }
 
   boundary(boundary: Boundary): void {
-    this.#boundaries.push(boundary.time)
+    this.#state.boundaries.push(boundary.time)
   }
 
   // `certain`: boundaries up to this second are known.
   async candidate(still: Candidate, certain: number): Promise<void> {
-    this.#waiting.push(still)
+    this.#state.waiting.push(still)
     await this.settle(certain)
   }
 
   async settle(certain: number): Promise<void> {
-    const isKnown = (still: Candidate | undefined) => still && still.time <= Math.min(certain, this.#seen)
-    while (isKnown(this.#waiting[0])) await this.#decide(this.#waiting.shift() as Candidate)
+    const isKnown = (still: Candidate | undefined) => still && still.time <= Math.min(certain, this.#state.seen)
+    while (isKnown(this.#state.waiting[0])) await this.#decide(this.#state.waiting.shift() as Candidate)
   }
 
   async finish(): Promise<void> {
     await this.settle(Number.POSITIVE_INFINITY)
-    for (const still of this.#waiting.splice(0)) await this.#decide(still)
+    for (const still of this.#state.waiting.splice(0)) await this.#decide(still)
     await this.#takeSpare(Number.POSITIVE_INFINITY)
   }
 
   async #decide(still: Candidate): Promise<void> {
     const y = this.#smallAt(still.time)
-    const boundary = lastAtOrBefore(this.#boundaries, still.time)
-    this.#boundaries = this.#boundaries.filter(time => time >= boundary)
+    const boundary = lastAtOrBefore(this.#state.boundaries, still.time)
+    this.#state.boundaries = this.#state.boundaries.filter(time => time >= boundary)
     await this.#takeSpare(boundary)
-    const last = this.#lastKept
+    const last = this.#state.lastKept
     const reason = this.#reason(still.time, y, boundary, last)
     if (reason) await this.#take(still, y, boundary, reason)
-    else if (last?.boundary !== boundary) this.#spare = { still, y, boundary }
+    else if (last?.boundary !== boundary) this.#state.spare = { still, y, boundary }
   }
 
   // A shot that ended before a stable frame of it came is shown by what there was.
   async #takeSpare(boundary: number): Promise<void> {
-    const spare = this.#spare
+    const spare = this.#state.spare
     if (!spare || spare.boundary === boundary) return
-    this.#spare = undefined
+    this.#state.spare = undefined
     await this.#take(spare.still, spare.y, spare.boundary, 'shot')
   }
 
   async #take(still: Candidate, y: Uint8Array, boundary: number, reason: Still['reason']): Promise<void> {
     if (!this.#affords(still.time, reason)) return
-    if (this.#spare?.boundary === boundary) this.#spare = undefined
-    this.#lastKept = { time: still.time, y, boundary }
+    if (this.#state.spare?.boundary === boundary) this.#state.spare = undefined
+    this.#state.lastKept = { time: still.time, y, boundary }
     await this.#keep({ ...still, reason })
   }
 
   #affords(time: number, reason: Still['reason']): boolean {
     const { perMinute } = this.#settings
-    const { stills, time: before } = this.#budget
+    const { stills, time: before } = this.#state.budget
     const left = Math.min(perMinute, stills + (Math.max(0, time - before) * perMinute) / 60)
     const enough = left >= 1 + reserve[reason] * (perMinute - 1)
-    this.#budget = { stills: enough ? left - 1 : left, time }
+    this.#state.budget = { stills: enough ? left - 1 : left, time }
     return enough
   }
 
-  #reason(
-    time: number,
-    y: Uint8Array,
-    boundary: number,
-    last: { time: number; y: Uint8Array; boundary: number } | undefined,
-  ): Still['reason'] | undefined {
+  #reason(time: number, y: Uint8Array, boundary: number, last: SavedSampler['lastKept']): Still['reason'] | undefined {
     if (!last) return 'shot'
     if (boundary !== last.boundary) return time - boundary >= this.#settings.settle ? 'shot' : undefined
     const change = changeBetween(y, last.y)
@@ -168,9 +152,9 @@ export class Sampler {
 
   #smallAt(time: number): Uint8Array {
     let at = 0
-    while ((this.#small[at + 1]?.time ?? Number.POSITIVE_INFINITY) <= time + 1e-4) at++
-    const found = this.#small[at]?.y ?? new Uint8Array(0)
-    this.#small = this.#small.slice(at)
+    while ((this.#state.small[at + 1]?.time ?? Number.POSITIVE_INFINITY) <= time + 1e-4) at++
+    const found = this.#state.small[at]?.y ?? new Uint8Array(0)
+    this.#state.small = this.#state.small.slice(at)
     return found
   }
 }

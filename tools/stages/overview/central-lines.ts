@@ -56,7 +56,7 @@ async function weights(
   return new Map([...here].map(([word, times]) => [word, times / Math.sqrt(everywhere.get(word) ?? 1)]))
 }
 
-// How often each word stands in the rows.
+// How often each word occurs in the rows.
 export type WordCounts = ReadonlyMap<string, number>
 
 export async function countWords(rows: Iterable<Evidence>, signal?: AbortSignal): Promise<WordCounts> {

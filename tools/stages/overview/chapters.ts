@@ -3,8 +3,8 @@ import { gapsBetween, overlap, type Span, spanLength, touches } from '../../../s
 import { type Coverage, damageAt, type Overview, type Shot, type Video } from '../../../src/core/video.ts'
 import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
 
-const SHORTEST_CHAPTER = 20
-const MOST_CHAPTERS = 24
+const MIN_CHAPTER = 20
+const MAX_CHAPTERS = 24
 
 // What can be said of the whole video without a model: chapters cut where the talk and the picture change, each with
 // its heading on screen or its own words, and its most central lines.
@@ -68,10 +68,7 @@ function notIndexed(coverage: Coverage): string[] {
 // Cuts at shot boundaries, wanting chapters of a length that grows with the video; the best boundary is the one nearest
 // to the wished place around which no line is being spoken and where the text on screen changes.
 function chapterSpans(duration: number, shots: Shot[], evidence: Evidence[]): Span[] {
-  const wanted = Math.max(
-    SHORTEST_CHAPTER,
-    Math.min(600, duration / Math.min(MOST_CHAPTERS, Math.max(3, duration / 60))),
-  )
+  const wanted = Math.max(MIN_CHAPTER, Math.min(600, duration / Math.min(MAX_CHAPTERS, Math.max(3, duration / 60))))
   const speech = evidence.filter(row => row.track === 'speech')
   const text = evidence.filter(row => row.track === 'text')
   const places = shots.slice(1).map(shot => shot.start)

@@ -1,18 +1,10 @@
-import {
-  clampSpan,
-  formatTime,
-  gapsBetween,
-  mergeSpans,
-  roundTime,
-  type Span,
-  spanLength,
-} from '../../../src/core/time.ts'
+import { clampSpan, formatTime, gapsBetween, mergeSpans, roundTime, type Span, spanLength } from '../../../src/core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
 import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
 import type { SubtitleTrack } from '../../../src/media/subtitles/parse-subtitles.ts'
-import { wasSkimmed } from '../decode/report.ts'
+import { wasSkimmed } from '../results.ts'
 
-export interface TrackOutcome {
+interface TrackOutcome {
   state: 'done' | 'reused' | 'failed' | 'skipped'
   by?: string
   items: number

@@ -1,4 +1,5 @@
 import { collectGarbage, memoryBound } from '../../../src/core/machine/memory.ts'
+import { absentAs } from '../../../src/core/errors.ts'
 import type { StageContext, StageGiven } from '../../../src/core/stage.ts'
 import type { Frame, Shot, Still } from '../../../src/core/video.ts'
 import { fittingSize } from '../../../src/media/ffmpeg/filters.ts'
@@ -6,7 +7,7 @@ import { earlyStills } from '../early.ts'
 import { openJournal } from '../journal.ts'
 import { need, openStills, type StillFile, shotList, stillList } from '../results.ts'
 
-export interface StillWork<T> {
+interface StillWork<T> {
   size: number // of a group; smaller where memory is bound
   chooser?: () => (still: Still) => boolean
   work(frames: Frame[]): Promise<T[]> // one result for each frame
@@ -42,7 +43,7 @@ export async function overStills<T>(
   }
   try {
     for await (const group of comingStills(context, atOnce, chooser())) {
-      file ??= await openStills(group.file).catch(() => undefined) // gone as soon as the stage is whole
+      file ??= await openStills(group.file).catch(absentAs(undefined)) // gone as soon as the stage is whole
       if (!file) break
       await take(group.stills, file)
     }

@@ -38,12 +38,12 @@ function middle({ box }: Line): number {
   return box.y + box.height / 2
 }
 
-const longestLine = 500 // characters that are compared; no picture holds a line of more
+const maxLine = 500 // characters that are compared; no picture holds a line of more
 
 function wordsOf(text: string): string[] {
   return (
     text
-      .slice(0, longestLine)
+      .slice(0, maxLine)
       .toLowerCase()
       .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.,:/'-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu) ?? []
   )

@@ -31,7 +31,7 @@ export async function compareContent(
   if (typeof record === 'object') {
     if (isKnownLook(record, look, trust)) return 'yes'
     // No hash yet: it is being indexed, or was when a kill came. The same look is then enough, also where a clock that jumps makes
-    // it unsettled: whoever indexes looks again before every result. Else it is another file, or this one before it was touched.
+    // it unsettled: the indexing process checks again before every result. Otherwise it is another file, or an earlier version of this one.
     if (record.sha256 === undefined) return record.files.some(file => looksSame(file, look, trust)) ? 'yes' : 'unlike'
     const { sha256, look: now } = await whole()
     if (sha256 !== record.sha256) return 'no'
@@ -49,7 +49,7 @@ export async function compareContent(
   return 'yes'
 }
 
-// Whether the file was last written before its index was begun: all that can be known of an index without a hash.
+// Whether the file was last written before its index was started: all that an index without a hash can tell.
 export async function isOlder(look: FileLook, folder: string): Promise<boolean> {
   const began = (await listStages(folder)).map(
     ({ finished, seconds }) => Date.parse(finished) - Math.ceil(seconds * 1000),
@@ -61,24 +61,24 @@ export async function isOlder(look: FileLook, folder: string): Promise<boolean> 
 export function wholeFile(path: string, { watch, signal }: ContentWork, video?: Pick<Video, 'duration'>) {
   let found: Promise<FullHash> | undefined
   return () => {
-    found ??= tellProgress(path, watch, signal, video?.duration ?? 0)
+    found ??= hashWithProgress(path, watch, signal, video?.duration ?? 0)
     return found
   }
 }
 
 const brief = 64 * 1024 * 1024 // bytes: read before anybody wonders
 
-async function tellProgress(path: string, watch: Watch, signal: AbortSignal, duration: number): Promise<FullHash> {
+async function hashWithProgress(path: string, watch: Watch, signal: AbortSignal, duration: number): Promise<FullHash> {
   const began = performance.now()
   const event = { type: 'stage', stage: 'content', note: 'the whole file is read to compare it' } as const
   const total = duration
-  let told = 0
+  let reported = 0
   const hash = await fullHash(path, signal, (bytes, of) => {
-    if (of < brief || bytes - told < 16 * 1024 * 1024) return
-    told = bytes
+    if (of < brief || bytes - reported < 16 * 1024 * 1024) return
+    reported = bytes
     watch({ ...event, state: 'running', done: (duration * bytes) / of, total })
   })
   const seconds = (performance.now() - began) / 1000
-  if (told > 0) watch({ ...event, state: 'done', done: total, total, seconds })
+  if (reported > 0) watch({ ...event, state: 'done', done: total, total, seconds })
   return hash
 }

@@ -53,7 +53,7 @@ export async function guardContent(video: Video, folder: string, work: ContentWo
     await saveContent(folder, sha256, [look, ...others])
   }
   const hashed = record?.sha256 === undefined ? hashing() : Promise.resolve()
-  hashed.catch(() => {}) // told by finish
+  hashed.catch(() => {}) // reported by finish
   const check = async () => {
     const look = await lookAt(video.path).catch(() => undefined)
     if (!look || !looksSame(first, look, trust)) throw changed()

@@ -1,14 +1,17 @@
+import type { IndexSettings } from '../../../core/settings.ts'
 import { contentId } from '../../../media/file/content-id.ts'
 import { type FileLook, settled } from '../../../media/file/file-look.ts'
 import type { FullHash } from '../../../media/file/full-hash.ts'
 import type { LocalFile } from '../../../media/file/local-file.ts'
 import { claimContent, readContent, saveContent } from '../../../store/library/content-record.ts'
 import type { Library } from '../../../store/library/library.ts'
+import { localFile } from '../../../media/file/local-file.ts'
+import { trustOf } from '../plan-stages.ts'
 import { type ContentWork, compareContent, isKnownLook, wholeFile } from './compare.ts'
 
-// Which video of the library a file is. Samples of the file find those that it may be; what it is is decided by all of its bytes,
-// or by a look that shows that it was not touched since they were read. Where another video has the same samples, the id gets
-// a part of the whole hash.
+// Identifies the library's video that a file is. Samples of the file give the candidates; all of its bytes decide, or a look that
+// shows that it was not touched since they were read. Where another video has the same samples, the id gets a part of the
+// whole hash.
 //
 // `onNew` is called before a new video is written down, and may refuse the file.
 export async function identify(
@@ -27,7 +30,8 @@ export async function identify(
     if (await claimContent(library.videoFolder(quick), look)) return quick
     ids.push(quick)
   }
-  const whole = wholeFile(path, work, await library.find(ids[0]))
+  const [likely = quick] = ids
+  const whole = wholeFile(path, work, await library.find(likely))
   const unlike: string[] = []
   for (const id of ids) {
     const found = await compareContent(library.videoFolder(id), look, whole, work)
@@ -70,4 +74,21 @@ async function asAnother(
   watch({ type: 'note', text: `${why}: the file gets an index of its own, ${id}.` })
   await saveContent(library.videoFolder(id), sha256, [look])
   return id
+}
+
+// Which video of the library a file is now, by all of its bytes where it was touched since they were last read.
+export async function contentNow(
+  library: Library,
+  given: string,
+  settings: IndexSettings,
+  signal: AbortSignal,
+): Promise<string> {
+  const { path, bytes } = await localFile(given)
+  const work = { trust: trustOf(settings), watch: () => {}, signal }
+  const quick = await contentId(path, bytes)
+  const look = await settled(path, work.trust, signal)
+  const whole = wholeFile(path, work)
+  for (const id of await library.alike(quick))
+    if ((await compareContent(library.videoFolder(id), look, whole, work)) === 'yes') return id
+  return `${quick}-${(await whole()).sha256.slice(0, 12)}`
 }

@@ -1,19 +1,16 @@
-import { type Backend, backendSettings, type Host } from '../../../core/backend.ts'
+import type { Host } from '../../../core/backend.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleReport } from '../../../core/runtime.ts'
 import type { Role } from '../../../core/services.ts'
-import { roles } from '../families.ts'
-import type { RoleChoice } from '../models.ts'
+import { loadChoice, type RoleChoice } from '../families.ts'
 
-// Opens nothing heavy: a role is ready when its settings are right and its needs are met.
+// Opens nothing heavy: a role is ready when its settings are valid and its needs are met.
 export async function examineRole(role: Role, choice: RoleChoice, host: Host): Promise<RoleReport> {
-  const { backend: name, ...settings } = choice
+  const { backend: name } = choice
   if (name === 'off') return { role, backend: 'off', state: 'off', detail: 'not used in this profile' }
   try {
-    const family = await roles[role]()
-    const backend = (await family.load(name)) as Backend<unknown>
-    const parsed = backendSettings(role, name, backend, settings)
-    for (const need of backend.needs?.(parsed) ?? []) {
+    const { backend, settings } = await loadChoice(role, choice)
+    for (const need of backend.needs?.(settings) ?? []) {
       if (!(await need.met(host)))
         return { role, backend: name, state: 'missing', detail: `needs ${need.name}`, mend: need.mend }
     }

@@ -9,14 +9,14 @@ import { whyNoCudaDecoding } from '../../../media/pass/decoder.ts'
 import { runProgram } from '../../../media/program/program.ts'
 
 // One thing that a graphics card needs to run the models, in the order in which they must be put right.
-export interface GpuStep {
+interface GpuStep {
   what: string
   state: 'ready' | 'missing' | 'broken' | 'not tried'
   detail: string
   mend?: string
 }
 
-export interface GpuReport {
+interface GpuReport {
   ready: boolean
   steps: GpuStep[]
 }
@@ -87,7 +87,7 @@ async function foundLibraries(environment: Host['environment']): Promise<Set<str
   for (const folder of (environment.LD_LIBRARY_PATH ?? '').split(':').filter(Boolean))
     for (const file of await readdir(folder).catch(absentAs([], ...forbidden))) found.add(file)
   const listed = await runProgram('ldconfig', ['-p'], { timeoutSeconds: 20 }).catch(() => undefined)
-  for (const [, name] of (listed?.stdout.toString() ?? '').matchAll(/^[ \t]+(\S+) \(/gm)) found.add(name)
+  for (const [, name = ''] of (listed?.stdout.toString() ?? '').matchAll(/^[ \t]+(\S+) \(/gm)) found.add(name)
   return found
 }
 

@@ -1,16 +1,14 @@
-import type { Backend, Family, Host, RanOn } from '../../../core/backend.ts'
-import { backendSettings } from '../../../core/backend.ts'
+import type { Family, Host, RanOn } from '../../../core/backend.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
 import type { Role } from '../../../core/services.ts'
 import { withDeadline } from '../../../core/signals.ts'
-import { roles } from '../families.ts'
-import type { RoleChoice } from '../models.ts'
+import { loadChoice, type RoleChoice, roles } from '../families.ts'
 import { type Tried, trials } from './trials.ts'
 
 const patience = 180 // seconds for all that is tried of one role
 
-// What a role cannot do its work without; of the rest it is only told.
+// The checks that a role must pass; the others are only reported.
 const needed: Partial<Record<Role, RoleCheck['what'][]>> = {
   planner: ['answers', 'tools'],
   writer: ['answers', 'schema'],
@@ -52,17 +50,16 @@ async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outc
     outcome.tried = await openAndTry(role, choice, watching)
   } catch (error) {
     host.signal.throwIfAborted()
-    outcome.failed = { detail: errorText(error), mend: mendOf(error, role, signal) }
+    outcome.failed = { detail: errorText(error), mend: fixFor(error, role, signal) }
   } finally {
     limit.clear()
   }
   return { ...outcome, ran: [...ran.values()], seconds: (performance.now() - began) / 1000 }
 }
 
-async function openAndTry(role: Role, { backend: name, ...settings }: RoleChoice, host: Host): Promise<Tried> {
-  const family = await roles[role]()
-  const backend = (await family.load(name)) as Backend<unknown>
-  const service = await backend.open(hurried(backendSettings(role, name, backend, settings)), host)
+async function openAndTry(role: Role, choice: RoleChoice, host: Host): Promise<Tried> {
+  const { family, backend, settings } = await loadChoice(role, choice)
+  const service = await backend.open(hurried(settings), host)
   try {
     // Rules and scripts are no language models: there is nothing to find out about them.
     if (backend.standIn && family.role === 'chat') return 'works without any model'
@@ -91,7 +88,7 @@ async function served(role: Role, { backend, ...settings }: RoleChoice, host: Ho
   return (await family.load(backend)).server?.models(settings, host)
 }
 
-function mendOf(error: unknown, role: Role, signal: AbortSignal): string {
+function fixFor(error: unknown, role: Role, signal: AbortSignal): string {
   if (error instanceof LongtakeError && error.hint) return error.hint
   if (signal.aborted) return `It takes longer than ${patience} s: choose a smaller model for models.${role}.`
   return `See "longtake doctor --debug", or choose another backend: --set models.${role}.backend=NAME.`

@@ -9,8 +9,7 @@ import { commit, type HubServer, startHubServer } from '../../../../tests/server
 import type { Host } from '../../../core/backend.ts'
 import { readPins } from '../../../store/models/model-pins.ts'
 import { type PullOptions, planPull, pull, remove } from './pull.ts'
-import { stateOf } from './state.ts'
-import { verify } from './verify.ts'
+import { stateOf, verify } from './state.ts'
 import type { WantedFiles } from './wanted.ts'
 
 const bytes = (length: number, seed: number) => Uint8Array.from({ length }, (_, i) => (i * seed + (i >> 8)) & 255)

@@ -4,15 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
 import { type HubClient, HubError, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
-import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
-import {
-  findBlob,
-  linkModelFile,
-  openPart,
-  type Part,
-  removeModelFiles,
-  writeRef,
-} from '../../../store/models/model-files.ts'
+import { BackendError, StorageError, UsageError, absentAs } from '../../../core/errors.ts'
+import { findBlob, linkModelFile, openPart, type Part, removeModelFiles, writeRef } from '../../../store/models/model-files.ts'
 import { fileChecksum, type Pin, pinName, readPins, writePin } from '../../../store/models/model-pins.ts'
 import { cacheOf } from './state.ts'
 import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
@@ -81,7 +74,7 @@ function lacking(model: WantedFiles, path: string, files: readonly HubFile[]): U
   })
 }
 
-// Fetches what is missing. What has been fetched stays when it is interrupted, and the same call goes on from there.
+// Fetches what is missing. Idempotent: after an interruption the same call resumes where it stopped.
 export async function pull(plans: readonly PullPlan[], options: PullOptions): Promise<void> {
   await refuseFullDisk(plans, options)
   for (const plan of plans) {
@@ -95,10 +88,10 @@ async function refuseFullDisk(plans: readonly PullPlan[], { host }: PullOptions)
   const first = plans.find(plan => plan.model.kind === 'hub')
   if (!first || needed === 0) return
   let folder = cacheOf(first.model as WantedFiles, host)
-  let space = await statfs(folder).catch(() => undefined)
+  let space = await statfs(folder).catch(absentAs(undefined))
   while (!space && folder !== dirname(folder)) {
     folder = dirname(folder)
-    space = await statfs(folder).catch(() => undefined)
+    space = await statfs(folder).catch(absentAs(undefined))
   }
   const free = space ? space.bavail * space.bsize : Number.POSITIVE_INFINITY
   if (free < needed)
@@ -151,13 +144,13 @@ async function fetchFile(
 ): Promise<{ blob: string; sha256: string }> {
   const { host, onProgress } = options
   const part = await openPart(repository, file.path, file)
-  const tell = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
+  const report = () => onProgress({ model: name, path: file.path, done: part.bytes, total: file.bytes })
   try {
-    tell()
+    report()
     await again(
       options,
       async () => {
-        if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, tell)
+        if (part.bytes < file.bytes) await continuePart(client, part, name, commit, file, host.signal, report)
         if (part.bytes < file.bytes)
           throw new HubError(`${name}/${file.path} ended after ${part.bytes} of ${file.bytes} bytes.`)
       },
@@ -176,7 +169,7 @@ async function continuePart(
   commit: string,
   file: HubFile,
   signal: AbortSignal,
-  tell: () => void,
+  report: () => void,
 ): Promise<void> {
   const stream = await client.open(name, commit, file.path, part.bytes, signal)
   if (stream.from !== part.bytes) await part.restart()
@@ -185,13 +178,13 @@ async function continuePart(
     if (part.bytes + chunk.length > file.bytes)
       throw new BackendError(`${name}/${file.path} is longer than the hub says.`)
     await part.write(chunk)
-    tell()
+    report()
   }
 }
 
 const attempts = 6
 
-// Tries again after faults that may pass, with longer and longer waits; as long as bytes come, the count begins anew.
+// Retries transient faults with exponential backoff; progress resets the count of attempts.
 async function again<Result>(
   { host, retrySeconds = 1 }: PullOptions,
   work: () => Promise<Result>,
@@ -225,7 +218,7 @@ export async function remove(model: WantedFiles, home: string, host: Host): Prom
   const pin = (await readPins(home))[name]
   if (!pin)
     throw new UsageError(`${model.name} was not fetched by longtake, so longtake does not remove it.`, {
-      hint: `It lies in ${cacheOf(model, host)}.`,
+      hint: `It is stored in ${cacheOf(model, host)}.`,
     })
   const freed = await removeModelFiles(cacheOf(model, host), pin.commit, Object.keys(pin.files))
   await writePin(home, name, undefined)

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readlink, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Limits } from '../../../../models/http/limits.ts'
@@ -6,9 +8,11 @@ import { hubCache, repositoryFolder } from '../../../../models/hub/cache.ts'
 import { modelFolder } from '../../../../models/hub/model-folder.ts'
 import type { Host } from '../../../core/backend.ts'
 import { absentAs } from '../../../core/errors.ts'
+import { removeModelFiles } from '../../../store/models/model-files.ts'
+import { fileChecksum, type Pin, pinName, readPins } from '../../../store/models/model-pins.ts'
 import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'
 
-export interface ModelFile {
+interface ModelFile {
   path: string // as the hub names it
   file: string // on this disk
   bytes: number
@@ -26,23 +30,23 @@ export interface ModelState {
 
 export async function stateOf(model: WantedModel, host: Host): Promise<ModelState> {
   if (model.kind !== 'hub') return ollamaState(model, host)
-  const folder = await folderOf(model, host)
-  const files = folder ? await filesOf(folder, model.files) : []
+  const { folder, files } = await foundFiles(model, host)
   const missing = model.files.filter(path => !files.some(file => file.path === path))
   const state = missing.length === 0 ? 'ready' : files.length > 0 ? 'partial' : 'missing'
   return { model, state, bytes: files.reduce((sum, file) => sum + file.bytes, 0), folder, missing }
 }
 
-export function folderOf(model: WantedFiles, host: Host): Promise<string | undefined> {
-  return modelFolder({ repository: model.name, revision: model.revision }, host)
+async function foundFiles({ name, revision, files }: WantedFiles, host: Host) {
+  const folder = await modelFolder({ repository: name, revision }, host)
+  return { folder, files: folder ? await filesOf(folder, files) : [] }
 }
 
 export function cacheOf(model: WantedFiles, host: Host): string {
   return repositoryFolder(hubCache(host.environment), model.name)
 }
 
-// Those of the files that are here, with the parts of large models that lie beside them.
-export async function filesOf(folder: string, paths: readonly string[]): Promise<ModelFile[]> {
+// The files that exist on this disk, including the data parts of large models.
+async function filesOf(folder: string, paths: readonly string[]): Promise<ModelFile[]> {
   const found: ModelFile[] = []
   for (const path of paths) {
     for (const name of [path, `${path}_data`, ...Array.from({ length: 20 }, (_, i) => `${path}_data_${i + 1}`)]) {
@@ -52,7 +56,7 @@ export async function filesOf(folder: string, paths: readonly string[]): Promise
         if (name === path || name.endsWith('_data')) continue
         break
       }
-      const link = await readlink(file).catch(() => undefined)
+      const link = await readlink(file).catch(absentAs(undefined, 'EINVAL')) // not a link
       found.push({ path: name, file, bytes: about.size, ...(link && { content: basename(link) }) })
     }
   }
@@ -73,4 +77,56 @@ async function ollamaState(model: WantedOllama, host: Host): Promise<ModelState>
   } finally {
     await server.close()
   }
+}
+
+export interface VerifiedFile {
+  model: string
+  path: string
+  state: 'whole' | 'damaged' | 'missing' | 'unknown' // unknown: nothing says what it should be
+}
+
+// Reads every file again and compares it with what was fetched first, or with the checksum that its content is named
+// after. Damaged files are removed, so that the next pull fetches them again.
+export async function verify(
+  models: readonly WantedFiles[],
+  home: string,
+  host: Host,
+  onBytes: (bytes: number) => void,
+): Promise<VerifiedFile[]> {
+  const pins = await readPins(home)
+  const verified: VerifiedFile[] = []
+  for (const model of models) {
+    const { folder = '', files } = await foundFiles(model, host)
+    const pin = pins[pinName(model.name, model.revision)]
+    for (const path of model.files)
+      if (!files.some(file => file.path === path)) verified.push({ model: model.name, path, state: 'missing' })
+    for (const file of files) {
+      const state = await fileState(file, pin, host.signal)
+      verified.push({ model: model.name, path: file.path, state })
+      if (state === 'damaged') await takeAway(model, folder, file, host)
+      onBytes(file.bytes)
+    }
+  }
+  return verified
+}
+
+async function fileState(file: ModelFile, pin: Pin | undefined, signal: AbortSignal): Promise<VerifiedFile['state']> {
+  const pinned = pin?.files[file.path]
+  if (pinned) return (await fileChecksum(file.file, signal)).sha256 === pinned.sha256 ? 'whole' : 'damaged'
+  if (/^[0-9a-f]{64}$/.test(file.content ?? ''))
+    return (await fileChecksum(file.file, signal)).sha256 === file.content ? 'whole' : 'damaged'
+  if (/^[0-9a-f]{40}$/.test(file.content ?? ''))
+    return (await gitChecksum(file, signal)) === file.content ? 'whole' : 'damaged'
+  return 'unknown'
+}
+
+async function gitChecksum({ file, bytes }: ModelFile, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha1').update(`blob ${bytes}\0`)
+  for await (const chunk of createReadStream(file, { signal })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function takeAway(model: WantedFiles, folder: string, file: ModelFile, host: Host): Promise<void> {
+  const commit = folder.split(/[\\/]/).at(-1) as string
+  await removeModelFiles(cacheOf(model, host), commit, [file.path])
 }

@@ -1,7 +1,6 @@
-import { type Backend, backendSettings, type Family, type Host } from '../../../core/backend.ts'
+import type { Backend, Family, Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
-import { roles } from '../families.ts'
-import type { RoleChoice } from '../models.ts'
+import { loadChoice, type RoleChoice, roles } from '../families.ts'
 
 // A model that some roles are set to, and where it comes from.
 export type WantedModel = WantedFiles | WantedOllama
@@ -21,7 +20,7 @@ export interface WantedOllama {
   roles: string[]
 }
 
-// The models that the chosen backends run on; a model that several roles share stands once.
+// The models that the chosen backends run on; a model that several roles share is listed once.
 export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, host: Host): Promise<WantedModel[]> {
   const found = new Map<string, WantedModel>()
   for (const role of Object.keys(roles) as Role[]) {
@@ -42,16 +41,14 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
   return [...found.values()]
 }
 
-async function modelsOf(role: Role, { backend: name, ...settings }: RoleChoice): Promise<WantedModel[]> {
-  const family = await roles[role]()
-  const backend = (await family.load(name)) as Backend<unknown>
-  const parsed = backendSettings(role, name, backend, settings)
-  const files = (backend.needs?.(parsed) ?? []).flatMap(({ model }) =>
+async function modelsOf(role: Role, choice: RoleChoice): Promise<WantedModel[]> {
+  const { backend, given, settings } = await loadChoice(role, choice)
+  const files = (backend.needs?.(settings) ?? []).flatMap(({ model }) =>
     model
       ? [{ kind: 'hub' as const, ...model, name: model.repository, files: [...model.files].sort(), roles: [role] }]
       : [],
   )
-  return [...files, ...(await servedModels(role, backend, settings))]
+  return [...files, ...(await servedModels(role, backend, given))]
 }
 
 // A backend may hold a chat model inside it, as a reranker that asks one does.

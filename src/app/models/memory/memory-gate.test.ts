@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { BackendError, UsageError } from '../../../core/errors.ts'
 import { boundFor, fitting, megabytesIn, memoryRoom } from '../../../core/machine/memory.ts'
-import { chooseBound } from './choose-bound.ts'
+import { chooseBound } from './memory-gate.ts'
 import { openMemoryGate, withMemory } from './memory-gate.ts'
-import { treeMegabytes } from './process-tree.ts'
+import { treeMegabytes } from './memory-gate.ts'
 
 const { signal } = new AbortController()
 let gate = { close: () => {} }
@@ -45,7 +45,7 @@ describe('memory that is bound', () => {
     const error = await greedy.catch(error => error)
     expect(error).toBeInstanceOf(BackendError)
     expect(error.message).toMatch(
-      /^Stage "greedy" took more memory than it may: \d+ MB in all, and the bound is \d+ MB\.$/,
+      /^Stage "greedy" exceeded its memory limit: \d+ MB in all, and the bound is \d+ MB\.$/,
     )
   })
 

@@ -1,15 +1,33 @@
-import { BackendError } from '../../../core/errors.ts'
-import {
-  collectGarbage,
-  type MemoryBound,
-  memoryBound,
-  memoryRoom,
-  setMemoryBound,
-} from '../../../core/machine/memory.ts'
+import { BackendError, absentAs, UsageError } from '../../../core/errors.ts'
+import { collectGarbage, type MemoryBound, memoryBound, memoryRoom, setMemoryBound } from '../../../core/machine/memory.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { megabytesIn } from '../../../core/machine/memory.ts'
 import { type Linked, linked, untilAborted } from '../../../core/signals.ts'
-import { treeMegabytes } from './process-tree.ts'
 
-export interface Holding {
+const minBound = 150 // MB: what asking about a finished index takes, with room to spare
+const containerShare = 0.9 // of a container's memory; the system counts pages of files there too
+
+// The bound that the setting states, or that the container of this process does; undefined where there is none.
+export function chooseBound(
+  setting: string,
+  constrained = process.constrainedMemory(),
+  machine = totalmem(),
+): MemoryBound | undefined {
+  if (setting !== 'auto') {
+    const megabytes = megabytesIn(setting) as number // its schema has seen to that
+    if (megabytes >= minBound) return { megabytes, from: 'setting' }
+    throw new UsageError(`limits.memory is ${setting}, but longtake itself needs more.`, {
+      hint: `Set it to at least ${minBound}MB; indexing reports what it needs.`,
+    })
+  }
+  const isBound = constrained > 0 && constrained < machine
+  return isBound
+    ? { megabytes: Math.max(minBound, (constrained / 1e6) * containerShare), from: 'container' }
+    : undefined
+}
+
+interface Holding {
   name: string
   megabytes: number // that it is thought to take
   mayStop: boolean // and be done again by itself, where it takes more than it was thought to
@@ -34,7 +52,7 @@ class MemoryGate {
   readonly #timer: NodeJS.Timeout
   #collected = 0
   #stopped = Number.NEGATIVE_INFINITY
-  #most = 0
+  #peak = 0
 
   constructor(bound: MemoryBound, room: number, exceeded: (error: Error) => void) {
     this.#bound = bound
@@ -44,7 +62,7 @@ class MemoryGate {
     this.#timer.unref()
   }
 
-  // Once more with the whole room to itself, where it took too much beside others.
+  // Work that took too much memory next to others is retried alone.
   async hold<T>(holding: Holding, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let megabytes = Math.min(holding.megabytes, this.#room); ; megabytes = this.#room) {
       const alone = megabytes === this.#room
@@ -53,7 +71,7 @@ class MemoryGate {
         return await work(holder.stop.signal)
       } catch (error) {
         if (!holder.stop.signal.aborted || holding.signal.aborted) throw error
-        if (alone) throw tooMuch(`Stage "${holding.name}"`, this.#most, this.#bound)
+        if (alone) throw tooMuch(`Stage "${holding.name}"`, this.#peak, this.#bound)
       } finally {
         this.#end(holder)
       }
@@ -98,7 +116,7 @@ class MemoryGate {
     const left = await treeMegabytes()
     if (left <= this.#bound.megabytes || now < this.#stopped + settle) return
     this.#stopped = now
-    this.#most = left
+    this.#peak = left
     const one = this.#holders.findLast(({ mayStop }) => mayStop)
     if (one) return one.stop.abort(tooMuch(`Stage "${one.name}"`, left, this.#bound))
     this.#exceeded(tooMuch(this.#holders.at(-1)?.name ?? 'The command', left, this.#bound))
@@ -131,7 +149,30 @@ export function withMemory<T>(holding: Holding, work: (signal: AbortSignal) => P
 function tooMuch(who: string, taken: number, { megabytes, from }: MemoryBound): BackendError {
   const said =
     from === 'setting' ? `the bound is ${Math.round(megabytes)} MB` : `the container allows ${Math.round(megabytes)} MB`
-  return new BackendError(`${who} took more memory than it may: ${Math.round(taken)} MB in all, and ${said}.`, {
+  return new BackendError(`${who} exceeded its memory limit: ${Math.round(taken)} MB in all, and ${said}.`, {
     hint: from === 'setting' ? 'Raise --max-memory.' : 'Give the container more memory.',
   })
+}
+
+// Resident memory of this process and of all below it, MB: pages that processes share count in each of them, so that the sum is
+// rather too much than too little. Where there is no /proc, this process alone is counted.
+export async function treeMegabytes(): Promise<number> {
+  let bytes = process.memoryUsage.rss()
+  for (const child of await childrenOf('self')) bytes += await branchBytes(child)
+  return bytes / 1e6
+}
+
+async function branchBytes(id: string): Promise<number> {
+  const [, resident] = (await readFile(`/proc/${id}/statm`, 'latin1').catch(absentAs('0 0'))).split(' ')
+  let bytes = Number(resident) * 4096
+  for (const child of await childrenOf(id)) bytes += await branchBytes(child)
+  return bytes
+}
+
+async function childrenOf(id: string): Promise<string[]> {
+  const threads = await readdir(`/proc/${id}/task`).catch(absentAs([]))
+  const lists = await Promise.all(
+    threads.map(thread => readFile(`/proc/${id}/task/${thread}/children`, 'latin1').catch(absentAs(''))),
+  )
+  return lists.join(' ').split(' ').filter(Boolean)
 }

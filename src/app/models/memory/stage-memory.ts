@@ -20,7 +20,7 @@ export async function stageMegabytes(
 
 const base = 25 // MB of a stage without pictures
 
-// A bound that some stage cannot keep, however little runs beside it, is refused before anything begins.
+// Refuses a bound that some stage cannot keep even when it runs alone, before anything begins.
 export async function refuseBound(
   plan: readonly Planned[],
   work: { video: Video; models: Models; settings: IndexSettings },
@@ -28,25 +28,25 @@ export async function refuseBound(
   const bound = memoryBound()
   const room = memoryRoom()
   if (!bound || room === undefined) return
-  let most: { how: Stage; by: string; megabytes: number } | undefined
+  let largest: { how: Stage; by: string; megabytes: number } | undefined
   for (const planned of plan) {
     if (planned.skip !== undefined) continue
     const megabytes = await stageMegabytes(planned.how, work, 0)
-    if (!most || megabytes > most.megabytes) most = { how: planned.how, by: planned.by, megabytes }
+    if (!largest || megabytes > largest.megabytes) largest = { how: planned.how, by: planned.by, megabytes }
   }
-  if (!most || most.megabytes <= room) return
-  const needed = boundFor(most.megabytes)
+  if (!largest || largest.megabytes <= room) return
+  const needed = boundFor(largest.megabytes)
   const says =
     bound.from === 'setting'
       ? `limits.memory is ${Math.round(bound.megabytes)} MB`
       : `The container leaves ${Math.round(bound.megabytes)} MB`
   throw new UsageError(
-    `${says}, and ${most.how.name} of ${quoteName(work.video.name)} (${most.by}) needs ${needed} MB in all.`,
+    `${says}, and ${largest.how.name} of ${quoteName(work.video.name)} (${largest.by}) needs ${needed} MB in all.`,
     {
       hint:
         bound.from === 'setting'
-          ? `Set --max-memory ${needed}MB or more, ${orElse(most.how)}.`
-          : `Give the container ${Math.ceil(needed / 9) * 10} MB, ${orElse(most.how)}.`,
+          ? `Set --max-memory ${needed}MB or more, ${orElse(largest.how)}.`
+          : `Give the container ${Math.ceil(needed / 9) * 10} MB, ${orElse(largest.how)}.`,
     },
   )
 }

@@ -10,7 +10,10 @@ const duration = 60
 // What a tool is tried on: a made-up minute of video in memory. Everything works, or nothing does.
 export function practiceContext(world: 'works' | 'fails', signal: AbortSignal): ToolContext {
   const video = practiceVideo()
-  const index = practiceIndex(video, world === 'works' ? practiceRows(video) : [])
+  const index = practiceIndex(
+    video,
+    world === 'works' ? findings.map(([by, finding]) => stamp(finding, video.id, `${by}/practice`)) : [],
+  )
   const noted = new Map<string, Evidence>()
   return {
     video,
@@ -54,21 +57,16 @@ function practiceVideo(): Video {
   }
 }
 
-function practiceRows(video: Video): Evidence[] {
-  const findings: [Finding, string][] = [
-    [
-      { span: { start: 2, end: 6 }, track: 'speech', text: 'Welcome to the practice video.', speaker: 'Ada' },
-      'transcribe/practice',
-    ],
-    [{ span: { start: 10, end: 20 }, track: 'text', text: 'Room 204\n3 + 4 = 7', frame: 15 }, 'read-text/practice'],
-    [
-      { span: { start: 21, end: 25 }, track: 'speech', text: 'The second part begins in room 204.' },
-      'transcribe/practice',
-    ],
-    [{ span: { start: 30, end: 31.5 }, track: 'sound', text: 'bell' }, 'hear/practice'],
-    [{ span: { start: 40, end: 50 }, track: 'text', text: 'The end' }, 'read-text/practice'],
-  ]
-  return findings.map(([finding, by]) => stamp(finding, video.id, by))
+const findings: [by: string, finding: Finding][] = [
+  ['transcribe', { ...at(2, 6, 'speech'), text: 'Welcome to the practice video.', speaker: 'Ada' }],
+  ['read-text', { ...at(10, 20, 'text'), text: 'Room 204\n3 + 4 = 7', frame: 15 }],
+  ['transcribe', { ...at(21, 25, 'speech'), text: 'The second part begins in room 204.' }],
+  ['hear', { ...at(30, 31.5, 'sound'), text: 'bell' }],
+  ['read-text', { ...at(40, 50, 'text'), text: 'The end' }],
+]
+
+function at(start: number, end: number, track: Finding['track']) {
+  return { span: { start, end }, track }
 }
 
 function practiceIndex(video: Video, rows: readonly Evidence[]): VideoIndex {
@@ -78,11 +76,8 @@ function practiceIndex(video: Video, rows: readonly Evidence[]): VideoIndex {
     items: rows.length,
   })
   const coverage: Coverage = { duration, picture: track(), speech: track(), sound: track(), text: track(), notes: [] }
-  const evidence: VideoIndex['evidence'] = filter =>
-    rows.filter(
-      row =>
-        (!filter?.tracks || filter.tracks.includes(row.track)) && (!filter?.span || touches(row.span, filter.span)),
-    )
+  const evidence: VideoIndex['evidence'] = ({ tracks, span } = {}) =>
+    rows.filter(row => (tracks?.includes(row.track) ?? true) && (!span || touches(row.span, span)))
   return {
     video,
     coverage,

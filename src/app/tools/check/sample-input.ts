@@ -24,7 +24,7 @@ function sampleOf(name: string, shape: Shape): unknown {
   if (shape.default !== undefined) return shape.default
   if (shape.const !== undefined) return shape.const
   if (shape.enum?.length) return shape.enum[0]
-  if (shape.anyOf?.length) return sampleOf(name, shape.anyOf[0])
+  if (shape.anyOf?.length) return sampleOf(name, shape.anyOf[0] ?? {})
   switch ([shape.type].flat()[0]) {
     case 'number':
     case 'integer':

@@ -1,17 +1,55 @@
 import type { Forecast, Preflight } from '../../../eval/bench.ts'
+import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
+import type { Call } from '../call.ts'
+import { exitCodes } from '../fail.ts'
+import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatDuration } from '../show/format.ts'
 
-const mostRows = 40
+interface Planned<Plan> {
+  check(onVideo: (done: number, total: number) => void): Promise<Preflight>
+  plan(checked: Preflight): Promise<Plan>
+  document(plan: Plan): object
+  lines(plan: Plan): string[]
+  hint: string // where no video can be read
+}
+
+// Looks at every video and says what the work would take. An exit code: there is nothing more to do.
+export async function preflight<Plan>(call: Call, work: Planned<Plan>): Promise<Preflight | number> {
+  const checked = await work.check((done, total) => call.terminal.draw([`checking ${done} of ${total} videos`]))
+  call.terminal.draw([])
+  const plan = await work.plan(checked)
+  const [first, second] = [preflightLines(checked), work.lines(plan)]
+  if (call.has('--dry-run')) {
+    result(call, { preflight: checked, ...work.document(plan) }, [...first, '', ...second])
+    return checked.askable === checked.samples ? exitCodes.ok : exitCodes.partial
+  }
+  for (const line of [...first, ...second]) call.remark(line)
+  if (checked.askable === 0) throw new UsageError('Not one of the videos can be read.', { hint: work.hint })
+  return checked
+}
+
+// What ends work that --resume continues.
+export function withResume(error: unknown, call: Call, command: string): unknown {
+  if (error instanceof InterruptedError || call.signal.aborted)
+    return new InterruptedError('Stopped; everything that was answered is kept.', {
+      hint: `Go on with: ${command}`,
+      cause: error,
+    })
+  call.remark(`What was answered is kept. Go on with: ${command}`)
+  return error
+}
+
+const maxRows = 40
 
 // A row for each video that something is wrong with.
-export function preflightLines({ videos, samples, askable, faults }: Preflight): string[] {
+function preflightLines({ videos, samples, askable, faults }: Preflight): string[] {
   const wrong = videos.filter(video => video.state !== 'ready')
   const named = videos.filter(video => video.subtitles !== 'none')
   const found = named.filter(video => video.subtitles === 'found')
   const rows = wrong
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(video => [
       fileName(video.video),
       video.state,
@@ -31,8 +69,8 @@ export function preflightLines({ videos, samples, askable, faults }: Preflight):
       : []),
     ...faults.map(fault => `Data: ${oneLine(fault)}`),
     ...(rows.length > 0 ? columns([['video', 'state', 'questions', 'length', 'what is wrong'], ...rows]) : []),
-    ...(wrong.length > mostRows
-      ? [`and ${wrong.length - mostRows} more videos (all of them in preflight.json or --json)`]
+    ...(wrong.length > maxRows
+      ? [`and ${wrong.length - maxRows} more videos (all of them in preflight.json or --json)`]
       : []),
   ]
 }

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AblateRequest, AblationFile, apartAtCommas, readStudy } from '../../../eval/ablate/index.ts'
-import { UsageError } from '../../core/errors.ts'
-import { defaultData } from '../bench/default-data.ts'
-import { pathOption } from '../bench/paths.ts'
+import { findRun } from '../../../eval/bench.ts'
+import { absentAs, UsageError } from '../../core/errors.ts'
 import type { Call } from '../call.ts'
+import { defaultData } from './bench-request.ts'
 
 // What was typed and what the matrix file says, as one request. Flags add to the file; what both name once, the flag decides.
 export async function ablateRequest(call: Call): Promise<AblateRequest> {
-  const home = await call.home()
   const named = call.text('--resume')
-  const resume = named === undefined ? undefined : await findStudy(named, call.world.cwd, home)
+  const resume = named === undefined ? undefined : await findRun(named, call.world.cwd, await call.home())
   const before = resume === undefined ? undefined : await readStudy(resume)
   const file = await matrixFile(call)
   const typed = typedMatrix(call, file?.matrix ?? AblationFile.parse({}))
@@ -32,34 +31,30 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
   ]
   return {
     benchmark,
-    data:
-      pathOption(call, '--data') ??
-      fromFile(file?.matrix.data) ??
-      study?.data ??
-      (await defaultData(call, benchmark, home)),
-    videos: pathOption(call, '--videos') ?? fromFile(file?.matrix.videos) ?? study?.videos,
+    data: call.path('--data') ?? fromFile(file?.matrix.data) ?? study?.data ?? (await defaultData(call, benchmark)),
+    videos: call.path('--videos') ?? fromFile(file?.matrix.videos) ?? study?.videos,
     split: call.text('--split') ?? file?.matrix.split ?? study?.split,
-    limit: call.wholeNumber('--limit') ?? file?.matrix.limit ?? study?.limit,
+    limit: call.integer('--limit') ?? file?.matrix.limit ?? study?.limit,
     tasks: [tasks, file?.matrix.tasks ?? [], study?.tasks ?? []].find(list => list.length > 0) ?? [],
     options: options.length > 0 ? options : (study?.options ?? []),
     judge: (call.text('--judge') ?? study?.judge ?? 'auto') as AblateRequest['judge'],
-    wording: pathOption(call, '--wording') ?? study?.wording,
-    concurrency: call.wholeNumber('--concurrency') ?? 1,
+    wording: call.path('--wording') ?? study?.wording,
+    concurrency: call.integer('--concurrency') ?? 1,
     matrix,
     base: profile === undefined && set.length === 0 && study ? study.base : { profile, set },
-    config: pathOption(call, '--config') ?? study?.config,
+    config: call.path('--config') ?? study?.config,
     dryRun: call.has('--dry-run'),
-    out: pathOption(call, '--out'),
+    out: call.path('--out'),
     resume,
   }
 }
 
 async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationFile } | undefined> {
-  const path = pathOption(call, '--matrix')
+  const path = call.path('--matrix')
   if (path === undefined) return undefined
-  const text = await readFile(path, 'utf8').catch(() => {
+  const text = await readFile(path, 'utf8').catch(absentAs(undefined))
+  if (text === undefined)
     throw new UsageError(`There is no file at ${path}.`, { hint: 'Name the file with the changes.' })
-  })
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -68,7 +63,7 @@ async function matrixFile(call: Call): Promise<{ path: string; matrix: AblationF
   }
   const parsed = AblationFile.safeParse(value)
   if (parsed.success) return { path, matrix: parsed.data }
-  const { path: place, message } = parsed.error.issues[0]
+  const { path: place = [], message = 'is not valid' } = parsed.error.issues[0] ?? {}
   throw new UsageError(`${path}: ${place.length > 0 ? `${place.join('.')}: ` : ''}${message}.`, {
     hint: '"longtake ablate --schema" prints what such a file may hold.',
   })
@@ -90,8 +85,8 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
       const key = text.slice(0, at).trim()
       into[key] = [...((into[key] ?? []) as string[]), ...values]
     }
-  const steps = call.text('--from-step')
-  const seed = call.text('--seed')
+  const fromStep = call.integer('--from-step', 0)
+  const seed = call.integer('--seed', 0)
   return AblationFile.parse({
     ...file,
     without: [...file.without, ...commas('--without')],
@@ -102,22 +97,12 @@ function typedMatrix(call: Call, file: AblationFile): AblationFile {
     fault: [...file.fault, ...call.list('--fault')],
     ...(call.has('--full') && { design: 'full' }),
     ...(call.has('--one-at-a-time') && { design: 'one-at-a-time' }),
-    ...(seed !== undefined && { seed: whole('--seed', seed) }),
-    ...(steps !== undefined && { fromStep: whole('--from-step', steps) }),
+    ...(seed !== undefined && { seed }),
+    ...(fromStep !== undefined && { fromStep }),
   })
-}
-
-function whole(flag: string, text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  throw new UsageError(`${flag} must be an integer, not "${text}".`)
 }
 
 function changesIn({ without, swap, set, graph, oracle, fault, rows }: AblationFile): boolean {
   const lists = [without, graph, oracle, fault, rows, Object.keys(swap), Object.keys(set)]
   return lists.some(list => list.length > 0)
-}
-
-async function findStudy(given: string, cwd: string, home: string): Promise<string> {
-  const { findRun } = await import('../../../eval/bench.ts')
-  return findRun(given, cwd, home)
 }

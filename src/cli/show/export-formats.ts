@@ -1,5 +1,30 @@
 import type { Evidence } from '../../core/evidence.ts'
-import { plain } from '../sanitise.ts'
+import { formatTime } from '../../core/time.ts'
+import type { Overview } from '../../core/video.ts'
+import { oneLine, plain } from '../sanitise.ts'
+
+const names = ['id', 'start', 'end', 'track', 'text', 'by', 'confidence', 'speaker'] as const
+
+export function csv(rows: readonly Evidence[]): string {
+  const lines = rows.map(({ id, span, track, text, by, confidence, speaker }) =>
+    [id, span.start, span.end, track, text, by, confidence, speaker].map(cell).join(','),
+  )
+  return `${[names.join(','), ...lines].join('\n')}\n`
+}
+
+// Spreadsheets run a cell that begins like a formula, also after spaces; the apostrophe makes it text.
+function cell(value: string | number | undefined): string {
+  if (value === undefined) return ''
+  if (typeof value === 'number') return String(value)
+  const text = plain(value.replaceAll('\r', ''))
+  const safe = /^\s*[=+\-@\t]/.test(text) ? `'${text}` : text
+  return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+// "0:00 Title", one line each: the form that video pages and players read from a description.
+export function chapters(overview: Overview): string {
+  return overview.chapters.map(({ span, title }) => `${formatTime(span.start)} ${oneLine(title)}\n`).join('')
+}
 
 interface Cue {
   start: number
@@ -8,7 +33,7 @@ interface Cue {
   speaker?: string
 }
 
-const LEAST = 0.5 // seconds that a cue of a single moment is shown
+const MIN_CUE = 0.5 // seconds that a cue of a single moment is shown
 
 // Rows as subtitle cues: no empty lines (they would end the cue) and nothing that looks like the line of times.
 function cuesOf(rows: readonly Evidence[]): Cue[] {
@@ -18,7 +43,7 @@ function cuesOf(rows: readonly Evidence[]): Cue[] {
       .split('\n')
       .map(line => line.trim())
       .filter(Boolean)
-    const end = row.span.end > row.span.start ? row.span.end : row.span.start + LEAST
+    const end = row.span.end > row.span.start ? row.span.end : row.span.start + MIN_CUE
     return lines.length === 0 ? [] : [{ start: row.span.start, end, lines, speaker: row.speaker }]
   })
 }

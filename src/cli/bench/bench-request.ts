@@ -1,0 +1,81 @@
+import { type BenchRequest, bundledFolder, findRun, readBenchRun } from '../../../eval/bench.ts'
+import type { ResolvedConfig } from '../../config/resolve.ts'
+import { UsageError } from '../../core/errors.ts'
+import type { Call } from '../call.ts'
+
+// A resumed run takes from its beginning what is not said again.
+export async function benchRequest(call: Call): Promise<{ request: BenchRequest; config: ResolvedConfig }> {
+  const home = await call.home()
+  const named = call.text('--resume')
+  const replayed = call.text('--replay')
+  const replay = replayed === undefined ? undefined : await findRun(replayed, call.world.cwd, home)
+  const resume = named === undefined ? undefined : await findRun(named, call.world.cwd, home)
+  const earlier = resume ?? replay
+  const before = earlier === undefined ? undefined : await readBenchRun(earlier)
+  const benchmark = call.argument()
+  if (before && before.benchmark !== benchmark)
+    throw new UsageError(`The run in ${earlier} is one of ${before.benchmark}, not of ${benchmark}.`)
+  const graph = call.text('--graph')
+  const given = {
+    profile: call.text('--profile'),
+    config: call.path('--config'),
+    set: [...call.list('--set'), ...(graph === undefined ? [] : [`graph=${graph}`])],
+  }
+  const flags = given.profile || given.config || given.set.length > 0 ? given : (before?.flags ?? given)
+  // What "auto" stood for then: whether a server runs now is not a question of a replay.
+  const profile = flags.profile ?? (replay === undefined ? undefined : before?.profile.name)
+  const tasks = call.list('--task').flatMap(names => names.split(','))
+  const options = call.list('--option')
+  const request: BenchRequest = {
+    benchmark,
+    data: call.path('--data') ?? before?.data ?? (await defaultData(call, benchmark)),
+    videos: call.path('--videos') ?? before?.videos,
+    split: call.text('--split') ?? before?.split,
+    limit: call.integer('--limit') ?? before?.limit,
+    tasks: tasks.length > 0 ? tasks : (before?.tasks ?? []),
+    by: (call.text('--by') ?? before?.by ?? 'agent') as BenchRequest['by'],
+    options:
+      options.length > 0 || !before
+        ? options
+        : Object.entries(before.options).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+    judge: (call.text('--judge') ?? before?.judge ?? 'auto') as BenchRequest['judge'],
+    wording: call.path('--wording') ?? before?.wording?.file,
+    concurrency: call.integer('--concurrency') ?? 1,
+    out: call.path('--out'),
+    resume,
+    replay,
+    dryRun: call.has('--dry-run'),
+    flags,
+  }
+  const config = await call.resolve(flags.config, {
+    set: flags.set,
+    named: profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: profile }],
+  })
+  return { request, config }
+}
+
+// The data of a benchmark that brings its own, where --data is left out.
+export async function defaultData(call: Call, benchmark: string): Promise<string> {
+  return bundledFolder(benchmark, await call.home(), {
+    onProgress: (done, total, name) =>
+      call.terminal.draw([`rendering ${name}: ${Math.round(done)} of ${Math.round(total)} s`]),
+    signal: call.signal,
+  })
+}
+
+const single = ['--data', '--videos', '--split', '--limit', '--by', '--graph', '--profile', '--config', '--concurrency']
+const judging = ['--judge', '--wording']
+const repeated = ['--set', '--task', '--option']
+
+// What to type to resume a run: the same words with --resume.
+export function resumeCommand(call: Call, run: string): string {
+  const given = [
+    ...[...single, ...judging].map(flag => [flag, call.text(flag) ?? '']),
+    ...repeated.flatMap(flag => call.list(flag).map(value => [flag, value])),
+  ].filter(([, value]) => value !== '')
+  return ['longtake bench run', ...[call.argument(), ...given.flat(), '--resume', run].map(quoted)].join(' ')
+}
+
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,173 @@
+import {
+  type Comparison,
+  exportRun,
+  findRun,
+  judgeReplies,
+  linesOf,
+  loadComparison,
+  loadReport,
+  type ReportTable,
+  type RunReport,
+  repliesIn,
+  reportTables,
+  type Scores,
+  type Scoring,
+  type SecondOpinion,
+  scoreReplies,
+  secondOpinion,
+  sideBySide,
+  writtenReport,
+} from '../../../eval/bench.ts'
+import { UsageError } from '../../core/errors.ts'
+import type { Call } from '../call.ts'
+import { result } from '../output.ts'
+import { fileName, oneLine } from '../sanitise.ts'
+import { saveFile, saveReports } from '../save-file.ts'
+import { scoreLines, tableLines } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
+import { version } from '../version.ts'
+
+export const score: CommandRun = async call => {
+  const file = call.requiredPath('--replies', 'Name a file of JSON lines {"id", "replies", "judge"}.')
+  const benchmark = call.argument()
+  const data = call.path('--data')
+  const judged = await judgedLines(call, data, file)
+  const replies = () => (judged ? linesOf(judged) : repliesIn(benchmark, file))
+  const scores = (scoring: Scoring) => scoreReplies({ benchmark, data, replies, scoring })
+  const asked = call.text('--scoring') as Scoring | undefined
+  const first = await scores(asked ?? 'strict')
+  const official = asked === undefined && !call.json ? [await scores('official')] : []
+  result(call, first, () => [...scoreLines(first, ...official), ...excludedLines(first, call)])
+  return 0
+}
+
+// The replies with another judge's verdicts, where one is asked for.
+async function judgedLines(call: Call, data: string | undefined, replies: string): Promise<string[] | undefined> {
+  const judge = call.text('--judge')
+  const out = call.path('--out')
+  if (judge === undefined && out !== undefined)
+    throw new UsageError('--out keeps the lines of a new judge, so it needs --judge.', { hint: 'Leave it out.' })
+  if (judge !== 'model' && judge !== 'words') return undefined
+  if (data === undefined) throw new UsageError('--judge needs --data: a judge sees the question and the right answer.')
+  const { lines, failed } = await judgeReplies(
+    { benchmark: call.argument(), data, replies, ...judging(call, judge) },
+    { ...(await call.host()), config: await call.settings(), version: version() },
+  )
+  call.terminal.draw([])
+  if (failed > 0) call.remark(`${failed} answers could not be judged.`)
+  if (out !== undefined) await saveFile('--out', out, lines.map(line => `${line}\n`).join(''))
+  return lines
+}
+
+function judging(call: Call, judge: 'model' | 'words') {
+  const onJudged = (done: number, total: number) => call.terminal.draw([`judged ${done} of ${total}`])
+  return { judge, wording: call.path('--wording'), onJudged }
+}
+
+function excludedLines({ excluded, scoring }: Scores, call: Call): string[] {
+  if (excluded.length === 0) return []
+  const first = excluded.slice(0, 10).map(({ id, reason }) => `  ${oneLine(id)}: ${oneLine(reason)}`)
+  const rest = excluded.length > 10 ? [`  and ${excluded.length - 10} more (--json lists them all)`] : []
+  const what =
+    scoring === 'official' ? 'What the released scorer leaves out or does with:' : 'Counted as wrong, or noted:'
+  return ['', what, ...first, ...rest].map(call.terminal.dim)
+}
+
+export const report: CommandRun = async call => {
+  const reports: RunReport[] = []
+  for (const given of call.arguments) reports.push(await loadReport(await folderOf(call, given)))
+  const files = await saveReports(call, ['html', 'csv', 'md'], form => writtenReport(form, reports))
+  const several = reports.length > 1 ? [sideBySide(reports)] : []
+  result(
+    call,
+    () => ({ reports: reports.map(reportDocument), files }),
+    () => tableLines([...several, ...reports.flatMap(reportTables)], call.terminal),
+  )
+  return 0
+}
+
+function folderOf(call: Call, given: string): Promise<string> {
+  return call.home().then(home => findRun(given, call.world.cwd, home))
+}
+
+// Every sample with its grades; the whole lines are in the run's samples.jsonl.
+function reportDocument({ lines, published: _, ...rest }: RunReport): object {
+  const samples = lines.map(({ id, video, groups, grades, error, asks }) => ({
+    ...{ id, video, groups, grades, error },
+    confidence: asks[0]?.answer?.confidence,
+    seconds: asks.reduce((sum, ask) => sum + ask.seconds, 0),
+  }))
+  return { ...rest, samples }
+}
+
+export const compare: CommandRun = async call => {
+  const a = await folderOf(call, call.argument(0))
+  const comparison = await loadComparison(a, await folderOf(call, call.argument(1)))
+  result(call, comparison, tableLines([tableOf(comparison)], call.terminal))
+  return 0
+}
+
+function tableOf({ benchmark, a, b, settings, onlyInA, onlyInB, tasks }: Comparison): ReportTable {
+  const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
+  const probability = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3))
+  return {
+    title: `${benchmark}: ${a} (A) and ${b} (B)`,
+    columns: [
+      ...['task', 'n', 'A', 'B', 'B - A', '95 % interval', 'p (bootstrap)'],
+      ...['only A right', 'only B right', 'p (McNemar)'],
+    ],
+    rows: tasks.map(({ task, n, a, b, paired, mcNemar }) => [
+      ...[task, String(n), a.toFixed(1), b.toFixed(1), signed(paired.difference)],
+      ...[`${signed(paired.low)} to ${signed(paired.high)}`, probability(paired.p)],
+      ...(mcNemar ? [String(mcNemar.onlyA), String(mcNemar.onlyB), probability(mcNemar.corrected)] : ['-', '-', '-']),
+    ]),
+    notes: [
+      'Strict scores. Pairs of the same question; the bootstrap draws whole videos; McNemar is exact, corrected over the tasks (Holm).',
+      ...(onlyInA + onlyInB > 0 ? [`Left out: ${onlyInA} samples that only A has, ${onlyInB} that only B has.`] : []),
+      settings.length === 0 ? 'The settings of the runs are equal.' : `They differ in: ${settings.join('; ')}.`,
+    ],
+  }
+}
+
+// Writes the files of the released tools.
+const exportReleased: CommandRun = async call => {
+  const out = call.requiredPath('--out', 'Name the folder for the files.')
+  const folder = await folderOf(call, call.argument())
+  const files = await exportRun({ folder, out, model: call.text('--name') })
+  const more = files.length > 8 ? [`and ${files.length - 8} more`] : []
+  result(call, { run: folder, out, files }, [
+    ...files.slice(0, 8).map(fileName),
+    ...more,
+    `Written to ${fileName(out)}.`,
+  ])
+  return 0
+}
+
+export { exportReleased as export }
+
+export const agree: CommandRun = async call => {
+  const judge = call.required('--judge', 'Choose the second judge: model or words.') as 'model' | 'words'
+  const opinion = await secondOpinion(
+    { folder: await folderOf(call, call.argument()), ...judging(call, judge), limit: call.integer('--limit') },
+    { ...(await call.host()), config: await call.settings(), version: version() },
+  )
+  call.terminal.draw([])
+  result(call, opinion, agreementLines(opinion))
+  return 0
+}
+
+function agreementLines(opinion: SecondOpinion): string[] {
+  const { first, second, n, agreed, share, kappa, difference, disputed, unjudged, file } = opinion
+  const number = (value: number | null, digits: number) => (value === null ? '-' : value.toFixed(digits))
+  const percent = (value: number | null) => number(value === null ? null : value * 100, 1)
+  return [
+    `${oneLine(first)} and ${oneLine(second)} over ${n} answers: ${agreed} alike (${percent(share)} %), kappa ${number(kappa, 2)}.`,
+    `The second gives ${percent(difference)} points more on average.`,
+    ...(unjudged > 0 ? [`${unjudged} answers were left without a verdict by one of them.`] : []),
+    ...disputed
+      .slice(0, 20)
+      .map(({ id, first: a, second: b }) => `  ${oneLine(id)}: ${a.toFixed(2)} and ${b.toFixed(2)}`),
+    ...(disputed.length > 20 ? [`  and ${disputed.length - 20} more`] : []),
+    `Verdicts: ${fileName(file)}`,
+  ]
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { allBenchmarks, type Benchmark, loadBenchmark, makeBenchmark } from '../../../eval/bench.ts'
+import { UsageError } from '../../core/errors.ts'
+import { formatTime } from '../../core/time.ts'
+import { result } from '../output.ts'
+import { fileName } from '../sanitise.ts'
+import { columns } from '../show/format.ts'
+import type { CommandRun } from '../table/types.ts'
+
+export const list: CommandRun = async call => {
+  const benchmarks = (await allBenchmarks()).map(({ name, summary, home, licence, chance, tasks }) => ({
+    ...{ name, summary, home, licence, chance },
+    tasks: tasks.map(task => task.name),
+  }))
+  result(call, { benchmarks }, columns(benchmarks.map(({ name, tasks, summary }) => [name, tasks.join(' '), summary])))
+  return 0
+}
+
+export const show: CommandRun = async call => {
+  const benchmark = await loadBenchmark(call.argument())
+  const { name, summary, home, licence, download, chance, groupedBy, tasks } = benchmark
+  const settings = z.toJSONSchema(benchmark.settings, { io: 'input' })
+  const document = { name, summary, home, licence, download, chance, groupedBy, tasks, settings }
+  result(call, document, showLines(benchmark, settings as SettingsSchema, call.terminal.bold))
+  return 0
+}
+
+interface SettingsSchema {
+  properties?: Record<string, { description?: string; default?: unknown; enum?: unknown[] }>
+}
+
+function showLines(benchmark: Benchmark, settings: SettingsSchema, bold: (text: string) => string): string[] {
+  const { name, summary, home, licence, download, chance, tasks, groupedBy } = benchmark
+  const taskRows = tasks.map(task => [
+    task.name,
+    task.answer,
+    `${task.summary}${task.judge.length > 0 ? `; judged: ${task.judge.join(', ')}` : ''}`,
+  ])
+  const settingRows = Object.entries(settings.properties ?? {}).map(
+    ([name, { description = '', default: usual, enum: values }]) => [
+      name,
+      usual === undefined ? '-' : String(usual),
+      values ? `${description} (${values.join(', ')})` : description,
+    ],
+  )
+  return [
+    bold(name),
+    summary,
+    '',
+    `Home     ${home}`,
+    `Licence  ${licence}`,
+    `Chance   ${chance === null ? 'depends on the question' : `${chance} %`}`,
+    `Tables   by ${groupedBy.join(', ')}`,
+    '',
+    bold('What to fetch'),
+    ...download,
+    '',
+    bold('What is asked (--task)'),
+    ...columns(taskRows),
+    ...(settingRows.length > 0 ? ['', bold('Settings (--option)'), ...columns(settingRows)] : []),
+  ]
+}
+
+export const make: CommandRun = async call => {
+  const benchmark = call.argument()
+  const folder = call.requiredPath('--out', 'Name the folder for the videos.')
+  const minutes = call.text('--minutes') ?? '5'
+  if (!/^\d+(\.\d+)?$/.test(minutes)) throw new UsageError(`--minutes must be a number, not "${minutes}".`)
+  const made = await makeBenchmark(benchmark, {
+    folder,
+    seed: call.integer('--seed', 0, 999_999_999) ?? 1,
+    minutes: Number(minutes),
+    videos: call.integer('--videos') ?? 3,
+    onProgress: (done, total, name) =>
+      call.terminal.draw([`rendering ${name}: ${formatTime(done)} of ${formatTime(total)}`]),
+    signal: call.signal,
+  })
+  call.terminal.draw([])
+  const lines = made.videos.map(
+    ({ name, seconds, questions }) => `${fileName(name)}: ${formatTime(seconds)}, ${questions} questions`,
+  )
+  result(call, made, [...lines, `Now: longtake bench run ${benchmark} --data ${fileName(folder)}`])
+  return 0
+}

@@ -1,0 +1,98 @@
+import type { Answer } from '../../core/agent.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import type { AskReport } from '../../core/runtime.ts'
+import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
+import type { Coverage, TrackCoverage } from '../../core/video.ts'
+import type { SessionTurn } from '../../store/sessions.ts'
+import { oneLine, plain } from '../sanitise.ts'
+import type { Terminal } from '../terminal.ts'
+
+// An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is. What was looked at need not
+// be said again with every answer of a conversation.
+export function answerLines(report: AskReport, { bold, dim }: Terminal, again = false): string[] {
+  const { answer, coverage, question, stop } = report
+  const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
+  const rows = report.evidence.filter(row => cited.has(row.id))
+  const choice = answer.choice === undefined ? undefined : question.options?.[answer.choice]
+  return [
+    ...(choice === undefined ? [] : [bold(`${letter(answer.choice ?? 0)}. ${oneLine(choice)}`)]),
+    bold(plain(answer.text)),
+    '',
+    ...rows.map(row => evidenceLine(row)),
+    ...(rows.length > 0 ? [''] : []),
+    ...(again ? [] : coverageLines(coverage).map(dim)),
+    dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? ' (no answer found in the video)' : ''}`),
+    ...remarks(answer, stop),
+  ]
+}
+
+function remarks(answer: Answer, stop: AskReport['stop']): string[] {
+  const stopped = stop === 'answered' ? [] : [stopText(stop)]
+  return [...answer.degraded, ...stopped].map(note => `Note: ${oneLine(note)}`)
+}
+
+function stopText(stop: AskReport['stop']): string {
+  if (stop === 'interrupted') return 'stopped before the end; this is the best answer so far.'
+  if (stop === 'failed') return 'a model failed before the end; this is the best answer so far.'
+  return `the limit of ${stop} was reached (--max-${stop}); this is the best answer so far.`
+}
+
+function letter(choice: number): string {
+  return String.fromCharCode(65 + choice)
+}
+
+// An earlier turn: what was asked, what it was taken to mean, the answer and its rows.
+export function turnLines(turn: SessionTurn, { bold, dim }: Pick<Terminal, 'bold' | 'dim'>): string[] {
+  const { question, answer, reference, evidence = [] } = turn
+  const asked = askedText(turn)
+  return [
+    bold(`${turn.turn}. ${oneLine(asked)}`),
+    ...(asked === question.text ? [] : [dim(`   meaning: ${oneLine(question.text)}`)]),
+    `   ${plain(answer?.text ?? reference ?? '')}`,
+    ...evidence.map(row => dim(`   ${evidenceLine(row)}`)),
+  ]
+}
+
+// A question as it was typed, before what it refers to was filled in.
+export function askedText({ question }: Pick<SessionTurn, 'question'>): string {
+  return question.refers?.asked ?? question.text
+}
+
+const tracks = ['picture', 'speech', 'text', 'sound'] as const
+
+// "Looked at: picture 100 %, speech 92 %, text off, sound absent", and why, where it is not all.
+export function coverageLines(coverage: Coverage): string[] {
+  const parts = tracks.map(track => `${track} ${share(coverage[track], coverage.duration)}`)
+  const reasons = tracks.flatMap(track => {
+    const { state, note } = coverage[track]
+    return note && (state === 'partial' || state === 'failed') ? [`${track}: ${oneLine(note)}`] : []
+  })
+  const notes = coverage.notes.map(oneLine).filter(note => !reasons.includes(note))
+  return [
+    `Looked at: ${parts.join(', ')}`,
+    ...reasons.map(reason => `Note: ${reason}`),
+    ...notes.map(note => `Note: ${note}`),
+  ]
+}
+
+function share(track: TrackCoverage, duration: number): string {
+  if (track.state !== 'indexed' && track.state !== 'partial') return track.state
+  if (duration <= 0) return track.state
+  const seen = mergeSpans(track.spans).reduce((sum, span) => sum + spanLength(span), 0) / duration
+  // Rounded down, so that 100 % is all of it.
+  return `${Math.min(100, Math.floor(seen * 100 + 0.05))} %`
+}
+
+// `[12:04-12:31] speech: "words"`, the way every command shows a row.
+export function evidenceLine(row: Evidence, max = 280): string {
+  const who = row.speaker ? ` (${oneLine(row.speaker)})` : ''
+  const words = oneLine(row.text).replace(/\s+/g, ' ').trim()
+  const shown = [...words]
+  const text = shown.length > max ? `${shown.slice(0, max - 1).join('')}…` : words
+  return `${formatSpan(row.span)} ${row.track}${who}${text === '' ? '' : `: ${quoted(row, text)}`}`
+}
+
+// What was said or shown is a quotation; what a tool says about it is not.
+function quoted(row: Evidence, text: string): string {
+  return row.track === 'speech' || row.track === 'text' ? `"${text}"` : text
+}
