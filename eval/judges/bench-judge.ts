@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Models } from '../../src/app/models/models.ts'
@@ -7,6 +6,7 @@ import type { JudgeChoice } from '../bench/bench-request.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
+import { sha256 } from './template.ts'
 
 export interface JudgeWish {
   benchmark: Pick<Benchmark, 'judge'>
@@ -49,5 +49,5 @@ export async function readWording(
   const text = await readFile(file, 'utf8')
   if (!judge) throw new UsageError(`${name} has no judge, so --wording ${file} has no use.`, { hint: 'Leave it out.' })
   const { released } = judge.checkWording(text, file)
-  return { text, wording: { file, sha256: createHash('sha256').update(text).digest('hex'), released } }
+  return { text, wording: { file, sha256: sha256(text), released } }
 }

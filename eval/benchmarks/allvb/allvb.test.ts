@@ -7,10 +7,11 @@ import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { evenly } from '../frames.ts'
+import { subtitlesAt } from '../multiple-choice/prompt.ts'
+import { readAnswer, readBatch } from './grade.ts'
 import allvb from './index.ts'
-import { batchText, singleText, subtitlesAt } from './prompt.ts'
+import { batchText, singleText } from './prompt.ts'
 import { type AllvbRecord, allvbRecords, allvbTasks } from './record.ts'
-import { readAnswer, readBatch } from './reply.ts'
 
 const scoreAllvb = scorerOf(allvb)
 
@@ -175,10 +176,10 @@ test('the requests hold subtitles, questions and the form of the reply', () => {
   )
   expect(batchText(records, [])).toMatch(/Question 2: What\?[\s\S]*Question 1: \[letter\]\nQuestion 2: \[letter\]$/)
   expect(evenly(160, 4)).toEqual([20, 60, 100, 140])
-  const cues = [
-    { start: 10, end: 20, text: 'ends at the frame' },
-    { start: 20, end: 70, text: 'covers two' },
-    { start: 99, end: 99.5, text: 'between' },
-  ]
-  expect(subtitlesAt(cues, evenly(160, 4))).toEqual(['covers two'])
+  const srt = [
+    '1\n00:00:10,000 --> 00:00:20,000\nends at the frame\n',
+    '2\n00:00:20,000 --> 00:01:10,000\ncovers two\n',
+    '3\n00:01:39,000 --> 00:01:39,500\nbetween\n',
+  ].join('\n')
+  expect(subtitlesAt(srt, evenly(160, 4))).toEqual(['covers two'])
 })

@@ -1,7 +1,44 @@
+import { optionLines } from '../../metrics/choice/options.ts'
+import { evenly, type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions, shown } from '../frames.ts'
+import { subtitlesAt } from '../multiple-choice/prompt.ts'
+import { ownPrompt } from '../prompt-file.ts'
+import { readBatch } from './grade.ts'
 import type { AllvbRecord } from './record.ts'
 
+// One question a request, or all questions of a film at once, as the paper asks closed models.
+export const frames: FrameProtocol<AllvbRecord> = {
+  request(sample, _, media, options) {
+    const { times, lines } = seen(media, options)
+    const { text: question, options: offered } = sample.question
+    const own = ownPrompt(options, 'answer', { question, options: optionLines(offered), subtitles: lines.join(' ') })
+    return {
+      ...(own === undefined && { system: systemText }),
+      turns: shown(times, own ?? singleText(sample.record, lines)),
+      temperature: 0,
+      maxTokens: 512,
+    }
+  },
+  batch: {
+    wanted: options =>
+      options.batch === 'whole film' ? numberOption(options, 'chunk', Number.POSITIVE_INFINITY) : undefined,
+    request(samples, media, options) {
+      const { times, lines } = seen(media, options)
+      const records = samples.map(sample => sample.record)
+      return { turns: shown(times, batchText(records, lines)), temperature: 0, maxTokens: 64 + 16 * samples.length }
+    },
+    read: (reply, samples) =>
+      readBatch(reply, samples.length).map(letter => (letter === undefined ? undefined : `Best Answer: ${letter}`)),
+  },
+}
+
+// The paper leaves it open which subtitles belong to a frame: here those that are said at it.
+function seen({ duration, subtitles }: FrameMedia, options: ProtocolOptions): { times: number[]; lines: string[] } {
+  const times = evenly(duration, numberOption(options, 'frames', 16))
+  return { times, lines: subtitles === undefined ? [] : subtitlesAt(subtitles, times) }
+}
+
 // Our words in the structure of the paper: one question with its subtitles, strict last line "Best Answer: ...".
-export const systemText =
+const systemText =
   'You know how to read videos and their subtitles. Look closely at the frames and at what is said with them, then choose the option that fits best.'
 
 export function singleText(record: AllvbRecord, subtitles: readonly string[]): string {
@@ -25,14 +62,6 @@ export function batchText(records: readonly AllvbRecord[], subtitles: readonly s
   ].join('\n\n')
 }
 
-// What is said at the frames: cues with start <= time < end, each cue once; the paper leaves this open too.
-export function subtitlesAt(
-  cues: readonly { start: number; end: number; text: string }[],
-  times: readonly number[],
-): string[] {
-  return cues.filter(cue => times.some(time => cue.start <= time && time < cue.end)).map(cue => cue.text)
-}
-
-function questionText(record: AllvbRecord): string {
-  return [record.question, ...record.options.map((option, i) => `${String.fromCharCode(65 + i)}. ${option}`)].join('\n')
+function questionText({ question, options }: AllvbRecord): string {
+  return `${question}\n${optionLines(options)}`
 }

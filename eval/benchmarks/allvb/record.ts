@@ -1,4 +1,5 @@
 import { UsageError } from '../../../src/core/errors.ts'
+import { letterAt, letterIndex, rightOption } from '../../metrics/choice/options.ts'
 
 // A question of ALLVB in the one form that everything here uses.
 export interface AllvbRecord {
@@ -121,12 +122,8 @@ function splitOptions(asked: string): { question: string; lines: string[] } {
   const lines = asked.split('\n')
   const start = lines.findIndex(line => optionLine.exec(line)?.[1] === 'A')
   if (start < 0) return { question: asked.trim(), lines: [] }
-  return { question: lines.slice(0, start).join('\n').trim(), lines: lines.slice(start).flatMap(withoutLetter) }
-}
-
-function withoutLetter(line: string): string[] {
-  const match = optionLine.exec(line)
-  return match ? [match[2]] : []
+  const listed = lines.slice(start).flatMap(line => optionLine.exec(line)?.[2] ?? [])
+  return { question: lines.slice(0, start).join('\n').trim(), lines: listed }
 }
 
 function optionsOf(value: unknown): string[] | undefined {
@@ -146,10 +143,10 @@ function optionsOf(value: unknown): string[] | undefined {
 
 // "C", "C. text", "Answer: C. text + why", or the text of an option.
 function letterOf(answer: string, options: readonly string[]): string | undefined {
-  const letter = /^\s*(?:answer\s*:\s*)?[([]?([A-H])(?![\p{L}\p{N}])/iu.exec(answer)?.[1].toUpperCase()
-  if (letter && letter.charCodeAt(0) - 65 < options.length) return letter
+  const letter = /^\s*(?:answer\s*:\s*)?[([]?([A-H])(?![\p{L}\p{N}])/iu.exec(answer)?.[1]?.toUpperCase()
+  if (rightOption(letterIndex(letter), options) !== undefined) return letter
   const index = options.findIndex(option => option.trim() === answer.trim())
-  return index < 0 ? undefined : String.fromCharCode(65 + index)
+  return index < 0 ? undefined : letterAt(index)
 }
 
 // "SR", "Scene Recognition", "scene_recognition" or "Scene Recognition (SR)".

@@ -2,10 +2,10 @@ import type { Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { pythonText } from '../../python/value.ts'
 import { parseCues } from '../cues.ts'
+import { framesOfClues, maxClueFrames } from './frames.ts'
 import { asReleased, ownWording, promptText, readWording } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
 import { isFinal, readOpen, readVerdict } from './reply.ts'
-import { framesOfClues, mostClueFrames } from './sampling.ts'
 import { subtitleLines } from './subtitles.ts'
 
 const tries = 3
@@ -34,7 +34,7 @@ export const judge: Protocol<CgBenchRecord> = {
       'step_2',
       async () => {
         const { framesPerSecond, frames, subtitles } = await sight()
-        const indices = framesOfClues(record.clue_intervals, mostClueFrames, framesPerSecond)
+        const indices = framesOfClues(record.clue_intervals, maxClueFrames, framesPerSecond)
         const lines = subtitles
           ? subtitleLines(parseCues(subtitles), indices, framesPerSecond, { times: true, markup: 'plain' })
           : undefined

@@ -191,7 +191,7 @@ describe('scoring', () => {
       ['none', null],
       [null, null],
     ]
-    for (const [reply, index] of replies) expect(predictedIndex(reply, options), String(reply)).toBe(index)
+    for (const [reply, index] of replies) expect(predictedIndex(reply, options) ?? null, String(reply)).toBe(index)
   })
 })
 

@@ -1,26 +1,63 @@
+import { letterIndex } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
-import type { InfiniBenchRecord } from './record.ts'
+import { cuesIn } from '../cues.ts'
+import { type FrameMedia, type FrameProtocol, numberOption, shown } from '../frames.ts'
+import { ownPrompt } from '../prompt-file.ts'
+import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
+
+// Frames over the whole film, all of its subtitles or those at the frames, options numbered from 0.
+export const frames: FrameProtocol<InfiniBenchRecord> = {
+  request({ question, groups }, _, media, options) {
+    const count = numberOption(options, 'frames', 128)
+    const times = Array.from(
+      { length: count },
+      (_, i) => Math.round((i * media.lastFrame) / Math.max(1, count - 1)) / media.framesPerSecond,
+    )
+    const asked = { question: question.text, options: isChoiceSkill(groups.skill) ? question.options : undefined }
+    const subtitles = subtitlesOf(media, options.subtitles, times)
+    const filled = { ...asked, options: numbered(asked.options), subtitles }
+    const text = ownPrompt(options, 'answer', filled) ?? promptText(asked, subtitles)
+    return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
+  },
+  read(reply, { question: { options = [] }, groups }) {
+    return isChoiceSkill(groups.skill) ? String(predictedIndex(reply, options) ?? '') : reply
+  },
+}
+
+function subtitlesOf({ subtitles }: FrameMedia, which: unknown, times: readonly number[]): string | undefined {
+  if (subtitles === undefined || which === 'none') return undefined
+  const cues = cuesIn(subtitles)
+  const chosen =
+    which === 'at frames' ? times.flatMap(time => cues.find(cue => cue.start <= time && time <= cue.end) ?? []) : cues
+  return chosen.map(cue => cue.text).join('\n')
+}
 
 // The request after the frames: our words; options are numbered from 0, as the answers are.
-export function promptText(record: Pick<InfiniBenchRecord, 'question' | 'options'>, subtitles?: string): string {
-  const blocks = subtitles ? [`Subtitles:\n${subtitles}`] : []
-  blocks.push(`Question: ${record.question}`)
-  if (record.options) {
-    blocks.push(`Options:\n${record.options.map((option, i) => `${i}. ${option}`).join('\n')}`)
-    blocks.push('Reply with the number of the right option alone.')
-  } else blocks.push('Answer from the video and its subtitles.')
-  return blocks.join('\n\n')
+export function promptText(
+  { question, options }: Pick<InfiniBenchRecord, 'question' | 'options'>,
+  subtitles?: string,
+): string {
+  return [
+    ...(subtitles ? [`Subtitles:\n${subtitles}`] : []),
+    `Question: ${question}`,
+    ...(options
+      ? [`Options:\n${numbered(options)}`, 'Reply with the number of the right option alone.']
+      : ['Answer from the video and its subtitles.']),
+  ].join('\n\n')
+}
+
+function numbered(options: readonly string[] | undefined): string | undefined {
+  return options?.map((option, i) => `${i}. ${option}`).join('\n')
 }
 
 // What goes into a prediction file: the option number that the reply gives, by number, letter or the option's words;
-// null where it gives none. The released scorer compares this and nothing softer.
-export function predictedIndex(reply: string | null, options: readonly string[]): number | null {
+// undefined where it gives none. The released scorer compares this and nothing softer.
+export function predictedIndex(reply: string | null, options: readonly string[]): number | undefined {
   const text = (reply ?? '').trim()
   const number =
     /^(?:(?:the\s+)?(?:correct\s+|final\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*)?(?:option\s*)?[\s([*"'`]*(\d+)(?![\d\p{L}]|\.\d)/iu.exec(
       text,
     )
-  if (number) return Number(number[1]) < options.length ? Number(number[1]) : null
-  const { letter } = readChoice(text, { count: options.length, texts: [...options] })
-  return letter === undefined ? null : letter.charCodeAt(0) - 65
+  if (number) return Number(number[1]) < options.length ? Number(number[1]) : undefined
+  return letterIndex(readChoice(text, { count: options.length, texts: options }).letter)
 }

@@ -4,12 +4,13 @@ import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { openAsk } from '../asks.ts'
 import type { Ask, Asked, Benchmark } from '../benchmark.ts'
+import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
 import { frames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
 import { judge } from './judge.ts'
 import { taskOf } from './official.ts'
-import { longshotCategories, longshotDurations, longshotSecondVersion, longshotTasks } from './published.ts'
+import published from './published.json' with { type: 'json' }
 import { released } from './released.ts'
 import { expectedOf } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
@@ -69,7 +70,7 @@ const longshot: Benchmark<LongshotSample> = {
   judge,
   judgedRecords: { lines: judgedLines },
   released,
-  published: [longshotCategories, longshotTasks, longshotDurations, longshotSecondVersion],
+  published: publishedTables('longshot', published),
 }
 export default longshot
 

@@ -6,10 +6,11 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { samplesOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
+import { fillTemplate } from '../../judges/template.ts'
 import { modelName } from '../released-files.ts'
 import { addRun, judgeTag, resultPaths } from './files.ts'
 import longshot from './index.ts'
-import { criterionPrompt, isReleasedPrompt, ownPrompt, released, verdictOf } from './judge.ts'
+import { isReleasedPrompt, ownPrompt, released, verdictOf } from './judge.ts'
 import {
   addPoints,
   durationOf,
@@ -330,7 +331,7 @@ withOracle('longshot/outputs/v2_judge.json')('the judge', () => {
     })
 
   test('texts are filled in once, whatever they hold', () => {
-    const text = criterionPrompt({ reference: '{candidate} $&', candidate: 'mine', criterion: 'this' })
+    const text = fillTemplate(ownPrompt, { reference: '{candidate} $&', candidate: 'mine', criterion: 'this' })
     expect(text).toContain('{candidate} $&')
     expect(text.split('mine')).toHaveLength(2)
   })

@@ -4,9 +4,8 @@ import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts
 import { linesOf } from '../../data/lines.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
-import { framesOf, promptText } from './frames.ts'
 import { optionAsReleased } from './grade.ts'
-import videoEvalPro from './index.ts'
+import videoEvalPro, { framesOf, promptText } from './index.ts'
 import { gradeAsReleased, isReleasedPrompt, judgePrompt, ownJudgePrompt, readGrade, released } from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
 

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { filesBelow } from '../files-below.ts'
+import { filesBelow } from '../files.ts'
 
 export interface ArchiveFiles {
   sort: 'zip' | 'tar' | 'tar.gz'

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { seededRandom } from '../statistics/random.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes, videoMmePrefixes } from './after-prefixes.ts'
-import { optionByText } from './option-text.ts'
+import { closestOption, optionByText } from './options.ts'
 import { readChoice } from './read-choice.ts'
-import { closestOption } from './similarity.ts'
 
 interface Parsers {
   cases: (Record<string, string | false> & { id: string; reply: string })[]
