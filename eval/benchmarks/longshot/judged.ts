@@ -1,12 +1,31 @@
+import type { SampleLine } from '../../runner/line.ts'
+import type { Sample } from '../sample.ts'
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
-import { expectedCalls, type ToolUse } from './agentic/tool-calls.ts'
-import { ownTools } from './agentic/tools.ts'
+import { expectedCalls, readToolCalls, type ToolUse } from './agentic/tool-calls.ts'
 import { verdictOf } from './judge.ts'
 import { type Dict, isDict } from './python-error.ts'
+import { criteriaOf, stepOf, turnOf } from './rubric.ts'
 import { conversationOf } from './turns.ts'
 
+// Conversations with the answers and verdicts of their turns, as the released tools keep them.
+export function judgedLines(samples: readonly Sample[], lines: readonly SampleLine[]): string[] {
+  const byId = new Map(lines.map(line => [line.id, line]))
+  const turns = new Map<unknown, Map<number, TurnResult>>()
+  for (const sample of samples) {
+    const line = byId.get(sample.id)
+    if (!line) continue
+    const verdicts = criteriaOf(sample).map((_, i) => line.judge?.replies[stepOf(i)] ?? null)
+    const results = turns.get(sample.record) ?? new Map<number, TurnResult>()
+    const called = line.replies.tools
+    const calls = typeof called === 'string' ? readToolCalls(called) : undefined
+    results.set(turnOf(sample), { answer: line.replies.answer ?? null, verdicts, ...(calls && { calls }) })
+    turns.set(sample.record, results)
+  }
+  return [...turns].map(([record, results]) => JSON.stringify(judgedSample(isDict(record) ? record : {}, results)))
+}
+
 // What a run has for one turn: the answer, and for each criterion the judge's raw reply (null: none came).
-export interface TurnResult {
+interface TurnResult {
   answer: string | null
   verdicts: (string | null)[]
   calls?: ToolUse[] // of an agentic turn
@@ -22,18 +41,15 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
       const result = results.get(index)
       const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []
       const expected = expectedCalls(turn)
+      const answered = { ...turn, candidate_response: result?.answer ?? '' }
       if (criteria.length === 0 && expected.length > 0)
         return {
-          ...turn,
-          candidate_response: result?.answer ?? '',
+          ...answered,
           parsed_tool_calls: result?.calls ?? [],
           criteria: judgedToolCriteria(expected, result),
         }
-      return {
-        ...turn,
-        candidate_response: result?.answer ?? '',
-        criteria: criteria.map((criterion, i) => ({ ...criterion, ...verdictOf(result?.verdicts[i] ?? null) })),
-      }
+      const judged = criteria.map((criterion, i) => ({ ...criterion, ...verdictOf(result?.verdicts[i] ?? null) }))
+      return { ...answered, criteria: judged }
     }),
   }
 }
@@ -42,7 +58,7 @@ export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResu
 // the final answer, which is the judge's.
 function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | undefined): Dict[] {
   const made = result?.calls ?? []
-  const { parts, full } = scoreToolUse(expected, made, ownTools, 0)
+  const { parts, full } = scoreToolUse(expected, made)
   const met: Record<string, boolean> = {
     tool_selection_accuracy: parts.tools === full.tools && parts['wrong tools'] === 0,
     required_parameter_accuracy: parts['required parameters'] === full['required parameters'],
@@ -51,7 +67,7 @@ function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | u
     efficiency_penalty: parts['extra calls'] === 0,
     wrong_tool_call: parts['wrong tools'] === 0,
   }
-  return toolCriteria(expected, ownTools).map(criterion => ({
+  return toolCriteria(expected).map(criterion => ({
     ...criterion,
     ...(Object.hasOwn(met, criterion.name)
       ? { criteria_met: made.length > 0 && met[criterion.name] }

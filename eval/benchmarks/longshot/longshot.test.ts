@@ -8,7 +8,6 @@ import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { fillTemplate } from '../../judges/template.ts'
 import { modelName } from '../released-files.ts'
-import { addRun, judgeTag, resultPaths } from './files.ts'
 import longshot from './index.ts'
 import { isReleasedPrompt, ownPrompt, released, verdictOf } from './judge.ts'
 import {
@@ -22,6 +21,7 @@ import {
   taskOf,
 } from './official.ts'
 import { type Dict, ReleasedScorerError } from './python-error.ts'
+import { addRun, judgeTag, resultPaths } from './released.ts'
 import { historyLine, textReport } from './report.ts'
 import { scoreLongshot } from './score.ts'
 import { scoreFile } from './score-file.ts'
@@ -45,7 +45,7 @@ const shares = (groups: Iterable<[string | null, Points]>) =>
 // Only the tasks: what the released scorer computes first, so it gets further with a sample that the groups choke on.
 function poolTasks(samples: readonly unknown[]): Map<string | null, Points> {
   const byTask = new Map<string | null, Points>()
-  for (const sample of samples) addPoints(byTask, taskOf(sample, tables.taskAliases), samplePoints(sample))
+  for (const sample of samples) addPoints(byTask, taskOf(sample), samplePoints(sample))
   return byTask
 }
 
@@ -86,7 +86,7 @@ withOracle('longshot/inputs/judged_samples.json', 'longshot/outputs/v2_scores.js
       expect(Object.fromEntries([...poolTasks([sample])].map(([task, points]) => [task, share(points)]))).toEqual(
         wanted.alone,
       )
-      expect(taskOf(sample, tables.taskAliases)).toBe(wanted.task_after_remap)
+      expect(taskOf(sample)).toBe(wanted.task_after_remap)
       expect(durationOf(sample)).toBe(wanted.duration_bucket)
       expect([...modalitiesOf(sample)].sort()).toEqual([...wanted.modality_groups].sort())
     })
