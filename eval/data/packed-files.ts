@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/hash.ts'
-import { type ArchiveFiles, findArchives } from './archives/find-archives.ts'
-import type { Member } from './archives/member.ts'
-import { spellings } from './archives/member-name.ts'
-import { type Archive, labelOf, openArchive, unpackCommand } from './archives/open-archive.ts'
+import { type ArchiveFiles, findArchives, unpackCommand } from './archives/find-archives.ts'
+import { type Member, spellings } from './archives/member.ts'
+import { type Archive, labelOf, openArchive } from './archives/open-archive.ts'
 import { type Found, nameFinder } from './find-videos.ts'
 import { freeBytes, isUnpacked, memberPlaces, safeParts, unpackMembers } from './unpack-members.ts'
 

@@ -6,7 +6,7 @@ export function parseLiteral(text: string): PythonValue {
   const reader = { text: text.replace(/^[ \t]+/, '').replace(/^(?:[ \t\f]*(?:#[^\n]*)?\r?\n)+/, ''), at: 0, depth: 0 }
   const value = readItem(reader)
   skip(reader)
-  if (reader.text[reader.at] === ',') return readTail(reader, value)
+  if (took(reader, ',')) return readItems(reader, undefined, [value]) // a tuple without brackets: 1, 2
   while (reader.text[reader.at] === '\n' || reader.text[reader.at] === '\r') {
     reader.at++
     skip(reader)
@@ -30,7 +30,7 @@ const name = /(True|False|None)(?![\p{L}\p{N}_])/uy
 function readItem(reader: Reader): PythonValue {
   skip(reader)
   const sign = reader.text[reader.at]
-  if (sign === '[') return readSequence(reader, ']')
+  if (sign === '[') return readItems(open(reader), ']')
   if (sign === '(') return readGroup(reader)
   if (sign === '{') return readDict(reader)
   if (sign === '+' || sign === '-') return readSigned(reader, sign)
@@ -65,13 +65,13 @@ function readNumber(reader: Reader): PythonValue | undefined {
 
 // Neighbouring strings are one string.
 function readStrings(reader: Reader): string {
-  let text = ''
-  for (let count = 0; ; count++) {
-    const found = take(reader, string)
-    if (!found) return count > 0 ? text : fail(reader)
-    const length = found[2].startsWith('"""') || found[2].startsWith("'''") ? 3 : 1
-    const body = found[2].slice(length, -length)
-    text += /r/i.test(found[1]) ? body : withoutEscapes(body, reader)
+  let text: string | undefined
+  for (;;) {
+    const [whole, prefix = '', quoted = ''] = take(reader, string) ?? []
+    if (whole === undefined) return text ?? fail(reader)
+    const length = /^("""|''')/.test(quoted) ? 3 : 1
+    const body = quoted.slice(length, -length)
+    text = (text ?? '') + (/r/i.test(prefix) ? body : withoutEscapes(body, reader))
     skip(reader)
   }
 }
@@ -104,28 +104,19 @@ function withoutEscapes(body: string, reader: Reader): string {
   )
 }
 
+// What is in brackets alone is itself; with a comma behind it, it is a tuple.
 function readGroup(reader: Reader): PythonValue {
-  reader.at++
-  reader.depth++
+  open(reader)
   skip(reader)
   if (took(reader, ')')) return close(reader, [])
   const first = readItem(reader)
   skip(reader)
   if (took(reader, ')')) return close(reader, first)
-  const items = [first]
-  while (took(reader, ',')) {
-    skip(reader)
-    if (reader.text[reader.at] === ')') break
-    items.push(readItem(reader))
-    skip(reader)
-  }
-  return took(reader, ')') ? close(reader, items) : fail(reader)
+  return took(reader, ',') ? readItems(reader, ')', [first]) : fail(reader)
 }
 
-function readSequence(reader: Reader, end: string): PythonValue {
-  const items: PythonValue[] = []
-  reader.at++
-  reader.depth++
+// Items up to the closing sign, or without one to the end of the text; a comma may stand behind the last.
+function readItems(reader: Reader, end: string | undefined, items: PythonValue[] = []): PythonValue {
   for (;;) {
     skip(reader)
     if (took(reader, end)) return close(reader, items)
@@ -137,43 +128,20 @@ function readSequence(reader: Reader, end: string): PythonValue {
 
 function readDict(reader: Reader): PythonValue {
   const dict = new Map<PythonValue, PythonValue>()
-  reader.at++
-  reader.depth++
+  open(reader)
   for (;;) {
     skip(reader)
     if (took(reader, '}')) return close(reader, dict)
     const key = readItem(reader)
     if (typeof key === 'object' && key !== null) fail(reader)
     skip(reader)
-    if (dict.size === 0 && ',}'.includes(reader.text[reader.at] ?? 'x')) return readSet(reader, key)
+    if (dict.size === 0 && took(reader, ',')) return readItems(reader, '}', [key]) // a set
+    if (dict.size === 0 && took(reader, '}')) return close(reader, [key])
     if (!took(reader, ':')) fail(reader)
     dict.set(key, readItem(reader))
     skip(reader)
     if (!took(reader, ',') && reader.text[reader.at] !== '}') fail(reader)
   }
-}
-
-function readSet(reader: Reader, first: PythonValue): PythonValue {
-  const items = [first]
-  while (took(reader, ',')) {
-    skip(reader)
-    if (reader.text[reader.at] === '}') break
-    items.push(readItem(reader))
-    skip(reader)
-  }
-  return took(reader, '}') ? close(reader, items) : fail(reader)
-}
-
-// A tuple without brackets: 1, 2
-function readTail(reader: Reader, first: PythonValue): PythonValue {
-  const items = [first]
-  while (took(reader, ',')) {
-    skip(reader)
-    if (reader.at >= reader.text.length) break
-    items.push(readItem(reader))
-    skip(reader)
-  }
-  return reader.at < reader.text.length ? fail(reader) : items
 }
 
 function skip(reader: Reader): void {
@@ -189,10 +157,16 @@ function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
   return found
 }
 
-function took(reader: Reader, sign: string): boolean {
+function took(reader: Reader, sign: string | undefined): boolean {
   if (reader.text[reader.at] !== sign) return false
   reader.at++
   return true
+}
+
+function open(reader: Reader): Reader {
+  reader.at++
+  reader.depth++
+  return reader
 }
 
 function close(reader: Reader, value: PythonValue): PythonValue {

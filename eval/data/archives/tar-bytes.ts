@@ -16,7 +16,7 @@ export interface TarBytes {
 export interface TarReading {
   gzip: boolean
   signal?: AbortSignal
-  most?: number // bytes that it may decompress to
+  max?: number // bytes that it may decompress to
 }
 
 export function tarBytes(file: Pieces, reading: TarReading): TarBytes {
@@ -67,7 +67,7 @@ class PlainBytes implements TarBytes {
 
 const block = 512 // the padding of the last member may be missing
 
-function unzipped(file: Pieces, { signal, most = Number.POSITIVE_INFINITY }: TarReading): TarBytes {
+function unzipped(file: Pieces, { signal, max = Number.POSITIVE_INFINITY }: TarReading): TarBytes {
   const source = Readable.from(file.stream(0, file.size))
   const gunzip = createGunzip()
   source.on('error', error => gunzip.destroy(error))
@@ -84,9 +84,9 @@ function unzipped(file: Pieces, { signal, most = Number.POSITIVE_INFINITY }: Tar
     })
     if (next.done) return undefined
     seen += next.value.length
-    if (seen > most)
+    if (seen > max)
       throw new ArchiveError(
-        `it decompresses to more than ${Math.round(most / 1e6)} MB, ${Math.round(seen / file.size)} times its size`,
+        `it decompresses to more than ${Math.round(max / 1e6)} MB, ${Math.round(seen / file.size)} times its size`,
       )
     return next.value
   }
