@@ -32,16 +32,16 @@ withOracle('../data/cg-bench/cgbench_mini.json')('CG-Bench without an agent', ()
     const { samples } = await collectSamples(await loadBenchmark('cg-bench'), data, { limit: 1 })
     const { request } = await frameProtocolOf('cg-bench')
     const long = { ...media, duration: 1000, lastFrame: 9999, subtitles: srt }
-    const whole = request(samples[0], 'long_acc', long, { frames: 4 })
+    const whole = request(samples[0]!, 'long_acc', long, { frames: 4 })
     expect(framesOf(whole)).toEqual([124.9, 374.9, 624.9, 874.8])
-    const clue = framesOf(request(samples[0], 'clue_acc', long, {}))
-    const [{ start, end }] = samples[0].clues ?? []
+    const clue = framesOf(request(samples[0]!, 'clue_acc', long, {}))
+    const { start, end } = samples[0]!.clues![0]!
     expect(clue.length).toBeLessThanOrEqual(32)
     expect(clue.every(time => time >= start && time <= end)).toBe(true)
-    const said = request(samples[0], 'open', { ...media, subtitles: srt }, { frames: 10 })
+    const said = request(samples[0]!, 'open', { ...media, subtitles: srt }, { frames: 10 })
     expect(textOf(said)).toContain('[10.0, 20.0] hello there')
     expect(
-      textOf(request(samples[0], 'open', { ...media, subtitles: srt }, { frames: 10, subtitles: false })),
+      textOf(request(samples[0]!, 'open', { ...media, subtitles: srt }, { frames: 10, subtitles: false })),
     ).not.toContain('hello')
   })
 })
@@ -59,7 +59,7 @@ describe('ALLVB without an agent', () => {
 
   test('asks one question with sixteen frames and what is said at them', async () => {
     const { request } = await frameProtocolOf('allvb')
-    const asked = request(samples[0], 'answer', { ...media, subtitles: srt }, {})
+    const asked = request(samples[0]!, 'answer', { ...media, subtitles: srt }, {})
     expect(framesOf(asked)).toHaveLength(16)
     expect(textOf(asked)).toContain('hello there the end')
   })
@@ -93,7 +93,7 @@ test('LongVideoBench puts the subtitles between the frames where they are said',
   const { request } = await frameProtocolOf('longvideobench')
   const subtitles = JSON.stringify([{ timestamp: [40, 60], text: 'in the middle' }])
   const { turns } = request(sampleOf({ record: { record: {} } }), 'answer', { ...media, subtitles }, { frames: 4 })
-  expect(turns[0].parts.slice(0, 5)).toEqual([
+  expect(turns[0]!.parts.slice(0, 5)).toEqual([
     { frame: 0 },
     { frame: 25 },
     { frame: 50 },

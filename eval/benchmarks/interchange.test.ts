@@ -64,7 +64,7 @@ describe('files that the released tools read', () => {
       options: {},
       finished: new Date(0),
     })
-    const back = JSON.parse(file.content) as { pred: unknown }[]
+    const back = JSON.parse(file!.content) as { pred: unknown }[]
     expect(back.map(row => row.pred)).toEqual([1, '2.0', 'True', 1, null])
     expect(await score(predictionLines(rowsOf(back), String))).toBe(40)
   })

@@ -51,7 +51,7 @@ test('merged intervals are apart and cover the same', () => {
   const random = seededRandom(4)
   for (let round = 0; round < 200; round++) {
     const merged = mergeIntervals(someIntervals(random))
-    for (let i = 1; i < merged.length; i++) expect(merged[i][0]).toBeGreaterThan(merged[i - 1][1])
+    for (let i = 1; i < merged.length; i++) expect(merged[i]![0]).toBeGreaterThan(merged[i - 1]![1])
   }
   expect(
     mergeIntervals([

@@ -121,7 +121,7 @@ withOracle(
           off_clue: readLetter(reply.clue_acc, right_answer).value,
           off_miou: readGrounding(reply.miou, clue_intervals).value,
         },
-        releasedPart(outputs[i]),
+        releasedPart(outputs[i]!),
       )
     }
   })
@@ -239,7 +239,7 @@ withOracle('cg-bench/prompt_outputs.json', 'cg-bench/subs/demo.srt')('prompts', 
         {
           subtitles: item.sub ? lines : undefined,
           frames: item.frame_time ? { indices: item.frame_indices, framesPerSecond: fps } : undefined,
-          prediction: anno.results.open_m_s_128_True_True_True.result,
+          prediction: anno.results.open_m_s_128_True_True_True!.result,
         },
         wording,
       )
@@ -388,7 +388,7 @@ describe('scoring', () => {
 })
 
 function pick(scores: Scores, ...names: string[]): Record<string, number | null> {
-  return Object.fromEntries(names.map(name => [name, scores.metrics[name]]))
+  return Object.fromEntries(names.map(name => [name, scores.metrics[name]!]))
 }
 
 function expectClose(found: Record<string, unknown>, wanted: Record<string, unknown>): void {

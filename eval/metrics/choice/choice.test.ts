@@ -106,7 +106,7 @@ describe('reading a choice', () => {
     for (let round = 0; round < 400; round++) {
       const count = 2 + Math.floor(random() * 7)
       const letter = String.fromCharCode(65 + Math.floor(random() * 12))
-      const reply = wrappings[Math.floor(random() * wrappings.length)].replace('%', letter)
+      const reply = wrappings[Math.floor(random() * wrappings.length)]!.replace('%', letter)
       const offered = letter.charCodeAt(0) - 65 < count
       const reading = readChoice(reply, { count })
       if (offered) expect(reading.letter, reply).toBe(letter)
