@@ -43,7 +43,7 @@ export function shown(times: readonly number[], text: string): FrameRequest['tur
   return [{ role: 'user', parts: [...times.map(frame => ({ frame })), { text }] }]
 }
 
-export function numberOption(options: ProtocolOptions, name: string, usual: number): number {
+export function numberOption(options: ProtocolOptions, name: string, otherwise: number): number {
   const value = options[name]
-  return typeof value === 'number' ? value : usual
+  return typeof value === 'number' ? value : otherwise
 }

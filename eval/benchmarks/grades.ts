@@ -1,4 +1,4 @@
-import { type ReplyLine, readReplies, strangers, wasAsked } from '../data/replies.ts'
+import { type ReplyLine, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
 import { letterAt } from '../metrics/choice/options.ts'
 import type { TaskGrade } from '../runner/line.ts'
 import type { Benchmark, Given, Grade, ScoreInput } from './benchmark.ts'
@@ -42,7 +42,7 @@ export async function scoreGrades<Item>(
     n: records.length,
     metrics,
     groups,
-    excluded: [...replies.notes, ...strangers(replies, known), ...excluded],
+    excluded: [...replies.notes, ...unknownLines(replies, known), ...excluded],
   }
 }
 

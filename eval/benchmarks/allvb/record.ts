@@ -43,9 +43,8 @@ type Fields = Record<string, unknown>
 // How the files are laid out is not public, so every reading that is clear is taken: a flat list of questions, or questions
 // nested under movies, plots and tasks, where the names of the nested parts say what the questions leave out.
 export function allvbRecords(value: unknown, file: string): AllvbRecord[] {
-  const records: AllvbRecord[] = []
   const seen = new Set<string>()
-  collect(value, {}, (found, context) => records.push(recordOf(found, context, records.length, file)), seen)
+  const records = [...questionsIn(value, {}, seen)].map(([found, context], i) => recordOf(found, context, i, file))
   if (records.length === 0)
     throw new UsageError(`${file} holds no question of allvb.`, {
       hint: `A question needs ${fields.question[0]}, options and answer. Names found: ${[...seen].slice(0, 20).join(', ') || 'none'}.`,
@@ -58,20 +57,15 @@ interface Context {
   task?: string
 }
 
-function collect(
-  value: unknown,
-  context: Context,
-  take: (found: Fields, context: Context) => void,
-  seen: Set<string>,
-): void {
+function* questionsIn(value: unknown, context: Context, seen: Set<string>): Iterable<[Fields, Context]> {
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, context, take, seen)
+    for (const item of value) yield* questionsIn(item, context, seen)
     return
   }
   if (!isFields(value)) return
   for (const name of Object.keys(value)) seen.add(name)
   if (first(value, 'question') !== undefined && first(value, 'answer') !== undefined) {
-    take(value, context)
+    yield [value, context]
     return
   }
   const inner = {
@@ -83,7 +77,7 @@ function collect(
     const code = taskCode(name)
     const isPart = /^(?:(?:sub)?plots?|scenes?|questions?|qas?|qa_list|data|items|segments?|train|test)$/i.test(name)
     const isVideo = inner.video === undefined && !code && !isPart && !known.has(name)
-    collect(item, { video: isVideo ? name : inner.video, task: code ?? inner.task }, take, seen)
+    yield* questionsIn(item, { video: isVideo ? name : inner.video, task: code ?? inner.task }, seen)
   }
 }
 
@@ -93,14 +87,8 @@ function recordOf(found: Fields, context: Context, place: number, file: string):
   const options = optionsOf(first(found, 'options')) ?? lines
   const answer = letterOf(text(first(found, 'answer')) ?? '', options)
   const task = taskCode(text(first(found, 'task'))) ?? context.task
-  const missing = [
-    options.length === 0 && 'options',
-    !answer && 'a letter in its answer',
-    !task && 'one of the nine tasks',
-  ]
-  const wanting = missing.find(Boolean)
-  if (wanting || !answer || !task)
-    throw new UsageError(`${file}, question ${place} lacks ${wanting}.`, {
+  if (options.length === 0 || !answer || !task)
+    throw new UsageError(`${file}, question ${place} lacks ${lacking(options, answer)}.`, {
       hint: `It holds: ${Object.keys(found).join(', ')}. Tasks are ${allvbTasks.join(', ')}.`,
     })
   return {
@@ -113,6 +101,10 @@ function recordOf(found: Fields, context: Context, place: number, file: string):
     answer,
     split: text(first(found, 'split')),
   }
+}
+
+function lacking(options: readonly string[], answer: string | undefined): string {
+  return options.length === 0 ? 'options' : answer ? 'one of the nine tasks' : 'a letter in its answer'
 }
 
 const optionLine = /^\s*(?:[-*]\s*)?\(?([A-H])[).:]\s*(.+?)\s*$/
@@ -131,13 +123,8 @@ function optionsOf(value: unknown): string[] | undefined {
     const lines = splitOptions(value).lines
     return lines.length > 0 ? lines : undefined
   }
-  const list = Array.isArray(value)
-    ? value
-    : isFields(value)
-      ? Object.keys(value)
-          .sort()
-          .map(key => value[key])
-      : undefined
+  const byKey = isFields(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : undefined
+  const list = Array.isArray(value) ? value : byKey?.map(([, option]) => option)
   return list?.map(option => optionLine.exec(String(option))?.[2] ?? String(option).trim())
 }
 

@@ -4,7 +4,7 @@ import { type Accuracy, accuracyOf } from '../../metrics/statistics/accuracy.ts'
 import type { Given, Grade } from '../benchmark.ts'
 import { counted, type Graded, reasons, type Sum } from '../grades.ts'
 import type { Sample } from '../sample.ts'
-import { meets } from './meets.ts'
+import { meets } from './grade-expectation.ts'
 import type { NeedleRecord } from './record.ts'
 
 // A reply that failed to come is wrong; the official scoring leaves it out and lists it.

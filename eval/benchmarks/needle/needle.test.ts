@@ -12,10 +12,10 @@ import { linesOf } from '../../data/lines.ts'
 import { wilson } from '../../metrics/statistics/accuracy.ts'
 import type { Scoring } from '../sample.ts'
 import { gradeChoice, gradeOpen } from './grade.ts'
+import { meets, says } from './grade-expectation.ts'
 import needle from './index.ts'
 import { writeNeedle } from './make-folder.ts'
 import { makeNeedle, type NeedleVideo } from './make-needle.ts'
-import { meets, says } from './meets.ts'
 import { type NeedleRecord, needleKinds, notInVideo } from './record.ts'
 
 const fps = 25

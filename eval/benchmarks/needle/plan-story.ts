@@ -25,11 +25,11 @@ export async function planStory(
 ): Promise<{ story: Story; script: Script }> {
   const random = randomFrom(plan.seed)
   const story = emptyStory(plan, random)
-  const telling = shuffled(needles(story, plan.rich, random), random)
+  const segments = shuffled(needles(story, plan.rich, random), random)
   const voice = pick(['rms', 'slt'] as Voice[], random)
   const { fps } = plan.size
   const measured: Measured[] = []
-  for (const segment of telling) measured.push(await measure(segment, fps, speechSeconds))
+  for (const segment of segments) measured.push(await measure(segment, fps, speechSeconds))
   const script = layOut(await spread(measured, plan, voice, random, speechSeconds), plan.size)
   for (const list of [story.slides, story.signs, story.tickers, story.facts, story.sounds])
     list.sort((a, b) => a.span.start - b.span.start)

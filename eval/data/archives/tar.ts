@@ -30,7 +30,12 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
       let read = 0
       if (member) {
         seen.set(member.name, member)
-        const content = () => source.stream(size, taken => (read += taken))
+        const content = async function* () {
+          for await (const piece of source.stream(size)) {
+            read += piece.length
+            yield piece
+          }
+        }
         yield { ...member, read: () => contentOf(member, content) }
       }
       await source.skip(size - read + padding(size))

@@ -122,7 +122,7 @@ export function scoreToolUse(
     full[part] = weight * all.length
   }
   full.order = names.length === 0 ? 0 : 1
-  parts.order = names.length === 0 ? 0 : longestCommon(names, used) / names.length
+  parts.order = names.length === 0 ? 0 : commonSubsequence(names, used) / names.length
   parts['extra calls'] = -Math.min(5, Math.max(0, used.length - names.length))
   parts['wrong tools'] = -2 * used.filter(name => !distinct.has(name)).length
   const sum = (values: Record<string, number>) => Object.values(values).reduce((total, value) => total + value, 0)
@@ -163,7 +163,7 @@ function sameValue(wanted: unknown, given: unknown): boolean {
   return given !== undefined && plain(wanted) === plain(given)
 }
 
-function longestCommon(a: readonly string[], b: readonly string[]): number {
+function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   let last = new Array<number>(b.length + 1).fill(0)
   for (const name of a) {
     const row = [0]
