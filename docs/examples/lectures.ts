@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { choiceAsk, openAsk } from '../../eval/benchmarks/asks.ts'
 import type { Benchmark, Given, Grade } from '../../eval/benchmarks/benchmark.ts'
-import { evenly, numberOption, shown } from '../../eval/benchmarks/frames.ts'
+import { evenly, shown } from '../../eval/benchmarks/frames.ts'
 import { counted, percent, reasons, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
 import type { Sample } from '../../eval/benchmarks/sample.ts'
@@ -48,6 +48,8 @@ const judge: Protocol<Lecture> = {
   },
 }
 
+const settings = z.object({ frames: z.number().int().positive().default(64).describe('frames over the video') })
+
 const lectures: Benchmark<Lecture> = {
   name: 'lectures',
   summary: 'Short open answers over lectures, judged, with the multiple-choice twin of each question',
@@ -60,7 +62,7 @@ const lectures: Benchmark<Lecture> = {
     { name: 'open', summary: 'answer in a few words', answer: 'open', judge: ['open'] },
     { name: 'mcq', summary: 'choose among four options', answer: 'choice', judge: [] },
   ],
-  settings: z.object({ frames: z.number().int().positive().default(64).describe('frames over the video') }),
+  settings,
   records: data => parsedRecords(Lecture, 'lectures', data, ['lectures.json']),
   samples: record => [
     {
@@ -77,9 +79,9 @@ const lectures: Benchmark<Lecture> = {
   grade: (sample, task, given) => (task === 'open' ? gradeOpen(given) : gradeChoice(sample, given)),
   score: input => scoreGrades(lectures, input, sum),
   frames: {
-    request: (sample, task, { duration }, options) => ({
+    request: (sample, task, { duration }, { frames }: z.infer<typeof settings>) => ({
       turns: shown(
-        evenly(duration, numberOption(options, 'frames', 64)),
+        evenly(duration, frames),
         task === 'mcq' ? choicePrompt(sample) : `${sample.question.text} Answer in a few words.`,
       ),
       temperature: 0,

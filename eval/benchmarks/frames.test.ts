@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { oraclePath, withOracle } from '../../tests/support/oracle.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
-import type { FrameMedia, FrameRequest } from './frames.ts'
+import type { FrameMedia, FrameProtocol, FrameRequest } from './frames.ts'
 import { loadBenchmark } from './index.ts'
 import { readPromptFile } from './prompt-file.ts'
 import type { Sample } from './sample.ts'
@@ -24,7 +24,19 @@ const sampleOf = (more: Partial<Sample>): Sample => ({
   ...more,
 })
 
-const frameProtocolOf = async (name: string) => (await loadBenchmark(name)).frames
+// With the benchmark's own defaults for what a test does not set.
+async function frameProtocolOf(name: string): Promise<FrameProtocol> {
+  const { frames, settings } = await loadBenchmark(name)
+  const usual = settings.parse({}) as object
+  return {
+    ...frames,
+    request: (sample, task, media, options) => frames.request(sample, task, media, { ...usual, ...options }),
+    batch: frames.batch && {
+      ...frames.batch,
+      request: (samples, media, options) => frames.batch!.request(samples, media, { ...usual, ...options }),
+    },
+  }
+}
 
 withOracle('../data/cg-bench/cgbench_mini.json')('CG-Bench without an agent', () => {
   test('shows the whole video, or the clues alone, and what is said at the frames', async () => {
@@ -112,9 +124,9 @@ test('LongShOTBench shows the frames with the first turn and the reference answe
       { role: 'assistant', content: 'not shown' },
     ],
   }
-  const { turns } = request(sampleOf({ id: 's__t3', record }), 'answer', media, { frames: 2 })
+  const { turns } = request(sampleOf({ id: 's__t3', record }), 'answer', media, {})
   expect(turns.map(turn => [turn.role, turn.parts.length])).toEqual([
-    ['user', 3],
+    ['user', 129],
     ['assistant', 1],
     ['user', 1],
   ])

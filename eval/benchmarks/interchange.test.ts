@@ -10,7 +10,7 @@ import { resultOf } from './cg-bench/released.ts'
 import infiniBench from './infinibench/index.ts'
 import { infiniBenchRecord } from './infinibench/record.ts'
 import { predictionLines, released } from './infinibench/released.ts'
-import { judgedSample } from './longshot/judged.ts'
+import { judgedSample } from './longshot/grade.ts'
 import { poolOfficial, share } from './longshot/official.ts'
 
 const scoreInfiniBench = scorerOf(infiniBench)

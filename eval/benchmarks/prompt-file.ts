@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { fillTemplate, sha256 } from '../judges/template.ts'
+import type { Wordings } from './frames.ts'
 
 // A person's own wording of what a model alone is asked after the frames: by task, with {question}, {options} and {subtitles} where
 // they belong. The released wording may not be shipped; who has it can put it here.
@@ -40,11 +41,10 @@ export async function readPromptFile(file: string, tasks: readonly string[]): Pr
 
 // The text after the frames in a person's own wording; undefined where there is none for this task.
 export function ownPrompt(
-  options: Record<string, unknown>,
+  { prompts }: Wordings,
   task: string,
   filled: { question: string; options?: string; subtitles?: string },
 ): string | undefined {
-  const prompts = options.prompts as PromptFile['prompts'] | undefined
   const prompt = prompts && Object.hasOwn(prompts, task) ? prompts[task] : undefined
   return prompt === undefined ? undefined : fillTemplate(prompt, { options: '', subtitles: '', ...filled })
 }

@@ -1,23 +1,14 @@
-import { z } from 'zod'
 import { dataFiles } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import { letterOf } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
-import { promptSetting } from '../prompt-file.ts'
 import { publishedTables } from '../published.ts'
 import { gradeAllvb, sumAllvb } from './grade.ts'
-import { frames } from './prompt.ts'
+import { frames, settings } from './prompt.ts'
 import published from './published.json' with { type: 'json' }
 import { type AllvbRecord, allvbRecords } from './record.ts'
-
-const settings = z.object({
-  frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
-  batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
-  prompt: promptSetting,
-  chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
-})
 
 const allvb: Benchmark<AllvbRecord> = {
   name: 'allvb',

@@ -1,12 +1,21 @@
+import { z } from 'zod'
 import { optionLines } from '../../metrics/choice/options.ts'
-import { evenly, type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions, shown } from '../frames.ts'
+import { evenly, type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
-import { ownPrompt } from '../prompt-file.ts'
+import { ownPrompt, promptSetting } from '../prompt-file.ts'
 import { readBatch } from './grade.ts'
 import type { AllvbRecord } from './record.ts'
 
+export const settings = z.object({
+  frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
+  batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
+  prompt: promptSetting,
+  chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
+})
+type Settings = z.infer<typeof settings>
+
 // One question a request, or all questions of a film at once, as the paper asks closed models.
-export const frames: FrameProtocol<AllvbRecord> = {
+export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
   request(sample, _, media, options) {
     const { times, lines } = seen(media, options)
     const { text: question, options: offered } = sample.question
@@ -19,8 +28,7 @@ export const frames: FrameProtocol<AllvbRecord> = {
     }
   },
   batch: {
-    wanted: options =>
-      options.batch === 'whole film' ? numberOption(options, 'chunk', Number.POSITIVE_INFINITY) : undefined,
+    wanted: ({ batch, chunk = Number.POSITIVE_INFINITY }) => (batch === 'whole film' ? chunk : undefined),
     request(samples, media, options) {
       const { times, lines } = seen(media, options)
       const records = samples.map(sample => sample.record)
@@ -32,8 +40,8 @@ export const frames: FrameProtocol<AllvbRecord> = {
 }
 
 // The paper leaves it open which subtitles belong to a frame: here those that are said at it.
-function seen({ duration, subtitles }: FrameMedia, options: ProtocolOptions): { times: number[]; lines: string[] } {
-  const times = evenly(duration, numberOption(options, 'frames', 16))
+function seen({ duration, subtitles }: FrameMedia, { frames }: Settings): { times: number[]; lines: string[] } {
+  const times = evenly(duration, frames)
   return { times, lines: subtitles === undefined ? [] : subtitlesAt(subtitles, times) }
 }
 

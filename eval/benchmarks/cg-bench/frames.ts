@@ -1,32 +1,40 @@
+import { z } from 'zod'
 import { type Interval, totalLength } from '../../metrics/intervals.ts'
 import { toEven } from '../../metrics/rounding.ts'
 import { parseCues } from '../cues.ts'
-import { type FrameProtocol, numberOption, shown } from '../frames.ts'
+import { type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownWording, type PromptTask, promptText, readWording } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
 import { subtitleLines } from './subtitles.ts'
+
+export const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the whole video; at most 32 of the clues'),
+  subtitles: z.boolean().default(true).describe('S: what is said at the frames'),
+  subtitleTimes: z.boolean().default(true).describe('ST: the times of those lines'),
+  frameTimes: z.boolean().default(true).describe('FT: the times of the frames'),
+  markup: z.enum(['as released', 'plain']).default('plain').describe('subtitle markup: {\\i1} as released, or none'),
+  wording: z.string().optional().describe('a JSON file with the wording of the prompts'),
+})
+export type Settings = z.infer<typeof settings>
 
 // The clue tasks never show more than this many frames.
 export const maxClueFrames = 32
 
 // All pictures first, then one text: system text, subtitles at the frames, their times, question, options.
-export const frames: FrameProtocol<CgBenchRecord> = {
+export const frames: FrameProtocol<CgBenchRecord, Settings & Wordings> = {
   request({ record }, task, { framesPerSecond, lastFrame, subtitles }, options) {
-    const count = numberOption(options, 'frames', 128)
+    const { frames: count, subtitleTimes: times, markup, wordingText } = options
     const indices =
       task === 'clue_acc'
         ? framesOfClues(record.clue_intervals, Math.min(count, maxClueFrames), framesPerSecond)
         : framesOverall(lastFrame, count)
-    const markup = options.markup === 'as released' ? 'as released' : 'plain'
-    const times = options.subtitleTimes !== false
-    const isOn = options.subtitles !== false && subtitles !== undefined
+    const isOn = options.subtitles && subtitles !== undefined
     const text = {
       ...(isOn && { subtitles: subtitleLines(parseCues(subtitles), indices, framesPerSecond, { times, markup }) }),
-      ...(options.frameTimes !== false && { frames: { indices, framesPerSecond } }),
+      ...(options.frameTimes && { frames: { indices, framesPerSecond } }),
     }
     const name = task as PromptTask
-    const { wordingText } = options
-    const wording = typeof wordingText === 'string' ? readWording(wordingText, 'the wording') : ownWording
+    const wording = wordingText === undefined ? ownWording : readWording(wordingText, 'the wording')
     const seconds = indices.map(index => index / framesPerSecond)
     const prompt = wording.system[name] + promptText(name, record, text, wording)
     return { turns: shown(seconds, prompt), temperature: 0, maxTokens: 1024 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { mergeSpans, type Span } from '../../../src/core/time.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
@@ -7,7 +6,7 @@ import type { Ask, Asked, Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
-import { frames } from './frames.ts'
+import { frames, settings } from './frames.ts'
 import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
 import { judge } from './judge.ts'
 import published from './published.json' with { type: 'json' }
@@ -16,15 +15,6 @@ import { released } from './released.ts'
 import { fenced } from './reply.ts'
 
 const files: Record<string, string[]> = { mini: ['cgbench_mini.json'], full: ['cgbench.json'] }
-
-const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the whole video; at most 32 of the clues'),
-  subtitles: z.boolean().default(true).describe('S: what is said at the frames'),
-  subtitleTimes: z.boolean().default(true).describe('ST: the times of those lines'),
-  frameTimes: z.boolean().default(true).describe('FT: the times of the frames'),
-  markup: z.enum(['as released', 'plain']).default('plain').describe('subtitle markup: {\\i1} as released, or none'),
-  wording: z.string().optional().describe('a JSON file with the wording of the prompts'),
-})
 
 const cgBench: Benchmark<CgBenchRecord> = {
   name: 'cg-bench',

@@ -3,6 +3,7 @@ import { readRecords } from '../../data/records.ts'
 import { type PythonValue, plain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonFiles, jsonText, modelName } from '../released-files.ts'
+import { settings } from './frames.ts'
 import { resultKey } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
 import { fenced, isFinal, readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
@@ -65,12 +66,7 @@ function asPython(value: unknown): PythonValue {
 }
 
 async function write({ samples, lines, model, options }: ToRelease<CgBenchRecord>): Promise<ReleasedFile[]> {
-  const shown = {
-    frames: Number(options.frames ?? 128),
-    subtitles: options.subtitles !== false,
-    subtitleTimes: options.subtitleTimes !== false,
-    frameTimes: options.frameTimes !== false,
-  }
+  const shown = settings.parse(options)
   const byId = new Map(lines.map(line => [line.id, line]))
   return samples.map(({ id, record }) => {
     const { replies = {}, judge } = byId.get(id) ?? {}

@@ -1,24 +1,15 @@
-import { z } from 'zod'
 import { rightOption } from '../../metrics/choice/options.ts'
 import { openAsk } from '../asks.ts'
 import type { Ask, Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
-import { promptSetting } from '../prompt-file.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
-import { frames, predictedIndex } from './prompt.ts'
+import { frames, predictedIndex, settings } from './prompt.ts'
 import published from './published.json' with { type: 'json' }
 import { type InfiniBenchRecord, infiniBenchRecords, isChoiceSkill, longId, plainRecord } from './record.ts'
 import { released } from './released.ts'
-
-const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the video'),
-  subtitles: z.enum(['whole', 'at frames', 'none']).default('whole').describe('which subtitles go with the question'),
-  prompt: promptSetting,
-  judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
-})
 
 const infiniBench: Benchmark<InfiniBenchRecord> = {
   name: 'infinibench',

@@ -1,14 +1,23 @@
+import { z } from 'zod'
 import { letterIndex } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { cuesIn } from '../cues.ts'
-import { type FrameMedia, type FrameProtocol, numberOption, shown } from '../frames.ts'
-import { ownPrompt } from '../prompt-file.ts'
+import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
+import { ownPrompt, promptSetting } from '../prompt-file.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
+export const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the video'),
+  subtitles: z.enum(['whole', 'at frames', 'none']).default('whole').describe('which subtitles go with the question'),
+  prompt: promptSetting,
+  judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
+})
+type Settings = z.infer<typeof settings>
+
 // Frames over the whole film, all of its subtitles or those at the frames, options numbered from 0.
-export const frames: FrameProtocol<InfiniBenchRecord> = {
+export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
   request({ question, groups }, _, media, options) {
-    const count = numberOption(options, 'frames', 128)
+    const { frames: count } = options
     const times = Array.from(
       { length: count },
       (_, i) => Math.round((i * media.lastFrame) / Math.max(1, count - 1)) / media.framesPerSecond,
@@ -24,7 +33,11 @@ export const frames: FrameProtocol<InfiniBenchRecord> = {
   },
 }
 
-function subtitlesOf({ subtitles }: FrameMedia, which: unknown, times: readonly number[]): string | undefined {
+function subtitlesOf(
+  { subtitles }: FrameMedia,
+  which: Settings['subtitles'],
+  times: readonly number[],
+): string | undefined {
   if (subtitles === undefined || which === 'none') return undefined
   const cues = cuesIn(subtitles)
   const chosen =

@@ -1,4 +1,4 @@
-import { evenly, type FrameProtocol, numberOption, type Part } from '../frames.ts'
+import { evenly, type FrameProtocol, type Part } from '../frames.ts'
 import { ownTools } from './agentic/criteria.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { expectedOf, turnOf } from './rubric.ts'
@@ -7,8 +7,8 @@ import { idealTurns, stripThinking } from './turns.ts'
 // The conversation so far with the reference answers, the frames with its first turn. The released tools send the whole
 // video file instead, which most servers do not take.
 export const frames: FrameProtocol = {
-  request(sample, task, { duration }, options) {
-    const pictures = evenly(duration, numberOption(options, 'frames', 128)).map((frame): Part => ({ frame }))
+  request(sample, task, { duration }) {
+    const pictures = evenly(duration, 128).map((frame): Part => ({ frame }))
     const turn = idealTurns(sample.record).find(({ index }) => index === turnOf(sample))
     const history = turn?.history ?? []
     const expected = expectedOf(sample)

@@ -4,7 +4,7 @@ import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
 import { letterAt, optionLines } from '../../metrics/choice/options.ts'
-import { type FrameMedia, numberOption, type Part } from '../frames.ts'
+import type { FrameMedia, Part, Wordings } from '../frames.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import { choicePrompt } from '../multiple-choice/prompt.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
@@ -49,8 +49,8 @@ const longVideoBench = choiceBenchmark({
   records: longVideoBenchRecords,
   // Frames with the subtitles between them, where they are said; the question comes last.
   frames: {
-    request(sample, _, media, options) {
-      const times = frameTimes(media.duration, numberOption(options, 'frames', 128))
+    request(sample, _, media, options: z.infer<typeof settings> & Wordings) {
+      const times = frameTimes(media.duration, options.frames)
       const cues = options.subtitles === 'none' ? [] : cuesOf(media, sample.record.record)
       const parts = interleave(times, cues).map(
         (part): Part => (typeof part === 'number' ? { frame: part } : { text: part }),

@@ -1,14 +1,14 @@
 import { optionLines } from '../../metrics/choice/options.ts'
 import { cuesIn } from '../cues.ts'
-import { evenly, type FrameProtocol, numberOption, shown } from '../frames.ts'
+import { evenly, type FrameProtocol, shown, type Wordings } from '../frames.ts'
 import { ownPrompt } from '../prompt-file.ts'
 import type { Sample } from '../sample.ts'
 
 // Frames over the video, what is said at them where subtitles are on, the question with its options.
-export const choiceFrames: FrameProtocol = {
+export const choiceFrames: FrameProtocol<unknown, { frames: number; subtitles?: boolean } & Wordings> = {
   request(sample, _, { duration, subtitles = '' }, options) {
-    const times = evenly(duration, numberOption(options, 'frames', 128))
-    const said = options.subtitles === true ? subtitlesAt(subtitles, times) : undefined
+    const times = evenly(duration, options.frames)
+    const said = options.subtitles ? subtitlesAt(subtitles, times) : undefined
     const { text: question, options: offered } = sample.question
     const filled = { question, options: optionLines(offered), subtitles: said?.join('\n') }
     const text = ownPrompt(options, 'answer', filled) ?? choicePrompt(sample, said)

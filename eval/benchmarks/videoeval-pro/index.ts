@@ -3,7 +3,7 @@ import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
 import { choiceAsk, openAsk } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { numberOption, shown } from '../frames.ts'
+import { shown, type Wordings } from '../frames.ts'
 import { scoreGrades } from '../grades.ts'
 import { ownPrompt, promptSetting } from '../prompt-file.ts'
 import { publishedTables } from '../published.ts'
@@ -48,8 +48,8 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   score: input => scoreGrades(videoEvalPro, input, sumVideoEvalPro),
   // Two independent requests, each with the same frames before one text.
   frames: {
-    request({ record }, task, { framesPerSecond, lastFrame }, options) {
-      const times = framesOf(lastFrame + 1, numberOption(options, 'frames', 32)).map(index => index / framesPerSecond)
+    request({ record }, task, { framesPerSecond, lastFrame }, options: z.infer<typeof settings> & Wordings) {
+      const times = framesOf(lastFrame + 1, options.frames).map(index => index / framesPerSecond)
       const own = ownPrompt(options, task, { question: record.question, options: record.options.join(' ') })
       const text = own ?? promptText(task === 'open' ? 'open' : 'mcq', record)
       return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
