@@ -1,3 +1,4 @@
+import { type Reader, take, took } from './json.ts'
 import type { PythonValue } from './value.ts'
 
 // ast.literal_eval: strings, numbers, lists, dicts, True, False, None; tuples and sets become lists, bytes strings. JSON's
@@ -15,9 +16,7 @@ export function parseLiteral(text: string): PythonValue {
   return value
 }
 
-interface Reader {
-  text: string
-  at: number
+interface LiteralReader extends Reader {
   depth: number // open brackets: inside them a line may end anywhere
 }
 
@@ -27,7 +26,7 @@ const number =
   /(?:0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*)?\.\d(?:_?\d)*(?:[eE][-+]?\d(?:_?\d)*)?|\d(?:_?\d)*\.?(?:[eE][-+]?\d(?:_?\d)*)?)/y
 const name = /(True|False|None)(?![\p{L}\p{N}_])/uy
 
-function readItem(reader: Reader): PythonValue {
+function readItem(reader: LiteralReader): PythonValue {
   skip(reader)
   const sign = reader.text[reader.at]
   if (sign === '[') return readItems(open(reader), ']')
@@ -43,7 +42,7 @@ function readItem(reader: Reader): PythonValue {
   return readNumber(reader) ?? readStrings(reader)
 }
 
-function readSigned(reader: Reader, sign: string): PythonValue {
+function readSigned(reader: LiteralReader, sign: string): PythonValue {
   reader.at++
   skip(reader)
   if ('+-'.includes(reader.text[reader.at] ?? 'x')) fail(reader)
@@ -52,7 +51,7 @@ function readSigned(reader: Reader, sign: string): PythonValue {
   return sign === '-' ? -value : value
 }
 
-function readNumber(reader: Reader): PythonValue | undefined {
+function readNumber(reader: LiteralReader): PythonValue | undefined {
   const found = take(reader, number)
   if (!found) return undefined
   if (/[\p{L}\p{N}_]/u.test(reader.text[reader.at] ?? '')) fail(reader)
@@ -64,7 +63,7 @@ function readNumber(reader: Reader): PythonValue | undefined {
 }
 
 // Neighbouring strings are one string.
-function readStrings(reader: Reader): string {
+function readStrings(reader: LiteralReader): string {
   let text: string | undefined
   for (;;) {
     const [whole, prefix = '', quoted = ''] = take(reader, string) ?? []
@@ -90,7 +89,7 @@ const signs: Record<string, string> = {
   '\n': '',
 }
 
-function withoutEscapes(body: string, reader: Reader): string {
+function withoutEscapes(body: string, reader: LiteralReader): string {
   return body.replace(
     /\\(?:N\{[^}]+\}|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
     (all, octal, byte, short, long, sign) => {
@@ -105,7 +104,7 @@ function withoutEscapes(body: string, reader: Reader): string {
 }
 
 // What is in brackets alone is itself; with a comma behind it, it is a tuple.
-function readGroup(reader: Reader): PythonValue {
+function readGroup(reader: LiteralReader): PythonValue {
   open(reader)
   skip(reader)
   if (took(reader, ')')) return close(reader, [])
@@ -116,7 +115,7 @@ function readGroup(reader: Reader): PythonValue {
 }
 
 // Items up to the closing sign, or without one to the end of the text; a comma may stand behind the last.
-function readItems(reader: Reader, end: string | undefined, items: PythonValue[] = []): PythonValue {
+function readItems(reader: LiteralReader, end: string | undefined, items: PythonValue[] = []): PythonValue {
   for (;;) {
     skip(reader)
     if (took(reader, end)) return close(reader, items)
@@ -126,7 +125,7 @@ function readItems(reader: Reader, end: string | undefined, items: PythonValue[]
   }
 }
 
-function readDict(reader: Reader): PythonValue {
+function readDict(reader: LiteralReader): PythonValue {
   const dict = new Map<PythonValue, PythonValue>()
   open(reader)
   for (;;) {
@@ -144,36 +143,23 @@ function readDict(reader: Reader): PythonValue {
   }
 }
 
-function skip(reader: Reader): void {
+function skip(reader: LiteralReader): void {
   const blanks = reader.depth > 0 ? /(?:[ \t\f\r\n]|\\\r?\n|#[^\n]*)*/y : /(?:[ \t\f]|\\\r?\n|#[^\n]*)*/y
   blanks.lastIndex = reader.at
   reader.at += blanks.exec(reader.text)?.[0].length ?? 0
 }
 
-function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
-  pattern.lastIndex = reader.at
-  const found = pattern.exec(reader.text)
-  if (found) reader.at += found[0].length
-  return found
-}
-
-function took(reader: Reader, sign: string | undefined): boolean {
-  if (reader.text[reader.at] !== sign) return false
-  reader.at++
-  return true
-}
-
-function open(reader: Reader): Reader {
+function open(reader: LiteralReader): LiteralReader {
   reader.at++
   reader.depth++
   return reader
 }
 
-function close(reader: Reader, value: PythonValue): PythonValue {
+function close(reader: LiteralReader, value: PythonValue): PythonValue {
   reader.depth--
   return value
 }
 
-function fail(reader: Reader): never {
+function fail(reader: LiteralReader): never {
   throw new SyntaxError(`No Python literal at character ${reader.at}.`)
 }
