@@ -8,9 +8,9 @@ import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { evenly } from '../frames.ts'
 import { subtitlesAt } from '../multiple-choice/prompt.ts'
+import { batchText, singleText } from './frames.ts'
 import { readAnswer, readBatch } from './grade.ts'
 import allvb from './index.ts'
-import { batchText, singleText } from './prompt.ts'
 import { type AllvbRecord, allvbRecords, allvbTasks } from './record.ts'
 
 const scoreAllvb = scorerOf(allvb)

@@ -5,8 +5,8 @@ import { letterOf } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
+import { frames, settings } from './frames.ts'
 import { gradeAllvb, sumAllvb } from './grade.ts'
-import { frames, settings } from './prompt.ts'
 import published from './published.json' with { type: 'json' }
 import { type AllvbRecord, allvbRecords } from './record.ts'
 

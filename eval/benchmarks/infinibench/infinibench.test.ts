@@ -7,9 +7,9 @@ import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts
 import { linesOf } from '../../data/lines.ts'
 import { readExactRecords } from '../../data/records.ts'
 import { isDict, type PythonDict, plain } from '../../python/value.ts'
+import { predictedIndex, promptText } from './frames.ts'
 import infiniBench from './index.ts'
 import { isReleasedSystem, judgeText, ownSystem, readScore, released } from './judge.ts'
-import { predictedIndex, promptText } from './prompt.ts'
 import { infiniBenchRecord, infiniBenchRecords } from './record.ts'
 
 const scoreInfiniBench = scorerOf(infiniBench)
