@@ -12,7 +12,7 @@ export interface PackedWork {
   find(name: string): Found // as they lie unpacked
   roots: readonly string[] // where archives may lie
   folder: string // where to unpack: nothing is ever put beside the archives
-  dryRun?: boolean // only say what would be unpacked
+  dryRun?: boolean // only report what would be unpacked
   limits?: { unpack: number; lookInto: number; free?: number } // bytes
   say(line: string): void
   signal: AbortSignal

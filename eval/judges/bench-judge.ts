@@ -61,7 +61,7 @@ export async function readWording(
   flag: string | undefined,
   options: Record<string, unknown> = {},
 ): Promise<{ text?: string; wording?: BenchRun['wording'] }> {
-  const named = options.judgePrompt ?? options.judgeSystem ?? options.wording
+  const named = judge?.wordingOption === undefined ? undefined : options[judge.wordingOption]
   const file = flag ?? (typeof named === 'string' ? resolve(named) : undefined)
   if (file === undefined) return {}
   const there = await stat(file).catch(absentAs(undefined))

@@ -13,6 +13,7 @@ const tries = 3
 // Two steps: the texts first; where those leave it open, the frames of the clues, without the truth.
 export const judge: Protocol<CgBenchRecord> = {
   task: 'open',
+  wordingOption: 'wording',
   judges: () => true,
   async judge({ sample, reply, wording: given, step, sight }) {
     const wording = given ? readWording(given, 'the wording') : ownWording

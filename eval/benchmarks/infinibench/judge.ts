@@ -59,6 +59,7 @@ export function isReleasedSystem(text: string): boolean {
 // A whole number from 0 to 10 with a reason; only the four reasoning skills are judged.
 export const judge: Protocol<InfiniBenchRecord> = {
   task: 'answer',
+  wordingOption: 'judgeSystem',
   judges: sample => !isChoiceSkill(sample.groups.skill),
   async judge({ sample, reply, wording = ownSystem, step }) {
     const asked = { question: sample.question.text, answer: sample.reference ?? '', predicted: reply }

@@ -63,6 +63,7 @@ export function verdictOf(reply: string | null): Dict {
 // A call for each criterion. The judge sees the reference, the answer and the criterion; never the question.
 export const judge: Protocol = {
   task: 'answer',
+  wordingOption: 'judgePrompt',
   judges: sample => criteriaOf(sample).length > 0,
   calls: sample => criteriaOf(sample).length,
   async judge({ sample, reply, wording = ownPrompt, step }) {

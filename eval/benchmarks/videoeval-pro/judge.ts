@@ -73,6 +73,7 @@ export function isReleasedPrompt(template: string): boolean {
 // One letter: correct, incorrect, not attempted.
 export const judge: Protocol = {
   task: 'open',
+  wordingOption: 'judgePrompt',
   judges: () => true,
   async judge({ sample, reply, wording = ownJudgePrompt, step }) {
     const asked = { question: sample.question.text, target: sample.reference ?? '', predicted: reply }
