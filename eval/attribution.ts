@@ -16,7 +16,7 @@ export const causes = [
 ] as const
 export type Cause = (typeof causes)[number]
 
-interface Attribution {
+export interface Attribution {
   id: string
   task: string
   cause: Cause
