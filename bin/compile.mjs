@@ -67,7 +67,7 @@ function newerThan(folder, built) {
 }
 
 function isSource(name) {
-  return name.endsWith('.ts') && !name.endsWith('.test.ts')
+  return /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts')
 }
 
 // The compiler checks the types and writes the declarations; meanwhile esbuild writes what runs.

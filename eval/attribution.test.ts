@@ -5,7 +5,7 @@ import { attribute, type Cause } from './attribution.ts'
 const browsing = new Set(['search'])
 const at = (start: number) => ({ start, end: start + 2 })
 const causeOf = (made: Omit<MadeLine, 'id' | 'score'>): Cause =>
-  attribute([sampleLine({ id: '1', score: 0, ...made })], ['open'], 'kind', browsing).samples[0].cause
+  attribute([sampleLine({ id: '1', score: 0, ...made })], ['open'], 'kind', browsing).samples[0]!.cause
 
 test('nothing in the index at the gold interval is another loss than nothing of it seen', () => {
   expect(causeOf({ indexed: [] })).toBe('not indexed')
@@ -21,10 +21,10 @@ test('what was found but not used was not looked at, unless a tool looked closer
   const rows = [{ id: 'a', span: at(12), text: 'green salad' }]
   expect(causeOf({ indexed: ['speech'], rows })).toBe('not looked at')
   const line = sampleLine({ id: '1', score: 0, indexed: ['speech'], rows })
-  line.asks[0].steps = [
+  line.asks[0]!.steps = [
     { round: 0, tool: 'transcribe', input: {}, outcome: 'found', evidence: ['a'], notes: [], seconds: 1 },
   ]
-  expect(attribute([line], ['open'], 'kind', browsing).samples[0].cause).toBe('evidence present but answer wrong')
+  expect(attribute([line], ['open'], 'kind', browsing).samples[0]!.cause).toBe('evidence present but answer wrong')
 })
 
 test('what was used but holds other words was misread', () => {

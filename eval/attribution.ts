@@ -37,18 +37,13 @@ export function attribute(
   groupedBy: string,
   browsing: ReadonlySet<string>,
 ): AttributionTable {
-  const table: AttributionTable = {
-    wrong: 0,
-    counts: Object.fromEntries(causes.map(cause => [cause, 0])) as Record<Cause, number>,
-    groups: {},
-    withoutIntervals: 0,
-    samples: [],
-  }
-  for (const line of lines) {
+  const counts = Object.fromEntries(causes.map(cause => [cause, 0])) as Record<Cause, number>
+  const table: AttributionTable = { wrong: 0, counts, groups: {}, withoutIntervals: 0, samples: [] }
+  for (const line of lines)
     for (const task of tasks) {
-      const score = line.grades[task]?.score
+      const score = line.grades[task]?.score ?? 1 // what has no score is not wrong
       const ask = line.asks.find(one => one.tasks.includes(task))
-      if (score === undefined || score === null || score >= 0.5 || !ask || ask.error !== undefined) continue
+      if (score >= 0.5 || !ask || ask.error !== undefined) continue
       if (!line.clues || line.clues.length === 0) {
         table.withoutIntervals++
         continue
@@ -56,11 +51,10 @@ export function attribute(
       const cause = causeOf(line, ask, task, line.clues, browsing)
       const group = line.groups[groupedBy] ?? 'other'
       table.wrong++
-      table.counts[cause]++
+      counts[cause]++
       table.groups[group] = { ...table.groups[group], [cause]: (table.groups[group]?.[cause] ?? 0) + 1 }
       table.samples.push({ id: line.id, task, cause })
     }
-  }
   return table
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '../src/core/errors.ts'
+import { absentAs, UsageError } from '../src/core/errors.ts'
 import type { BenchRequest, BenchWorld } from './bench/bench-request.ts'
 import type { Bench } from './bench/open-bench.ts'
 import type { Benchmark, MadeFolder, MakeWork } from './benchmarks/benchmark.ts'
@@ -61,7 +61,7 @@ export async function bundledFolder(
     })
   const { seed, minutes, videos } = make.bundled
   const folder = join(home, 'benchmarks', `${name}-${seed}-${minutes}min-${videos}`)
-  const whole = await stat(join(folder, make.lastFile)).catch(() => undefined)
+  const whole = await stat(join(folder, make.lastFile)).catch(absentAs(undefined))
   if (!whole) await make.make({ ...make.bundled, ...work, folder, access: 'private' })
   return folder
 }
@@ -76,7 +76,7 @@ export async function writtenReport(form: 'html' | 'csv' | 'md', reports: readon
   if (form === 'csv') return (await import('./report/csv.ts')).csv(reports)
   const { markdown } = await import('./report/markdown.ts')
   const several = reports.length > 1 ? [sideBySide(reports)] : []
-  return markdown(`longtake bench: ${reports[0].run.benchmark}`, [...several, ...reports.flatMap(reportTables)])
+  return markdown(`longtake bench: ${reports[0]?.run.benchmark}`, [...several, ...reports.flatMap(reportTables)])
 }
 
 export async function loadComparison(a: string, b: string): Promise<Comparison> {

@@ -6,7 +6,7 @@ import type { Question } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
 import type { AskReport, LibrarySearch } from './core/runtime.ts'
-import { linked, type Linked } from './core/signals.ts'
+import { type Linked, linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
 

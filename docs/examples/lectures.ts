@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { choiceAsk, openAsk } from '../../eval/benchmarks/asks.ts'
 import type { Benchmark, Given, Grade } from '../../eval/benchmarks/benchmark.ts'
-import { evenly, numberOption, shown } from '../../eval/benchmarks/frames.ts'
-import { counted, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
+import { evenly, shown } from '../../eval/benchmarks/frames.ts'
+import { counted, percent, reasons, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
 import type { Sample } from '../../eval/benchmarks/sample.ts'
-import { dataFile } from '../../eval/data/files.ts'
-import { parseRecord } from '../../eval/data/parse-record.ts'
-import { readRecords } from '../../eval/data/records.ts'
-import { checkTemplate } from '../../eval/judges/check-template.ts'
+import { groupRows } from '../../eval/data/group.ts'
+import { parsedRecords } from '../../eval/data/parse-record.ts'
 import type { Protocol } from '../../eval/judges/protocol.ts'
 import { gradeShortAnswer } from '../../eval/judges/short-answer.ts'
+import { checkTemplate, fillTemplate } from '../../eval/judges/template.ts'
+import { letterAt } from '../../eval/metrics/choice/options.ts'
 import { readChoice } from '../../eval/metrics/choice/read-choice.ts'
 
 const Lecture = z.object({
@@ -30,8 +30,7 @@ const judge: Protocol<Lecture> = {
   task: 'open',
   judges: () => true,
   async judge({ sample, reply, wording = prompt, step }) {
-    const filled = { question: sample.question.text, target: sample.reference ?? '', answer: reply }
-    const text = wording.replace(/\{(question|target|answer)\}/g, (_, name: keyof typeof filled) => filled[name])
+    const text = fillTemplate(wording, { question: sample.question.text, target: sample.reference, answer: reply })
     await step(
       'open',
       () => ({ text, temperature: 0, maxTokens: 8 }),
@@ -49,6 +48,8 @@ const judge: Protocol<Lecture> = {
   },
 }
 
+const settings = z.object({ frames: z.number().int().positive().default(64).describe('frames over the video') })
+
 const lectures: Benchmark<Lecture> = {
   name: 'lectures',
   summary: 'Short open answers over lectures, judged, with the multiple-choice twin of each question',
@@ -61,11 +62,8 @@ const lectures: Benchmark<Lecture> = {
     { name: 'open', summary: 'answer in a few words', answer: 'open', judge: ['open'] },
     { name: 'mcq', summary: 'choose among four options', answer: 'choice', judge: [] },
   ],
-  settings: z.object({ frames: z.number().int().positive().default(64).describe('frames over the video') }),
-  async records(data) {
-    const file = await dataFile(data, 'lectures', ['lectures.json'])
-    return (await readRecords(file)).map((value, i) => parseRecord(Lecture, value, 'lectures', `${file}, record ${i}`))
-  },
+  settings,
+  records: data => parsedRecords(Lecture, 'lectures', data, ['lectures.json']),
   samples: record => [
     {
       id: record.id,
@@ -81,9 +79,9 @@ const lectures: Benchmark<Lecture> = {
   grade: (sample, task, given) => (task === 'open' ? gradeOpen(given) : gradeChoice(sample, given)),
   score: input => scoreGrades(lectures, input, sum),
   frames: {
-    request: (sample, task, { duration }, options) => ({
+    request: (sample, task, { duration }, { frames }: z.infer<typeof settings>) => ({
       turns: shown(
-        evenly(duration, numberOption(options, 'frames', 64)),
+        evenly(duration, frames),
         task === 'mcq' ? choicePrompt(sample) : `${sample.question.text} Answer in a few words.`,
       ),
       temperature: 0,
@@ -108,7 +106,7 @@ function gradeOpen({ reply, judge }: Given): Grade {
 // The released scorer, say, takes the first letter of a reply: then the grade holds both readings.
 function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: Given): Grade {
   const { letter, rule } = readChoice(reply, { count: options.length, texts: options })
-  const isRight = (chosen: string | undefined) => Number(chosen?.charCodeAt(0) === 65 + (choice ?? -1))
+  const isRight = (chosen: string | undefined) => Number(choice !== undefined && chosen === letterAt(choice))
   return {
     score: isRight(letter),
     rule,
@@ -119,25 +117,13 @@ function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: 
 }
 
 const sum: Sum<Lecture> = (graded, scoring, asked) => {
-  const mean = (task: string, of: typeof graded) => {
-    const scores = of.map(({ grades: { [task]: grade } }) => (grade && counted(grade, scoring).score) ?? 0)
-    return asked.has(task) && scores.length > 0 ? (100 * scores.reduce((a, b) => a + b)) / scores.length : null
-  }
-  const row = (of: typeof graded) => ({ open: mean('open', of), mcq: mean('mcq', of) })
-  const topics = [...new Set(graded.map(({ record }) => record.topic))]
+  const mean = (task: string, of: typeof graded) =>
+    asked.has(task) ? percent(of.map(item => counted(item, task, scoring).score ?? 0)) : null
+  const row = (of: typeof graded) => ({ n: of.length, open: mean('open', of), mcq: mean('mcq', of) })
+  const { n, ...metrics } = row(graded)
   return {
-    metrics: row(graded),
-    groups: Object.fromEntries(
-      topics.map(topic => {
-        const of = graded.filter(({ record }) => record.topic === topic)
-        return [topic, { n: of.length, ...row(of) }]
-      }),
-    ),
-    excluded: graded.flatMap(({ sample: { id }, grades }) =>
-      [...asked].flatMap(task => {
-        const { reason } = grades[task] ? counted(grades[task], scoring) : {}
-        return reason === undefined ? [] : [{ id, reason: `${task}: ${reason}` }]
-      }),
-    ),
+    metrics,
+    groups: groupRows(graded, ({ record }) => record.topic, row),
+    excluded: reasons(graded, asked, scoring),
   }
 }

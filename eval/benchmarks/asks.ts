@@ -1,8 +1,10 @@
+import { letterAt } from '../metrics/choice/options.ts'
 import type { Ask, Asked } from './benchmark.ts'
 import type { Sample } from './sample.ts'
 
 // The one question of a multiple-choice benchmark.
 export function choiceAsk(sample: Sample, name = 'answer'): Ask {
+  const letterOrText = (asked: Asked) => letterOf(asked) ?? asked.answer.text
   return { name, video: sample.video, question: sample.question, replies: { [name]: letterOrText } }
 }
 
@@ -12,9 +14,5 @@ export function openAsk({ video, question: { text } }: Sample, name = 'answer'):
 }
 
 export function letterOf({ answer }: Asked): string | undefined {
-  return answer.choice === undefined ? undefined : String.fromCharCode(65 + answer.choice)
-}
-
-function letterOrText(asked: Asked): string {
-  return letterOf(asked) ?? asked.answer.text
+  return answer.choice === undefined ? undefined : letterAt(answer.choice)
 }

@@ -18,18 +18,22 @@ export interface FrameMedia {
   subtitles?: string // the file's text
 }
 
-// The benchmark's settings; `wordingText` holds a person's own wording of the prompts.
-export type ProtocolOptions = Record<string, unknown>
+// A person's own wording of the prompts, beside the benchmark's settings.
+export type Wordings = {
+  wordingText?: string // of the judge's file, where it holds all prompts of the benchmark
+  prompts?: Record<string, string> // by task
+}
 
-// How a benchmark asks a model that sees frames, without an agent: one request for each task of a sample.
-export interface FrameProtocol<Item = unknown> {
-  request(sample: Sample<Item>, task: string, media: FrameMedia, options: ProtocolOptions): FrameRequest
+// How a benchmark asks a model that sees frames, without an agent: one request for each task of a sample. The options are the
+// benchmark's settings with their defaults.
+export interface FrameProtocol<Item = unknown, Options = Record<string, unknown>> {
+  request(sample: Sample<Item>, task: string, media: FrameMedia, options: Options): FrameRequest
   // What of the model's reply is the reply of the task; the whole text where it is left out.
   read?(reply: string, sample: Sample<Item>): string
   // Several questions of a video in one request, where the options ask for it; undefined for those without an answer.
   batch?: {
-    wanted(options: ProtocolOptions): number | undefined // questions in one request, at most
-    request(samples: readonly Sample<Item>[], media: FrameMedia, options: ProtocolOptions): FrameRequest
+    wanted(options: Options): number | undefined // maximum of questions in one request
+    request(samples: readonly Sample<Item>[], media: FrameMedia, options: Options): FrameRequest
     read(reply: string, samples: readonly Sample<Item>[]): (string | undefined)[]
   }
 }
@@ -41,9 +45,4 @@ export function evenly(duration: number, count: number): number[] {
 
 export function shown(times: readonly number[], text: string): FrameRequest['turns'] {
   return [{ role: 'user', parts: [...times.map(frame => ({ frame })), { text }] }]
-}
-
-export function numberOption(options: ProtocolOptions, name: string, usual: number): number {
-  const value = options[name]
-  return typeof value === 'number' ? value : usual
 }

@@ -1,4 +1,5 @@
-import { type ReplyLine, readReplies, strangers, wasAsked } from '../data/replies.ts'
+import { type ReplyLine, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
+import { letterAt } from '../metrics/choice/options.ts'
 import type { TaskGrade } from '../runner/line.ts'
 import type { Benchmark, Given, Grade, ScoreInput } from './benchmark.ts'
 import type { Sample, Scores, Scoring } from './sample.ts'
@@ -41,17 +42,48 @@ export async function scoreGrades<Item>(
     n: records.length,
     metrics,
     groups,
-    excluded: [...replies.notes, ...strangers(replies, known), ...excluded],
+    excluded: [...replies.notes, ...unknownLines(replies, known), ...excluded],
   }
 }
 
-export function counted(grade: Grade, scoring: Scoring): { score: number | null; reason?: string } {
+// How a task of a sample counts.
+export function counted(
+  { sample, grades }: Pick<Graded<unknown>, 'sample' | 'grades'>,
+  task: string,
+  scoring: Scoring,
+): { score: number | null; reason?: string } {
+  const grade = grades[task]
+  if (!grade) throw new Error(`Sample ${sample.id} has no grade for its task "${task}".`)
   return (scoring === 'official' && grade.official) || grade
+}
+
+// Why replies to these tasks do not count, or count as wrong; the task is named where there are several.
+export function reasons<Item>(
+  graded: readonly Graded<Item>[],
+  tasks: Iterable<string>,
+  scoring: Scoring,
+): Scores['excluded'] {
+  return graded.flatMap(item =>
+    [...tasks].flatMap(task => {
+      const { reason } = counted(item, task, scoring)
+      if (!reason) return []
+      return [{ id: item.sample.id, reason: Object.keys(item.grades).length > 1 ? `${task}: ${reason}` : reason }]
+    }),
+  )
+}
+
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+export function percent(values: readonly number[]): number | null {
+  const share = mean(values)
+  return share === null ? null : share * 100
 }
 
 // What a run keeps of a grade.
 export function keptGrade(benchmark: Benchmark, sample: Sample, task: string, given: Given): TaskGrade {
-  const gold = sample.choice === undefined ? sample.reference : String.fromCharCode(65 + sample.choice)
+  const gold = sample.choice === undefined ? sample.reference : letterAt(sample.choice)
   if (given.reply === null) return { score: 0, rule: 'no reply', gold }
   const { reason, official, rubric, ...kept } = benchmark.grade(sample, task, given)
   return { gold, ...kept }

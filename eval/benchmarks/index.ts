@@ -18,13 +18,14 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
 export const benchmarkNames = Object.keys(benchmarks)
 
 export async function loadBenchmark(name: string): Promise<Benchmark> {
-  if (!Object.hasOwn(benchmarks, name)) throw unknownName('benchmark', name, benchmarkNames)
-  const benchmark = (await benchmarks[name]()).default
+  const load = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+  if (!load) throw unknownName('benchmark', name, benchmarkNames)
+  const { default: benchmark } = await load()
   checkBenchmark(benchmark, name)
   return benchmark
 }
 
-// What types cannot say, told before anything is asked.
+// Reports what types cannot express before anything is asked.
 export function checkBenchmark({ name, tasks, judge }: Benchmark, listed: string): void {
   if (name !== listed) throw new Error(`The benchmark "${name}" is listed as "${listed}".`)
   const judged = tasks.filter(task => task.judge.length > 0).map(task => task.name)

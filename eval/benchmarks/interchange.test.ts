@@ -5,12 +5,12 @@ import { readReplies } from '../data/replies.ts'
 import { parseJson } from '../python/json.ts'
 import type { PythonValue } from '../python/value.ts'
 import type { SampleLine } from '../runner/line.ts'
-import { cgBenchRecord } from './cg-bench/record.ts'
-import { resultFile, withReply } from './cg-bench/result-file.ts'
+import { CgBenchRecord } from './cg-bench/record.ts'
+import { resultOf } from './cg-bench/released.ts'
 import infiniBench from './infinibench/index.ts'
 import { infiniBenchRecord } from './infinibench/record.ts'
 import { predictionLines, released } from './infinibench/released.ts'
-import { judgedSample } from './longshot/judged.ts'
+import { judgedSample } from './longshot/grade.ts'
 import { poolOfficial, share } from './longshot/official.ts'
 
 const scoreInfiniBench = scorerOf(infiniBench)
@@ -64,7 +64,7 @@ describe('files that the released tools read', () => {
       options: {},
       finished: new Date(0),
     })
-    const back = JSON.parse(file.content) as { pred: unknown }[]
+    const back = JSON.parse(file!.content) as { pred: unknown }[]
     expect(back.map(row => row.pred)).toEqual([1, '2.0', 'True', 1, null])
     expect(await score(predictionLines(rowsOf(back), String))).toBe(40)
   })
@@ -80,29 +80,25 @@ describe('files that the released tools read', () => {
   })
 
   test('a CG-Bench result is saved only where the released tools would save one', () => {
-    const record = cgBenchRecord(
-      {
-        qid: 1,
-        video_uid: 'v',
-        question: 'q',
-        choices: ['x', 'y'],
-        right_answer: 'B',
-        clue_intervals: [[1, 2]],
-        duration: 9,
-      },
-      'test',
-    )
-    const file = resultFile(record, 'v1')
-    expect(withReply(file, 'long_acc_m', 'no idea').results).toEqual({})
-    expect(withReply(file, 'long_acc_m', 'B').results).toEqual({ long_acc_m: { version: 'v1', result: 1 } })
-    const judge = { step_1: '```json\n{"result": 2}\n```', step_2: '1' }
-    expect(withReply(file, 'open_m', 'blue', judge).results.open_m).toEqual({
-      version: 'v1',
-      result: 'blue',
-      step_1: { version: 'v1', result: 2 },
-      step_2: { version: 'v1', result: 1 },
+    const record = CgBenchRecord.parse({
+      qid: 1,
+      video_uid: 'v',
+      question: 'q',
+      choices: ['x', 'y'],
+      right_answer: 'B',
+      clue_intervals: [[1, 2]],
+      duration: 9,
     })
-    expect(withReply(file, 'open_m', 'blue', { step_1: '0' }).results.open_m).toMatchObject({ step_2: { result: 0 } })
+    expect(resultOf(record, 'long_acc', 'no idea')).toBeUndefined()
+    expect(resultOf(record, 'long_acc', 'B')).toEqual({ version: '1', result: 1 })
+    const judge = { step_1: '```json\n{"result": 2}\n```', step_2: '1' }
+    expect(resultOf(record, 'open', 'blue', judge)).toEqual({
+      version: '1',
+      result: 'blue',
+      step_1: { version: '1', result: 2 },
+      step_2: { version: '1', result: 1 },
+    })
+    expect(resultOf(record, 'open', 'blue', { step_1: '0' })).toMatchObject({ step_2: { result: 0 } })
   })
 })
 

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { errorText, UsageError } from '../../src/core/errors.ts'
+import { fillTemplate, sha256 } from '../judges/template.ts'
+import type { Wordings } from './frames.ts'
 
 // A person's own wording of what a model alone is asked after the frames: by task, with {question}, {options} and {subtitles} where
 // they belong. The released wording may not be shipped; who has it can put it here.
@@ -29,27 +30,21 @@ export async function readPromptFile(file: string, tasks: readonly string[]): Pr
   }
   const parsed = z.record(z.string(), z.string()).safeParse(value)
   const names = parsed.success ? Object.keys(parsed.data) : []
-  const wrong = names.find(name => !tasks.includes(name) || !parsed.data?.[name].includes('{question}'))
+  const wrong = names.find(name => !tasks.includes(name) || !parsed.data?.[name]?.includes('{question}'))
   if (!parsed.success || names.length === 0 || wrong !== undefined)
     throw new UsageError(
       `${file} holds no prompts${wrong === undefined ? '' : `: "${wrong}" is not a task, or its text has no {question}`}.`,
-      {
-        hint,
-      },
+      { hint },
     )
-  return { file, sha256: createHash('sha256').update(text).digest('hex'), prompts: parsed.data }
+  return { file, sha256: sha256(text), prompts: parsed.data }
 }
 
 // The text after the frames in a person's own wording; undefined where there is none for this task.
 export function ownPrompt(
-  options: Record<string, unknown>,
+  { prompts }: Wordings,
   task: string,
   filled: { question: string; options?: string; subtitles?: string },
 ): string | undefined {
-  const prompts = options.prompts as PromptFile['prompts'] | undefined
-  if (!prompts || !Object.hasOwn(prompts, task)) return undefined
-  return prompts[task].replace(
-    /\{(question|options|subtitles)\}/g,
-    (_, name: keyof typeof filled) => filled[name] ?? '',
-  )
+  const prompt = prompts && Object.hasOwn(prompts, task) ? prompts[task] : undefined
+  return prompt === undefined ? undefined : fillTemplate(prompt, { options: '', subtitles: '', ...filled })
 }

@@ -15,10 +15,10 @@ withOracle(file)('published tables hold every value of the sources', () => {
   for (const [key, { rows }] of Object.entries(published))
     test(key, () => {
       const [benchmark, split] = key.split('/')
-      const [table] = publishedFor(benchmark, split)
-      expect(table.rows.map(row => row.model)).toEqual(rows.map(row => row.model))
+      const [table] = publishedFor(benchmark!, split)
+      expect(table!.rows.map(row => row.model)).toEqual(rows.map(row => row.model))
       rows.forEach((row, i) => {
-        const found = table.rows[i]
+        const found = table!.rows[i]!
         const numbers = Object.values(row).flatMap(value =>
           value && typeof value === 'object' ? Object.values(value) : value,
         )
@@ -35,13 +35,13 @@ withOracle(file)('published tables hold every value of the sources', () => {
 
 describe('published tables agree with themselves', () => {
   test('LongShOT: categories are means of tasks, and the whole of categories, but for two known misprints', () => {
-    const tasks = publishedFor('longshot')[1].rows
-    const order = Object.keys(tasks[0].groups)
+    const tasks = publishedFor('longshot')[1]!.rows
+    const order = Object.keys(tasks[0]!.groups)
     const misprints: string[] = []
-    for (const [i, row] of publishedFor('longshot')[0].rows.entries()) {
+    for (const [i, row] of publishedFor('longshot')[0]!.rows.entries()) {
       const categories = Object.values(row.groups).map(group => group.accuracy ?? 0)
       categories.forEach((value, j) => {
-        const of = order.slice(j * 4, j * 4 + 4).map(task => tasks[i].groups[task].accuracy ?? 0)
+        const of = order.slice(j * 4, j * 4 + 4).map(task => tasks[i]!.groups[task]!.accuracy ?? 0)
         if (Math.abs(of.reduce((a, b) => a + b, 0) / 4 - value) > 0.011) misprints.push(`${row.model} ${j}`)
       })
       const whole = roundHalfEven(categories.reduce((a, b) => a + b, 0) / 4, 2)
@@ -51,9 +51,9 @@ describe('published tables agree with themselves', () => {
   })
 
   test('InfiniBench: overall is half the accuracy and half the score', () => {
-    for (const { metrics } of publishedFor('infinibench', 'validation')[0].rows) {
+    for (const { metrics } of publishedFor('infinibench', 'validation')[0]!.rows) {
       if (metrics.accuracy === null || metrics.score === null || metrics.overall === null) continue
-      expect(Math.abs(0.5 * metrics.accuracy + 5 * metrics.score - metrics.overall)).toBeLessThan(0.06)
+      expect(Math.abs(0.5 * metrics.accuracy! + 5 * metrics.score! - metrics.overall!)).toBeLessThan(0.06)
     }
   })
 
@@ -62,9 +62,10 @@ describe('published tables agree with themselves', () => {
       for (const { model, metrics } of table.rows) {
         const { long_acc, clue_acc, crr } = metrics
         if (long_acc === null || clue_acc === null || crr === null) continue
-        expect(Math.abs((Math.min(long_acc, clue_acc) / clue_acc) * 100 - crr), `${table.split} ${model}`).toBeLessThan(
-          0.6,
-        )
+        expect(
+          Math.abs((Math.min(long_acc!, clue_acc!) / clue_acc!) * 100 - crr!),
+          `${table.split} ${model}`,
+        ).toBeLessThan(0.6)
       }
   })
 })

@@ -1,5 +1,5 @@
 // One model's line in a published table.
-export interface PublishedRow {
+interface PublishedRow {
   model: string
   settings: Record<string, string> // frames, size
   metrics: Record<string, number | null> // under the names that our scores use
@@ -14,37 +14,34 @@ export interface PublishedTable {
   rows: PublishedRow[]
 }
 
-interface Head {
-  benchmark: string
+// A table as the published.json of a benchmark holds it. A column is "model", a setting, a metric, or "group.metric"; in rows | stands
+// between cells, and "-" is a value that is not given.
+interface TableFile {
   split: string
   source: string
-  metrics: string[]
-  also?: string[] // further metrics that no score of ours has
-  groups?: Record<string, { group: string; metric: string }> // column -> what it is
+  settings: string[]
+  columns: string[]
+  rows: string[]
 }
 
-// Reads a table written with | between columns; "-" is a value that is not given.
-export function publishedTable(head: Head, text: string): PublishedTable {
-  const [header, ...lines] = text
-    .trim()
-    .split('\n')
-    .map(line => line.split('|').map(cell => cell.trim()))
-  const known = [...head.metrics, ...(head.also ?? [])]
-  const rows = lines.map(cells => {
-    const row: PublishedRow = { model: '', settings: {}, metrics: {}, groups: {} }
-    header.forEach((column, i) => {
-      const cell = cells[i] ?? ''
-      const part = head.groups?.[column]
-      if (column === 'model') row.model = cell
-      else if (known.includes(column)) row.metrics[column] = value(cell)
-      else if (part) row.groups[part.group] = { ...row.groups[part.group], [part.metric]: value(cell) }
-      else row.settings[column] = cell
-    })
-    return row
-  })
-  return { benchmark: head.benchmark, split: head.split, source: head.source, rows }
-}
-
-function value(cell: string): number | null {
-  return cell === '' || cell === '-' || cell === 'N/A' ? null : Number(cell)
+export function publishedTables(benchmark: string, tables: readonly TableFile[]): PublishedTable[] {
+  return tables.map(({ split, source, settings, columns, rows }) => ({
+    benchmark,
+    split,
+    source,
+    rows: rows.map(line => {
+      const row: PublishedRow = { model: '', settings: {}, metrics: {}, groups: {} }
+      for (const [i, cell] of line.split('|').entries()) {
+        const column = columns[i] ?? ''
+        const text = cell.trim()
+        const value = text === '-' || text === 'N/A' ? null : Number(text)
+        const [group, metric] = column.split('.')
+        if (column === 'model') row.model = text
+        else if (settings.includes(column)) row.settings[column] = text
+        else if (group && metric) row.groups[group] = { ...row.groups[group], [metric]: value }
+        else row.metrics[column] = value
+      }
+      return row
+    }),
+  }))
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataFile, dataFiles } from './files.ts'
 import { fileLines, linesOf } from './lines.ts'
 import { readExactRecords, readRecords } from './records.ts'
-import { readReplies, strangers, wasAsked } from './replies.ts'
+import { readReplies, unknownLines, wasAsked } from './replies.ts'
 import { parseTable } from './table.ts'
 
 let folder: string
@@ -96,7 +96,7 @@ test('the last line for an id counts, and a torn last line is noted', async () =
   expect(replies.byId.get('7')).toEqual({ id: '7', replies: { a: 'y' }, judge: {} })
   expect(replies.byId.get('8')?.judge).toEqual({ open: 'True' })
   expect(replies.notes.map(note => note.id)).toEqual(['7', 'line 4'])
-  expect(strangers(replies, new Set(['7']))).toMatchObject([{ id: '8' }])
+  expect(unknownLines(replies, new Set(['7']))).toMatchObject([{ id: '8' }])
   expect([wasAsked(replies, 'a'), wasAsked(replies, 'b')]).toEqual([true, false])
 })
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { filesBelow } from './files-below.ts'
+import { filesBelow } from './files.ts'
 
 // `packed`: a run unpacks it from an archive, and so far it did not.
 export type Found = { path: string } | { fault: string; packed?: true }

@@ -9,3 +9,12 @@ export function groupBy<Item>(items: readonly Item[], key: (item: Item) => strin
   }
   return groups
 }
+
+// A row for each group of the items, in order of first appearance.
+export function groupRows<Item, Row>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+  row: (of: Item[]) => Row,
+): Record<string, Row> {
+  return Object.fromEntries([...groupBy(items, key)].map(([name, of]) => [name, row(of)]))
+}

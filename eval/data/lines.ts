@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { UsageError } from '../../src/core/errors.ts'
+import { absentAs, UsageError } from '../../src/core/errors.ts'
 
 // The lines of a text file, one at a time. They end at \n alone: node's readline would also cut at the U+2028 that a JSON
 // string may hold as it is.
 export async function* fileLines(path: string): AsyncIterable<string> {
-  if (!(await stat(path).catch(() => undefined))?.isFile())
+  if (!(await stat(path).catch(absentAs(undefined)))?.isFile())
     throw new UsageError(`There is no file at ${path}.`, { hint: 'Name a file of JSON lines.' })
   let rest = ''
   let first = true

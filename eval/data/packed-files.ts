@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
-import { type ArchiveFiles, findArchives } from './archives/find-archives.ts'
+import { type ArchiveFiles, findArchives, unpackCommand } from './archives/find-archives.ts'
 import type { Member } from './archives/member.ts'
-import { spellings } from './archives/member-name.ts'
-import { type Archive, labelOf, openArchive, unpackCommand } from './archives/open-archive.ts'
+import { spellings } from './archives/member.ts'
+import { type Archive, labelOf, openArchive } from './archives/open-archive.ts'
 import { type Found, nameFinder } from './find-videos.ts'
 import { freeBytes, isUnpacked, memberPlaces, safeParts, unpackMembers } from './unpack-members.ts'
 
@@ -13,26 +13,26 @@ export interface PackedWork {
   find(name: string): Found // as they lie unpacked
   roots: readonly string[] // where archives may lie
   folder: string // where to unpack: nothing is ever put beside the archives
-  dryRun?: boolean // only say what would be unpacked
+  dryRun?: boolean // only report what would be unpacked
   limits?: { unpack: number; lookInto: number; free?: number } // bytes
   say(line: string): void
   signal: AbortSignal
 }
 
-const usual = {
+const defaults = {
   unpack: 8_000_000_000, // more than this is left to the person
   lookInto: 2_000_000_000, // of compressed tars, all together: one must be read whole to know what is in it
 }
 const leftFree = 500_000_000 // bytes of the disk that unpacking does not touch
 
-const mostNotes = 3
-const worthSaying = 100_000_000 // bytes; reading them takes seconds
+const maxNotes = 3
+const worthReporting = 100_000_000 // bytes; reading them takes seconds
 
 // A finder that also knows what lies in archives below the data folders. What is needed is unpacked at once where that is little;
 // else the fault says in which archive it is and what to type.
 export async function withPacked(work: PackedWork): Promise<(name: string) => Found> {
   const { find, signal } = work
-  const limits = work.limits ?? usual
+  const limits = work.limits ?? defaults
   const missing = [...new Set(work.names)].filter(name => 'fault' in find(name))
   if (missing.length === 0) return find
   const archives = (await Promise.all(work.roots.map(root => findArchives(root)))).flat()
@@ -53,7 +53,7 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Fo
       continue
     }
     readable -= toRead
-    if (toRead > worthSaying) work.say(`Looking into ${labelOf(files)} (${size(files.bytes)}).`)
+    if (toRead > worthReporting) work.say(`Looking into ${labelOf(files)} (${size(files.bytes)}).`)
     const archive = await openArchive(files, signal).catch(error => {
       if (!(error instanceof UsageError)) throw error
       closed.push(`It may be in an archive that is broken: ${error.message}`)
@@ -65,8 +65,8 @@ export async function withPacked(work: PackedWork): Promise<(name: string) => Fo
   return name => {
     const found = unpacked.get(name) ?? find(name)
     if ('path' in found || unpacked.has(name) || closed.length === 0) return found
-    const more = closed.length > mostNotes ? [`(and ${closed.length - mostNotes} more archives)`] : []
-    return { fault: [found.fault, ...closed.slice(0, mostNotes), ...more].join(' ') }
+    const more = closed.length > maxNotes ? [`(and ${closed.length - maxNotes} more archives)`] : []
+    return { fault: [found.fault, ...closed.slice(0, maxNotes), ...more].join(' ') }
   }
 }
 
@@ -134,50 +134,37 @@ async function carryOut(
   work: PackedWork,
 ): Promise<Map<string, Found>> {
   const unpacked = new Map<string, Found>()
-  const todo = planned.filter(({ missing }) => missing.length > 0)
-  const total = todo.reduce((sum, { missing }) => sum + sizeOf(missing), 0)
-  const free = (limits.free ?? (await freeBytes(work.folder))) - leftFree
-  const said = `${size(total)} in all, ${size(Math.max(0, free + leftFree))} free`
+  const total = planned.reduce((sum, { missing }) => sum + sizeOf(missing), 0)
+  const room = limits.free ?? (await freeBytes(work.folder))
+  const free = room - leftFree
+  const freeText = `${size(Math.max(0, room))} free`
   let left = Math.min(limits.unpack, free)
-  for (const { files, archive, folder, names, paths, missing } of [...planned].sort(
-    (a, b) => sizeOf(a.missing) - sizeOf(b.missing),
-  )) {
+  for (const plan of [...planned].sort((a, b) => sizeOf(a.missing) - sizeOf(b.missing))) {
+    const { files, archive, folder, names, paths, missing } = plan
     const wanted = new Map(missing.map(member => [member, paths.get(member) ?? '']))
-    left -= sizeOf(missing)
-    const refused = refusal(left, free, missing, work)
-    if (missing.length > 0 && refused === undefined) {
+    const needed = sizeOf(missing)
+    left -= needed
+    const isRun = left >= 0 && !work.dryRun && missing.length > 0
+    if (isRun)
       work.say(
-        `Unpacking ${missing.length} files (${size(sizeOf(missing))}) from ${archive.label} to ${folder} (${said}).`,
+        `Unpacking ${missing.length} files (${size(needed)}) from ${archive.label} to ${folder} (${size(total)} in all, ${freeText}).`,
       )
+    const found = isRun ? await unpackMembers(archive, wanted, work.signal) : undefined
+    const fault = (name: string, member: Member): Found => {
+      const lies = `${name} is in ${archive.label}`
+      if (isRun) return { fault: `${name} could not be unpacked.` }
+      if (left >= 0) return { fault: `${lies} (${size(member.size)}); a run unpacks it.`, packed: true }
+      const full = needed > free ? `, and ${work.folder} has ${freeText}` : ''
+      return { fault: `${lies} (as ${member.name})${full}; unpack it: ${unpackCommand(files)}` }
     }
-    const found = refused !== undefined ? undefined : await unpackMembers(archive, wanted, work.signal)
-    for (const [name, member] of names) {
-      const path = paths.get(member) ?? ''
-      if (!wanted.has(member)) unpacked.set(name, { path })
-      else if (refused === dryRun)
-        unpacked.set(name, {
-          fault: `${name} is in ${archive.label} (${size(member.size)}); a run unpacks it.`,
-          packed: true,
-        })
-      else if (refused !== undefined)
-        unpacked.set(name, {
-          fault: `${name} is in ${archive.label} (as ${member.name})${refused}; unpack it: ${unpackCommand(files)}`,
-        })
-      else unpacked.set(name, found?.get(member.name) ?? { fault: `${name} could not be unpacked.` })
-    }
+    for (const [name, member] of names)
+      unpacked.set(
+        name,
+        wanted.has(member) ? (found?.get(member.name) ?? fault(name, member)) : { path: paths.get(member) ?? '' },
+      )
   }
   return unpacked
 }
-
-// Why an archive is left as it is; an empty reason where it is the limit.
-function refusal(left: number, free: number, missing: readonly Member[], work: PackedWork): string | undefined {
-  if (missing.length === 0) return undefined
-  if (left < 0)
-    return sizeOf(missing) > free ? `, and ${work.folder} has ${size(Math.max(0, free + leftFree))} free` : ''
-  return work.dryRun ? dryRun : undefined
-}
-
-const dryRun = 'dry run'
 
 function sizeOf(members: readonly Member[]): number {
   return members.reduce((sum, member) => sum + member.size, 0)

@@ -34,8 +34,8 @@ test('lists of options, nulls and every script come out of Parquet (snappy) as t
 
 test('structs in lists (zstd) keep null for what a struct lacks', async () => {
   const [first, second] = (await readRecords(fixture('structs-zstd.parquet'))) as Record<string, unknown>[]
-  expect(first.duration).toBe(1234.5)
-  expect(first.conversations).toEqual([
+  expect(first!.duration).toBe(1234.5)
+  expect(first!.conversations).toEqual([
     { role: 'user', content: 'What happens?', modalities: ['visual', 'speech'], difficulty: 3, criteria: null },
     {
       role: 'assistant',

@@ -1,7 +1,23 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { UsageError } from '../../src/core/errors.ts'
+import { parsePlainJson } from '../python/json.ts'
+import { parseLiteral } from '../python/literal.ts'
+import { plain } from '../python/value.ts'
+import { dataFile } from './files.ts'
+import { readRecords } from './records.ts'
 
-// A record by its schema; where it is none, the error names the field and lists what the record holds.
+// All records of the file that a person meant, by their schema.
+export async function parsedRecords<Schema extends z.ZodType>(
+  schema: Schema,
+  benchmark: string,
+  data: string,
+  names: readonly string[],
+): Promise<z.infer<Schema>[]> {
+  const file = await dataFile(data, benchmark, names)
+  return (await readRecords(file)).map((value, i) => parseRecord(schema, value, benchmark, `${file}, record ${i}`))
+}
+
+// A record by its schema; where it does not fit, the error names the field and lists what the record holds.
 export function parseRecord<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -10,12 +26,30 @@ export function parseRecord<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
   const holds = value && typeof value === 'object' ? Object.keys(value).join(', ') : typeof value
-  throw new UsageError(
-    `${place} is not a record of ${benchmark}: ${issue.path.join('.') || 'record'}: ${issue.message}.`,
-    {
-      hint: `It holds: ${holds}. "longtake bench show ${benchmark}" says which file is expected.`,
-    },
-  )
+  throw new UsageError(`${place} is not a record of ${benchmark}: ${firstIssue(parsed.error, 'record')}.`, {
+    hint: `It holds: ${holds}. "longtake bench show ${benchmark}" says which file is expected.`,
+  })
+}
+
+// "field: what is wrong with it"; `whole` names what is wrong as a whole.
+export function firstIssue({ issues }: z.ZodError, whole: string): string {
+  return issues
+    .slice(0, 1)
+    .map(({ path, message }) => `${path.join('.') || whole}: ${message}`)
+    .join()
+}
+
+// A list, also where a table holds it as text: JSON, or as Python writes it.
+export function listed<Item extends z.ZodType>(item: Item) {
+  return z.preprocess(value => (typeof value === 'string' ? fromText(value) : value), z.array(item))
+}
+
+function fromText(text: string): unknown {
+  for (const parse of [parsePlainJson, (value: string) => plain(parseLiteral(value))]) {
+    try {
+      return parse(text)
+    } catch {}
+  }
+  return text
 }

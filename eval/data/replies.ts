@@ -55,7 +55,7 @@ export async function* wholeLines(
 }
 
 // Lines that no record of the data asks for.
-export function strangers(replies: Replies, known: ReadonlySet<string>): Replies['notes'] {
+export function unknownLines(replies: Replies, known: ReadonlySet<string>): Replies['notes'] {
   return [...replies.byId.keys()]
     .filter(id => !known.has(id))
     .map(id => ({ id, reason: 'no record of the data has this id' }))

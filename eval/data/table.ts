@@ -9,7 +9,7 @@ export function parseTable(text: string, separator: string): Record<string, stri
     throw new UsageError(`The table has ${header.length} columns; ${maxColumns} is the maximum.`, {
       hint: 'Its first line must name the columns. Is it a table at all?',
     })
-  return (rows ?? []).map(row => Object.fromEntries(header.map((name, column) => [name, row[column] ?? ''])))
+  return rows.map(row => Object.fromEntries(header.map((name, column) => [name, row[column] ?? ''])))
 }
 
 function parseRows(text: string, separator: string): string[][] {

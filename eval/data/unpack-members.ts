@@ -1,10 +1,9 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../../src/core/errors.ts'
+import { absentAs, forbidden, UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import { saveStream } from '../../src/store/create-file.ts'
-import { ArchiveError, type Member, safePath } from './archives/member.ts'
-import { spellings } from './archives/member-name.ts'
+import { ArchiveError, type Member, safePath, spellings } from './archives/member.ts'
 import type { Archive } from './archives/open-archive.ts'
 import type { Found } from './find-videos.ts'
 
@@ -44,10 +43,7 @@ function foldersOf(name: string): string[] {
 
 // Whether a member lies unpacked, as large as the archive says.
 export function isUnpacked(path: string, { size }: Member): Promise<boolean> {
-  return stat(path).then(
-    found => found.isFile() && found.size === size,
-    () => false,
-  )
+  return stat(path).then(found => found.isFile() && found.size === size, absentAs(false))
 }
 
 // Unpacks what is not there yet. A member that is damaged has a fault, and the others come out.
@@ -79,7 +75,7 @@ export async function unpackMembers(
 
 // Of the disk on which a folder lies, or will.
 export async function freeBytes(folder: string): Promise<number> {
-  const space = await statfs(folder).catch(() => undefined)
+  const space = await statfs(folder).catch(absentAs(undefined, ...forbidden))
   if (space) return space.bavail * space.bsize
   return folder === dirname(folder) ? Number.POSITIVE_INFINITY : freeBytes(dirname(folder))
 }

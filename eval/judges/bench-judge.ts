@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Models } from '../../src/app/models/models.ts'
-import { UsageError } from '../../src/core/errors.ts'
-import type { JudgeChoice } from '../bench/bench-request.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
+import { absentAs, UsageError } from '../../src/core/errors.ts'
+import type { BenchWorld, JudgeChoice } from '../bench/bench-request.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { type JudgeService, modelJudge, wordsJudge } from './judge-service.ts'
+import { sha256 } from './template.ts'
 
-export interface JudgeWish {
+interface JudgeWish {
   benchmark: Pick<Benchmark, 'judge'>
   judge: JudgeChoice
   wording?: string // the text
@@ -35,19 +36,38 @@ export async function openJudge({
   return modelJudge(protocol, service, wording)
 }
 
+// A judge for open answers outside of a run, as long as `use` needs it. `wording` is a file.
+export async function withJudge<Result>(
+  benchmark: Pick<Benchmark, 'name' | 'judge'>,
+  { judge, wording, otherwise }: { judge: JudgeChoice; wording?: string; otherwise: string },
+  world: BenchWorld,
+  use: (service: JudgeService) => Promise<Result>,
+): Promise<Result> {
+  const runtime = await createRuntime(world)
+  try {
+    const { text } = await readWording(benchmark, wording)
+    const service = await openJudge({ benchmark, judge, wording: text, models: runtime.models, say: world.say })
+    if (!service)
+      throw new UsageError(`${benchmark.name} has no open answers that a judge grades.`, { hint: otherwise })
+    return await use(service)
+  } finally {
+    await runtime.close()
+  }
+}
+
 // A person's own wording of the judge's prompt, from the flag or from the benchmark's settings.
 export async function readWording(
   { name, judge }: Pick<Benchmark, 'name' | 'judge'>,
   flag: string | undefined,
   options: Record<string, unknown> = {},
 ): Promise<{ text?: string; wording?: BenchRun['wording'] }> {
-  const named = options.judgePrompt ?? options.judgeSystem ?? options.wording
+  const named = judge?.wordingOption === undefined ? undefined : options[judge.wordingOption]
   const file = flag ?? (typeof named === 'string' ? resolve(named) : undefined)
   if (file === undefined) return {}
-  const there = await stat(file).catch(() => undefined)
+  const there = await stat(file).catch(absentAs(undefined))
   if (!there?.isFile()) throw new UsageError(`There is no file at ${file}.`, { hint: 'Name the file of the wording.' })
   const text = await readFile(file, 'utf8')
   if (!judge) throw new UsageError(`${name} has no judge, so --wording ${file} has no use.`, { hint: 'Leave it out.' })
   const { released } = judge.checkWording(text, file)
-  return { text, wording: { file, sha256: createHash('sha256').update(text).digest('hex'), released } }
+  return { text, wording: { file, sha256: sha256(text), released } }
 }

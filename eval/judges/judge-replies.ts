@@ -1,11 +1,10 @@
-import { createRuntime } from '../../src/app/runtime.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { BenchWorld } from '../bench/bench-request.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { readReplies } from '../data/replies.ts'
 import { collectSamples } from '../runner/collect-samples.ts'
 import { repliesAt } from '../runner/released.ts'
-import { openJudge, readWording } from './bench-judge.ts'
+import { withJudge } from './bench-judge.ts'
 
 export interface JudgeReplies {
   benchmark: string
@@ -21,22 +20,17 @@ export async function judgeReplies(
   work: JudgeReplies,
   world: BenchWorld,
 ): Promise<{ lines: string[]; failed: number }> {
-  const { benchmark: name, data, judge, onJudged } = work
-  const { say, signal } = world
+  const { benchmark: name, data, replies, judge, wording, onJudged } = work
   const benchmark = await loadBenchmark(name)
   if (benchmark.judgedRecords)
     throw new UsageError(`A judged file of ${name} holds no answers of their own to judge.`, {
       hint: 'Run "longtake bench agree RUN" on a run instead.',
     })
-  const runtime = await createRuntime(world)
-  try {
-    const { text } = await readWording(benchmark, work.wording)
-    const service = await openJudge({ benchmark, judge, wording: text, models: runtime.models, say })
-    if (!service)
-      throw new UsageError(`${name} has no open answers that a judge grades.`, { hint: 'Leave --judge out.' })
+  const otherwise = 'Leave --judge out.'
+  return withJudge(benchmark, { judge, wording, otherwise }, world, async service => {
     const { samples } = await collectSamples(benchmark, data, {})
     const byId = new Map(samples.map(sample => [sample.id, sample]))
-    const given = [...(await readReplies(repliesAt(benchmark, work.replies))).byId.values()]
+    const given = [...(await readReplies(repliesAt(benchmark, replies))).byId.values()]
     const lines: string[] = []
     let failed = 0
     for (const line of given) {
@@ -46,13 +40,11 @@ export async function judgeReplies(
         lines.push(JSON.stringify(line))
         continue
       }
-      const judgment = await service.judge({ sample, reply, signal })
+      const judgment = await service.judge({ sample, reply, signal: world.signal })
       failed += Object.keys(judgment.failed).length > 0 ? 1 : 0
       lines.push(JSON.stringify({ ...line, judge: judgment.replies }))
       onJudged(lines.length, given.length)
     }
     return { lines, failed }
-  } finally {
-    await runtime.close()
-  }
+  })
 }

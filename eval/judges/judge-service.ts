@@ -37,7 +37,7 @@ export function modelJudge(protocol: Protocol, chat: ChatModel, wording?: string
         wording,
         sight: sight ?? (() => Promise.reject(new BackendError('There is no video to look at.'))),
         async step(name, request, usable, tries) {
-          if (isDone(name)) return judgment.replies[name]
+          if (isDone(name)) return judgment.replies[name] ?? null
           for (let left = tries; left > 0; left--) {
             const said = await askOnce(chat, request, signal)
             usage.calls++
@@ -89,10 +89,8 @@ async function askOnce(
     const { system, text, images = [], temperature, maxTokens, schema } = await request()
     if (images.length > 0 && !chat.accepts.has('image'))
       return { text: null, error: `${chat.id} takes no images, and this step shows frames` }
-    const content: ContentPart[] = [
-      ...images.map((jpeg): ContentPart => ({ type: 'image', jpeg })),
-      { type: 'text', text },
-    ]
+    const shown = images.map((jpeg): ContentPart => ({ type: 'image', jpeg }))
+    const content: ContentPart[] = [...shown, { type: 'text', text }]
     const reply = await chat.reply(
       {
         purpose: 'judge',

@@ -99,12 +99,12 @@ describe('the two-step judge of CG-Bench', () => {
     expect(judgment.failed).toEqual({})
     expect(Object.keys(judgment.replies)).toEqual(['step_1', 'step_2'])
     const texts = requests.map(request =>
-      request.messages[0].content.map(part => (part.type === 'text' ? part.text : part.type)),
+      request.messages[0]!.content.map(part => (part.type === 'text' ? part.text : part.type)),
     )
-    expect(texts[0].join()).toContain("The right answer is 'red'")
-    expect(texts[1].slice(0, -1)).toEqual(new Array(20).fill('image'))
-    expect(texts[1].at(-1)).toContain("The answer to judge is 'crimson'")
-    expect(texts[1].at(-1)).not.toContain("'red'")
+    expect(texts[0]!.join()).toContain("The right answer is 'red'")
+    expect(texts[1]!.slice(0, -1)).toEqual(new Array(20).fill('image'))
+    expect(texts[1]!.at(-1)).toContain("The answer to judge is 'crimson'")
+    expect(texts[1]!.at(-1)).not.toContain("'red'")
   })
 
   test('is done after the first step where that decides', async () => {
@@ -152,8 +152,8 @@ describe('a judge model', () => {
       reply: 'red',
       signal,
     })
-    expect(requests[0].messages[0].content).toEqual([{ type: 'text', text: 'Q What colour is the car? T red P red' }])
-    expect(requests[0].maxTokens).toBe(5)
+    expect(requests[0]!.messages[0]!.content).toEqual([{ type: 'text', text: 'Q What colour is the car? T red P red' }])
+    expect(requests[0]!.maxTokens).toBe(5)
     const checked = async (benchmark: string, text: string) => {
       const file = join(folder, 'mine.txt')
       await writeFile(file, text)
@@ -173,7 +173,7 @@ test('the judge by words replies in the form that each scorer reads', async () =
   expect((await words(videoEvalPro, 'red')).replies).toEqual({ open: 'A' })
   expect((await words(videoEvalPro, 'The video does not say.')).replies).toEqual({ open: 'C' })
   expect((await words(cgBench, '```json\n{"result": "it is red"}\n```')).replies.step_1).toContain('{"result": 1}')
-  expect(readScore((await words(infiniBench, 'red')).replies.open)).toMatchObject({ score: 10 })
+  expect(readScore((await words(infiniBench, 'red')).replies.open!)).toMatchObject({ score: 10 })
 })
 
 test('two judges side by side: how often they agree, and how much of that is more than chance', () => {
@@ -184,7 +184,7 @@ test('two judges side by side: how often they agree, and how much of that is mor
     [0, 0],
     [0, 0],
     [1, null],
-  ].map(([first, second], i) => ({ id: String(i), first: grade(first), second: grade(second) }))
+  ].map(([first, second], i) => ({ id: String(i), first: grade(first!), second: grade(second!) }))
   expect(agreementOf(pairs)).toEqual({
     n: 4,
     agreed: 3,

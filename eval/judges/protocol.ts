@@ -39,5 +39,6 @@ export interface Protocol<Item = unknown> {
   judge(work: JudgeWork<Item>): Promise<void>
   // The same steps without a model: raw replies in the form that the benchmark's parser reads.
   words(sample: Sample<Item>, reply: string): Record<string, string>
-  checkWording(text: string, place: string): { released: boolean } // UsageError where it is none
+  checkWording(text: string, place: string): { released: boolean } // UsageError where it is not usable
+  wordingOption?: string // the benchmark's setting that names a file with a person's own wording
 }

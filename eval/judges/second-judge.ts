@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { secretsOf } from '../../src/app/ask/run.ts'
-import { createRuntime } from '../../src/app/runtime.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { openJsonLines } from '../../src/store/json-lines.ts'
@@ -13,7 +12,7 @@ import { cohensKappa } from '../metrics/kappa.ts'
 import { dataOf } from '../report/reports.ts'
 import type { SampleLine, TaskGrade } from '../runner/line.ts'
 import { readBenchRun, readLines } from '../runner/run-files.ts'
-import { openJudge, readWording } from './bench-judge.ts'
+import { withJudge } from './bench-judge.ts'
 
 export interface SecondJudge {
   folder: string
@@ -31,7 +30,6 @@ export interface SecondOpinion extends Agreement {
 
 // Grades the answers of a run once more with another judge. The run's own verdicts stay as they are; no question is asked.
 export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promise<SecondOpinion> {
-  const { environment, say, signal } = world
   const run = await readBenchRun(work.folder)
   const benchmark = await loadBenchmark(run.benchmark)
   const collected = await dataOf(run)
@@ -39,15 +37,9 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
     throw new UsageError(`The data of this run are not at ${run.data} any more, or have changed.`, {
       hint: 'A judge needs them: put them back.',
     })
-  const runtime = await createRuntime(world)
-  const redact = redactor(secretsOf(environment))
-  try {
-    const { text } = await readWording(benchmark, work.wording)
-    const opened = await openJudge({ benchmark, judge: work.judge, wording: text, models: runtime.models, say })
-    if (!opened)
-      throw new UsageError(`${run.benchmark} has no open answers that a judge grades.`, {
-        hint: 'Its answers are compared as they are.',
-      })
+  const redact = redactor(secretsOf(world.environment))
+  const otherwise = 'Its answers are compared as they are.'
+  return withJudge(benchmark, { ...work, otherwise }, world, async opened => {
     const judge = opened.withChat?.(recordCalls(join(work.folder, 'calls', 'second-judge'), redact).model) ?? opened
     const { task } = judge.protocol
     const byId = new Map(collected.samples.map(sample => [sample.id, sample]))
@@ -55,22 +47,20 @@ export async function secondOpinion(work: SecondJudge, world: BenchWorld): Promi
     const chosen = spread(judged, work.limit)
     const name = `second-judge-${judge.name.replace(/[^\w-]+/g, '_')}.jsonl`
     const rows = await openJsonLines(join(work.folder, name), 'each-line')
-    const pairs: Parameters<typeof agreementOf>[0][number][] = []
-    for (const { line, sample, reply } of chosen) {
-      const judgment = await judge.judge({ sample, reply, signal })
+    const pairs: GradedTwice[] = []
+    for (const { first, sample, reply } of chosen) {
+      const judgment = await judge.judge({ sample, reply, signal: world.signal })
       const second = keptGrade(benchmark, sample, task, { reply, judge: judgment.replies })
-      await rows.append(redact({ id: line.id, judgment, grade: second }))
-      pairs.push({ id: line.id, first: line.grades[task], second })
+      await rows.append(redact({ id: sample.id, judgment, grade: second }))
+      pairs.push({ id: sample.id, first, second })
       work.onJudged(pairs.length, chosen.length)
     }
     return { ...agreementOf(pairs), first: run.judgedBy ?? 'none', second: judge.name, file: join(work.folder, name) }
-  } finally {
-    await runtime.close()
-  }
+  })
 }
 
 interface ToJudgeAgain {
-  line: SampleLine
+  first: TaskGrade
   sample: Sample
   reply: string
 }
@@ -78,16 +68,23 @@ interface ToJudgeAgain {
 function toJudge(line: SampleLine, samples: ReadonlyMap<string, Sample>, task: string): ToJudgeAgain[] {
   const sample = samples.get(line.id)
   const reply = line.replies[task]
-  return sample && line.judge && typeof reply === 'string' ? [{ line, sample, reply }] : []
+  const first = line.grades[task]
+  return sample && first && line.judge && typeof reply === 'string' ? [{ first, sample, reply }] : []
 }
 
 // Evenly over the run, so that a part stands for the whole.
 function spread<Item>(items: readonly Item[], limit = items.length): Item[] {
   if (limit >= items.length) return [...items]
-  return Array.from({ length: limit }, (_, i) => items[Math.floor(((i + 0.5) * items.length) / limit)])
+  return Array.from({ length: limit }, (_, i) => items[Math.floor(((i + 0.5) * items.length) / limit)]!)
 }
 
-export interface Agreement {
+interface GradedTwice {
+  id: string
+  first: TaskGrade
+  second: TaskGrade
+}
+
+interface Agreement {
   n: number // answers that both judged
   agreed: number
   share: number | null
@@ -98,7 +95,7 @@ export interface Agreement {
 }
 
 // Two judges over the same answers, side by side.
-export function agreementOf(pairs: readonly { id: string; first: TaskGrade; second: TaskGrade }[]): Agreement {
+export function agreementOf(pairs: readonly GradedTwice[]): Agreement {
   const judged = pairs.flatMap(({ id, first, second }) =>
     first.score === null || second.score === null ? [] : [{ id, first: first.score, second: second.score }],
   )

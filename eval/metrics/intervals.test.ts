@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Interval, intervalIoU, meanShare, mergeIntervals, soundIntervals, totalLength } from './intervals.ts'
+import { type Interval, intervalIoU, meanShare, mergeIntervals, totalLength, validIntervals } from './intervals.ts'
 import { seededRandom } from './statistics/random.ts'
 
 function someIntervals(random: () => number): Interval[] {
@@ -51,7 +51,7 @@ test('merged intervals are apart and cover the same', () => {
   const random = seededRandom(4)
   for (let round = 0; round < 200; round++) {
     const merged = mergeIntervals(someIntervals(random))
-    for (let i = 1; i < merged.length; i++) expect(merged[i][0]).toBeGreaterThan(merged[i - 1][1])
+    for (let i = 1; i < merged.length; i++) expect(merged[i]![0]).toBeGreaterThan(merged[i - 1]![1])
   }
   expect(
     mergeIntervals([
@@ -74,9 +74,9 @@ test('the overlap of a prediction with itself counts once', () => {
 })
 
 test('reversed, endless and outlying intervals are dropped, the rest clipped, five kept', () => {
-  const limits = { duration: 100, most: 5 }
+  const limits = { duration: 100, max: 5 }
   expect(
-    soundIntervals(
+    validIntervals(
       [
         [20, 10],
         [5, 5],
@@ -87,7 +87,7 @@ test('reversed, endless and outlying intervals are dropped, the rest clipped, fi
     ),
   ).toEqual([])
   expect(
-    soundIntervals(
+    validIntervals(
       [
         [-5, 10],
         [90, 130],
@@ -100,13 +100,12 @@ test('reversed, endless and outlying intervals are dropped, the rest clipped, fi
     [90, 100],
   ])
   const seven = Array.from({ length: 7 }, (_, i): Interval => [i, i + 0.5])
-  expect(soundIntervals([[9, 1], ...seven], limits)).toEqual(seven.slice(0, 5))
+  expect(validIntervals([[9, 1], ...seven], limits)).toEqual(seven.slice(0, 5))
 })
 
-test('a value on the threshold reaches it, but is not above it', () => {
-  expect(meanShare([0.5, 0.2], [0.5], 'at-least')).toBe(0.5)
-  expect(meanShare([0.5, 0.2], [0.5], 'above')).toBe(0)
-  expect(meanShare([], [0.5], 'above')).toBeNull()
+test('a value on the threshold reaches it', () => {
+  expect(meanShare([0.5, 0.2], [0.5])).toBe(0.5)
+  expect(meanShare([], [0.5])).toBeNull()
 })
 
 test('the length of a reversed interval is negative, as the released scorer adds it', () => {

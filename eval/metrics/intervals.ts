@@ -25,27 +25,19 @@ export function intervalIoU(predicted: readonly Interval[], truth: readonly Inte
 }
 
 // What of a prediction can be meant: real intervals inside the video, and no more of them than asked for.
-export function soundIntervals(intervals: readonly Interval[], limits: { duration: number; most: number }): Interval[] {
+export function validIntervals(intervals: readonly Interval[], limits: { duration: number; max: number }): Interval[] {
   return intervals
     .filter(([start, end]) => Number.isFinite(start) && Number.isFinite(end) && end > start)
     .map(([start, end]): Interval => [clip(start, limits.duration), clip(end, limits.duration)])
     .filter(([start, end]) => end > start)
-    .slice(0, limits.most)
+    .slice(0, limits.max)
 }
-
-export type Above = 'at-least' | 'above'
 
 // The share of values that reach each threshold, averaged over the thresholds; null where there are no values.
-export function meanShare(values: readonly number[], thresholds: readonly number[], above: Above): number | null {
+export function meanShare(values: readonly number[], thresholds: readonly number[]): number | null {
   if (values.length === 0) return null
-  const shares = thresholds.map(
-    threshold => values.filter(value => reaches(value, threshold, above)).length / values.length,
-  )
+  const shares = thresholds.map(threshold => values.filter(value => value >= threshold).length / values.length)
   return shares.reduce((sum, share) => sum + share, 0) / shares.length
-}
-
-export function reaches(value: number, threshold: number, above: Above): boolean {
-  return above === 'above' ? value > threshold : value >= threshold
 }
 
 export function totalLength(intervals: readonly Interval[]): number {

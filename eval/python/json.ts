@@ -18,83 +18,80 @@ export function parsePlainJson(text: string): unknown {
   }
 }
 
-interface Reader {
+// A text and how far it is read.
+export interface Reader {
   text: string
   at: number
 }
 
-const names: [string, PythonValue][] = [
+const names = new Map<string, PythonValue>([
   ['null', null],
   ['true', true],
   ['false', false],
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
   ['-Infinity', Number.NEGATIVE_INFINITY],
-]
+])
+const name = /null|true|false|NaN|-?Infinity/y
 const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y
 const string = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 
 function read(reader: Reader): PythonValue {
   skip(reader)
-  const sign = reader.text[reader.at]
-  if (sign === '{') return readDict(reader)
-  if (sign === '[') return readList(reader)
-  if (sign === '"') return readString(reader)
-  for (const [name, value] of names) {
-    if (!reader.text.startsWith(name, reader.at)) continue
-    reader.at += name.length
-    return value
-  }
-  number.lastIndex = reader.at
-  const match = number.exec(reader.text)
-  if (!match) return fail(reader)
-  reader.at += match[0].length
-  return match[1] || match[2] ? Number(match[0]) : BigInt(match[0])
+  if (took(reader, '{')) return readDict(reader)
+  if (took(reader, '[')) return readList(reader)
+  if (reader.text[reader.at] === '"') return readString(reader)
+  const named = take(reader, name)
+  if (named) return names.get(named[0]) ?? null
+  const [digits, fraction, exponent] = take(reader, number) ?? fail(reader)
+  return fraction || exponent ? Number(digits) : BigInt(digits)
 }
 
 function readDict(reader: Reader): PythonValue {
   const dict = new Map<PythonValue, PythonValue>()
-  reader.at++
   skip(reader)
   if (took(reader, '}')) return dict
-  for (;;) {
+  do {
     skip(reader)
     const key = readString(reader)
     skip(reader)
     if (!took(reader, ':')) fail(reader)
     dict.set(key, read(reader))
     skip(reader)
-    if (took(reader, '}')) return dict
-    if (!took(reader, ',')) fail(reader)
-  }
+  } while (took(reader, ','))
+  return took(reader, '}') ? dict : fail(reader)
 }
 
 function readList(reader: Reader): PythonValue {
   const list: PythonValue[] = []
-  reader.at++
   skip(reader)
   if (took(reader, ']')) return list
-  for (;;) {
+  do {
     list.push(read(reader))
     skip(reader)
-    if (took(reader, ']')) return list
-    if (!took(reader, ',')) fail(reader)
-  }
+  } while (took(reader, ','))
+  return took(reader, ']') ? list : fail(reader)
 }
 
 function readString(reader: Reader): string {
-  string.lastIndex = reader.at
-  const match = string.exec(reader.text)
-  if (!match) return fail(reader)
-  reader.at += match[0].length
-  return JSON.parse(match[0])
+  const [quoted] = take(reader, string) ?? fail(reader)
+  return JSON.parse(quoted)
 }
 
 function skip(reader: Reader): void {
   while (' \t\n\r'.includes(reader.text[reader.at] ?? 'x')) reader.at++
 }
 
-function took(reader: Reader, sign: string): boolean {
+// What a sticky pattern finds here, taken from the text.
+export function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = reader.at
+  const found = pattern.exec(reader.text)
+  if (found) reader.at += found[0].length
+  return found
+}
+
+// Whether this sign stood here, or without one the end of the text.
+export function took(reader: Reader, sign: string | undefined): boolean {
   if (reader.text[reader.at] !== sign) return false
   reader.at++
   return true

@@ -1,3 +1,4 @@
+import { type Reader, take, took } from './json.ts'
 import type { PythonValue } from './value.ts'
 
 // ast.literal_eval: strings, numbers, lists, dicts, True, False, None; tuples and sets become lists, bytes strings. JSON's
@@ -6,7 +7,7 @@ export function parseLiteral(text: string): PythonValue {
   const reader = { text: text.replace(/^[ \t]+/, '').replace(/^(?:[ \t\f]*(?:#[^\n]*)?\r?\n)+/, ''), at: 0, depth: 0 }
   const value = readItem(reader)
   skip(reader)
-  if (reader.text[reader.at] === ',') return readTail(reader, value)
+  if (took(reader, ',')) return readItems(reader, undefined, [value]) // a tuple without brackets: 1, 2
   while (reader.text[reader.at] === '\n' || reader.text[reader.at] === '\r') {
     reader.at++
     skip(reader)
@@ -15,9 +16,7 @@ export function parseLiteral(text: string): PythonValue {
   return value
 }
 
-interface Reader {
-  text: string
-  at: number
+interface LiteralReader extends Reader {
   depth: number // open brackets: inside them a line may end anywhere
 }
 
@@ -27,10 +26,10 @@ const number =
   /(?:0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*)?\.\d(?:_?\d)*(?:[eE][-+]?\d(?:_?\d)*)?|\d(?:_?\d)*\.?(?:[eE][-+]?\d(?:_?\d)*)?)/y
 const name = /(True|False|None)(?![\p{L}\p{N}_])/uy
 
-function readItem(reader: Reader): PythonValue {
+function readItem(reader: LiteralReader): PythonValue {
   skip(reader)
   const sign = reader.text[reader.at]
-  if (sign === '[') return readSequence(reader, ']')
+  if (sign === '[') return readItems(open(reader), ']')
   if (sign === '(') return readGroup(reader)
   if (sign === '{') return readDict(reader)
   if (sign === '+' || sign === '-') return readSigned(reader, sign)
@@ -43,7 +42,7 @@ function readItem(reader: Reader): PythonValue {
   return readNumber(reader) ?? readStrings(reader)
 }
 
-function readSigned(reader: Reader, sign: string): PythonValue {
+function readSigned(reader: LiteralReader, sign: string): PythonValue {
   reader.at++
   skip(reader)
   if ('+-'.includes(reader.text[reader.at] ?? 'x')) fail(reader)
@@ -52,7 +51,7 @@ function readSigned(reader: Reader, sign: string): PythonValue {
   return sign === '-' ? -value : value
 }
 
-function readNumber(reader: Reader): PythonValue | undefined {
+function readNumber(reader: LiteralReader): PythonValue | undefined {
   const found = take(reader, number)
   if (!found) return undefined
   if (/[\p{L}\p{N}_]/u.test(reader.text[reader.at] ?? '')) fail(reader)
@@ -64,14 +63,14 @@ function readNumber(reader: Reader): PythonValue | undefined {
 }
 
 // Neighbouring strings are one string.
-function readStrings(reader: Reader): string {
-  let text = ''
-  for (let count = 0; ; count++) {
-    const found = take(reader, string)
-    if (!found) return count > 0 ? text : fail(reader)
-    const length = found[2].startsWith('"""') || found[2].startsWith("'''") ? 3 : 1
-    const body = found[2].slice(length, -length)
-    text += /r/i.test(found[1]) ? body : withoutEscapes(body, reader)
+function readStrings(reader: LiteralReader): string {
+  let text: string | undefined
+  for (;;) {
+    const [whole, prefix = '', quoted = ''] = take(reader, string) ?? []
+    if (whole === undefined) return text ?? fail(reader)
+    const length = /^("""|''')/.test(quoted) ? 3 : 1
+    const body = quoted.slice(length, -length)
+    text = (text ?? '') + (/r/i.test(prefix) ? body : withoutEscapes(body, reader))
     skip(reader)
   }
 }
@@ -90,7 +89,7 @@ const signs: Record<string, string> = {
   '\n': '',
 }
 
-function withoutEscapes(body: string, reader: Reader): string {
+function withoutEscapes(body: string, reader: LiteralReader): string {
   return body.replace(
     /\\(?:N\{[^}]+\}|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
     (all, octal, byte, short, long, sign) => {
@@ -104,28 +103,19 @@ function withoutEscapes(body: string, reader: Reader): string {
   )
 }
 
-function readGroup(reader: Reader): PythonValue {
-  reader.at++
-  reader.depth++
+// What is in brackets alone is itself; with a comma behind it, it is a tuple.
+function readGroup(reader: LiteralReader): PythonValue {
+  open(reader)
   skip(reader)
   if (took(reader, ')')) return close(reader, [])
   const first = readItem(reader)
   skip(reader)
   if (took(reader, ')')) return close(reader, first)
-  const items = [first]
-  while (took(reader, ',')) {
-    skip(reader)
-    if (reader.text[reader.at] === ')') break
-    items.push(readItem(reader))
-    skip(reader)
-  }
-  return took(reader, ')') ? close(reader, items) : fail(reader)
+  return took(reader, ',') ? readItems(reader, ')', [first]) : fail(reader)
 }
 
-function readSequence(reader: Reader, end: string): PythonValue {
-  const items: PythonValue[] = []
-  reader.at++
-  reader.depth++
+// Items up to the closing sign, or without one to the end of the text; a comma may stand behind the last.
+function readItems(reader: LiteralReader, end: string | undefined, items: PythonValue[] = []): PythonValue {
   for (;;) {
     skip(reader)
     if (took(reader, end)) return close(reader, items)
@@ -135,17 +125,17 @@ function readSequence(reader: Reader, end: string): PythonValue {
   }
 }
 
-function readDict(reader: Reader): PythonValue {
+function readDict(reader: LiteralReader): PythonValue {
   const dict = new Map<PythonValue, PythonValue>()
-  reader.at++
-  reader.depth++
+  open(reader)
   for (;;) {
     skip(reader)
     if (took(reader, '}')) return close(reader, dict)
     const key = readItem(reader)
     if (typeof key === 'object' && key !== null) fail(reader)
     skip(reader)
-    if (dict.size === 0 && ',}'.includes(reader.text[reader.at] ?? 'x')) return readSet(reader, key)
+    if (dict.size === 0 && took(reader, ',')) return readItems(reader, '}', [key]) // a set
+    if (dict.size === 0 && took(reader, '}')) return close(reader, [key])
     if (!took(reader, ':')) fail(reader)
     dict.set(key, readItem(reader))
     skip(reader)
@@ -153,53 +143,23 @@ function readDict(reader: Reader): PythonValue {
   }
 }
 
-function readSet(reader: Reader, first: PythonValue): PythonValue {
-  const items = [first]
-  while (took(reader, ',')) {
-    skip(reader)
-    if (reader.text[reader.at] === '}') break
-    items.push(readItem(reader))
-    skip(reader)
-  }
-  return took(reader, '}') ? close(reader, items) : fail(reader)
-}
-
-// A tuple without brackets: 1, 2
-function readTail(reader: Reader, first: PythonValue): PythonValue {
-  const items = [first]
-  while (took(reader, ',')) {
-    skip(reader)
-    if (reader.at >= reader.text.length) break
-    items.push(readItem(reader))
-    skip(reader)
-  }
-  return reader.at < reader.text.length ? fail(reader) : items
-}
-
-function skip(reader: Reader): void {
+function skip(reader: LiteralReader): void {
   const blanks = reader.depth > 0 ? /(?:[ \t\f\r\n]|\\\r?\n|#[^\n]*)*/y : /(?:[ \t\f]|\\\r?\n|#[^\n]*)*/y
   blanks.lastIndex = reader.at
   reader.at += blanks.exec(reader.text)?.[0].length ?? 0
 }
 
-function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
-  pattern.lastIndex = reader.at
-  const found = pattern.exec(reader.text)
-  if (found) reader.at += found[0].length
-  return found
-}
-
-function took(reader: Reader, sign: string): boolean {
-  if (reader.text[reader.at] !== sign) return false
+function open(reader: LiteralReader): LiteralReader {
   reader.at++
-  return true
+  reader.depth++
+  return reader
 }
 
-function close(reader: Reader, value: PythonValue): PythonValue {
+function close(reader: LiteralReader, value: PythonValue): PythonValue {
   reader.depth--
   return value
 }
 
-function fail(reader: Reader): never {
+function fail(reader: LiteralReader): never {
   throw new SyntaxError(`No Python literal at character ${reader.at}.`)
 }

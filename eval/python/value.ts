@@ -6,11 +6,12 @@ export function isDict(value: PythonValue | undefined): value is PythonDict {
   return value instanceof Map
 }
 
-// bool(value)
-export function isTrue(value: PythonValue): boolean {
-  if (value === null || value === false || value === '' || value === 0n || value === 0) return false
+// bool(value), of a dict as a Map or as an object too: NaN is true, emptiness of any kind is false.
+export function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
-  return isDict(value) ? value.size > 0 : true
+  if (value instanceof Map) return value.size > 0
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return Number.isNaN(value) || Boolean(value)
 }
 
 // The number behind an int, a float or a bool; undefined for what Python would not calculate with.

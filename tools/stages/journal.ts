@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { contentHash } from '../../src/core/json.ts'
 import { absentAs } from '../../src/core/errors.ts'
+import { contentHash } from '../../src/core/json.ts'
 import type { StageParts } from '../../src/core/stage.ts'
 
 // What a long stage has made so far, a line for each bit of it, so that a kill loses only the bit it was at.

@@ -2,12 +2,12 @@ import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/numbers.ts'
-import type { StageReader, StageWriter, StageContext } from '../../src/core/stage.ts'
+import type { StageContext, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
-import type { SubtitleTrack } from '../../src/media/subtitles/parse-subtitles.ts'
 import type { PassReport } from '../../src/media/pass/decode-pass.ts'
+import type { SubtitleTrack } from '../../src/media/subtitles/parse-subtitles.ts'
 
 // What the stages wrote, read back.
 

@@ -7,10 +7,11 @@ import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
 import { evenly } from '../frames.ts'
+import { subtitlesAt } from '../multiple-choice/prompt.ts'
+import { batchText, singleText } from './frames.ts'
+import { readAnswer, readBatch } from './grade.ts'
 import allvb from './index.ts'
-import { batchText, singleText, subtitlesAt } from './prompt.ts'
 import { type AllvbRecord, allvbRecords, allvbTasks } from './record.ts'
-import { readAnswer, readBatch } from './reply.ts'
 
 const scoreAllvb = scorerOf(allvb)
 
@@ -50,7 +51,7 @@ withOracle('allvb/table2_check.json')('the reported average', () => {
     for (const row of oracle<{ rows: Row[] }>('allvb/table2_check.json').rows) {
       const weight = (task: string) => (task === 'VC' ? perTask.VC : task === 'NH' ? perTask.NH : perTask.other)
       const total = allvbTasks.reduce((sum, task) => sum + weight(task), 0)
-      const micro = allvbTasks.reduce((sum, task) => sum + row.tasks[task] * weight(task), 0) / total
+      const micro = allvbTasks.reduce((sum, task) => sum + row.tasks[task]! * weight(task), 0) / total
       expect(total).toBe(252_420)
       expect(roundHalfEven(micro, 2), row.model).toBe(row.micro_full_set_weights)
       expect(Math.abs(micro - row.reported), row.model).toBeLessThan(0.25)
@@ -126,7 +127,7 @@ describe('reading files whose layout is not published', () => {
 
   test('a task is known by its code, its name, or both', () => {
     const names = ['sr', 'Scene Recognition', 'scene_recognition', 'Scene Recognition (SR)', 'Needle-in-a-Haystack']
-    expect(names.map(task => allvbRecords([{ ...flat, task }], 'f')[0].task)).toEqual(['SR', 'SR', 'SR', 'SR', 'NH'])
+    expect(names.map(task => allvbRecords([{ ...flat, task }], 'f')[0]!.task)).toEqual(['SR', 'SR', 'SR', 'SR', 'NH'])
   })
 
   test('questions nested under films, plots and tasks', () => {
@@ -170,15 +171,15 @@ describe('reading files whose layout is not published', () => {
 
 test('the requests hold subtitles, questions and the form of the reply', () => {
   const records = [question(0, 'VC', 'A'), question(1, 'SR', 'B')]
-  expect(singleText(records[0], ['Hello.'])).toMatch(
+  expect(singleText(records[0]!, ['Hello.'])).toMatch(
     /Subtitles: Hello\.\n\nQuestion: What\?\nA\. one[\s\S]*Best Answer: \[letter\]$/,
   )
   expect(batchText(records, [])).toMatch(/Question 2: What\?[\s\S]*Question 1: \[letter\]\nQuestion 2: \[letter\]$/)
   expect(evenly(160, 4)).toEqual([20, 60, 100, 140])
-  const cues = [
-    { start: 10, end: 20, text: 'ends at the frame' },
-    { start: 20, end: 70, text: 'covers two' },
-    { start: 99, end: 99.5, text: 'between' },
-  ]
-  expect(subtitlesAt(cues, evenly(160, 4))).toEqual(['covers two'])
+  const srt = [
+    '1\n00:00:10,000 --> 00:00:20,000\nends at the frame\n',
+    '2\n00:00:20,000 --> 00:01:10,000\ncovers two\n',
+    '3\n00:01:39,000 --> 00:01:39,500\nbetween\n',
+  ].join('\n')
+  expect(subtitlesAt(srt, evenly(160, 4))).toEqual(['covers two'])
 })

@@ -1,17 +1,25 @@
-import { cuesIn } from '../cues.ts'
-import { evenly, type FrameMedia, type FrameProtocol, numberOption, type ProtocolOptions, shown } from '../frames.ts'
-import { optionLines } from '../multiple-choice/prompt.ts'
-import { ownPrompt } from '../prompt-file.ts'
-import { batchText, singleText, subtitlesAt, systemText } from './prompt.ts'
+import { z } from 'zod'
+import { optionLines } from '../../metrics/choice/options.ts'
+import { evenly, type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
+import { subtitlesAt } from '../multiple-choice/prompt.ts'
+import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { readBatch } from './grade.ts'
 import type { AllvbRecord } from './record.ts'
-import { readBatch } from './reply.ts'
+
+export const settings = z.object({
+  frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
+  batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
+  prompt: promptSetting,
+  chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
+})
+type Settings = z.infer<typeof settings>
 
 // One question a request, or all questions of a film at once, as the paper asks closed models.
-export const frames: FrameProtocol<AllvbRecord> = {
+export const frames: FrameProtocol<AllvbRecord, Settings & Wordings> = {
   request(sample, _, media, options) {
     const { times, lines } = seen(media, options)
-    const filled = { question: sample.question.text, options: optionLines(sample), subtitles: lines.join(' ') }
-    const own = ownPrompt(options, 'answer', filled)
+    const { text: question, options: offered } = sample.question
+    const own = ownPrompt(options, 'answer', { question, options: optionLines(offered), subtitles: lines.join(' ') })
     return {
       ...(own === undefined && { system: systemText }),
       turns: shown(times, own ?? singleText(sample.record, lines)),
@@ -20,21 +28,48 @@ export const frames: FrameProtocol<AllvbRecord> = {
     }
   },
   batch: {
-    wanted: options =>
-      options.batch === 'whole film' ? numberOption(options, 'chunk', Number.POSITIVE_INFINITY) : undefined,
+    wanted: ({ batch, chunk = Number.POSITIVE_INFINITY }) => (batch === 'whole film' ? chunk : undefined),
     request(samples, media, options) {
       const { times, lines } = seen(media, options)
-      const text = batchText(
-        samples.map(sample => sample.record),
-        lines,
-      )
-      return { turns: shown(times, text), temperature: 0, maxTokens: 64 + 16 * samples.length }
+      const records = samples.map(sample => sample.record)
+      return { turns: shown(times, batchText(records, lines)), temperature: 0, maxTokens: 64 + 16 * samples.length }
     },
     read: (reply, samples) =>
       readBatch(reply, samples.length).map(letter => (letter === undefined ? undefined : `Best Answer: ${letter}`)),
   },
 }
-function seen({ duration, subtitles }: FrameMedia, options: ProtocolOptions): { times: number[]; lines: string[] } {
-  const times = evenly(duration, numberOption(options, 'frames', 16))
-  return { times, lines: subtitles === undefined ? [] : subtitlesAt(cuesIn(subtitles), times) }
+
+// The paper leaves it open which subtitles belong to a frame: here those that are said at it.
+function seen({ duration, subtitles }: FrameMedia, { frames }: Settings): { times: number[]; lines: string[] } {
+  const times = evenly(duration, frames)
+  return { times, lines: subtitles === undefined ? [] : subtitlesAt(subtitles, times) }
+}
+
+// Our words in the structure of the paper: one question with its subtitles, strict last line "Best Answer: ...".
+const systemText =
+  'You know how to read videos and their subtitles. Look closely at the frames and at what is said with them, then choose the option that fits best.'
+
+export function singleText(record: AllvbRecord, subtitles: readonly string[]): string {
+  return [
+    'You have frames of a film, what is said with them, and a question with five options. Choose by frames and subtitles.',
+    `Subtitles: ${subtitles.join(' ')}`,
+    `Question: ${questionText(record)}`,
+    'Reply in this form and no other:',
+    'Best Answer: [letter]',
+  ].join('\n\n')
+}
+
+// All questions of a film at once. The paper sends about 183; a smaller chunk is a deviation and is to be reported.
+export function batchText(records: readonly AllvbRecord[], subtitles: readonly string[]): string {
+  return [
+    `You have frames of a film, what is said with them, and ${records.length} questions with five options each. Choose by frames and subtitles.`,
+    `Subtitles: ${subtitles.join(' ')}`,
+    records.map((record, i) => `Question ${i + 1}: ${questionText(record)}`).join('\n\n'),
+    'Reply in this form and no other:',
+    records.map((_, i) => `Question ${i + 1}: [letter]`).join('\n'),
+  ].join('\n\n')
+}
+
+function questionText({ question, options }: AllvbRecord): string {
+  return `${question}\n${optionLines(options)}`
 }

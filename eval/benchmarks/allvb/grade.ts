@@ -1,10 +1,11 @@
 import { groupBy } from '../../data/group.ts'
+import { closestOption, letterAt } from '../../metrics/choice/options.ts'
+import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { Grade } from '../benchmark.ts'
-import { counted, type Sum } from '../grades.ts'
+import { counted, percent, reasons, type Sum } from '../grades.ts'
 import { missing } from '../multiple-choice/grade.ts'
 import type { Scoring } from '../sample.ts'
 import { type AllvbRecord, allvbTasks } from './record.ts'
-import { readAnswer } from './reply.ts'
 
 // What cannot be read counts as wrong in both scorings; they differ in how alike a reply without a letter must be to an
 // option.
@@ -19,20 +20,60 @@ export function gradeAllvb({ options, answer }: AllvbRecord, reply: string | nul
 
 // Accuracy by task, and over all questions at once (the reported average is the micro average).
 export const sumAllvb: Sum<AllvbRecord> = (graded, scoring) => {
-  const scored = graded.map(({ record, grades }) => ({ record, ...counted(grades.answer, scoring) }))
-  const byTask = groupBy(scored, item => item.record.task)
-  const row = (items: { score: number | null }[]) => ({
-    n: items.length,
-    accuracy: (items.filter(item => item.score === 1).length / items.length) * 100,
-  })
+  const accuracy = (of: typeof graded) => percent(of.map(item => Number(counted(item, 'answer', scoring).score === 1)))
+  const byTask = groupBy(graded, item => item.record.task)
   return {
-    metrics: { average: scored.length === 0 ? null : row(scored).accuracy },
+    metrics: { average: accuracy(graded) },
     groups: Object.fromEntries(
       allvbTasks.flatMap(task => {
-        const items = byTask.get(task)
-        return items ? [[task, row(items)]] : []
+        const of = byTask.get(task)
+        return of ? [[task, { n: of.length, accuracy: accuracy(of) }]] : []
       }),
     ),
-    excluded: scored.flatMap(({ record, reason }) => (reason ? [{ id: record.id, reason }] : [])),
+    excluded: reasons(graded, ['answer'], scoring),
   }
+}
+
+// How alike a reply without a letter must be to an option. The paper names no measure and takes the closest; strict wants
+// it clearly so.
+const closeEnough: Record<Scoring, { similarity: number; margin: number }> = {
+  official: { similarity: 0, margin: 0 },
+  strict: { similarity: 0.4, margin: 0.1 },
+}
+const declines = /\b(?:cannot|can't|can not|unable|not (?:possible|able|sure|enough))\b/i
+
+export function readAnswer(
+  reply: string | null | undefined,
+  options: readonly string[],
+  scoring: Scoring,
+): { letter?: string; rule: string } {
+  const reading = readChoice(reply, { count: options.length, texts: [...options] })
+  if (reading.rule !== 'none' || declines.test(reply ?? '')) return reading
+  const closest = closestOption((reply ?? '').replace(/^[\s\S]*?best answer\s*:/i, ''), options)
+  const needed = closeEnough[scoring]
+  if (!closest || closest.similarity < needed.similarity || closest.margin < needed.margin) return reading
+  return { letter: letterAt(closest.index), rule: 'closest' }
+}
+
+const numbered = [/(?:question|q)\s*(\d+)\s*(?:\*\*)?\s*[:.)]/gi, /^[ \t]*(?:\*\*)?(\d+)\s*[.):]/gm]
+
+// The answers of one reply to all questions of a film, in the order asked; undefined where there is none. The first answer
+// to a question counts. Without numbers, a bare list of as many letters as questions is taken in order.
+export function readBatch(reply: string | null, count: number, offered = 5): (string | undefined)[] {
+  const answers = new Array<string | undefined>(count).fill(undefined)
+  const text = reply ?? ''
+  for (const pattern of numbered) {
+    const marks = [...text.matchAll(pattern)]
+    if (marks.length === 0) continue
+    marks.forEach((mark, i) => {
+      const place = Number(mark[1]) - 1
+      const said = text.slice(mark.index + mark[0].length, marks[i + 1]?.index).replace(/\*\*/g, ' ')
+      if (place >= 0 && place < count)
+        answers[place] ??= readChoice(said.trim().replace(/\n[\s\S]*/, ''), { count: offered }).letter
+    })
+    return answers
+  }
+  const letters = text.split(/[\s,;]+/).filter(part => part !== '')
+  const bare = letters.map(part => /^[([]?([A-Z])[)\].]?$/.exec(part)?.[1])
+  return bare.length === count && bare.every(Boolean) ? bare : answers
 }

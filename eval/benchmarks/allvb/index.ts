@@ -1,22 +1,14 @@
-import { z } from 'zod'
 import { dataFiles } from '../../data/files.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
+import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import { letterOf } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
-import { letterIndex, rightOption } from '../multiple-choice/record.ts'
-import { promptSetting } from '../prompt-file.ts'
-import { frames } from './frames.ts'
+import { publishedTables } from '../published.ts'
+import { frames, settings } from './frames.ts'
 import { gradeAllvb, sumAllvb } from './grade.ts'
-import { allvbTest } from './published.ts'
+import published from './published.json' with { type: 'json' }
 import { type AllvbRecord, allvbRecords } from './record.ts'
-
-const settings = z.object({
-  frames: z.number().int().positive().default(16).describe('frames over the whole film; the paper also has 64'),
-  batch: z.enum(['one question', 'whole film']).default('one question').describe('questions per request'),
-  prompt: promptSetting,
-  chunk: z.number().int().positive().optional().describe('at most so many questions per request; a deviation'),
-})
 
 const allvb: Benchmark<AllvbRecord> = {
   name: 'allvb',
@@ -33,17 +25,12 @@ const allvb: Benchmark<AllvbRecord> = {
   tasks: [{ name: 'answer', summary: 'choose among five options', answer: 'choice', judge: [] }],
   settings,
   records: readAllvb,
-  samples: record => [
-    {
-      id: record.id,
-      video: record.video,
-      question: { text: record.question, options: record.options },
-      reference: record.options[record.answer.charCodeAt(0) - 65],
-      choice: rightOption(letterIndex(record.answer), record.options),
-      groups: { task: record.task, ...(record.subTask !== undefined && { sub_task: record.subTask }) },
-      record,
-    },
-  ],
+  samples: record => {
+    const { id, video, question: text, options, answer, task, subTask } = record
+    const choice = rightOption(letterIndex(answer), options)
+    const groups = { task, ...(subTask !== undefined && { sub_task: subTask }) }
+    return [{ id, video, question: { text, options }, reference: options[choice ?? -1], choice, groups, record }]
+  },
   asks: ({ video, question }) => [
     {
       name: 'answer',
@@ -55,7 +42,7 @@ const allvb: Benchmark<AllvbRecord> = {
   grade: (sample, _, { reply }) => gradeAllvb(sample.record, reply),
   score: input => scoreGrades(allvb, input, sumAllvb),
   frames,
-  published: [allvbTest],
+  published: publishedTables('allvb', published),
 }
 
 export default allvb

@@ -1,4 +1,5 @@
 import { UsageError } from '../../../src/core/errors.ts'
+import { letterAt, letterIndex, rightOption } from '../../metrics/choice/options.ts'
 
 // A question of ALLVB in the one form that everything here uses.
 export interface AllvbRecord {
@@ -42,9 +43,8 @@ type Fields = Record<string, unknown>
 // How the files are laid out is not public, so every reading that is clear is taken: a flat list of questions, or questions
 // nested under movies, plots and tasks, where the names of the nested parts say what the questions leave out.
 export function allvbRecords(value: unknown, file: string): AllvbRecord[] {
-  const records: AllvbRecord[] = []
   const seen = new Set<string>()
-  collect(value, {}, (found, context) => records.push(recordOf(found, context, records.length, file)), seen)
+  const records = [...questionsIn(value, {}, seen)].map(([found, context], i) => recordOf(found, context, i, file))
   if (records.length === 0)
     throw new UsageError(`${file} holds no question of allvb.`, {
       hint: `A question needs ${fields.question[0]}, options and answer. Names found: ${[...seen].slice(0, 20).join(', ') || 'none'}.`,
@@ -57,20 +57,15 @@ interface Context {
   task?: string
 }
 
-function collect(
-  value: unknown,
-  context: Context,
-  take: (found: Fields, context: Context) => void,
-  seen: Set<string>,
-): void {
+function* questionsIn(value: unknown, context: Context, seen: Set<string>): Iterable<[Fields, Context]> {
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, context, take, seen)
+    for (const item of value) yield* questionsIn(item, context, seen)
     return
   }
   if (!isFields(value)) return
   for (const name of Object.keys(value)) seen.add(name)
   if (first(value, 'question') !== undefined && first(value, 'answer') !== undefined) {
-    take(value, context)
+    yield [value, context]
     return
   }
   const inner = {
@@ -82,7 +77,7 @@ function collect(
     const code = taskCode(name)
     const isPart = /^(?:(?:sub)?plots?|scenes?|questions?|qas?|qa_list|data|items|segments?|train|test)$/i.test(name)
     const isVideo = inner.video === undefined && !code && !isPart && !known.has(name)
-    collect(item, { video: isVideo ? name : inner.video, task: code ?? inner.task }, take, seen)
+    yield* questionsIn(item, { video: isVideo ? name : inner.video, task: code ?? inner.task }, seen)
   }
 }
 
@@ -92,14 +87,8 @@ function recordOf(found: Fields, context: Context, place: number, file: string):
   const options = optionsOf(first(found, 'options')) ?? lines
   const answer = letterOf(text(first(found, 'answer')) ?? '', options)
   const task = taskCode(text(first(found, 'task'))) ?? context.task
-  const missing = [
-    options.length === 0 && 'options',
-    !answer && 'a letter in its answer',
-    !task && 'one of the nine tasks',
-  ]
-  const wanting = missing.find(Boolean)
-  if (wanting || !answer || !task)
-    throw new UsageError(`${file}, question ${place} lacks ${wanting}.`, {
+  if (options.length === 0 || !answer || !task)
+    throw new UsageError(`${file}, question ${place} lacks ${lacking(options, answer)}.`, {
       hint: `It holds: ${Object.keys(found).join(', ')}. Tasks are ${allvbTasks.join(', ')}.`,
     })
   return {
@@ -114,6 +103,10 @@ function recordOf(found: Fields, context: Context, place: number, file: string):
   }
 }
 
+function lacking(options: readonly string[], answer: string | undefined): string {
+  return options.length === 0 ? 'options' : answer ? 'one of the nine tasks' : 'a letter in its answer'
+}
+
 const optionLine = /^\s*(?:[-*]\s*)?\(?([A-H])[).:]\s*(.+?)\s*$/
 
 // A question may carry its options as lines "A. text" or "- A. text".
@@ -121,12 +114,8 @@ function splitOptions(asked: string): { question: string; lines: string[] } {
   const lines = asked.split('\n')
   const start = lines.findIndex(line => optionLine.exec(line)?.[1] === 'A')
   if (start < 0) return { question: asked.trim(), lines: [] }
-  return { question: lines.slice(0, start).join('\n').trim(), lines: lines.slice(start).flatMap(withoutLetter) }
-}
-
-function withoutLetter(line: string): string[] {
-  const match = optionLine.exec(line)
-  return match ? [match[2]] : []
+  const listed = lines.slice(start).flatMap(line => optionLine.exec(line)?.[2] ?? [])
+  return { question: lines.slice(0, start).join('\n').trim(), lines: listed }
 }
 
 function optionsOf(value: unknown): string[] | undefined {
@@ -134,22 +123,17 @@ function optionsOf(value: unknown): string[] | undefined {
     const lines = splitOptions(value).lines
     return lines.length > 0 ? lines : undefined
   }
-  const list = Array.isArray(value)
-    ? value
-    : isFields(value)
-      ? Object.keys(value)
-          .sort()
-          .map(key => value[key])
-      : undefined
+  const byKey = isFields(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : undefined
+  const list = Array.isArray(value) ? value : byKey?.map(([, option]) => option)
   return list?.map(option => optionLine.exec(String(option))?.[2] ?? String(option).trim())
 }
 
 // "C", "C. text", "Answer: C. text + why", or the text of an option.
 function letterOf(answer: string, options: readonly string[]): string | undefined {
-  const letter = /^\s*(?:answer\s*:\s*)?[([]?([A-H])(?![\p{L}\p{N}])/iu.exec(answer)?.[1].toUpperCase()
-  if (letter && letter.charCodeAt(0) - 65 < options.length) return letter
+  const letter = /^\s*(?:answer\s*:\s*)?[([]?([A-H])(?![\p{L}\p{N}])/iu.exec(answer)?.[1]?.toUpperCase()
+  if (rightOption(letterIndex(letter), options) !== undefined) return letter
   const index = options.findIndex(option => option.trim() === answer.trim())
-  return index < 0 ? undefined : String.fromCharCode(65 + index)
+  return index < 0 ? undefined : letterAt(index)
 }
 
 // "SR", "Scene Recognition", "scene_recognition" or "Scene Recognition (SR)".

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { samplesOf, scorerOf } from '../../../tests/support/benchmark.ts'
 import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
+import { parseRecord } from '../../data/parse-record.ts'
 import type { Interval } from '../../metrics/intervals.ts'
 import { plain } from '../../python/value.ts'
 import { parseCues } from '../cues.ts'
 import type { Scores } from '../sample.ts'
+import { framesOfClues, framesOverall } from './frames.ts'
 import cgBench from './index.ts'
 import {
   asReleased,
@@ -17,9 +19,8 @@ import {
   releasedSystems,
   resultKey,
 } from './prompt.ts'
-import { type CgBenchRecord, cgBenchRecord } from './record.ts'
+import { CgBenchRecord } from './record.ts'
 import { readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
-import { framesOfClues, framesOverall } from './sampling.ts'
 import { subtitleLines } from './subtitles.ts'
 
 const scoreCgBench = scorerOf(cgBench)
@@ -105,7 +106,7 @@ withOracle(
   const replies = oracle<RealReplies[]>('cg-bench/real3000_replies.json')
   const outputs = oracle<RecordOutput[]>('cg-bench/real3000_record_outputs.json')
   const { official_stat_with_key: official } = oracle<Aggregate>('cg-bench/real3000_aggregate_outputs.json')
-  const records = oracle<unknown[]>(mini).map((value, i) => cgBenchRecord(value, `record ${i}`))
+  const records = oracle<unknown[]>(mini).map(value => CgBenchRecord.parse(value))
   const byQid = new Map(records.map(record => [record.qid, record]))
   const lines = () => linesOf(replies.map(({ qid, ...texts }) => ({ id: qid, replies: texts })))
   const record = (qid: number) => byQid.get(String(qid)) as CgBenchRecord
@@ -120,7 +121,7 @@ withOracle(
           off_clue: readLetter(reply.clue_acc, right_answer).value,
           off_miou: readGrounding(reply.miou, clue_intervals).value,
         },
-        releasedPart(outputs[i]),
+        releasedPart(outputs[i]!),
       )
     }
   })
@@ -215,7 +216,7 @@ interface Prompts {
 
 withOracle('cg-bench/prompt_outputs.json', 'cg-bench/subs/demo.srt')('prompts', () => {
   const { anno, srt, fps, prompts } = oracle<Prompts>('cg-bench/prompt_outputs.json')
-  const record = cgBenchRecord(Object.assign({ qid: 1, duration: 80 }, anno), 'demo')
+  const record = CgBenchRecord.parse(Object.assign({ qid: 1, duration: 80 }, anno))
   const step = (task: string) => task.replace('eval_open_', '') as PromptTask
   // The released phrases are a person's own file; here they are taken from what the release printed.
   const first = (pattern: RegExp) => prompts.map(item => pattern.exec(item.user_text)?.[1]).find(Boolean) as string
@@ -238,7 +239,7 @@ withOracle('cg-bench/prompt_outputs.json', 'cg-bench/subs/demo.srt')('prompts', 
         {
           subtitles: item.sub ? lines : undefined,
           frames: item.frame_time ? { indices: item.frame_indices, framesPerSecond: fps } : undefined,
-          prediction: anno.results.open_m_s_128_True_True_True.result,
+          prediction: anno.results.open_m_s_128_True_True_True!.result,
         },
         wording,
       )
@@ -281,19 +282,16 @@ withOracle('cg-bench/prompt_outputs.json', 'cg-bench/subs/demo.srt')('prompts', 
 
 describe('scoring', () => {
   const record = (qid: number, more: object = {}) =>
-    cgBenchRecord(
-      {
-        qid,
-        video_uid: 'v',
-        question: 'What?',
-        choices: ['x', 'y', 'z', 'u', 'w'],
-        right_answer: 'B',
-        clue_intervals: [[10, 20]],
-        duration: 100,
-        ...more,
-      },
-      'test',
-    )
+    CgBenchRecord.parse({
+      qid,
+      video_uid: 'v',
+      question: 'What?',
+      choices: ['x', 'y', 'z', 'u', 'w'],
+      right_answer: 'B',
+      clue_intervals: [[10, 20]],
+      duration: 100,
+      ...more,
+    })
   const score = (scoring: 'official' | 'strict', lines: object[], records = [record(1), record(2)]): Promise<Scores> =>
     scoreCgBench(records, { replies: linesOf(lines), scoring })
   const open = (id: number, judge: object, reply: string | null = 'yes') => ({ id, replies: { open: reply }, judge })
@@ -367,7 +365,7 @@ describe('scoring', () => {
   })
 
   test('a wrong file says which field is missing and what it holds', () => {
-    expect(() => cgBenchRecord({ id: 1, text: 'x' }, 'a.json, record 0')).toThrow(
+    expect(() => parseRecord(CgBenchRecord, { id: 1, text: 'x' }, 'cg-bench', 'a.json, record 0')).toThrow(
       /a\.json, record 0 is not a record of cg-bench: qid/,
     )
   })
@@ -390,7 +388,7 @@ describe('scoring', () => {
 })
 
 function pick(scores: Scores, ...names: string[]): Record<string, number | null> {
-  return Object.fromEntries(names.map(name => [name, scores.metrics[name]]))
+  return Object.fromEntries(names.map(name => [name, scores.metrics[name]!]))
 }
 
 function expectClose(found: Record<string, unknown>, wanted: Record<string, unknown>): void {

@@ -1,9 +1,9 @@
-import { groupBy } from '../../data/group.ts'
+import { groupRows } from '../../data/group.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
-import { type Interval, intervalIoU, meanShare, reaches, soundIntervals } from '../../metrics/intervals.ts'
+import { type Interval, intervalIoU, meanShare, validIntervals } from '../../metrics/intervals.ts'
 import { plain } from '../../python/value.ts'
 import type { Given, Grade } from '../benchmark.ts'
-import { counted, type Graded, type Sum } from '../grades.ts'
+import { counted, type Graded, percent, reasons, type Sum } from '../grades.ts'
 import type { Sample, Scoring } from '../sample.ts'
 import { type CgBenchRecord, durationBin } from './record.ts'
 import { isFinal, isRight, namedIntervals, readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
@@ -38,13 +38,13 @@ const groundingReasons: Record<string, string> = {
 
 function groundingGrade({ duration, clue_intervals }: CgBenchRecord, { reply }: Given): Grade {
   const named = namedIntervals(reply) ?? []
-  const sound = soundIntervals(named, { duration, most: maxIntervals })
+  const valid = validIntervals(named, { duration, max: maxIntervals })
   const clues = clue_intervals.map(([start, end]): Interval => [start, end])
   const { value, rule } = readGrounding(reply, clue_intervals)
   return {
-    score: intervalIoU(sound, clues),
-    rule: sound.length === 0 ? 'no interval' : 'intervals',
-    value: sound,
+    score: intervalIoU(valid, clues),
+    rule: valid.length === 0 ? 'no interval' : 'intervals',
+    value: valid,
     gold: clues,
     ...(named.length === 0 && { reason: reply ? 'no interval in the reply' : 'no reply' }),
     official: { score: value, ...(value === null && { reason: groundingReasons[rule] }) },
@@ -64,7 +64,7 @@ function openGrade({ reference: gold }: Sample, { reply, judge }: Given): Grade 
   return { score: Number(isRight(verdict)), rule: isFinal(first) ? 'step 1' : 'step 2', ...said }
 }
 
-type Scored = Record<string, { score: number | null; reason?: string } | undefined> // by task; one that was not run has none
+type Scored = Record<string, number | null> // by task; one that was not run has none
 
 // Means over the records with a value; strict counts a missing value as 0.
 export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
@@ -73,43 +73,28 @@ export const sumCgBench: Sum<CgBenchRecord> = (graded, scoring, asked) => {
     sub_category: record => record.sub_category,
     duration: record => durationBin(record.duration),
   }
-  const scored = graded.map(item => ({ record: item.record, tasks: scoredTasks(item, scoring, asked) }))
+  const scored = graded.map(item => ({ record: item.record, scores: scoresOf(item, scoring, asked) }))
+  const row = (of: typeof scored) => ({ n: of.length, ...metricsOf(of.map(item => item.scores)) })
   return {
-    metrics: metricsOf(scored.map(item => item.tasks)),
+    metrics: metricsOf(scored.map(item => item.scores)),
     groups: Object.fromEntries(
-      Object.entries(ways).map(([way, key]) => [
-        way,
-        Object.fromEntries(
-          [...groupBy(scored, item => key(item.record))].map(([name, group]) => [
-            name,
-            { n: group.length, ...metricsOf(group.map(item => item.tasks)) },
-          ]),
-        ),
-      ]),
+      Object.entries(ways).map(([way, key]) => [way, groupRows(scored, item => key(item.record), row)]),
     ),
-    excluded: scored.flatMap(({ record, tasks }) =>
-      Object.entries(tasks).flatMap(([task, found]) =>
-        found?.reason ? [{ id: record.qid, reason: `${task}: ${found.reason}` }] : [],
-      ),
-    ),
+    excluded: reasons(graded, asked, scoring),
   }
 }
 
-function scoredTasks({ grades }: Graded<CgBenchRecord>, scoring: Scoring, asked: ReadonlySet<string>): Scored {
-  return Object.fromEntries(
-    [...asked].map(task => {
-      const { score, reason } = counted(grades[task], scoring)
-      return [task, { score: scoring === 'strict' ? (score ?? 0) : score, reason }]
-    }),
-  )
+function scoresOf(item: Graded<CgBenchRecord>, scoring: Scoring, asked: ReadonlySet<string>): Scored {
+  const missing = scoring === 'strict' ? 0 : null
+  return Object.fromEntries([...asked].map(task => [task, counted(item, task, scoring).score ?? missing]))
 }
 
 // A task that was not run has no metric.
 function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
-  const values = (task: string) => scored.map(tasks => tasks[task]?.score ?? null).filter(value => value !== null)
+  const values = (task: string) => scored.map(scores => scores[task] ?? null).filter(value => value !== null)
   const long = percent(values('long_acc'))
   const clue = percent(values('clue_acc'))
-  const recall = meanShare(values('miou'), iouThresholds, 'at-least')
+  const recall = meanShare(values('miou'), iouThresholds)
   return {
     long_acc: long,
     clue_acc: clue,
@@ -123,18 +108,9 @@ function metricsOf(scored: readonly Scored[]): Record<string, number | null> {
 
 // Right and well grounded, over the records that have both results.
 function accuracyAtIoU(scored: readonly Scored[]): number | null {
-  const both = scored.flatMap(({ long_acc, miou }) =>
-    long_acc && miou && long_acc.score !== null && miou.score !== null
-      ? [{ right: long_acc.score === 1, iou: miou.score }]
-      : [],
+  const reached = scored.flatMap(({ long_acc = null, miou = null }) =>
+    long_acc === null || miou === null ? [] : [long_acc === 1 ? miou : -1],
   )
-  if (both.length === 0) return null
-  const shares = iouThresholds.map(
-    threshold => both.filter(item => item.right && reaches(item.iou, threshold, 'at-least')).length / both.length,
-  )
-  return (shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100
-}
-
-function percent(values: readonly number[]): number | null {
-  return values.length === 0 ? null : (values.reduce((sum, value) => sum + value, 0) / values.length) * 100
+  const share = meanShare(reached, iouThresholds)
+  return share === null ? null : share * 100
 }

@@ -1,29 +1,20 @@
-import { z } from 'zod'
 import { mergeSpans, type Span } from '../../../src/core/time.ts'
-import { dataFile } from '../../data/files.ts'
-import { readRecords } from '../../data/records.ts'
+import { parsedRecords } from '../../data/parse-record.ts'
+import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import { letterOf } from '../asks.ts'
 import type { Ask, Asked, Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
-import { letterIndex, rightOption } from '../multiple-choice/record.ts'
+import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
-import { frames } from './frames.ts'
+import { frames, settings } from './frames.ts'
 import { gradeCgBench, maxIntervals, sumCgBench } from './grade.ts'
 import { judge } from './judge.ts'
-import { cgBenchFull, cgBenchMini } from './published.ts'
-import { type CgBenchRecord, cgBenchRecord, durationBin } from './record.ts'
+import published from './published.json' with { type: 'json' }
+import { CgBenchRecord, durationBin } from './record.ts'
 import { released } from './released.ts'
+import { fenced } from './reply.ts'
 
 const files: Record<string, string[]> = { mini: ['cgbench_mini.json'], full: ['cgbench.json'] }
-
-const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the whole video; at most 32 of the clues'),
-  subtitles: z.boolean().default(true).describe('S: what is said at the frames'),
-  subtitleTimes: z.boolean().default(true).describe('ST: the times of those lines'),
-  frameTimes: z.boolean().default(true).describe('FT: the times of the frames'),
-  markup: z.enum(['as released', 'plain']).default('plain').describe('subtitle markup: {\\i1} as released, or none'),
-  wording: z.string().optional().describe('a JSON file with the wording of the prompts'),
-})
 
 const cgBench: Benchmark<CgBenchRecord> = {
   name: 'cg-bench',
@@ -54,15 +45,14 @@ const cgBench: Benchmark<CgBenchRecord> = {
   frames,
   judge,
   released,
-  published: [cgBenchMini, cgBenchFull],
+  published: publishedTables('cg-bench', published),
 }
 
 export default cgBench
 
 async function cgBenchRecords(data: string, split?: string): Promise<CgBenchRecord[]> {
   const names = split ? (files[split] ?? [split]) : Object.values(files).flat()
-  const file = await dataFile(data, 'cg-bench', names)
-  return (await readRecords(file)).map((value, i) => cgBenchRecord(value, `${file}, record ${i}`))
+  return parsedRecords(CgBenchRecord, 'cg-bench', data, names)
 }
 
 function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
@@ -112,9 +102,4 @@ function citedSpans({ answer, evidence }: Asked): Span[] {
   )
   const kept = [...spans].sort((a, b) => b.end - b.start - (a.end - a.start)).slice(0, maxIntervals)
   return spans.filter(span => kept.includes(span))
-}
-
-// The form that the scorer reads first.
-function fenced(result: unknown): string {
-  return `\`\`\`json\n${JSON.stringify({ result: result ?? null })}\n\`\`\``
 }

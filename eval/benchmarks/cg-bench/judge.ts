@@ -2,10 +2,10 @@ import type { Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
 import { pythonText } from '../../python/value.ts'
 import { parseCues } from '../cues.ts'
+import { framesOfClues, maxClueFrames } from './frames.ts'
 import { asReleased, ownWording, promptText, readWording } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
 import { isFinal, readOpen, readVerdict } from './reply.ts'
-import { framesOfClues, mostClueFrames } from './sampling.ts'
 import { subtitleLines } from './subtitles.ts'
 
 const tries = 3
@@ -13,6 +13,7 @@ const tries = 3
 // Two steps: the texts first; where those leave it open, the frames of the clues, without the truth.
 export const judge: Protocol<CgBenchRecord> = {
   task: 'open',
+  wordingOption: 'wording',
   judges: () => true,
   async judge({ sample, reply, wording: given, step, sight }) {
     const wording = given ? readWording(given, 'the wording') : ownWording
@@ -34,7 +35,7 @@ export const judge: Protocol<CgBenchRecord> = {
       'step_2',
       async () => {
         const { framesPerSecond, frames, subtitles } = await sight()
-        const indices = framesOfClues(record.clue_intervals, mostClueFrames, framesPerSecond)
+        const indices = framesOfClues(record.clue_intervals, maxClueFrames, framesPerSecond)
         const lines = subtitles
           ? subtitleLines(parseCues(subtitles), indices, framesPerSecond, { times: true, markup: 'plain' })
           : undefined

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
+import { firstIssue } from '../../data/parse-record.ts'
+import { sha256 } from '../../judges/template.ts'
+import { letterAt } from '../../metrics/choice/options.ts'
 import { roundHalfEven, roundScaled } from '../../metrics/rounding.ts'
 import { floatText } from '../../python/value.ts'
 import type { CgBenchRecord } from './record.ts'
@@ -9,7 +11,7 @@ const promptTasks = ['long_acc', 'clue_acc', 'miou', 'open', 'step_1', 'step_2']
 export type PromptTask = (typeof promptTasks)[number]
 
 // What is said around the question. `{count}`, `{answer}` and `{prediction}` are filled in.
-export const CgBenchWording = z.object({
+const CgBenchWording = z.object({
   system: z.record(z.enum(promptTasks), z.string()),
   subtitles: z.string(),
   frameTimes: z.string(),
@@ -17,7 +19,7 @@ export const CgBenchWording = z.object({
   truth: z.string(),
   prediction: z.string(),
 })
-export type CgBenchWording = z.infer<typeof CgBenchWording>
+type CgBenchWording = z.infer<typeof CgBenchWording>
 
 const choiceSystem = [
   'Here are frames taken from a video, and a question about it with lettered options.',
@@ -86,19 +88,17 @@ export function readWording(text: string, place: string): CgBenchWording {
     .pipe(CgBenchWording)
     .safeParse(text)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new UsageError(`${place} is not a wording of CG-Bench: ${issue.path.join('.') || 'file'}: ${issue.message}.`, {
+  throw new UsageError(`${place} is not a wording of CG-Bench: ${firstIssue(parsed.error, 'file')}.`, {
     hint: 'docs/benchmarks.md shows its fields.',
   })
 }
 
 // The tasks whose system text is the released one, byte for byte.
 export function asReleased(wording: CgBenchWording): PromptTask[] {
-  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-  return promptTasks.filter(task => hash(wording.system[task]) === releasedSystems[task])
+  return promptTasks.filter(task => sha256(wording.system[task]) === releasedSystems[task])
 }
 
-export interface Shown {
+interface Shown {
   subtitles?: string[] // left out: subtitles are off
   frames?: { indices: readonly number[]; framesPerSecond: number } // left out: frame times are off
   prediction?: string // for the judge's steps
@@ -118,7 +118,7 @@ export function promptText(task: PromptTask, record: CgBenchRecord, shown: Shown
   }
   blocks.push(`${wording.question}${record.question}`)
   if (task === 'long_acc' || task === 'clue_acc' || task === 'miou')
-    blocks.push(record.choices.map((choice, i) => `${String.fromCharCode(65 + i)}:${choice}`).join('\n'))
+    blocks.push(record.choices.map((choice, i) => `${letterAt(i)}:${choice}`).join('\n'))
   if (task === 'step_1') blocks.push(wording.truth.replace('{answer}', () => record.answer))
   if (task === 'step_1' || task === 'step_2')
     blocks.push(wording.prediction.replace('{prediction}', () => shown.prediction ?? ''))

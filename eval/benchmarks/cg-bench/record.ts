@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { listed } from '../../data/listed.ts'
-import { parseRecord } from '../../data/parse-record.ts'
+import { listed } from '../../data/parse-record.ts'
 
 const interval = z.tuple([z.number().min(0), z.number().min(0)]) // seconds
 
@@ -20,14 +19,8 @@ export const CgBenchRecord = z.looseObject({
 })
 export type CgBenchRecord = z.infer<typeof CgBenchRecord>
 
-export function cgBenchRecord(value: unknown, place: string): CgBenchRecord {
-  return parseRecord(CgBenchRecord, value, 'cg-bench', place)
-}
-
-const durationBins = ['0 ~ 10', '10 ~ 20', '20 ~ 30', '30 ~ 40', '40 ~ 50', '50 ~ 60', '60+']
-
 // Minutes, each bin with its upper end.
 export function durationBin(seconds: number): string {
-  const bin = [10, 20, 30, 40, 50, 60].findIndex(end => seconds / 60 <= end)
-  return durationBins[bin < 0 ? 6 : bin]
+  const end = [10, 20, 30, 40, 50, 60].find(end => seconds / 60 <= end)
+  return end === undefined ? '60+' : `${end - 10} ~ ${end}`
 }

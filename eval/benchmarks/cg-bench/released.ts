@@ -1,15 +1,22 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { readRecords } from '../../data/records.ts'
-import type { PythonValue } from '../../python/value.ts'
+import { type PythonValue, plain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonFiles, jsonText, modelName } from '../released-files.ts'
+import { settings } from './frames.ts'
 import { resultKey } from './prompt.ts'
 import type { CgBenchRecord } from './record.ts'
-import { isFinal } from './reply.ts'
-import { type ResultFile, resultFile, withReply } from './result-file.ts'
+import { fenced, isFinal, readGrounding, readLetter, readOpen, readVerdict } from './reply.ts'
 
-// The file per question that the released tools keep.
+// The file per question that the released tools keep: the record, and under each result key what was read from the reply.
 export const released: ReleasedFiles<CgBenchRecord> = { read: results, write }
+
+interface Result {
+  version: string
+  result: unknown
+  step_1?: Omit<Result, 'step_1' | 'step_2'>
+  step_2?: Omit<Result, 'step_1' | 'step_2'>
+}
 
 // What a question's file holds under its result keys is what the released tools read from the reply, not the reply itself; only open
 // answers and verdicts stand there in words.
@@ -21,51 +28,36 @@ async function* results(path: string): AsyncIterable<string> {
       throw new UsageError(`${file} is not a result file of CG-Bench.`, {
         hint: 'Expected is {"qid": ..., "results": {...}}.',
       })
-    const line = {
+    const { open, ...others } = byTask(found as Record<string, Result>, file)
+    const { step_1: first, step_2: second } = open ?? {}
+    const isCopy = first && isFinal(asPython(first.result))
+    yield JSON.stringify({
       id: String(record.qid),
-      replies: {} as Record<string, string>,
-      judge: {} as Record<string, string>,
-      results: {} as Record<string, unknown>,
-    }
-    for (const [task, result] of byTask(found as Record<string, StoredResult>, file)) {
-      if (task !== 'open') {
-        line.results[task] = result.result
-        continue
-      }
-      line.replies.open = fenced(result.result)
-      if (result.step_1) line.judge.step_1 = fenced(result.step_1.result)
-      const isCopy = result.step_1 && isFinal(asPython(result.step_1.result))
-      if (result.step_2 && !isCopy) line.judge.step_2 = fenced(result.step_2.result)
-    }
-    yield JSON.stringify(line)
+      replies: open ? { open: fenced(open.result) } : {},
+      judge: {
+        ...(first && { step_1: fenced(first.result) }),
+        ...(second && !isCopy && { step_2: fenced(second.result) }),
+      },
+      results: Object.fromEntries(Object.entries(others).map(([task, { result }]) => [task, result])),
+    })
   }
-}
-
-interface StoredResult {
-  result: unknown
-  step_1?: { result: unknown }
-  step_2?: { result: unknown }
 }
 
 const tasks = ['long_acc', 'clue_acc', 'miou', 'open']
 
 // A key is the task with the model, its size and what was shown. Several models in one file would be several runs.
-function byTask(found: Record<string, StoredResult>, file: string): Map<string, StoredResult> {
-  const chosen = new Map<string, StoredResult>()
+function byTask(found: Record<string, Result>, file: string): Record<string, Result> {
+  const chosen: Record<string, Result> = {}
   for (const [key, result] of Object.entries(found)) {
     const task = tasks.find(name => key === name || key.startsWith(`${name}_`))
     if (task === undefined) continue
-    if (chosen.has(task))
+    if (task in chosen)
       throw new UsageError(`${file} holds several results for ${task}: ${Object.keys(found).join(', ')}.`, {
         hint: 'Keep the results of one model and one setting.',
       })
-    chosen.set(task, result)
+    chosen[task] = result
   }
   return chosen
-}
-
-function fenced(result: unknown): string {
-  return `\`\`\`json\n${JSON.stringify({ result })}\n\`\`\``
 }
 
 function asPython(value: unknown): PythonValue {
@@ -74,24 +66,39 @@ function asPython(value: unknown): PythonValue {
 }
 
 async function write({ samples, lines, model, options }: ToRelease<CgBenchRecord>): Promise<ReleasedFile[]> {
-  const shown = {
-    frames: Number(options.frames ?? 128),
-    subtitles: options.subtitles !== false,
-    subtitleTimes: options.subtitleTimes !== false,
-    frameTimes: options.frameTimes !== false,
-  }
+  const shown = settings.parse(options)
   const byId = new Map(lines.map(line => [line.id, line]))
-  return samples.map(sample => {
-    const { record } = sample
-    const line = byId.get(sample.id)
-    let file: ResultFile = resultFile(record, '1')
-    for (const [task, reply] of Object.entries(line?.replies ?? {}))
-      file = withReply(
-        file,
-        resultKey(task, { name: modelName(model), size: 'none' }, shown),
-        reply,
-        line?.judge?.replies,
-      )
-    return { path: `${record.qid}.json`, content: jsonText(file) }
+  return samples.map(({ id, record }) => {
+    const { replies = {}, judge } = byId.get(id) ?? {}
+    const results = Object.entries(replies).flatMap(([task, reply]) => {
+      const result = resultOf(record, task, reply, judge?.replies)
+      return result ? [[resultKey(task, { name: modelName(model), size: 'none' }, shown), result]] : []
+    })
+    const content = jsonText({ ...record, version, results: Object.fromEntries(results) })
+    return { path: `${record.qid}.json`, content }
   })
+}
+
+const version = '1'
+
+// A reply as the released tools would save it: nothing where they read nothing, so that they would ask again.
+export function resultOf(
+  { clue_intervals, right_answer }: CgBenchRecord,
+  task: string,
+  reply: string | null,
+  judge: Record<string, string | null> = {},
+): Result | undefined {
+  const isOpen = task === 'open'
+  const choice = isOpen ? readOpen(reply) : readLetter(reply, right_answer)
+  const { value } = task === 'miou' ? readGrounding(reply, clue_intervals) : choice
+  return value === null ? undefined : { version, result: plain(value), ...(isOpen && verdicts(judge)) }
+}
+
+// A final first verdict is the second's too.
+function verdicts(judge: Record<string, string | null>): Pick<Result, 'step_1' | 'step_2'> {
+  const first = readVerdict(judge.step_1, 1).value
+  if (first === null) return {}
+  const step_1 = { version, result: plain(first) }
+  const second = isFinal(first) ? first : readVerdict(judge.step_2, 2).value
+  return second === null ? { step_1 } : { step_1, step_2: { version, result: plain(second) } }
 }

@@ -4,7 +4,7 @@ import { blank, numbersIn, standingAlone, strip, wordLetter } from '../../python
 import { asNumber, isDict, isTrue, type PythonValue } from '../../python/value.ts'
 
 // What the released scorer makes of one reply; null where it saves nothing and asks again in the next run.
-export interface Reading<Value> {
+interface Reading<Value> {
   value: Value | null
   rule:
     | 'json'
@@ -77,9 +77,16 @@ export function isRight(verdict: PythonValue): boolean {
   return asNumber(verdict) === 1
 }
 
+// A result in the form that the scorer reads first.
+export function fenced(result: unknown): string {
+  return `\`\`\`json\n${JSON.stringify({ result: result ?? null })}\n\`\`\``
+}
+
 // "result" of the JSON between the first ```json and the next ```; undefined where there is no such thing.
 function fencedResult(reply: string, prepare = (content: string) => content): { result: PythonValue } | undefined {
-  const content = fenced(reply)
+  const start = reply.indexOf('```json')
+  const end = reply.indexOf('```', start + '```json'.length)
+  const content = start < 0 || end < 0 ? '' : strip(reply.slice(start + '```json'.length, end))
   if (!content) return undefined
   try {
     const value = parseJson(prepare(content))
@@ -88,12 +95,6 @@ function fencedResult(reply: string, prepare = (content: string) => content): { 
   } catch {
     return undefined
   }
-}
-
-function fenced(reply: string): string {
-  const start = reply.indexOf('```json')
-  const end = reply.indexOf('```', start + '```json'.length)
-  return start < 0 || end < 0 ? '' : strip(reply.slice(start + '```json'.length, end))
 }
 
 // What Python would calculate an IoU from without an error. An emptiness of any kind is not an interval; of an interval that
@@ -127,5 +128,5 @@ function isMergedAway(item: { start: number }, items: readonly { start: number; 
 function numberPairs(reply: string): Interval[] | undefined {
   const numbers = numbersIn(reply)
   if (numbers.length % 2 !== 0) return undefined
-  return Array.from({ length: numbers.length / 2 }, (_, i): Interval => [numbers[2 * i], numbers[2 * i + 1]])
+  return Array.from({ length: numbers.length / 2 }, (_, i): Interval => [numbers[2 * i]!, numbers[2 * i + 1]!])
 }

@@ -1,35 +1,76 @@
+import { z } from 'zod'
+import { letterIndex } from '../../metrics/choice/options.ts'
+import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { cuesIn } from '../cues.ts'
-import { type FrameMedia, type FrameProtocol, numberOption, shown } from '../frames.ts'
-import { ownPrompt } from '../prompt-file.ts'
-import { predictedIndex, promptText } from './prompt.ts'
-import { choiceSkills } from './record.ts'
+import { type FrameMedia, type FrameProtocol, shown, type Wordings } from '../frames.ts'
+import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
+
+export const settings = z.object({
+  frames: z.number().int().positive().default(128).describe('frames over the video'),
+  subtitles: z.enum(['whole', 'at frames', 'none']).default('whole').describe('which subtitles go with the question'),
+  prompt: promptSetting,
+  judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
+})
+type Settings = z.infer<typeof settings>
 
 // Frames over the whole film, all of its subtitles or those at the frames, options numbered from 0.
-export const frames: FrameProtocol = {
-  request(sample, _, media, options) {
-    const count = numberOption(options, 'frames', 128)
+export const frames: FrameProtocol<InfiniBenchRecord, Settings & Wordings> = {
+  request({ question, groups }, _, media, options) {
+    const { frames: count } = options
     const times = Array.from(
       { length: count },
       (_, i) => Math.round((i * media.lastFrame) / Math.max(1, count - 1)) / media.framesPerSecond,
     )
-    const offered = choiceSkills.includes(sample.groups.skill) ? sample.question.options : undefined
-    const record = { question: sample.question.text, options: offered }
+    const asked = { question: question.text, options: isChoiceSkill(groups.skill) ? question.options : undefined }
     const subtitles = subtitlesOf(media, options.subtitles, times)
-    const numbered = record.options?.map((option, i) => `${i}. ${option}`).join('\n')
-    const filled = { question: record.question, options: numbered, subtitles }
-    const text = ownPrompt(options, 'answer', filled) ?? promptText(record, subtitles)
+    const filled = { ...asked, options: numbered(asked.options), subtitles }
+    const text = ownPrompt(options, 'answer', filled) ?? promptText(asked, subtitles)
     return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
   },
   read(reply, { question: { options = [] }, groups }) {
-    return choiceSkills.includes(groups.skill) ? String(predictedIndex(reply, options) ?? '') : reply
+    return isChoiceSkill(groups.skill) ? String(predictedIndex(reply, options) ?? '') : reply
   },
 }
-function subtitlesOf({ subtitles }: FrameMedia, which: unknown, times: readonly number[]): string | undefined {
+
+function subtitlesOf(
+  { subtitles }: FrameMedia,
+  which: Settings['subtitles'],
+  times: readonly number[],
+): string | undefined {
   if (subtitles === undefined || which === 'none') return undefined
   const cues = cuesIn(subtitles)
-  if (which !== 'at frames') return cues.map(cue => cue.text).join('\n')
-  return times
-    .flatMap(time => cues.filter(cue => cue.start <= time && time <= cue.end).slice(0, 1))
-    .map(cue => cue.text)
-    .join('\n')
+  const chosen =
+    which === 'at frames' ? times.flatMap(time => cues.find(cue => cue.start <= time && time <= cue.end) ?? []) : cues
+  return chosen.map(cue => cue.text).join('\n')
+}
+
+// The request after the frames: our words; options are numbered from 0, as the answers are.
+export function promptText(
+  { question, options }: Pick<InfiniBenchRecord, 'question' | 'options'>,
+  subtitles?: string,
+): string {
+  return [
+    ...(subtitles ? [`Subtitles:\n${subtitles}`] : []),
+    `Question: ${question}`,
+    ...(options
+      ? [`Options:\n${numbered(options)}`, 'Reply with the number of the right option alone.']
+      : ['Answer from the video and its subtitles.']),
+  ].join('\n\n')
+}
+
+function numbered(options: readonly string[] | undefined): string | undefined {
+  return options?.map((option, i) => `${i}. ${option}`).join('\n')
+}
+
+// What goes into a prediction file: the option number that the reply gives, by number, letter or the option's words;
+// undefined where it gives none. The released scorer compares this and nothing softer.
+export function predictedIndex(reply: string | null, options: readonly string[]): number | undefined {
+  const text = (reply ?? '').trim()
+  const number =
+    /^(?:(?:the\s+)?(?:correct\s+|final\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*)?(?:option\s*)?[\s([*"'`]*(\d+)(?![\d\p{L}]|\.\d)/iu.exec(
+      text,
+    )
+  if (number) return Number(number[1]) < options.length ? Number(number[1]) : undefined
+  return letterIndex(readChoice(text, { count: options.length, texts: options }).letter)
 }

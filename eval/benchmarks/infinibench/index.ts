@@ -1,24 +1,15 @@
-import { z } from 'zod'
+import { rightOption } from '../../metrics/choice/options.ts'
 import { openAsk } from '../asks.ts'
 import type { Ask, Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
-import { rightOption } from '../multiple-choice/record.ts'
-import { promptSetting } from '../prompt-file.ts'
+import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
-import { frames } from './frames.ts'
+import { frames, predictedIndex, settings } from './frames.ts'
 import { gradeInfiniBench, sumInfiniBench } from './grade.ts'
 import { judge } from './judge.ts'
-import { predictedIndex } from './prompt.ts'
-import { infiniBenchTest, infiniBenchUnfiltered, infiniBenchValidation } from './published.ts'
-import { choiceSkills, type InfiniBenchRecord, infiniBenchRecords, longId, plainRecord } from './record.ts'
+import published from './published.json' with { type: 'json' }
+import { type InfiniBenchRecord, infiniBenchRecords, isChoiceSkill, longId, plainRecord } from './record.ts'
 import { released } from './released.ts'
-
-const settings = z.object({
-  frames: z.number().int().positive().default(128).describe('frames over the video'),
-  subtitles: z.enum(['whole', 'at frames', 'none']).default('whole').describe('which subtitles go with the question'),
-  prompt: promptSetting,
-  judgeSystem: z.string().optional().describe('a file with the wording of the judge system text'),
-})
 
 const infiniBench: Benchmark<InfiniBenchRecord> = {
   name: 'infinibench',
@@ -43,7 +34,7 @@ const infiniBench: Benchmark<InfiniBenchRecord> = {
   frames,
   judge,
   released,
-  published: [infiniBenchValidation, infiniBenchTest, infiniBenchUnfiltered],
+  published: publishedTables('infinibench', published),
 }
 export default infiniBench
 
@@ -57,7 +48,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
     ...(record.answer !== undefined && { reference: record.answer }),
     ...(choice !== undefined && { choice }),
     ...(record.subtitles !== undefined && { subtitles: record.subtitles }),
-    groups: { skill: record.skill, answer: choiceSkills.includes(record.skill) ? 'choice' : 'open' },
+    groups: { skill: record.skill, answer: isChoiceSkill(record.skill) ? 'choice' : 'open' },
     ...statedIn(plainRecord(record)),
     record,
   }
@@ -67,7 +58,7 @@ function sampleOf(record: InfiniBenchRecord): Sample<InfiniBenchRecord> {
 function askOf(sample: Sample<InfiniBenchRecord>): Ask {
   const { video, question, record } = sample
   const { options } = question
-  if (!options || !choiceSkills.includes(record.skill)) return openAsk(sample)
+  if (!options || !isChoiceSkill(record.skill)) return openAsk(sample)
   return {
     name: 'answer',
     video,

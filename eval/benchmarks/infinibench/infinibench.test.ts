@@ -7,9 +7,9 @@ import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts
 import { linesOf } from '../../data/lines.ts'
 import { readExactRecords } from '../../data/records.ts'
 import { isDict, type PythonDict, plain } from '../../python/value.ts'
+import { predictedIndex, promptText } from './frames.ts'
 import infiniBench from './index.ts'
 import { isReleasedSystem, judgeText, ownSystem, readScore, released } from './judge.ts'
-import { predictedIndex, promptText } from './prompt.ts'
 import { infiniBenchRecord, infiniBenchRecords } from './record.ts'
 
 const scoreInfiniBench = scorerOf(infiniBench)
@@ -43,7 +43,7 @@ withOracle('infinibench/mcq_outputs.json')('choices, one record at a time', () =
       const record = infiniBenchRecord(new Map([...data, ['question_id', id]]), 'scene_transitions', 'test', 0)
       const scores = await scoreInfiniBench([record], { replies: linesOf([line(id, data)]), scoring: 'official' })
       expect(scores.metrics.accuracy, id).toBe(item.get('correct') ? 100 : 0)
-      expect(scores.groups.scene_transitions.missing, id).toBe(Number(item.get('missing')))
+      expect(scores.groups.scene_transitions!.missing, id).toBe(Number(item.get('missing')))
     }
   })
 })
@@ -133,7 +133,7 @@ withOracle('infinibench/e2e.json')('all skills', () => {
   test('strict: a failed judgment is 0', async () => {
     const scores = await run('strict')
     for (const [skill, row] of Object.entries(expected.open_ended_results))
-      expect(scores.groups[skill].score).toBeCloseTo((row.average_score * row.valid_scores) / row.total_items, 10)
+      expect(scores.groups[skill]!.score).toBeCloseTo((row.average_score * row.valid_scores) / row.total_items, 10)
     expect(scores.metrics.accuracy).toBeCloseTo(expected.summary.overall_accuracy * 100, 10)
     expect(scores.excluded.length).toBeGreaterThan(0)
   })
@@ -191,7 +191,7 @@ describe('scoring', () => {
       ['none', null],
       [null, null],
     ]
-    for (const [reply, index] of replies) expect(predictedIndex(reply, options), String(reply)).toBe(index)
+    for (const [reply, index] of replies) expect(predictedIndex(reply, options) ?? null, String(reply)).toBe(index)
   })
 })
 
@@ -233,10 +233,10 @@ describe('reading the files of a split', () => {
 
   test('an option that is a list of events is one option', async () => {
     const [first] = await infiniBenchRecords(join(folder, 'train'))
-    expect(first.options).toEqual(['a, b', "I don't know"])
-    expect(promptText(first)).toContain('Options:\n0. a, b\n1. I don')
+    expect(first!.options).toEqual(['a, b', "I don't know"])
+    expect(promptText(first!)).toContain('Options:\n0. a, b\n1. I don')
     const [sample] = await samplesOf(infiniBench, join(folder, 'train'))
     expect(sample).toMatchObject({ id: 'train1', choice: 1, video: 'x.mp4', groups: { skill: 'scene_transitions' } })
-    expect(plain(first.record)).toMatchObject({ answer_idx: 1 })
+    expect(plain(first!.record)).toMatchObject({ answer_idx: 1 })
   })
 })

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { errorText, UsageError } from '../../../src/core/errors.ts'
 import type { Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
+import { sha256 } from '../../judges/template.ts'
 import { parseLiteral } from '../../python/literal.ts'
-import { isDict, type PythonValue, pythonRepr, pythonText } from '../../python/value.ts'
-import { choiceSkills, type InfiniBenchRecord } from './record.ts'
+import { asNumber, isDict, type PythonValue, pythonRepr, pythonText } from '../../python/value.ts'
+import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
 export type Judgment = { score: number; justification: string } | { score: null; error: string }
 
@@ -20,11 +20,11 @@ export function readScore(reply: string | null): Judgment {
   }
   if (!isDict(value) || !value.has('score') || !value.has('justification'))
     return { score: null, error: `Invalid response format: ${pythonRepr(value)}` }
-  const score = value.get('score') as PythonValue
-  const whole = typeof score === 'boolean' ? Number(score) : typeof score === 'bigint' ? Number(score) : undefined
+  const score = value.get('score') ?? null
+  const whole = typeof score === 'number' ? undefined : asNumber(score)
   if (whole === undefined || whole < 0 || whole > 10)
     return { score: null, error: `Invalid score: ${pythonText(score)}. Must be integer between 0-10` }
-  return { score: whole, justification: pythonText(value.get('justification') as PythonValue) }
+  return { score: whole, justification: pythonText(value.get('justification') ?? null) }
 }
 
 export const released = {
@@ -53,13 +53,14 @@ export function judgeText(asked: { question: string; answer: string; predicted: 
 }
 
 export function isReleasedSystem(text: string): boolean {
-  return createHash('sha256').update(text).digest('hex') === released.systemSha256
+  return sha256(text) === released.systemSha256
 }
 
 // A whole number from 0 to 10 with a reason; only the four reasoning skills are judged.
 export const judge: Protocol<InfiniBenchRecord> = {
   task: 'answer',
-  judges: sample => !choiceSkills.includes(sample.groups.skill),
+  wordingOption: 'judgeSystem',
+  judges: sample => !isChoiceSkill(sample.groups.skill),
   async judge({ sample, reply, wording = ownSystem, step }) {
     const asked = { question: sample.question.text, answer: sample.reference ?? '', predicted: reply }
     await step(

@@ -6,18 +6,13 @@ import { parseLiteral } from '../../python/literal.ts'
 import { isDict, type PythonDict, type PythonValue, plain, pythonText } from '../../python/value.ts'
 
 // The eight skills, spelt as the files are.
-export const choiceSkills = [
-  'character_actions',
-  'scene_transitions',
-  'choronological_understanding',
-  'global_appearance',
-]
-export const openSkills = [
-  'summarization',
-  'spoiler_questions',
-  'deep_context_understanding',
-  'linking_multiple_events',
-]
+const choiceSkills = ['character_actions', 'scene_transitions', 'choronological_understanding', 'global_appearance']
+const openSkills = ['summarization', 'spoiler_questions', 'deep_context_understanding', 'linking_multiple_events']
+export const skills = [...choiceSkills, ...openSkills]
+
+export function isChoiceSkill(skill: string | undefined): boolean {
+  return skill !== undefined && choiceSkills.includes(skill)
+}
 
 export interface InfiniBenchRecord {
   id: string
@@ -33,12 +28,12 @@ export interface InfiniBenchRecord {
 
 // Records of one file, or of the folder of a split: one file per skill, an array with skill_name, or an object by skill.
 export async function infiniBenchRecords(data: string, split?: string): Promise<InfiniBenchRecord[]> {
-  const found = await dataFiles(data, 'infinibench', isRecordFile)
-  const named = found.filter(file => skillOf(basename(file)) !== undefined)
-  const all = named.length > 0 ? named : found
+  const there = await dataFiles(data, 'infinibench', isRecordFile)
+  const named = there.filter(file => skillOf(basename(file)) !== undefined)
+  const all = named.length > 0 ? named : there
   const files = split ? all.filter(file => file.split('/').includes(split)) : all
-  const skills = files.map(file => skillOf(basename(file))).filter(skill => skill !== undefined)
-  if (new Set(skills).size < skills.length || (split && files.length === 0))
+  const found = files.flatMap(file => skillOf(basename(file)) ?? [])
+  if (new Set(found).size < found.length || (split && files.length === 0))
     throw new UsageError(
       `The folder ${data} holds ${split ? `no split "${split}"` : 'several splits'} of infinibench.`,
       {
@@ -47,8 +42,8 @@ export async function infiniBenchRecords(data: string, split?: string): Promise<
     )
   const records: InfiniBenchRecord[] = []
   for (const file of files)
-    for (const { skill, value } of bySkill(await readExactRecords(file), skillOf(basename(file))))
-      records.push(infiniBenchRecord(value, skill, file, records.length))
+    for (const { skill, rows } of skillRows(await readExactRecords(file), skillOf(basename(file))))
+      for (const row of rows) records.push(infiniBenchRecord(row, skill, file, records.length))
   return records
 }
 
@@ -60,9 +55,9 @@ export function infiniBenchRecord(
 ): InfiniBenchRecord {
   const record: PythonDict = isDict(value) ? value : new Map()
   const skill = textOf(record, 'skill_name') ?? skillOfFile
-  if (skill === undefined || ![...choiceSkills, ...openSkills].includes(skill))
+  if (skill === undefined || !skills.includes(skill))
     throw new UsageError(`${file}, record ${place} has no skill of infinibench${skill ? `: "${skill}"` : ''}.`, {
-      hint: `Skills are ${[...choiceSkills, ...openSkills].join(', ')}; a file is named after its skill.`,
+      hint: `Skills are ${skills.join(', ')}; a file is named after its skill.`,
     })
   const right = record.get('answer_idx')
   return {
@@ -89,18 +84,11 @@ function literal(text: string, place: string): PythonValue {
   try {
     return parseLiteral(text)
   } catch (cause) {
-    throw new UsageError(`${place}: options are no list as Python writes it: ${errorText(cause)}`, {
+    throw new UsageError(`${place}: options are not a list as Python writes it: ${errorText(cause)}`, {
       hint: "They are expected as a list, or as text like \"['a', 'b']\".",
       cause,
     })
   }
-}
-
-function bySkill(
-  records: PythonValue[],
-  skill: string | undefined,
-): { skill: string | undefined; value: PythonValue }[] {
-  return skillRows(records, skill).flatMap(({ skill, rows }) => rows.map(value => ({ skill, value })))
 }
 
 // A file is a list of records, all of one skill or each with its own, or an object that holds such lists by skill.
@@ -115,8 +103,7 @@ export function skillRows(
 }
 
 function skillOf(name: string): string | undefined {
-  const stem = name.replace(/\.[^.]*$/, '')
-  return [...choiceSkills, ...openSkills].find(skill => skill === stem)
+  return skills.find(skill => skill === name.replace(/\.[^.]*$/, ''))
 }
 
 function textOf(record: PythonDict, field: string): string | undefined {

@@ -4,13 +4,12 @@ import { isDict, type PythonValue, plain } from '../../python/value.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonFiles, jsonText } from '../released-files.ts'
 import { type Judgment, readScore } from './judge.ts'
-import { choiceSkills, type InfiniBenchRecord, longId, openSkills, plainRecord, skillRows } from './record.ts'
+import { type InfiniBenchRecord, isChoiceSkill, longId, plainRecord, skillRows, skills } from './record.ts'
 
 // The prediction files that the released evaluator reads, by skill.
 export const released: ReleasedFiles<InfiniBenchRecord> = { read, write }
 
 async function* read(path: string): AsyncIterable<string> {
-  const skills = [...choiceSkills, ...openSkills]
   let place = 0
   for (const file of await jsonFiles(path)) {
     const ofFile = skills.find(skill => basename(file, extname(file)).startsWith(skill))
@@ -34,7 +33,7 @@ async function write({ records, lines }: ToRelease<InfiniBenchRecord>): Promise<
       ...(plainRecord(record) as object),
       ...(predicted !== undefined && { pred: written(predicted, record.skill) }),
       ...(judged &&
-        openSkills.includes(record.skill) && { gpt_score: judged.score, justification: justificationOf(judged) }),
+        !isChoiceSkill(record.skill) && { gpt_score: judged.score, justification: justificationOf(judged) }),
     }
     files.set(record.skill, [...(files.get(record.skill) ?? []), row])
   }
@@ -64,7 +63,7 @@ function justificationOf(judged: Judgment): string {
 }
 
 function written(predicted: string | null, skill: string): string | number | null {
-  return choiceSkills.includes(skill) && predicted !== null && /^\d+$/.test(predicted) ? Number(predicted) : predicted
+  return isChoiceSkill(skill) && predicted !== null && /^\d+$/.test(predicted) ? Number(predicted) : predicted
 }
 
 // A float keeps its point, so that 2.0 does not become 2.

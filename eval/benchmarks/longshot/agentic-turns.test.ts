@@ -52,8 +52,8 @@ test('only an agentic turn is asked for tools: a model in words, an agent by wha
   const [ask] = asksOf(longshot, agentic, tasks)
   const answer = { text: '8', sentences: [], confidence: 1, abstained: false, degraded: [] }
   const steps = [{ tool: 'calculator', input: { expression: '4*2' } }]
-  expect(ask.replies.tools({ answer, evidence: [], steps })).toBe(calls([doubled]))
-  expect(Object.keys(asksOf(longshot, plain, tasks)[0].replies)).toEqual(['answer'])
+  expect(ask!.replies.tools!({ answer, evidence: [], steps })).toBe(calls([doubled]))
+  expect(Object.keys(asksOf(longshot, plain, tasks)[0]!.replies)).toEqual(['answer'])
 })
 
 test('a model is asked for its calls first, and for its answer with what the expected calls return', async () => {
@@ -99,7 +99,7 @@ test('the judge has the final answer alone, and the judged file holds the rubric
   // Both penalties of the release have a positive weight, so that a perfect turn cannot reach its total.
   const score = (scoring: Scoring) => longshot.score({ records: [record], replies: linesOf(judgedLines), scoring })
   const official = await score('official')
-  expect(official.excluded[0].reason).toContain('no category')
+  expect(official.excluded[0]!.reason).toContain('no category')
   const strict = await score('strict')
-  expect(strict.groups.subtasks.agentic_task).toMatchObject({ accuracy: 100 })
+  expect(strict.groups.subtasks!.agentic_task).toMatchObject({ accuracy: 100 })
 })

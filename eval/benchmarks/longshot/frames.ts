@@ -1,13 +1,14 @@
-import { evenly, type FrameProtocol, numberOption, type Part } from '../frames.ts'
-import { resultsText, toolPrompt } from './agentic/prompt.ts'
+import { evenly, type FrameProtocol, type Part } from '../frames.ts'
+import { ownTools } from './agentic/criteria.ts'
+import { type Dict, isDict } from './python-error.ts'
 import { expectedOf, turnOf } from './rubric.ts'
 import { idealTurns, stripThinking } from './turns.ts'
 
 // The conversation so far with the reference answers, the frames with its first turn. The released tools send the whole
 // video file instead, which most servers do not take.
 export const frames: FrameProtocol = {
-  request(sample, task, { duration }, options) {
-    const pictures = evenly(duration, numberOption(options, 'frames', 128)).map((frame): Part => ({ frame }))
+  request(sample, task, { duration }) {
+    const pictures = evenly(duration, 128).map((frame): Part => ({ frame }))
     const turn = idealTurns(sample.record).find(({ index }) => index === turnOf(sample))
     const history = turn?.history ?? []
     const expected = expectedOf(sample)
@@ -27,4 +28,24 @@ export const frames: FrameProtocol = {
     }
   },
   read: reply => stripThinking(reply) ?? '',
+}
+
+// The first of the two calls of an agentic turn: which tools would be called. Our words in the released form.
+function toolPrompt(question: string): string {
+  return [
+    'These tools can be used on the video. An input that ends in ? or [] may be left out; a timestamp is "minutes:seconds" or a range of two.',
+    ownTools.map(({ name, inputs, description }) => `${name}(${inputs.join(', ')}): ${description}`).join('\n'),
+    `Question: ${question}`,
+    'Which calls does the question need, in their order, and no more than it needs? Reply with nothing but this:',
+    '```json\n{"tool_calls": [{"tool": "name", "parameters": {"input": "value"}}], "reasoning": "why"}\n```',
+  ].join('\n\n')
+}
+
+// The second call: what the expected calls return stands beside the question, whatever was called before.
+function resultsText(expected: readonly unknown[]): string {
+  const lines = expected.filter(isDict).map((call: Dict) => {
+    const parameters = JSON.stringify(call.parameters ?? {})
+    return `${String(call.tool)}(${parameters}): ${String(call.expected_response ?? 'nothing')}`
+  })
+  return `What the tools returned:\n${lines.join('\n')}`
 }

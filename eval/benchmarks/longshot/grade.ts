@@ -1,13 +1,12 @@
 import type { SampleLine } from '../../runner/line.ts'
 import type { Given, Grade } from '../benchmark.ts'
 import type { Sample } from '../sample.ts'
-import { finalAnswerPoints, scoreToolUse } from './agentic/criteria.ts'
-import { readToolCalls } from './agentic/tool-calls.ts'
-import { ownTools } from './agentic/tools.ts'
+import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
+import { expectedCalls, readToolCalls, type ToolUse } from './agentic/tool-calls.ts'
 import { verdictOf } from './judge.ts'
-import { judgedSample, type TurnResult } from './judged.ts'
-import { isDict } from './python-error.ts'
+import { type Dict, isDict } from './python-error.ts'
 import { criteriaOf, expectedOf, rubricPoints, stepOf, turnOf } from './rubric.ts'
+import { conversationOf } from './turns.ts'
 
 export function gradeLongshot(sample: Sample, task: string, { reply, judge }: Given): Grade {
   return task === 'tools' ? toolUse(sample, reply) : rubric(sample, reply, judge)
@@ -31,10 +30,9 @@ function rubric(sample: Sample, reply: string | null | undefined, judge: Given['
 function toolUse(sample: Sample, reply: string | null | undefined): Grade {
   const expected = expectedOf(sample)
   const made = readToolCalls(reply ?? '')
-  const { points, attainable } = scoreToolUse(expected, made, ownTools, 0)
-  const whole = attainable - finalAnswerPoints
+  const { points, attainable } = scoreToolUse(expected, made)
   const rule = made.length === 0 ? 'no calls' : 'compared calls'
-  return { score: whole > 0 ? points / whole : null, rule, value: made, gold: expected }
+  return { score: attainable > 0 ? points / attainable : null, rule, value: made, gold: expected }
 }
 
 // Conversations with the answers and verdicts of their turns, as the released tools keep them.
@@ -52,4 +50,55 @@ export function judgedLines(samples: readonly Sample[], lines: readonly SampleLi
     turns.set(sample.record, results)
   }
   return [...turns].map(([record, results]) => JSON.stringify(judgedSample(isDict(record) ? record : {}, results)))
+}
+
+// What a run has for one turn: the answer, and for each criterion the judge's raw reply (null: none came).
+interface TurnResult {
+  answer: string | null
+  verdicts: (string | null)[]
+  calls?: ToolUse[] // of an agentic turn
+}
+
+// A sample with answers and verdicts, as a line of {model}_eval.jsonl: what the released scorer reads. A turn without a
+// result has an empty answer and nothing judged.
+export function judgedSample(sample: Dict, results: ReadonlyMap<number, TurnResult>): Dict {
+  return {
+    ...sample,
+    conversations: conversationOf(sample).map((turn, index) => {
+      if (turn.role !== 'assistant') return turn
+      const result = results.get(index)
+      const criteria = Array.isArray(turn.criteria) ? turn.criteria.filter(isDict) : []
+      const expected = expectedCalls(turn)
+      const answered = { ...turn, candidate_response: result?.answer ?? '' }
+      if (criteria.length === 0 && expected.length > 0)
+        return {
+          ...answered,
+          parsed_tool_calls: result?.calls ?? [],
+          criteria: judgedToolCriteria(expected, result),
+        }
+      const judged = criteria.map((criterion, i) => ({ ...criterion, ...verdictOf(result?.verdicts[i] ?? null) }))
+      return { ...answered, criteria: judged }
+    }),
+  }
+}
+
+// The rubric that the first version makes from the expected calls. Whether its parts are met is found by comparing the calls, but for
+// the final answer, which is the judge's.
+function judgedToolCriteria(expected: readonly unknown[], result: TurnResult | undefined): Dict[] {
+  const made = result?.calls ?? []
+  const { parts, full } = scoreToolUse(expected, made)
+  const met: Record<string, boolean> = {
+    tool_selection_accuracy: parts.tools === full.tools && parts['wrong tools'] === 0,
+    required_parameter_accuracy: parts['required parameters'] === full['required parameters'],
+    optional_parameter_precision: parts['optional parameters'] === full['optional parameters'],
+    sequence_logic: parts.order === 1,
+    efficiency_penalty: parts['extra calls'] === 0,
+    wrong_tool_call: parts['wrong tools'] === 0,
+  }
+  return toolCriteria(expected).map(criterion => ({
+    ...criterion,
+    ...(Object.hasOwn(met, criterion.name)
+      ? { criteria_met: made.length > 0 && met[criterion.name] }
+      : verdictOf(result?.verdicts[0] ?? null)),
+  }))
 }

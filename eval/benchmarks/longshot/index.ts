@@ -4,17 +4,16 @@ import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { openAsk } from '../asks.ts'
 import type { Ask, Asked, Benchmark } from '../benchmark.ts'
+import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
 import { frames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
 import { judge } from './judge.ts'
-import { taskOf } from './official.ts'
-import { longshotCategories, longshotDurations, longshotSecondVersion, longshotTasks } from './published.ts'
+import published from './published.json' with { type: 'json' }
 import { released } from './released.ts'
 import { expectedOf } from './rubric.ts'
 import { scoreLongshot } from './score.ts'
-import { categoryOf } from './strict.ts'
-import { durationBuckets, taskAliases } from './tables.ts'
+import { categoryOf, strictDuration, strictTask } from './strict.ts'
 import { conversationOf, idealTurns } from './turns.ts'
 
 const LongshotSample = z.looseObject({
@@ -69,7 +68,7 @@ const longshot: Benchmark<LongshotSample> = {
   judge,
   judgedRecords: { lines: judgedLines },
   released,
-  published: [longshotCategories, longshotTasks, longshotDurations, longshotSecondVersion],
+  published: publishedTables('longshot', published),
 }
 export default longshot
 
@@ -98,28 +97,30 @@ function calledTools({ steps = [] }: Asked): string {
 
 // Every turn of a conversation is a question of its own, with the turns before it.
 function turnsAsSamples(sample: LongshotSample): Sample<LongshotSample>[] {
-  const task = taskOf(sample, taskAliases) ?? 'unknown'
-  const duration = durationBuckets.find(
-    ({ from, to }) => from <= (sample.duration ?? -1) && (sample.duration ?? -1) < to,
-  )
+  const task = strictTask(sample)
   const turns = idealTurns(sample)
   const idOf = (index: number) => `${sample.sample_id}__t${index}`
   const stated = statedIn(sample)
+  const groups = {
+    task,
+    category: categoryOf(task),
+    duration: strictDuration(sample),
+    sample_type: sample.sample_type ?? '',
+  }
   return turns.map(({ index, history }) => {
-    const asked = history.filter(({ role }) => role === 'user').map(({ text }) => text)
-    const said = history.filter(({ role }) => role === 'assistant').map(({ text }) => text)
+    const textsOf = (speaker: string) => history.flatMap(({ role, text }) => (role === speaker ? [text] : []))
+    const asked = textsOf('user')
     return {
       id: idOf(index),
       video: `${sample.video_id}.mp4`,
       question: { text: asked.at(-1) ?? '' },
-      reference: sample.conversations[index].content ?? '',
-      turns: said.map((reference, i) => ({ question: { text: asked[i] ?? '' }, reference, id: idOf(turns[i].index) })),
-      groups: {
-        task,
-        category: categoryOf(task),
-        duration: duration?.name ?? 'unknown',
-        sample_type: sample.sample_type ?? '',
-      },
+      reference: sample.conversations[index]?.content ?? '',
+      turns: textsOf('assistant').map((reference, i) => ({
+        question: { text: asked[i] ?? '' },
+        reference,
+        id: idOf(turns[i]?.index ?? 0),
+      })),
+      groups,
       ...stated,
       ...(!stated.modalities && statedIn({ modalities: conversationOf(sample)[index - 1]?.modalities })),
       record: sample,

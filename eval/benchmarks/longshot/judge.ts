@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { coverage } from '../../../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../../../src/text/words.ts'
 import { abstains } from '../../judges/answer-text.ts'
-import { checkTemplate } from '../../judges/check-template.ts'
 import type { Protocol } from '../../judges/protocol.ts'
+import { checkTemplate, fillTemplate, sha256 } from '../../judges/template.ts'
 import { parsePlainJson } from '../../python/json.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { criteriaOf, type RubricCriterion, stepOf } from './rubric.ts'
@@ -41,18 +40,8 @@ Look at this one thing only, and compare the answer with the reference. Say true
 
 Reply with JSON and nothing else: {"criteria_met": true} or {"criteria_met": false}`
 
-export interface CriterionCheck {
-  reference: string
-  candidate: string
-  criterion: string
-}
-
-export function criterionPrompt(check: CriterionCheck, template = ownPrompt): string {
-  return template.replace(/\{(reference|candidate|criterion)\}/g, (_, name: keyof CriterionCheck) => check[name])
-}
-
 export function isReleasedPrompt(template: string): boolean {
-  return createHash('sha256').update(criterionPrompt(released.filledWith, template)).digest('hex') === released.sha256
+  return sha256(fillTemplate(template, released.filledWith)) === released.sha256
 }
 
 // The value of criteria_met, whatever it is: the released tools check no type, so "false" in quotes is kept and counts as met.
@@ -74,6 +63,7 @@ export function verdictOf(reply: string | null): Dict {
 // A call for each criterion. The judge sees the reference, the answer and the criterion; never the question.
 export const judge: Protocol = {
   task: 'answer',
+  wordingOption: 'judgePrompt',
   judges: sample => criteriaOf(sample).length > 0,
   calls: sample => criteriaOf(sample).length,
   async judge({ sample, reply, wording = ownPrompt, step }) {
@@ -82,7 +72,7 @@ export const judge: Protocol = {
       await step(
         stepOf(i),
         () => ({
-          text: criterionPrompt(check, wording),
+          text: fillTemplate(wording, check),
           temperature: released.temperature,
           maxTokens: released.maxTokens,
           schema: released.schema,

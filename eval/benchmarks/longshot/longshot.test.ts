@@ -6,10 +6,10 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { samplesOf } from '../../../tests/support/benchmark.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { linesOf } from '../../data/lines.ts'
+import { fillTemplate } from '../../judges/template.ts'
 import { modelName } from '../released-files.ts'
-import { addRun, judgeTag, resultPaths } from './files.ts'
 import longshot from './index.ts'
-import { criterionPrompt, isReleasedPrompt, ownPrompt, released, verdictOf } from './judge.ts'
+import { isReleasedPrompt, ownPrompt, released, verdictOf } from './judge.ts'
 import {
   addPoints,
   durationOf,
@@ -21,6 +21,7 @@ import {
   taskOf,
 } from './official.ts'
 import { type Dict, ReleasedScorerError } from './python-error.ts'
+import { addRun, judgeTag, resultPaths } from './released.ts'
 import { historyLine, textReport } from './report.ts'
 import { scoreLongshot } from './score.ts'
 import { scoreFile } from './score-file.ts'
@@ -44,7 +45,7 @@ const shares = (groups: Iterable<[string | null, Points]>) =>
 // Only the tasks: what the released scorer computes first, so it gets further with a sample that the groups choke on.
 function poolTasks(samples: readonly unknown[]): Map<string | null, Points> {
   const byTask = new Map<string | null, Points>()
-  for (const sample of samples) addPoints(byTask, taskOf(sample, tables.taskAliases), samplePoints(sample))
+  for (const sample of samples) addPoints(byTask, taskOf(sample), samplePoints(sample))
   return byTask
 }
 
@@ -80,12 +81,12 @@ withOracle('longshot/inputs/judged_samples.json', 'longshot/outputs/v2_scores.js
       modality_groups: string[]
     }
     oracle<Alone[]>('longshot/outputs/v2_per_sample.json').forEach((wanted, i) => {
-      const sample = samples[i]
+      const sample = samples[i]!
       expect(sample.sample_id).toBe(wanted.sample_id)
       expect(Object.fromEntries([...poolTasks([sample])].map(([task, points]) => [task, share(points)]))).toEqual(
         wanted.alone,
       )
-      expect(taskOf(sample, tables.taskAliases)).toBe(wanted.task_after_remap)
+      expect(taskOf(sample)).toBe(wanted.task_after_remap)
       expect(durationOf(sample)).toBe(wanted.duration_bucket)
       expect([...modalitiesOf(sample)].sort()).toEqual([...wanted.modality_groups].sort())
     })
@@ -155,7 +156,7 @@ withOracle('longshot/inputs/edge_cases.json', 'longshot/outputs/v2_edge_cases.js
   }
   for (const [name, wanted] of Object.entries(oracle<Record<string, Edge>>('longshot/outputs/v2_edge_cases.json')))
     test(`${name}: ${wanted.note}`, async () => {
-      const { samples } = inputs[name]
+      const { samples } = inputs[name]!
       const tasks = attempt(() => {
         const groups = [...poolTasks(samples)].map(([task, points]) => [String(task), points] as const)
         return [
@@ -313,7 +314,7 @@ withOracle('longshot/outputs/v2_judge.json')('the judge', () => {
       timeout: released.timeoutSeconds,
       extra_body: { response_format: { type: 'json_schema', json_schema: released.schema } },
     })
-    expect(messages[0].content).toEqual({
+    expect(messages[0]!.content).toEqual({
       sha256: released.sha256,
       length: released.characters,
       filled_with: released.filledWith,
@@ -324,13 +325,13 @@ withOracle('longshot/outputs/v2_judge.json')('the judge', () => {
   for (const item of cases)
     test(`${item.case}: verdict`, () => {
       const { criteria_met: _, evaluation_error: __, ...criterion } = item.criterion_after
-      const last = item.replies[item.calls_made - 1]
+      const last = item.replies[item.calls_made - 1]!
       if (last === 'timeout') return // a call that fails leaves no reply to read
       expect({ ...criterion, ...verdictOf(last === 'None' ? null : last) }).toEqual(item.criterion_after)
     })
 
   test('texts are filled in once, whatever they hold', () => {
-    const text = criterionPrompt({ reference: '{candidate} $&', candidate: 'mine', criterion: 'this' })
+    const text = fillTemplate(ownPrompt, { reference: '{candidate} $&', candidate: 'mine', criterion: 'this' })
     expect(text).toContain('{candidate} $&')
     expect(text.split('mine')).toHaveLength(2)
   })
@@ -391,12 +392,12 @@ describe('strict scoring', () => {
     expect(scores.metrics.overall).toBe(50)
     expect(scores.groups.categories).toMatchObject({ 'Other Tasks': { accuracy: 0, samples: 1 } })
     expect(scores.groups.modality_breakdown).toEqual({ audio: { accuracy: 50, samples: 2 } })
-    expect(Object.keys(scores.groups.duration_breakdown).sort()).toEqual(['short', 'unknown'])
+    expect(Object.keys(scores.groups.duration_breakdown!).sort()).toEqual(['short', 'unknown'])
   })
 
   test('an empty answer earns nothing, whatever the judge made of it', async () => {
     const empty = sample('s', [criterion(5, true), criterion(-5, false)])
-    empty.conversations[1].candidate_response = ' '
+    empty.conversations[1]!.candidate_response = ' '
     expect((await strict([empty])).metrics.overall).toBe(0)
   })
 
@@ -442,14 +443,14 @@ describe('samples', () => {
         turns: [{ question: { text: 'Q1' }, reference: 'A1', id: 'x__t1' }],
       },
     ])
-    expect(samples[0].groups).toMatchObject({
+    expect(samples[0]!.groups).toMatchObject({
       task: 'causal_reasoning',
       category: 'Reasoning Tasks',
       duration: 'medium',
     })
     const answered = withAnswers(conversation, new Map([[3, 'mine']]))
-    expect(idealTurns(answered)[1].history.at(1)?.text).toBe('A1')
-    expect((answered.conversations as Dict[])[3].candidate_response).toBe('mine')
+    expect(idealTurns(answered)[1]!.history.at(1)?.text).toBe('A1')
+    expect((answered.conversations as Dict[])[3]!.candidate_response).toBe('mine')
     await rm(folder, { recursive: true })
   })
 })

@@ -1,4 +1,5 @@
-import { get, isDict, item, iterate, number, ReleasedScorerError, truthy } from './python-error.ts'
+import { isTrue } from '../../python/value.ts'
+import { type Dict, get, isDict, item, iterate, number, ReleasedScorerError } from './python-error.ts'
 import { durationBuckets, modalityGroups, taskAliases } from './tables.ts'
 
 // Points by weight, pooled over all criteria of all samples of a group; `count` is the number of samples.
@@ -17,21 +18,42 @@ export interface Pooled {
 // As released: a criterion that is met and no penalty adds its weight, every positive weight counts to the total. Penalties
 // that the answer runs into cost nothing, a failed judgment (null) is not met, and any non-empty value is met.
 export function poolOfficial(samples: readonly unknown[]): Pooled {
-  const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map() }
-  samples.forEach((sample, i) => {
+  return pool(samples, (sample, id) => {
     try {
-      const task = taskOf(sample, taskAliases)
-      const points = samplePoints(sample)
-      addPoints(pooled.byTask, task, points)
-      for (const group of modalitiesOf(sample)) addPoints(pooled.byModality, group, points)
-      addPoints(pooled.byDuration, durationOf(sample), points)
+      return {
+        task: taskOf(sample),
+        points: samplePoints(sample),
+        modalities: modalitiesOf(sample),
+        duration: durationOf(sample),
+      }
     } catch (error) {
       if (!(error instanceof ReleasedScorerError)) throw error
-      const id = isDict(sample) && typeof sample.sample_id === 'string' ? sample.sample_id : `sample ${i}`
       throw new ReleasedScorerError(error.kind, error.message, id)
     }
   })
+}
+
+interface SamplePoints {
+  task: string | null
+  points: { obtained: number; total: number }
+  modalities: Set<string>
+  duration: string
+}
+
+export function pool(samples: readonly unknown[], read: (sample: unknown, id: string) => SamplePoints): Pooled {
+  const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map() }
+  for (const [i, sample] of samples.entries()) {
+    const { task, points, modalities, duration } = read(sample, idOf(sample) ?? `sample ${i}`)
+    addPoints(pooled.byTask, task, points)
+    for (const modality of modalities) addPoints(pooled.byModality, modality, points)
+    addPoints(pooled.byDuration, duration, points)
+  }
   return pooled
+}
+
+export function idOf(sample: unknown): string | undefined {
+  const { sample_id: id }: Dict = isDict(sample) ? sample : {}
+  return typeof id === 'string' ? id : undefined
 }
 
 export function samplePoints(sample: unknown): { obtained: number; total: number } {
@@ -40,7 +62,7 @@ export function samplePoints(sample: unknown): { obtained: number; total: number
   for (const turn of iterate(item(sample, 'conversations'))) {
     if (item(turn, 'role') !== 'assistant') continue
     for (const criterion of iterate(item(turn, 'criteria'))) {
-      if (truthy(item(criterion, 'criteria_met')) && !truthy(item(criterion, 'is_penalty')))
+      if (isTrue(item(criterion, 'criteria_met')) && !isTrue(item(criterion, 'is_penalty')))
         obtained += number(item(criterion, 'weight'), type => `unsupported operand type(s) for +=: 'int' and '${type}'`)
       const weight = number(
         item(criterion, 'weight'),
@@ -56,12 +78,14 @@ export function share(points: Points): number {
   return points.total > 0 ? points.obtained / points.total : 0
 }
 
-export function taskOf(sample: unknown, aliases: Record<string, string>): string | null {
+export function taskOf(sample: unknown): string | null {
   const task = get(sample, 'task')
   if (task === undefined) return 'unknown'
-  if (task === null) return null
-  const name = String(task)
-  return Object.hasOwn(aliases, name) ? aliases[name] : name
+  return task === null ? null : withoutAlias(String(task))
+}
+
+export function withoutAlias(task: string): string {
+  return (Object.hasOwn(taskAliases, task) ? taskAliases[task] : undefined) ?? task
 }
 
 export function modalitiesOf(sample: unknown): Set<string> {
@@ -81,7 +105,7 @@ export function durationOf(sample: unknown): string {
     get(sample, 'duration') ?? (isDict(sample) && 'duration' in sample ? null : 0),
     type => `'<=' not supported between instances of 'int' and '${type}'`,
   )
-  return (durationBuckets.find(({ from, to }) => from <= seconds && seconds < to) ?? durationBuckets[2]).name
+  return durationBuckets.find(({ from, to }) => from <= seconds && seconds < to)?.name ?? 'long'
 }
 
 export function addPoints<Key>(groups: Map<Key, Points>, key: Key, points: { obtained: number; total: number }): void {

@@ -50,13 +50,6 @@ export function number(value: unknown, complaint: (type: string) => string): num
   throw new ReleasedScorerError('TypeError', complaint(typeName(value)))
 }
 
-// bool(value): NaN is true, emptiness of any kind is false.
-export function truthy(value: unknown): boolean {
-  if (value === null || value === undefined || value === false || value === 0 || value === '') return false
-  if (Array.isArray(value)) return value.length > 0
-  return isDict(value) ? Object.keys(value).length > 0 : true
-}
-
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType'
   if (typeof value === 'string') return 'str'

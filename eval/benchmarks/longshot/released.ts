@@ -4,7 +4,6 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { fileLines } from '../../data/lines.ts'
 import type { ReleasedFile, ReleasedFiles, ToRelease } from '../benchmark.ts'
 import { jsonText, modelName } from '../released-files.ts'
-import { addRun, judgeTag, resultPaths } from './files.ts'
 import { poolOfficial } from './official.ts'
 import { isDict } from './python-error.ts'
 import { historyLine, textReport } from './report.ts'
@@ -23,7 +22,8 @@ export const released: ReleasedFiles<unknown> = {
 async function judgedFile(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true })
   const judged = names.filter(name => name.endsWith('_eval.jsonl')).sort()
-  if (judged.length === 1) return join(folder, judged[0])
+  const [file, ...others] = judged
+  if (file !== undefined && others.length === 0) return join(folder, file)
   throw new UsageError(`Below ${folder} there are ${judged.length} judged files (*_eval.jsonl).`, {
     hint: judged.length === 0 ? 'Judge the answers first.' : `Name one of them: ${judged.slice(0, 4).join(', ')}.`,
   })
@@ -87,4 +87,52 @@ function answersByRecord({ samples, lines }: ToRelease<unknown>): Map<Record<str
 
 function jsonLines(values: readonly unknown[]): string {
   return values.map(value => `${JSON.stringify(value)}\n`).join('')
+}
+
+// Where the released tools keep a model's results, below their output folder.
+interface ResultPaths {
+  answers: string
+  timing: string
+  judged: string
+  scoreText: string
+  scoreJson: string
+  judgeTiming: string
+}
+
+export function resultPaths(output: string, model: string, judge: string | undefined, tag?: string): ResultPaths {
+  const name = modelName(model)
+  const stem = `${output}/${name}/${name}`
+  const judged = `${output}/${name}/judges/${judgeTag(tag, judge)}/${name}`
+  return {
+    answers: `${stem}.jsonl`,
+    timing: `${stem}_timing.json`,
+    judged: `${judged}_eval.jsonl`,
+    scoreText: `${judged}_score.txt`,
+    scoreJson: `${judged}_score.json`,
+    judgeTiming: `${judged}_timing.json`,
+  }
+}
+
+export function judgeTag(tag: string | undefined, judge: string | undefined): string {
+  const raw = tag || (judge ? modelName(judge) : 'default')
+  return (
+    raw
+      .replace(/[^a-zA-Z0-9]+/g, '_')
+      .replace(/^_+|(?<!_)_+$/g, '')
+      .toLowerCase() || 'default'
+  )
+}
+
+interface Timing {
+  cumulative: Record<string, number>
+  runs: Record<string, unknown>[]
+}
+
+// Adds a run: its numbers are summed, a true counts 1, words are only kept with the run.
+export function addRun(timing: Timing | undefined, run: Record<string, unknown>, time: string): Timing {
+  const cumulative = { ...timing?.cumulative }
+  for (const [name, value] of Object.entries(run))
+    if (typeof value === 'number' || typeof value === 'boolean')
+      cumulative[name] = (cumulative[name] ?? 0) + Number(value)
+  return { cumulative, runs: [...(timing?.runs ?? []), { ...run, run_timestamp: time }] }
 }

@@ -1,4 +1,5 @@
 import type { Sample } from '../sample.ts'
+import { finalAnswer } from './agentic/criteria.ts'
 import { expectedCalls } from './agentic/tool-calls.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { conversationOf } from './turns.ts'
@@ -13,9 +14,10 @@ export interface RubricCriterion {
 
 // The criteria of the turn that a sample of LongShOTBench asks about.
 export function criteriaOf(sample: Sample): RubricCriterion[] {
-  const turn = conversationOf(sample.record)[turnOf(sample)]
-  const criteria = turn ? rubricIn(turn) : []
-  return criteria.length === 0 && expectedOf(sample).length > 0 ? [finalAnswer] : criteria
+  const criteria = rubricIn(askedTurn(sample))
+  return criteria.length === 0 && expectedOf(sample).length > 0
+    ? [{ ...finalAnswer, weight: 3, penalty: false, met: null }]
+    : criteria
 }
 
 export function rubricIn(turn: Dict): RubricCriterion[] {
@@ -44,17 +46,11 @@ export function rubricPoints(criteria: readonly RubricCriterion[]): { obtained: 
 
 // The calls that an agentic turn expects; none where the turn is not one.
 export function expectedOf(sample: Sample): unknown[] {
-  const turn = conversationOf(sample.record)[turnOf(sample)]
-  return turn ? expectedCalls(turn) : []
+  return expectedCalls(askedTurn(sample))
 }
 
-// What is left to a judge of an agentic turn: its calls are compared.
-const finalAnswer: RubricCriterion = {
-  name: 'final_answer_correctness',
-  description: 'Must answer the question fully and correctly from what the tools returned.',
-  weight: 3,
-  penalty: false,
-  met: null,
+function askedTurn(sample: Sample): Dict {
+  return conversationOf(sample.record)[turnOf(sample)] ?? {}
 }
 
 // A sample is known by its conversation and the place of the assistant's turn in it: "sample_3__t1".

@@ -2,50 +2,58 @@ import { roundHalfEven } from '../../metrics/rounding.ts'
 import { type Points, type Pooled, share } from './official.ts'
 import { durationBuckets, categories as taskCategories } from './tables.ts'
 
-export interface Share {
+interface Share {
   accuracy: number
   samples: number
 }
 
-// What the released scorer writes to {model}_score.json; accuracies in per cent with two decimals.
-export interface ScoreFile {
-  overall: Share
+export interface ScoreTables {
   categories: Record<string, Share>
   subtasks: Record<string, Share & { category: string }>
-  modality_breakdown?: Record<string, Share>
-  duration_breakdown?: Record<string, Share & { range: string }>
+  modality_breakdown: Record<string, Share>
+  duration_breakdown: Record<string, Share & { range: string }>
 }
 
-// A category is the mean of its tasks that occur, the whole the mean of the rounded categories that occur; tasks outside the
-// categories appear nowhere but in the breakdowns.
-export function scoreFile(pooled: Pooled): ScoreFile {
-  const { byTask, byModality, byDuration } = pooled
-  const subtasks: ScoreFile['subtasks'] = {}
-  const categories: ScoreFile['categories'] = {}
-  for (const { category, tasks, mean, samples } of categoryMeans(byTask, taskCategories)) {
-    for (const { task, points } of tasks) subtasks[task] = { ...shown(points), category }
-    categories[category] = { accuracy: percent(mean), samples }
-  }
-  const rounded = Object.values(categories)
+// What the released scorer writes to {model}_score.json: accuracies in per cent with two decimals. The whole is the mean of the
+// rounded categories that occur; tasks outside the categories appear nowhere but in the breakdowns.
+export function scoreFile(
+  pooled: Pooled,
+): { overall: Share } & Pick<ScoreTables, 'categories' | 'subtasks'> & Partial<ScoreTables> {
+  const percent = (value: number) => roundHalfEven(value * 100, 2)
+  const { modality_breakdown, duration_breakdown, ...tables } = scoreTables(pooled, taskCategories, percent)
+  const rounded = Object.values(tables.categories)
   const sum = rounded.reduce((total, { accuracy }) => total + accuracy, 0)
   return {
     overall: {
       accuracy: rounded.length === 0 ? 0 : roundHalfEven(sum / rounded.length, 2),
       samples: rounded.reduce((total, { samples }) => total + samples, 0),
     },
-    categories,
-    subtasks,
-    ...(byModality.size > 0 && {
-      modality_breakdown: Object.fromEntries([...byModality].map(([name, points]) => [name, shown(points)])),
-    }),
-    ...(byDuration.size > 0 && {
-      duration_breakdown: Object.fromEntries(
-        [...byDuration].map(([name, points]) => [
-          name,
-          { ...shown(points), range: durationBuckets.find(bucket => bucket.name === name)?.title ?? name },
-        ]),
-      ),
-    }),
+    ...tables,
+    ...(pooled.byModality.size > 0 && { modality_breakdown }),
+    ...(pooled.byDuration.size > 0 && { duration_breakdown }),
+  }
+}
+
+// Accuracies by category (the mean of its tasks that occur), task, modality and duration.
+export function scoreTables(
+  { byTask, byModality, byDuration }: Pooled,
+  table: Record<string, string[]>,
+  percent: (share: number) => number,
+): ScoreTables {
+  const means = categoryMeans(byTask, table)
+  const row = (points: Points): Share => ({ accuracy: percent(share(points)), samples: points.count })
+  const range = (name: string) => durationBuckets.find(bucket => bucket.name === name)?.title ?? 'no duration given'
+  return {
+    categories: Object.fromEntries(
+      means.map(({ category, mean, samples }) => [category, { accuracy: percent(mean), samples }]),
+    ),
+    subtasks: Object.fromEntries(
+      means.flatMap(({ category, tasks }) => tasks.map(({ task, points }) => [task, { ...row(points), category }])),
+    ),
+    modality_breakdown: Object.fromEntries([...byModality].map(([name, points]) => [name, row(points)])),
+    duration_breakdown: Object.fromEntries(
+      [...byDuration].map(([name, points]) => [name, { ...row(points), range: range(name) }]),
+    ),
   }
 }
 
@@ -70,12 +78,4 @@ export function categoryMeans(
     const mean = tasks.reduce((sum, { points }) => sum + share(points), 0) / tasks.length
     return [{ category, tasks, mean, samples: tasks.reduce((sum, { points }) => sum + points.count, 0) }]
   })
-}
-
-function shown(points: Points): Share {
-  return { accuracy: percent(share(points)), samples: points.count }
-}
-
-function percent(value: number): number {
-  return roundHalfEven(value * 100, 2)
 }

@@ -2,12 +2,13 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { wholeLines } from '../../data/replies.ts'
 import { plain } from '../../python/value.ts'
 import type { ScoreInput } from '../benchmark.ts'
+import { mean } from '../grades.ts'
 import type { Scores } from '../sample.ts'
-import { type Points, type Pooled, poolOfficial, share } from './official.ts'
-import { isDict, ReleasedScorerError } from './python-error.ts'
-import { categoryMeans, scoreFile } from './score-file.ts'
+import { idOf, type Pooled, poolOfficial } from './official.ts'
+import { ReleasedScorerError } from './python-error.ts'
+import { categoryMeans, type ScoreTables, scoreFile, scoreTables } from './score-file.ts'
 import { categoryOf, otherTasks, poolStrict, unanswered } from './strict.ts'
-import { categories, durationBuckets } from './tables.ts'
+import { categories } from './tables.ts'
 
 type Notes = Scores['excluded']
 
@@ -29,19 +30,8 @@ function official(samples: readonly unknown[], notes: Notes): Scores {
         id: String(task),
         reason: `${points.count} samples of a task in no category: not in the overall accuracy`,
       })
-  return {
-    benchmark: 'longshot',
-    scoring: 'official',
-    n: samples.length,
-    metrics: { overall: overall.accuracy },
-    groups: {
-      categories: tables.categories,
-      subtasks: tables.subtasks,
-      modality_breakdown: tables.modality_breakdown ?? {},
-      duration_breakdown: tables.duration_breakdown ?? {},
-    },
-    excluded: notes,
-  }
+  const none = { modality_breakdown: {}, duration_breakdown: {} }
+  return scores('official', samples.length, overall.accuracy, { ...none, ...tables }, notes)
 }
 
 function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: Notes): Scores {
@@ -54,32 +44,26 @@ function strict(lines: readonly unknown[], dataset: readonly unknown[], notes: N
   }
   const pooled = poolStrict(samples, notes)
   const others = [...pooled.byTask.keys()].filter(task => task !== null && categoryOf(task) === otherTasks) as string[]
-  const means = categoryMeans(pooled.byTask, { ...categories, ...(others.length > 0 && { [otherTasks]: others }) })
-  const row = (points: Points) => ({ accuracy: share(points) * 100, samples: points.count })
-  return {
-    benchmark: 'longshot',
-    scoring: 'strict',
-    n: samples.length,
-    metrics: {
-      overall: means.length === 0 ? 0 : (means.reduce((sum, { mean }) => sum + mean, 0) / means.length) * 100,
-    },
-    groups: {
-      categories: Object.fromEntries(
-        means.map(({ category, mean, samples }) => [category, { accuracy: mean * 100, samples }]),
-      ),
-      subtasks: Object.fromEntries(
-        means.flatMap(({ category, tasks }) => tasks.map(({ task, points }) => [task, { ...row(points), category }])),
-      ),
-      modality_breakdown: Object.fromEntries([...pooled.byModality].map(([name, points]) => [name, row(points)])),
-      duration_breakdown: Object.fromEntries(
-        [...pooled.byDuration].map(([name, points]) => [
-          name,
-          { ...row(points), range: durationBuckets.find(bucket => bucket.name === name)?.title ?? 'no duration given' },
-        ]),
-      ),
-    },
-    excluded: notes,
-  }
+  const table = { ...categories, ...(others.length > 0 && { [otherTasks]: others }) }
+  const overall = mean(categoryMeans(pooled.byTask, table).map(row => row.mean)) ?? 0
+  return scores(
+    'strict',
+    samples.length,
+    overall * 100,
+    scoreTables(pooled, table, value => value * 100),
+    notes,
+  )
+}
+
+function scores(
+  scoring: Scores['scoring'],
+  n: number,
+  overall: number,
+  { categories, subtasks, modality_breakdown, duration_breakdown }: ScoreTables,
+  excluded: Notes,
+): Scores {
+  const groups = { categories, subtasks, modality_breakdown, duration_breakdown }
+  return { benchmark: 'longshot', scoring, n, metrics: { overall }, groups, excluded }
 }
 
 function poolOrExplain(samples: readonly unknown[]): Pooled {
@@ -103,8 +87,4 @@ function lastOfEach(lines: readonly unknown[], notes: Notes): unknown[] {
     last.set(id, sample)
   })
   return [...last.values()]
-}
-
-function idOf(sample: unknown): string | undefined {
-  return isDict(sample) && typeof sample.sample_id === 'string' ? sample.sample_id : undefined
 }

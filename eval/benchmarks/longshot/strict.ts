@@ -1,29 +1,29 @@
-import { addPoints, type Pooled } from './official.ts'
+import { type Pooled, pool, withoutAlias } from './official.ts'
 import { type Dict, isDict } from './python-error.ts'
 import { rubricIn, rubricPoints } from './rubric.ts'
-import { categories, durationBuckets, modalityGroups, taskAliases } from './tables.ts'
+import { categories, durationBuckets, modalityGroups } from './tables.ts'
+import { conversationOf } from './turns.ts'
 
 export const otherTasks = 'Other Tasks'
 
 // Strict pooling: a criterion counts as met only on a judged true, a violated penalty subtracts its weight, and a sample
 // whose task is in no category has one of its own. What was not judged gives nothing and is listed.
 export function poolStrict(samples: readonly unknown[], failures: { id: string; reason: string }[]): Pooled {
-  const pooled: Pooled = { byTask: new Map(), byModality: new Map(), byDuration: new Map() }
-  samples.forEach((sample, i) => {
+  return pool(samples, (sample, id) => {
     const record: Dict = isDict(sample) ? sample : {}
-    const id = typeof record.sample_id === 'string' ? record.sample_id : `sample ${i}`
-    const points = strictPoints(record, reason => failures.push({ id, reason }))
-    addPoints(pooled.byTask, strictTask(record), points)
-    for (const group of strictModalities(record)) addPoints(pooled.byModality, group, points)
-    addPoints(pooled.byDuration, strictDuration(record), points)
+    return {
+      task: strictTask(record),
+      points: strictPoints(record, reason => failures.push({ id, reason })),
+      modalities: strictModalities(record),
+      duration: strictDuration(record),
+    }
   })
-  return pooled
 }
 
 function strictPoints(sample: Dict, fail: (reason: string) => void): { obtained: number; total: number } {
   let obtained = 0
   let total = 0
-  turnsOf(sample).forEach((turn, place) => {
+  conversationOf(sample).forEach((turn, place) => {
     if (turn.role !== 'assistant') return
     const answered = typeof turn.candidate_response === 'string' && turn.candidate_response.trim() !== ''
     const silent = !answered && 'candidate_response' in turn
@@ -43,7 +43,7 @@ export function unanswered(sample: unknown): Dict {
   const record: Dict = isDict(sample) ? sample : {}
   return {
     ...record,
-    conversations: turnsOf(record).map(turn =>
+    conversations: conversationOf(record).map(turn =>
       turn.role === 'assistant'
         ? {
             ...turn,
@@ -56,29 +56,23 @@ export function unanswered(sample: unknown): Dict {
   }
 }
 
-function turnsOf(sample: Dict): Dict[] {
-  const turns = sample.conversations ?? sample.question
-  return Array.isArray(turns) ? turns.filter(isDict) : []
-}
-
-function strictTask(sample: Dict): string {
-  return typeof sample.task === 'string' ? (taskAliases[sample.task] ?? sample.task) : 'unknown'
+export function strictTask(sample: Dict): string {
+  return typeof sample.task === 'string' ? withoutAlias(sample.task) : 'unknown'
 }
 
 export function categoryOf(task: string): string {
-  return Object.keys(categories).find(category => categories[category].includes(task)) ?? otherTasks
+  return Object.entries(categories).find(([, tasks]) => tasks.includes(task))?.[0] ?? otherTasks
 }
 
 // Unlike the released table, the tag "audio" is audio.
 function strictModalities(sample: Dict): Set<string> {
-  const tags = turnsOf(sample)
+  const tags = conversationOf(sample)
     .filter(turn => turn.role === 'user')
     .flatMap(turn => (Array.isArray(turn.modalities) ? turn.modalities : []))
   return new Set(tags.map(tag => (tag === 'audio' ? 'audio' : (modalityGroups[String(tag)] ?? 'visual'))))
 }
 
-function strictDuration(sample: Dict): string {
-  const { duration } = sample
+export function strictDuration({ duration }: Dict): string {
   if (typeof duration !== 'number') return 'unknown'
   return durationBuckets.find(({ from, to }) => from <= duration && duration < to)?.name ?? 'unknown'
 }

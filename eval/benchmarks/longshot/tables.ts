@@ -47,6 +47,6 @@ export const durationBuckets = [
 export function taskTitle(task: string): string {
   return task
     .split('_')
-    .map(word => word[0].toUpperCase() + word.slice(1))
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ')
 }

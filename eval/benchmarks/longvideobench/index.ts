@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { dataFile } from '../../data/files.ts'
-import { listed } from '../../data/listed.ts'
-import { parseRecord } from '../../data/parse-record.ts'
+import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes } from '../../metrics/choice/after-prefixes.ts'
+import { letterAt, optionLines } from '../../metrics/choice/options.ts'
+import type { FrameMedia, Part, Wordings } from '../frames.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { type ChoiceRecord, letterAt } from '../multiple-choice/record.ts'
-import { promptSetting } from '../prompt-file.ts'
-import { frames } from './frames.ts'
+import { choicePrompt } from '../multiple-choice/prompt.ts'
+import type { ChoiceRecord } from '../multiple-choice/record.ts'
+import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { frameTimes, interleave, readCues } from './subtitles.ts'
 
 const Question = z.looseObject({
   id: z.string(),
@@ -45,7 +47,19 @@ const longVideoBench = choiceBenchmark({
   about: 'choose among up to five options',
   settings,
   records: longVideoBenchRecords,
-  frames,
+  // Frames with the subtitles between them, where they are said; the question comes last.
+  frames: {
+    request(sample, _, media, options: z.infer<typeof settings> & Wordings) {
+      const times = frameTimes(media.duration, options.frames)
+      const cues = options.subtitles === 'none' ? [] : cuesOf(media, sample.record.record)
+      const parts = interleave(times, cues).map(
+        (part): Part => (typeof part === 'number' ? { frame: part } : { text: part }),
+      )
+      const { text: question, options: offered } = sample.question
+      const text = ownPrompt(options, 'answer', { question, options: optionLines(offered) }) ?? choicePrompt(sample)
+      return { turns: [{ role: 'user', parts: [...parts, { text }] }], temperature: 0, maxTokens: 256 }
+    },
+  },
   // The released harness puts a random option where it finds none; official scoring counts what that is worth on average.
   released: {
     read: reply => letterAfterPrefixes(reply, longVideoBenchPrefixes, 'A-E'),
@@ -80,4 +94,11 @@ async function longVideoBenchRecords(data: string, split?: string): Promise<Choi
 function numberedOptions(question: Record<string, unknown>): string[] {
   const options = [0, 1, 2, 3, 4].map(i => question[`option${i}`])
   return options.filter((option): option is string => typeof option === 'string' && option !== 'N/A')
+}
+
+// Times in a subtitle file count from the start of the video that the clip was cut from.
+function cuesOf({ subtitles, duration }: FrameMedia, record: unknown): ReturnType<typeof readCues> {
+  if (subtitles === undefined) return []
+  const start = (record as { starting_timestamp_for_subtitles?: unknown }).starting_timestamp_for_subtitles
+  return readCues(JSON.parse(subtitles), { offset: typeof start === 'number' ? start : 0, duration })
 }

@@ -7,7 +7,7 @@ const Line = z.union([
   z.object({ start: z.string(), end: z.string(), line: z.string() }),
 ])
 
-export interface LvbCue {
+interface LvbCue {
   start: number
   end: number // where the file leaves it open: the end of the video
   text: string
@@ -17,7 +17,7 @@ export interface LvbCue {
 export function readCues(value: unknown, clip: { offset: number; duration: number }): LvbCue[] {
   const parsed = z.array(Line).safeParse(value)
   if (!parsed.success)
-    throw new UsageError('These are no subtitles of longvideobench.', {
+    throw new UsageError('This is not a subtitle file of longvideobench.', {
       hint: 'Expected is a list of {timestamp: [start, end], text} or {start, end, line}.',
     })
   return parsed.data.map(line => {
@@ -28,29 +28,29 @@ export function readCues(value: unknown, clip: { offset: number; duration: numbe
   })
 }
 
-// Frames (as their index) and cue texts in the order a model is shown them: a cue stands at its middle, and only where it
+// Times of frames and texts of cues in the order a model is shown them: a cue stands at its middle, and only where it
 // covers a frame; one shorter than a second is taken for a second around its middle.
 export function interleave(frameTimes: readonly number[], cues: readonly LvbCue[]): (number | string)[] {
   const shown: (number | string)[] = []
-  let next = 0
+  const left = [...frameTimes]
   for (const cue of cues) {
     const middle = (cue.start + cue.end) / 2
-    while (next < frameTimes.length && frameTimes[next] <= middle) shown.push(next++)
-    const short = cue.end - cue.start < 1
-    const [from, to] = short ? [middle - 0.5, middle + 0.5] : [cue.start, cue.end]
+    while ((left[0] ?? Number.POSITIVE_INFINITY) <= middle) shown.push(left.shift()!)
+    const isShort = cue.end - cue.start < 1
+    const from = isShort ? middle - 0.5 : cue.start
+    const to = isShort ? middle + 0.5 : cue.end
     if (frameTimes.some(time => from < time && time < to)) shown.push(cue.text)
   }
-  while (next < frameTimes.length) shown.push(next++)
+  shown.push(...left)
   return shown
 }
 
 // Frames evenly from the first on, one a second at most.
-export function frameTimes(duration: number, most: number): number[] {
-  const count = duration > most ? most : Math.trunc(duration)
-  return Array.from({ length: count }, (_, i) => (duration > most ? (duration / most) * i : i))
+export function frameTimes(duration: number, max: number): number[] {
+  const count = duration > max ? max : Math.trunc(duration)
+  return Array.from({ length: count }, (_, i) => (duration > max ? (duration / max) * i : i))
 }
 
 function seconds(clock: string): number {
-  const [hours, minutes, rest] = clock.split(':').map(Number)
-  return hours * 3600 + minutes * 60 + rest
+  return clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 }

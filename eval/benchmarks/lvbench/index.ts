@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { UsageError } from '../../../src/core/errors.ts'
 import { dataFile } from '../../data/files.ts'
-import { listed } from '../../data/listed.ts'
-import { parseRecord } from '../../data/parse-record.ts'
+import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
+import { withoutLetter } from '../../metrics/choice/options.ts'
 import { strip } from '../../python/text.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { type ChoiceRecord, withoutLetter } from '../multiple-choice/record.ts'
+import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
@@ -51,9 +51,11 @@ export default lvBench
 // What the released tools keep of a reply: the first sign before the first ")" and after the first "(" there, so that
 // "The answer is B" becomes T.
 export function firstSign(reply: string): string {
-  const before = strip(strip(reply).split(')')[0])
-  const inside = before.includes('(') ? strip(before.split('(')[1]) : before
-  return [...inside.split(' ')[0]][0] ?? ''
+  const [closed = ''] = strip(reply).split(')')
+  const before = strip(closed)
+  const [, opened] = before.split('(')
+  const [word = ''] = (opened === undefined ? before : strip(opened)).split(' ')
+  return [...word][0] ?? ''
 }
 
 async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
@@ -69,17 +71,14 @@ async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
     const questions = Array.isArray(video?.qa) ? video.qa : [value]
     return questions.map(item => {
       const question = parseRecord(Question, item, 'lvbench', place)
-      return choiceRecord(
-        question,
-        typeof video.key === 'string' ? `videos/${video.key}.mp4` : (question.video_path ?? ''),
-        place,
-      )
+      const path = typeof video.key === 'string' ? `videos/${video.key}.mp4` : (question.video_path ?? '')
+      return choiceRecord(question, path, place)
     })
   })
 }
 
 function choiceRecord(question: z.infer<typeof Question>, video: string, place: string): ChoiceRecord {
-  const [text, ...lines] = question.question.split(/\n(?=\([A-Z]\)\s)/)
+  const [text = '', ...lines] = question.question.split(/\n(?=\([A-Z]\)\s)/)
   const options = (question.options ?? lines).map(withoutLetter)
   if (options.length === 0)
     throw new UsageError(`${place}, question ${question.uid} has no options.`, {

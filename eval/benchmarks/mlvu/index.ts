@@ -1,12 +1,13 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { dataFiles } from '../../data/files.ts'
-import { listed } from '../../data/listed.ts'
-import { parseRecord } from '../../data/parse-record.ts'
+import { listed, parseRecord } from '../../data/parse-record.ts'
 import { isRecordFile, readRecords } from '../../data/records.ts'
-import { accuracyBy, type Right } from '../multiple-choice/grade.ts'
+import { letterAt } from '../../metrics/choice/options.ts'
+import { mean } from '../grades.ts'
+import { accuracyBy } from '../multiple-choice/grade.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { type ChoiceRecord, letterAt } from '../multiple-choice/record.ts'
+import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 
 const Question = z.looseObject({
@@ -43,18 +44,13 @@ const mlvu = choiceBenchmark({
   // M-Avg is the mean over tasks. The released script compares what stands before the first ")" with the letter, exactly; its
   // prompt ends in "Best option: (", so that a reply of its form is "B) text".
   released: {
-    read: reply => reply.split(')')[0],
+    read: reply => reply.replace(/\)[\s\S]*/, ''),
     unreadable: 'wrong',
     unanswered: 'wrong',
   },
-  metrics: scored => ({ m_avg: meanOverTasks(scored) }),
+  metrics: scored => ({ m_avg: mean(Object.values(accuracyBy(scored, 'task')).map(({ accuracy }) => accuracy ?? 0)) }),
 })
 export default mlvu
-
-function meanOverTasks(scored: readonly Right[]): number | null {
-  const accuracies = Object.values(accuracyBy(scored, 'task')).map(group => group.accuracy ?? 0)
-  return accuracies.length === 0 ? null : accuracies.reduce((sum, value) => sum + value, 0) / accuracies.length
-}
 
 // Files have no ids of their own: a question is known by its file and place, "1_plotQA/0", unless it says one.
 async function mlvuRecords(data: string): Promise<ChoiceRecord[]> {

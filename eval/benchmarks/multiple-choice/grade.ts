@@ -1,14 +1,13 @@
-import { groupBy } from '../../data/group.ts'
+import { groupRows } from '../../data/group.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import type { Grade } from '../benchmark.ts'
-import { counted, type Graded } from '../grades.ts'
-import type { Sample, Scores, Scoring } from '../sample.ts'
+import { percent } from '../grades.ts'
+import type { Sample } from '../sample.ts'
 import type { ChoiceRecord } from './record.ts'
 
 // How a released scorer treats a reply.
 export interface ReleasedRule {
-  // The letter it takes; '' where it takes none.
-  read(reply: string, record: ChoiceRecord): string
+  read(reply: string, record: ChoiceRecord): string // the letter it takes; '' where it takes none
   // A reply without a letter: out of the denominator, wrong, or a random option (counted as its expectation).
   unreadable: 'left out' | 'wrong' | 'random'
   unanswered: 'left out' | 'wrong'
@@ -28,7 +27,7 @@ export function gradeChoice(
     rule,
     value: letter,
     reason: letter === undefined ? missing(rule) : undefined,
-    official: asReleased(record, record.answer, reply, released),
+    official: gradeAsReleased(record, reply, released),
   }
 }
 
@@ -37,46 +36,29 @@ export function missing(rule: string): string {
   return rule === 'empty' ? 'no reply' : `no choice in the reply (${rule})`
 }
 
-function asReleased(
+function gradeAsReleased(
   record: ChoiceRecord,
-  answer: string,
   reply: string | null | undefined,
   { read, unreadable, unanswered }: ReleasedRule,
 ): NonNullable<Grade['official']> {
   if (reply === null || reply === undefined) return { score: unanswered === 'wrong' ? 0 : null, reason: 'no reply' }
   const letter = read(reply, record)
-  if (letter !== '') return { score: Number(letter === answer) }
+  if (letter !== '') return { score: Number(letter === record.answer) }
   return {
     score: { 'left out': null, wrong: 0, random: 1 / Math.max(1, record.options.length) }[unreadable],
     reason: `no choice in the reply: ${unreadable === 'random' ? 'counted as a random choice' : unreadable}`,
   }
 }
 
-// A record that counts: 0 to 1; null: left out.
+// A record whose answer is known, with what its reply counts: 0 to 1; null: left out.
 export interface Right {
   record: ChoiceRecord
   right: number | null
 }
 
-// Right or wrong for every record whose answer is known.
-export function rights(
-  graded: readonly Graded<ChoiceRecord>[],
-  scoring: Scoring,
-): { scored: Right[]; excluded: Scores['excluded'] } {
-  const excluded: Scores['excluded'] = []
-  const scored: Right[] = []
-  for (const { record, grades } of graded) {
-    const { score, reason } = counted(grades.answer, scoring)
-    if (reason) excluded.push({ id: record.id, reason })
-    if (record.answer !== undefined) scored.push({ record, right: score })
-  }
-  return { scored, excluded }
-}
-
 // Per cent right over those that count; null where none does.
 export function accuracy(scored: readonly Right[]): number | null {
-  const counts = scored.map(item => item.right).filter(right => right !== null)
-  return counts.length === 0 ? null : (counts.reduce((sum, right) => sum + right, 0) / counts.length) * 100
+  return percent(scored.map(item => item.right).filter(right => right !== null))
 }
 
 // Accuracies by the values of one way of grouping, in order of appearance.
@@ -84,11 +66,7 @@ export function accuracyBy(
   scored: readonly Right[],
   way: string,
 ): Record<string, { n: number; accuracy: number | null }> {
-  const pairs = scored.flatMap(item => (item.record.groups[way] ?? []).map(value => ({ value, item })))
-  return Object.fromEntries(
-    [...groupBy(pairs, pair => pair.value)].map(([value, of]) => [
-      value,
-      { n: of.length, accuracy: accuracy(of.map(pair => pair.item)) },
-    ]),
-  )
+  const pairs = scored.flatMap(item => (item.record.groups[way] ?? []).map(value => ({ ...item, value })))
+  const row = (of: readonly Right[]) => ({ n: of.length, accuracy: accuracy(of) })
+  return groupRows(pairs, pair => pair.value, row)
 }

@@ -1,23 +1,13 @@
 import { choiceAsk } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
-import { scoreGrades } from '../grades.ts'
-import { choiceFrames } from './frames.ts'
-import { accuracy, accuracyBy, gradeChoice, type ReleasedRule, type Right, rights } from './grade.ts'
+import { counted, reasons, scoreGrades } from '../grades.ts'
+import { accuracy, accuracyBy, gradeChoice, type ReleasedRule, type Right } from './grade.ts'
+import { choiceFrames } from './prompt.ts'
 import { type ChoiceRecord, sampleOfChoice } from './record.ts'
 
-type Own =
-  | 'name'
-  | 'summary'
-  | 'home'
-  | 'licence'
-  | 'download'
-  | 'chance'
-  | 'groupedBy'
-  | 'settings'
-  | 'records'
-  | 'published'
+type Made = 'tasks' | 'samples' | 'asks' | 'grade' | 'score' | 'frames' | 'released'
 
-interface ChoiceBenchmark extends Pick<Benchmark<ChoiceRecord>, Own> {
+interface ChoiceBenchmark extends Omit<Benchmark<ChoiceRecord>, Made> {
   about: string // what is asked
   released: ReleasedRule
   frames?: Benchmark<ChoiceRecord>['frames']
@@ -28,7 +18,6 @@ interface ChoiceBenchmark extends Pick<Benchmark<ChoiceRecord>, Own> {
 // A benchmark that asks one multiple-choice question a record: accuracy, in all and by the ways of grouping.
 export function choiceBenchmark(own: ChoiceBenchmark): Benchmark<ChoiceRecord> {
   const { about, released, metrics, ...parts } = own
-  const { groupedBy } = parts
   const benchmark: Benchmark<ChoiceRecord> = {
     frames: choiceFrames,
     ...parts,
@@ -38,12 +27,15 @@ export function choiceBenchmark(own: ChoiceBenchmark): Benchmark<ChoiceRecord> {
     grade: (sample, _, { reply }) => gradeChoice(sample, reply, released),
     score: input =>
       scoreGrades(benchmark, input, (graded, scoring) => {
-        const { scored, excluded } = rights(graded, scoring)
-        const by = groupedBy.map(way => [way, accuracyBy(scored, way)] as const)
+        const scored = graded
+          .map(item => ({ record: item.record, right: counted(item, 'answer', scoring).score }))
+          .filter(({ record }) => record.answer !== undefined)
+        const by = Object.fromEntries(parts.groupedBy.map(way => [way, accuracyBy(scored, way)]))
+        const [groups, ...others] = Object.values(by)
         return {
           metrics: { ...metrics?.(scored), accuracy: accuracy(scored) },
-          groups: by.length === 1 ? by[0][1] : Object.fromEntries(by),
-          excluded,
+          groups: groups && others.length === 0 ? groups : by,
+          excluded: reasons(graded, ['answer'], scoring),
         }
       }),
   }

@@ -1,5 +1,27 @@
+import { optionLines } from '../../metrics/choice/options.ts'
+import { cuesIn } from '../cues.ts'
+import { evenly, type FrameProtocol, shown, type Wordings } from '../frames.ts'
+import { ownPrompt } from '../prompt-file.ts'
 import type { Sample } from '../sample.ts'
-import { letterAt } from './record.ts'
+
+// Frames over the video, what is said at them where subtitles are on, the question with its options.
+export const choiceFrames: FrameProtocol<unknown, { frames: number; subtitles?: boolean } & Wordings> = {
+  request(sample, _, { duration, subtitles = '' }, options) {
+    const times = evenly(duration, options.frames)
+    const said = options.subtitles ? subtitlesAt(subtitles, times) : undefined
+    const { text: question, options: offered } = sample.question
+    const filled = { question, options: optionLines(offered), subtitles: said?.join('\n') }
+    const text = ownPrompt(options, 'answer', filled) ?? choicePrompt(sample, said)
+    return { turns: shown(times, text), temperature: 0, maxTokens: 256 }
+  },
+}
+
+// What is said at the frames: cues with start <= time < end, each once.
+export function subtitlesAt(srt: string, times: readonly number[]): string[] {
+  return cuesIn(srt)
+    .filter(cue => times.some(time => cue.start <= time && time < cue.end))
+    .map(cue => cue.text)
+}
 
 // The request after the frames, with the subtitles before it where they are on; our words.
 export function choicePrompt({ question }: Pick<Sample, 'question'>, subtitles?: readonly string[]): string {
@@ -9,10 +31,6 @@ export function choicePrompt({ question }: Pick<Sample, 'question'>, subtitles?:
   blocks.push(
     `Which option is right, by what the video shows${subtitles ? ' and what is said in it' : ''}? Reply with its letter alone.`,
   )
-  blocks.push(`${question.text}\n${optionLines({ question })}`)
+  blocks.push(`${question.text}\n${optionLines(question.options)}`)
   return blocks.join('\n\n')
-}
-
-export function optionLines({ question: { options = [] } }: Pick<Sample, 'question'>): string {
-  return options.map((option, i) => `${letterAt(i)}. ${option}`).join('\n')
 }

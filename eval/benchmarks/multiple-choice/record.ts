@@ -1,5 +1,5 @@
-import type { Sample } from '../sample.ts'
-import { statedIn } from '../sample.ts'
+import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
+import { type Sample, statedIn } from '../sample.ts'
 
 // A question with lettered options, whatever the benchmark calls its fields.
 export interface ChoiceRecord {
@@ -25,22 +25,4 @@ export function sampleOfChoice(record: ChoiceRecord): Sample<ChoiceRecord> {
     ...statedIn(record.record),
     record,
   }
-}
-
-// An answer that is none of the options is as good as none.
-export function rightOption(index: number | undefined, options: readonly unknown[] = []): number | undefined {
-  return index !== undefined && Number.isInteger(index) && index >= 0 && index < options.length ? index : undefined
-}
-
-export function letterIndex(letter: string | undefined): number | undefined {
-  return letter === undefined ? undefined : letter.trim().toUpperCase().charCodeAt(0) - 65
-}
-
-export function letterAt(index: number): string {
-  return String.fromCharCode(65 + index)
-}
-
-// "A. text", "(A) text" or "A) text" without the letter.
-export function withoutLetter(option: string): string {
-  return option.replace(/^\s*(?:\([A-Z]\)|[A-Z][.):])\s*/, '')
 }

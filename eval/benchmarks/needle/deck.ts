@@ -25,13 +25,13 @@ export function shuffled<Item>(items: readonly Item[], random: () => number): It
   const mixed = [...items]
   for (let i = mixed.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
-    ;[mixed[i], mixed[j]] = [mixed[j], mixed[i]]
+    ;[mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!]
   }
   return mixed
 }
 
 export function pick<Item>(items: readonly Item[], random: () => number): Item {
-  return items[Math.floor(random() * items.length)]
+  return items[Math.floor(random() * items.length)]!
 }
 
 export function whole(from: number, to: number, random: () => number): number {

@@ -1,14 +1,15 @@
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { UsageError } from '../../../src/core/errors.ts'
+import { absentAs, UsageError } from '../../../src/core/errors.ts'
 import type { Finding } from '../../../src/core/evidence.ts'
 import { roundTime } from '../../../src/core/time.ts'
 import { type Script, sceneStarts, voices } from '../../../src/media/render/scene.ts'
+import { groupBy } from '../../data/group.ts'
 import type { Gold } from '../benchmark.ts'
 
 // What a video was rendered from lies beside it.
 export const gold: Gold = {
-  isThere: async path => (await readFile(scriptPath(path)).catch(() => undefined)) !== undefined,
+  isThere: path => access(scriptPath(path)).then(() => true, absentAs(false)),
   said,
   shown,
 }
@@ -33,24 +34,16 @@ async function shown(path: string): Promise<Finding[]> {
   const script = await scriptOf(path)
   const starts = sceneStarts(script)
   return script.scenes.flatMap((scene, at) => {
-    const groups = new Map<string, Script['scenes'][number]['texts']>()
-    scene.texts.forEach((text, nth) => {
-      const key = text.slide ? `moving ${nth}` : `${text.from ?? 0} ${text.to ?? scene.frames}`
-      groups.set(key, [...(groups.get(key) ?? []), text])
-    })
-    return [...groups.values()].map((texts): Finding => {
-      const seconds = (frame: number) => roundTime((starts[at] + frame) / script.fps)
-      const span = {
-        start: seconds(texts[0].from ?? 0),
-        end: seconds(Math.min(texts[0].to ?? scene.frames, scene.frames)),
-      }
-      const lines = [...texts].sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x)
-      return {
-        span,
-        track: 'text',
-        text: lines.map(line => line.text).join('\n'),
-        frame: roundTime((span.start + span.end) / 2),
-      }
+    const seconds = (frame: number) => roundTime(((starts[at] ?? 0) + frame) / script.fps)
+    const together = groupBy([...scene.texts.entries()], ([nth, text]) =>
+      text.slide ? `moving ${nth}` : `${text.from ?? 0} ${text.to ?? scene.frames}`,
+    )
+    return [...together.values()].map((group): Finding => {
+      const texts = group.map(([, text]) => text).sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x)
+      const { from = 0, to = scene.frames } = texts[0]!
+      const span = { start: seconds(from), end: seconds(Math.min(to, scene.frames)) }
+      const frame = roundTime((span.start + span.end) / 2)
+      return { span, track: 'text', text: texts.map(({ text }) => text).join('\n'), frame }
     })
   })
 }

@@ -1,9 +1,10 @@
+import { groupRows } from '../../data/group.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { type Accuracy, accuracyOf } from '../../metrics/statistics/accuracy.ts'
 import type { Given, Grade } from '../benchmark.ts'
-import { counted, type Graded, type Sum } from '../grades.ts'
+import { counted, type Graded, reasons, type Sum } from '../grades.ts'
 import type { Sample } from '../sample.ts'
-import { meets } from './meets.ts'
+import { meets } from './grade-expectation.ts'
 import type { NeedleRecord } from './record.ts'
 
 // A reply that failed to come is wrong; the official scoring leaves it out and lists it.
@@ -42,34 +43,21 @@ export function gradeChoice({ choices, right_answer }: NeedleRecord, reply: stri
 
 // Accuracy of open answers and of choices, in all and by kind of question, and the rubric's share with penalties taken off.
 export const sumNeedle: Sum<NeedleRecord> = (graded, scoring, asked) => {
-  const rows = (task: string, of: readonly Graded<NeedleRecord>[]) =>
-    asked.has(task)
-      ? of.flatMap(({ record, grades }): Row[] => {
-          const { score } = counted(grades[task], scoring)
-          return score === null ? [] : [{ score, cluster: record.video, rubric: grades[task].rubric ?? 0 }]
-        })
-      : []
-  const all = { open: accuracyOf(rows('open', graded)), mcq: accuracyOf(rows('mcq', graded)) }
-  const kinds = [...new Set(graded.map(({ record }) => record.kind))]
+  const rowsOf = (task: string, of: readonly Graded<NeedleRecord>[]) =>
+    of.flatMap((item): Row[] => {
+      const { score } = counted(item, task, scoring)
+      if (score === null || !asked.has(task)) return []
+      return [{ score, cluster: item.record.video, rubric: item.grades[task]?.rubric ?? 0 }]
+    })
+  const summed = (of: readonly Graded<NeedleRecord>[]) => {
+    const open = rowsOf('open', of)
+    return { open: accuracyOf(open), mcq: accuracyOf(rowsOf('mcq', of)), rubric: rubric(open) }
+  }
+  const all = summed(graded)
   return {
-    metrics: {
-      ...bounds('open', all.open),
-      ...bounds('mcq', all.mcq),
-      rubric: rubric(rows('open', graded)),
-    },
-    groups: Object.fromEntries(
-      kinds.map(kind => {
-        const of = graded.filter(({ record }) => record.kind === kind)
-        const open = rows('open', of)
-        return [kind, { open: accuracyOf(open), mcq: accuracyOf(rows('mcq', of)), rubric: rubric(open) }]
-      }),
-    ),
-    excluded: graded.flatMap(({ sample, grades }) =>
-      ['open', 'mcq'].flatMap(task => {
-        const { reason } = counted(grades[task], scoring)
-        return asked.has(task) && reason ? [{ id: sample.id, reason: `${task}: ${reason}` }] : []
-      }),
-    ),
+    metrics: { ...bounds('open', all.open), ...bounds('mcq', all.mcq), rubric: all.rubric },
+    groups: groupRows(graded, ({ record }) => record.kind, summed),
+    excluded: reasons(graded, asked, scoring),
   }
 }
 
@@ -80,11 +68,8 @@ interface Row {
 }
 
 function bounds(task: string, found: Accuracy | null): Record<string, number | null> {
-  return {
-    [task]: found?.accuracy ?? null,
-    [`${task}_low`]: found?.low ?? null,
-    [`${task}_high`]: found?.high ?? null,
-  }
+  const { accuracy = null, low = null, high = null } = found ?? {}
+  return { [task]: accuracy, [`${task}_low`]: low, [`${task}_high`]: high }
 }
 
 function rubric(rows: readonly Row[]): number | null {

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { dataFile } from '../../data/files.ts'
-import { parseRecord } from '../../data/parse-record.ts'
-import { readRecords } from '../../data/records.ts'
+import { parsedRecords } from '../../data/parse-record.ts'
+import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import { choiceAsk, openAsk } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
+import { evenly, shown } from '../frames.ts'
 import { scoreGrades } from '../grades.ts'
-import { letterIndex, rightOption } from '../multiple-choice/record.ts'
+import { choicePrompt } from '../multiple-choice/prompt.ts'
 import { type Sample, statedIn } from '../sample.ts'
-import { frames } from './frames.ts'
 import { gold } from './gold.ts'
 import { gradeNeedle, sumNeedle } from './grade.ts'
 import { NeedleRecord } from './record.ts'
@@ -39,12 +38,21 @@ const needle: Benchmark<NeedleRecord> = {
       .default('ideal')
       .describe('earlier turns with the reference answers, or with its own'),
   }),
-  records: needleRecords,
+  records: data => parsedRecords(NeedleRecord, 'needle', data, ['needle.json']),
   samples: record => [sampleOf(record)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeNeedle,
   score: input => scoreGrades(needle, input, sumNeedle),
-  frames,
+  // Earlier turns first, with their reference answers; then the question, with options where it is the twin.
+  frames: {
+    request(sample, task, { duration }) {
+      const { question, turns = [] } = sample
+      const before = turns.map(turn => `${turn.question.text} ${turn.reference}\n`).join('')
+      const open = `${question.text} Answer in a few words; say so where the video does not tell.`
+      const text = `${before}${task === 'mcq' ? choicePrompt(sample) : open}`
+      return { turns: shown(evenly(duration, 128), text), temperature: 0, maxTokens: 512 }
+    },
+  },
   make: {
     bundled: { seed: 1, minutes: 5, videos: 3 }, // 24 questions each
     lastFile: 'needle.json',
@@ -53,11 +61,6 @@ const needle: Benchmark<NeedleRecord> = {
   gold,
 }
 export default needle
-
-async function needleRecords(data: string): Promise<NeedleRecord[]> {
-  const file = await dataFile(data, 'needle', ['needle.json'])
-  return (await readRecords(file)).map((value, i) => parseRecord(NeedleRecord, value, 'needle', `${file}, record ${i}`))
-}
 
 function sampleOf(record: NeedleRecord): Sample<NeedleRecord> {
   return {

@@ -1,11 +1,10 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { random as randomFrom } from '../../../src/core/numbers.ts'
 import { countFrames, type Script } from '../../../src/media/render/scene.ts'
+import { letterAt } from '../../metrics/choice/options.ts'
 import { shuffled } from './deck.ts'
-import type { SpeechSeconds } from './lay-out.ts'
-import { planStory } from './plan-story.ts'
-import { dealer } from './questions/dealer.ts'
-import type { Draft } from './questions/draft.ts'
+import { planStory, type SpeechSeconds } from './plan-story.ts'
+import { type Draft, dealer } from './questions/dealer.ts'
 import { questionMakers, questionOrder } from './questions/index.ts'
 import { type NeedleKind, type NeedleRecord, notInVideo } from './record.ts'
 import { rubricOf } from './rubric.ts'
@@ -80,7 +79,7 @@ function recordOf(draft: Draft, random: () => number): Omit<NeedleRecord, 'id' |
     expect: draft.expect,
     criteria: rubricOf(draft),
     choices,
-    right_answer: String.fromCharCode(65 + right),
+    right_answer: letterAt(right),
     clue_intervals: draft.clues.map(({ start, end }) => [start, end]),
     modalities: draft.modalities,
   }

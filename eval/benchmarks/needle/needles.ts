@@ -1,3 +1,4 @@
+import type { Span } from '../../../src/core/time.ts'
 import type { Voice } from '../../../src/media/render/scene.ts'
 import { deck, endless, pick, shuffled, whole } from './deck.ts'
 import * as pool from './pools.ts'
@@ -9,14 +10,14 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
   const voices = endless(['rms', 'rms', 'slt', 'awb', 'kal16'] as Voice[], random)
   const segments: Segment[] = []
   // Two minutes hold all that is asked about only where nothing stays for long.
-  const brisk = (segment: Segment, most: number): Segment =>
-    rich ? segment : { ...segment, seconds: Math.min(segment.seconds, most) }
+  const brisk = (segment: Segment, maxSeconds: number): Segment =>
+    rich ? segment : { ...segment, seconds: Math.min(segment.seconds, maxSeconds) }
   const speak = (during?: Said['during']) => {
     const fact = story.makeFact.make()
     const voice = voices.draw()
     return {
-      heard: [{ kind: 'speech' as const, text: fact.sentence, voice }],
-      told: (span: Said['span']) => story.facts.push({ fact, voice, during, span }),
+      heard: { kind: 'speech' as const, text: fact.sentence, voice },
+      placed: (_: Span, span: Span) => story.facts.push({ fact, voice, during, span }),
     }
   }
 
@@ -27,11 +28,11 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
     const title = `${starts.draw()} ${ends.draw()}`
     const content = items()
     const spoken = n < (rich ? 2 : 1) ? speak({ slide: title }) : undefined
-    const placed: Segment['placed'] = ({ seen, heard }) => {
+    const placed = (seen: Span, heard: Span) => {
       story.slides.push({ title, items: content, span: seen })
-      spoken?.told(heard[0])
+      spoken?.placed(seen, heard)
     }
-    segments.push(brisk(slideSegment(title, content, { heard: spoken?.heard ?? [], placed }, random), 6))
+    segments.push(brisk(slideSegment(title, content, { heard: spoken?.heard, placed }, random), 6))
   }
 
   const signs = deck(pool.signPlaces, random)
@@ -41,11 +42,11 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
     const [place, name] = [signs.draw(), names.draw()]
     const spoken = n < (rich ? 2 : 1) ? speak({ sign: place }) : undefined
     const beside = spoken ? undefined : things()
-    const placed: Segment['placed'] = ({ seen, heard }) => {
+    const placed = (seen: Span, heard: Span) => {
       story.signs.push({ place, name, things: beside, span: seen })
-      spoken?.told(heard[0])
+      spoken?.placed(seen, heard)
     }
-    segments.push(brisk(signSegment(`${place} ${name}`, beside, { heard: spoken?.heard ?? [], placed }, random), 5))
+    segments.push(brisk(signSegment(`${place} ${name}`, beside, { heard: spoken?.heard, placed }, random), 5))
   }
 
   const towns = deck(pool.cities, random)
@@ -53,24 +54,19 @@ export function needles(story: Story, rich: boolean, random: () => number): Segm
   for (let n = 0; n < (rich ? 2 : 1); n++) {
     const ticker = { city: towns.draw(), minutes: minutes.draw() }
     const text = `Flight to ${ticker.city} late by ${ticker.minutes} minutes`
-    const placed: Segment['placed'] = ({ seen }) => story.tickers.push({ ...ticker, span: seen })
-    segments.push(tickerSegment(text, { heard: [], placed }, rich ? 18 : 13, random))
+    const placed = (span: Span) => story.tickers.push({ ...ticker, span })
+    segments.push(tickerSegment(text, { placed }, rich ? 18 : 13, random))
   }
 
-  for (let n = 0; n < (rich ? 4 : 2); n++) {
-    const { heard, told } = speak()
-    segments.push(viewSegment({ heard, placed: place => told(place.heard[0]) }, 0, random))
-  }
+  for (let n = 0; n < (rich ? 4 : 2); n++) segments.push(viewSegment(speak(), 0, random))
 
   const phrase = { kind: 'speech' as const, text: `${capital(story.phrase.words)}.`, voice: 'rms' as Voice }
   for (let n = whole(2, rich ? 5 : 3, random); n > 0; n--)
-    segments.push(viewSegment({ heard: [phrase], placed: ({ heard }) => story.phrase.spans.push(heard[0]) }, 0, random))
+    segments.push(viewSegment({ heard: phrase, placed: (_, span) => story.phrase.spans.push(span) }, 0, random))
 
   for (const sound of sounds(rich, random)) {
-    const item = { kind: 'sound' as const, sound, seconds: soundSeconds[sound], seed: whole(1, 1000, random) }
-    segments.push(
-      viewSegment({ heard: [item], placed: ({ heard }) => story.sounds.push({ sound, span: heard[0] }) }, 0, random),
-    )
+    const heard = { kind: 'sound' as const, sound, seconds: soundSeconds[sound], seed: whole(1, 1000, random) }
+    segments.push(viewSegment({ heard, placed: (_, span) => story.sounds.push({ sound, span }) }, 0, random))
   }
   return segments
 }
@@ -98,19 +94,15 @@ function sounds(rich: boolean, random: () => number): CountedSound[] {
 // Three lines of a slide. The same labels come on other slides with other values.
 function itemMaker(random: () => number): () => SlideItem[] {
   const sponsors = deck(pool.sponsors, random)
-  const numbers = deck(
-    Array.from({ length: 900 }, (_, i) => i + 100),
-    random,
-  )
-  const years = deck(
-    Array.from({ length: 60 }, (_, i) => i + 1950),
-    random,
-  )
+  const countedFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => i + first)
+  const numbers = deck(countedFrom(100, 900), random)
+  const years = deck(countedFrom(1950, 60), random)
+  const number = () => String(numbers.draw())
   const value: Record<SlideItem['label'], () => string> = {
-    Budget: () => `${numbers.draw()} dollars`,
-    Visitors: () => String(numbers.draw()),
-    Staff: () => String(numbers.draw()),
-    Room: () => String(numbers.draw()),
+    Budget: () => `${number()} dollars`,
+    Visitors: number,
+    Staff: number,
+    Room: number,
     Opened: () => String(years.draw()),
     Sponsor: () => sponsors.draw(),
   }
@@ -124,13 +116,14 @@ function itemMaker(random: () => number): () => SlideItem[] {
 // No two signs of a video have the same shape in the same colour beside them.
 function thingsMaker(random: () => number): () => Things {
   const shapes: Things['shape'][] = ['circle', 'triangle', 'square']
+  const colours = Object.keys(pool.thingColours) as pool.ThingColour[]
   const kinds = deck(
-    shapes.flatMap(shape => Object.keys(pool.thingColours).map(colour => ({ shape, colour }))),
+    shapes.flatMap(shape => colours.map(colour => ({ shape, colour }))),
     random,
   )
   return () => ({ ...kinds.draw(), count: whole(2, 6, random) })
 }
 
 function capital(text: string): string {
-  return text[0].toUpperCase() + text.slice(1)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,15 +1,17 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { random as randomFrom } from '../../../src/core/numbers.ts'
-import type { Script, Voice } from '../../../src/media/render/scene.ts'
+import { roundTime, type Span } from '../../../src/core/time.ts'
+import type { Cue, Scene, Script, Voice } from '../../../src/media/render/scene.ts'
 import { pick, shuffled, whole } from './deck.ts'
-import { layOut, type Measured, measure, type SpeechSeconds } from './lay-out.ts'
 import { needles } from './needles.ts'
 import * as pool from './pools.ts'
 import { cardSegment, viewSegment } from './segments.ts'
 import { factMaker } from './spoken-facts.ts'
-import type { Segment, Story } from './story.ts'
+import type { HeardItem, Segment, Story } from './story.ts'
 
-export interface StoryPlan {
+export type SpeechSeconds = (text: string, voice: Voice) => Promise<number>
+
+interface StoryPlan {
   seed: number
   frames: number
   size: Omit<Script, 'scenes' | 'cues'>
@@ -23,11 +25,11 @@ export async function planStory(
 ): Promise<{ story: Story; script: Script }> {
   const random = randomFrom(plan.seed)
   const story = emptyStory(plan, random)
-  const telling = shuffled(needles(story, plan.rich, random), random)
+  const segments = shuffled(needles(story, plan.rich, random), random)
   const voice = pick(['rms', 'slt'] as Voice[], random)
   const { fps } = plan.size
   const measured: Measured[] = []
-  for (const segment of telling) measured.push(await measure(segment, fps, speechSeconds))
+  for (const segment of segments) measured.push(await measure(segment, fps, speechSeconds))
   const script = layOut(await spread(measured, plan, voice, random, speechSeconds), plan.size)
   for (const list of [story.slides, story.signs, story.tickers, story.facts, story.sounds])
     list.sort((a, b) => a.span.start - b.span.start)
@@ -51,7 +53,7 @@ function emptyStory({ frames, size }: StoryPlan, random: () => number): Story {
 // Fills what is left of the length, evenly at random, between the needles.
 async function spread(
   needles: Measured[],
-  { frames, size }: StoryPlan,
+  { frames, size: { fps } }: StoryPlan,
   voice: Voice,
   random: () => number,
   speechSeconds: SpeechSeconds,
@@ -59,39 +61,74 @@ async function spread(
   let left = frames - needles.reduce((sum, needle) => sum + needle.frames, 0)
   if (left < 0)
     throw new UsageError(
-      `A needle video of ${(frames / size.fps / 60).toFixed(1)} minutes has no room for what is asked about.`,
-      {
-        hint: `Make it ${Math.ceil((frames - left) / size.fps / 60)} minutes or longer.`,
-      },
+      `A needle video of ${(frames / fps / 60).toFixed(1)} minutes has no room for what is asked about.`,
+      { hint: `Make it ${Math.ceil((frames - left) / fps / 60)} minutes or longer.` },
     )
-  const gaps: Measured[][] = Array.from({ length: needles.length + 1 }, () => [])
-  const least = 5 * size.fps
-  while (left >= 2 * least) {
-    const filler = await measure(fillerSegment(voice, random), size.fps, speechSeconds)
-    if (filler.frames > left - least) break
+  const last: Measured[] = []
+  const gaps = [...needles.map((): Measured[] => []), last]
+  const min = 5 * fps
+  while (left >= 2 * min) {
+    const filler = await measure(fillerSegment(voice, random), fps, speechSeconds)
+    if (filler.frames > left - min) break
     pick(gaps, random).push(filler)
     left -= filler.frames
   }
-  if (left > 0) {
-    const rest = needles.length > 0 && left < least ? undefined : quiet(left / size.fps, random)
-    if (rest) gaps[gaps.length - 1].push({ segment: rest, frames: left, heard: [] })
-    else needles[needles.length - 1].frames += left // what is seen last stays a little longer
-  }
-  return gaps.flatMap((gap, i) => (i < needles.length ? [...gap, needles[i]] : gap))
+  const seenLast = needles.at(-1)
+  if (seenLast && left > 0 && left < min)
+    seenLast.frames += left // it stays a little longer
+  else if (left > 0) last.push({ segment: viewSegment({}, left / fps, random), frames: left })
+  return gaps.flatMap((gap, i) => [...gap, ...needles.slice(i, i + 1)])
 }
 
 function fillerSegment(voice: Voice, random: () => number): Segment {
-  const line = `${pick(pool.fillerStarts, random)} ${pick(pool.fillerEnds, random)}`
+  const line = `${pick(pool.fillerStarts, random)} ${pick(pool.fillerEnds, random)}.`
   const seconds = whole(5, 12, random)
   const kind = random()
-  if (kind < 0.2) return cardSegment(`${line}.`, { heard: [], placed: () => {} }, seconds, random)
-  if (kind < 0.7) {
-    const heard = [{ kind: 'speech' as const, text: `${line}.`, voice }]
-    return viewSegment({ heard, placed: () => {} }, seconds, random)
-  }
-  return quiet(seconds, random)
+  if (kind < 0.2) return cardSegment(line, seconds, random)
+  return viewSegment(kind < 0.7 ? { heard: { kind: 'speech', text: line, voice } } : {}, seconds, random)
 }
 
-function quiet(seconds: number, random: () => number): Segment {
-  return viewSegment({ heard: [], placed: () => {} }, seconds, random)
+const pause = 0.8 // seconds before and after what is heard in a segment
+
+// Frames that a segment needs, and where in it something is heard.
+interface Measured {
+  segment: Segment
+  frames: number
+  heard?: { item: HeardItem; at: number; seconds: number } // `at` in frames of the segment
+}
+
+async function measure(segment: Segment, fps: number, speechSeconds: SpeechSeconds): Promise<Measured> {
+  const { heard: item } = segment
+  if (!item) return { segment, frames: Math.ceil(Math.max(segment.seconds, pause) * fps) }
+  const at = Math.ceil(pause * fps)
+  const seconds =
+    item.kind === 'speech' ? await speechSeconds(item.text, item.voice) : Math.round(item.seconds * fps) / fps
+  const frames = Math.ceil(Math.max(segment.seconds, at / fps + seconds + pause) * fps)
+  return { segment, frames, heard: { item, at, seconds } }
+}
+
+// Puts segments one after another and reports its place to each.
+function layOut(measured: readonly Measured[], size: Omit<Script, 'scenes' | 'cues'>): Script {
+  const { fps } = size
+  const scenes: Scene[] = []
+  const cues: Cue[] = []
+  let first = 0
+  for (const { segment, frames, heard } of measured) {
+    const { background, texts, things, opens } = segment
+    scenes.push({ frames, opens: first === 0 ? { kind: 'cut' } : opens, background, texts, things })
+    if (heard) cues.push(cueOf(heard.item, first + heard.at, fps))
+    const seen = spanFrom(first / fps, frames / fps)
+    segment.placed?.(seen, heard ? spanFrom((first + heard.at) / fps, heard.seconds) : seen)
+    first += frames
+  }
+  return { ...size, scenes, cues }
+}
+
+function spanFrom(start: number, seconds: number): Span {
+  return { start: roundTime(start), end: roundTime(start + seconds) }
+}
+
+function cueOf(item: HeardItem, at: number, fps: number): Cue {
+  if (item.kind === 'speech') return { kind: 'speech', at, text: item.text, voice: item.voice }
+  return { kind: 'sound', at, sound: item.sound, frames: Math.round(item.seconds * fps), seed: item.seed }
 }

@@ -70,14 +70,15 @@ export const fillerEnds = [
   'many things have changed since then',
 ]
 
-export const thingColours: Record<string, Colour> = {
+export const thingColours = {
   red: '#d81818',
   blue: '#1c3ce0',
   green: '#109828',
   yellow: '#f4d810',
   orange: '#f47c08',
   purple: '#7c1cb8',
-}
+} satisfies Record<string, Colour>
+export type ThingColour = keyof typeof thingColours
 
 // Dark, middle, bright: landscapes that are only there to look at.
 export const landscapes: [Colour, Colour, Colour][] = [

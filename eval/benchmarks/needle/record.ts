@@ -22,26 +22,26 @@ export const Expectation = z.discriminatedUnion('form', [
 ])
 export type Expectation = z.infer<typeof Expectation>
 
-export const needleKinds = [
-  'fact-spoken',
-  'fact-text',
-  'fact-picture',
-  'when',
-  'before-after',
-  'count',
-  'order',
-  'choice',
-  'said-while-shown',
-  'shown-while-said',
-  'summary',
-  'absent',
-  'follow-up',
-] as const
-export const NeedleKind = z.enum(needleKinds)
-export type NeedleKind = z.infer<typeof NeedleKind>
+// The kinds of question, each with the task and the difficulty that LongShOTBench would give it.
+export const needleKinds = {
+  'fact-spoken': { task: 'audio_understanding', difficulty: 1 },
+  'fact-text': { task: 'information_retrieval', difficulty: 1 },
+  'fact-picture': { task: 'entity_recognition', difficulty: 2 },
+  when: { task: 'temporal_reasoning', difficulty: 2 },
+  'before-after': { task: 'temporal_reasoning', difficulty: 3 },
+  count: { task: 'quantitative_reasoning', difficulty: 4 },
+  order: { task: 'event_understanding', difficulty: 4 },
+  choice: { task: 'information_retrieval', difficulty: 2 },
+  'said-while-shown': { task: 'audio_visual_alignment', difficulty: 3 },
+  'shown-while-said': { task: 'multimodal_synthesis', difficulty: 3 },
+  summary: { task: 'summarization', difficulty: 4 },
+  absent: { task: 'cross_modal_verification', difficulty: 3 },
+  'follow-up': { task: 'compositional_reasoning', difficulty: 3 },
+}
+export type NeedleKind = keyof typeof needleKinds
 
 // A criterion of LongShOTBench's rubric; `expect` lets it be checked without a model. A penalty is met when nothing is violated.
-export const Criterion = z.object({
+const Criterion = z.object({
   name: z.string(),
   description: z.string(),
   category: z.enum(['high_priority', 'medium_priority', 'low_priority', 'penalty']),
@@ -51,14 +51,14 @@ export const Criterion = z.object({
 })
 export type Criterion = z.infer<typeof Criterion>
 
-export const Modality = z.enum(['visual', 'audio', 'speech'])
+const Modality = z.enum(['visual', 'audio', 'speech'])
 export type Modality = z.infer<typeof Modality>
 
 // One question about one video, with all that is held to be true of it.
 export const NeedleRecord = z.object({
   id: z.string(), // "needle-7-1_q03"
   video: z.string(), // file name
-  kind: NeedleKind,
+  kind: z.enum(Object.keys(needleKinds) as NeedleKind[]),
   turns: z.array(z.object({ question: z.string(), answer: z.string() })), // asked before, with their reference answers
   question: z.string(),
   answer: z.string(),

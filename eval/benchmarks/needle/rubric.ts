@@ -1,22 +1,12 @@
 import { formatTime } from '../../../src/core/time.ts'
-import type { Draft } from './questions/draft.ts'
+import type { Draft } from './questions/dealer.ts'
 import type { Criterion } from './record.ts'
 
 // A weighted rubric as LongShOTBench writes it: what must be there, what is good to have, what must not be said.
-export function rubricOf(draft: Draft): Criterion[] {
-  const { answer, expect, clues } = draft
+export function rubricOf({ answer, expect, clues, wrong }: Draft): Criterion[] {
+  const fact = expect.form === 'abstain' ? 'States that the video does not say this or does not show it.' : undefined
   const criteria: Criterion[] = [
-    {
-      name: 'factual_correctness',
-      description:
-        expect.form === 'abstain'
-          ? 'States that the video does not say this or does not show it.'
-          : `States correctly: ${answer}`,
-      category: 'high_priority',
-      weight: 5,
-      is_penalty: false,
-      expect: 'rivals' in expect ? { ...expect, rivals: [] } : expect,
-    },
+    { ...factualCriterion(answer, fact), expect: 'rivals' in expect ? { ...expect, rivals: [] } : expect },
   ]
   if (clues.length > 0 && expect.form !== 'moment')
     criteria.push({
@@ -27,15 +17,22 @@ export function rubricOf(draft: Draft): Criterion[] {
       is_penalty: false,
       expect: { form: 'moment', spans: clues, slack: 3 },
     })
-  const said = 'rivals' in expect ? expect.rivals : draft.wrong
-  if (said.length > 0 && expect.form !== 'order' && expect.form !== 'share' && expect.form !== 'number')
+  const rivals = 'rivals' in expect ? expect.rivals : expect.form === 'moment' ? wrong : []
+  if (rivals.length > 0)
     criteria.push({
       name: 'hallucination',
-      description: `Must not give any of these as the answer: ${said.join('; ')}.`,
+      description: `Must not give any of these as the answer: ${rivals.join('; ')}.`,
       category: 'penalty',
       weight: -5,
       is_penalty: true,
-      expect: { form: 'unsaid', rivals: said, ...(expect.form === 'words' && { right: expect.groups }) },
+      expect: { form: 'unsaid', rivals, ...(expect.form === 'words' && { right: expect.groups }) },
     })
   return criteria
+}
+
+export function factualCriterion(
+  answer: string,
+  description = `States correctly: ${answer}`,
+): Omit<Criterion, 'expect'> {
+  return { name: 'factual_correctness', description, category: 'high_priority', weight: 5, is_penalty: false }
 }

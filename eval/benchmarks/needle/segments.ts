@@ -81,12 +81,12 @@ export function viewSegment(rest: Rest, seconds: number, random: Random): Segmen
 }
 
 // A line of text that no question is about.
-export function cardSegment(text: string, rest: Rest, seconds: number, random: Random): Segment {
+export function cardSegment(text: string, seconds: number, random: Random): Segment {
   const line: ScreenText = { text, size: 0.07, at: { x: 0.06, y: 0.42 }, colour: '#d0d0d0' }
-  return { ...base(random), ...rest, background: { kind: 'plain', colour: '#202428' }, texts: [line], seconds }
+  return { ...base(random), background: { kind: 'plain', colour: '#202428' }, texts: [line], seconds }
 }
 
-function base(random: Random): Omit<Segment, 'background' | 'heard' | 'placed' | 'seconds'> {
+function base(random: Random): Omit<Segment, 'background' | 'seconds'> {
   const opens: Scene['opens'] = random() < 0.25 ? { kind: 'dissolve', frames: whole(8, 20, random) } : { kind: 'cut' }
   return { opens, texts: [], things: [] }
 }

@@ -8,7 +8,7 @@ export interface Value {
   number?: number
 }
 
-export interface Asked {
+export interface SpokenAnswer {
   question: string
   answer: string // a whole sentence
   value: Value
@@ -19,108 +19,101 @@ export interface Asked {
 export interface SpokenFact {
   sentence: string
   clause: string // for "says that ..."
-  first: Asked
-  second: Asked // goes on from the first: "And where was that?"
+  first: SpokenAnswer
+  second: SpokenAnswer // goes on from the first: "And where was that?"
 }
 
 export interface FactMaker {
   make(): SpokenFact
-  absent(): Pick<Asked, 'question' | 'rivals'> // the same sort of question, about somebody of whom nothing is said
+  absent(): Pick<SpokenAnswer, 'question' | 'rivals'> // the same sort of question, about somebody of whom nothing is said
 }
+
+// A sort of sentence: about whom or what it is, and the two things that it says.
+interface Sort {
+  subjects: string[]
+  lead: string
+  says(subject: string, first: string, second: string): string
+  first: { question(subject: string): string; values: string[]; phrase: (word: string) => string }
+  second: { question: string; values: string[]; phrase: (word: string) => string }
+}
+
+const prices = Object.keys(pool.prices)
+const same = (word: string) => word
+const a = (word: string) => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+
+const sorts: Sort[] = [
+  {
+    subjects: pool.people,
+    lead: 'Yesterday',
+    says: (person, object, place) => `the ${person} found ${a(object)} in the ${place}`,
+    first: { question: person => `What did the ${person} find?`, values: pool.objects, phrase: a },
+    second: { question: 'And where was that?', values: pool.places, phrase: word => `in the ${word}` },
+  },
+  {
+    subjects: pool.people,
+    lead: 'Next week',
+    says: (person, city, vehicle) => `the ${person} will travel to ${city} by ${vehicle}`,
+    first: { question: person => `Which city will the ${person} travel to?`, values: pool.cities, phrase: same },
+    second: { question: 'And how?', values: pool.vehicles, phrase: word => `by ${word}` },
+  },
+  {
+    subjects: pool.people,
+    lead: 'This morning',
+    says: (person, food, event) => `the ${person} bought ${food} for the ${event}`,
+    first: { question: person => `What did the ${person} buy?`, values: pool.foods, phrase: same },
+    second: { question: 'And what was it for?', values: pool.events, phrase: word => `for the ${word}` },
+  },
+  {
+    subjects: pool.objects,
+    lead: 'They say that',
+    says: (object, price, place) => `the ${object} from the ${place} costs ${price} dollars`,
+    first: {
+      question: object => `How much does the ${object} cost?`,
+      values: prices,
+      phrase: word => `${word} dollars`,
+    },
+    second: { question: 'And where is it from?', values: pool.places, phrase: word => `from the ${word}` },
+  },
+]
 
 // Deals facts about people, things and events; no two facts of one video are about the same.
 export function factMaker(random: () => number): FactMaker {
-  const people = deck(pool.people, random)
-  const objects = deck(pool.objects, random)
-  const places = deck(pool.places, random)
-  const cities = deck(pool.cities, random)
-  const foods = deck(pool.foods, random)
-  const events = deck(pool.events, random)
-  const vehicles = endless(pool.vehicles, random)
-  const prices = endless(Object.keys(pool.prices), random)
-  const ask = (question: string, said: string, list: readonly string[], word: string, phrase = same): Asked => ({
-    question,
-    answer: `${said[0].toUpperCase()}${said.slice(1)}.`,
-    value: asValue(word, phrase),
-    rivals: rivalsOf(list, word, phrase),
-  })
-  const rivalsOf = (list: readonly string[], word: string, phrase: Phrase, count = 3) =>
-    deck(list, random)
+  const { people, objects, places, cities, foods, events, vehicles } = pool
+  const once = [people, objects, places, cities, foods, events].map(list => [list, deck(list, random)] as const)
+  const again = [vehicles, prices].map(list => [list, endless(list, random)] as const)
+  const decks = new Map([...once, ...again])
+  const draw = (list: string[]) => decks.get(list)!.draw()
+  const rivals = ({ values, phrase }: Sort['second'] | Sort['first'], word: string, count: number) =>
+    deck(values, random)
       .others(count, [word])
       .map(other => asValue(other, phrase))
-  const unsaid = (list: readonly string[], phrase: Phrase) => rivalsOf(list, '', phrase, 4)
-
-  const finding = {
-    make(): SpokenFact {
-      const [person, object, place] = [people.draw(), objects.draw(), places.draw()]
-      const said = `the ${person} found ${a(object)} in the ${place}`
-      return {
-        sentence: `Yesterday ${said}.`,
-        clause: said,
-        first: ask(`What did the ${person} find?`, said, pool.objects, object, a),
-        second: ask('And where was that?', said, pool.places, place, word => `in the ${word}`),
-      }
-    },
-    absent: () => ({ question: `What did the ${people.draw()} find?`, rivals: unsaid(pool.objects, a) }),
-  }
-  const travelling = {
-    make(): SpokenFact {
-      const [person, city, vehicle] = [people.draw(), cities.draw(), vehicles.draw()]
-      const said = `the ${person} will travel to ${city} by ${vehicle}`
-      return {
-        sentence: `Next week ${said}.`,
-        clause: said,
-        first: ask(`Which city will the ${person} travel to?`, said, pool.cities, city),
-        second: ask('And how?', said, pool.vehicles, vehicle, word => `by ${word}`),
-      }
-    },
-    absent: () => ({
-      question: `Which city will the ${people.draw()} travel to?`,
-      rivals: unsaid(pool.cities, same),
-    }),
-  }
-  const buying = {
-    make(): SpokenFact {
-      const [person, food, event] = [people.draw(), foods.draw(), events.draw()]
-      const said = `the ${person} bought ${food} for the ${event}`
-      return {
-        sentence: `This morning ${said}.`,
-        clause: said,
-        first: ask(`What did the ${person} buy?`, said, pool.foods, food),
-        second: ask('And what was it for?', said, pool.events, event, word => `for the ${word}`),
-      }
-    },
-    absent: () => ({ question: `What did the ${people.draw()} buy?`, rivals: unsaid(pool.foods, same) }),
-  }
-  const pricing = {
-    make(): SpokenFact {
-      const [object, place, price] = [objects.draw(), places.draw(), prices.draw()]
-      const said = `the ${object} from the ${place} costs ${price} dollars`
-      return {
-        sentence: `They say that ${said}.`,
-        clause: said,
-        first: ask(`How much does the ${object} cost?`, said, Object.keys(pool.prices), price, dollars),
-        second: ask('And where is it from?', said, pool.places, place, word => `from the ${word}`),
-      }
-    },
-    absent: () => ({
-      question: `How much does the ${objects.draw()} cost?`,
-      rivals: unsaid(Object.keys(pool.prices), dollars),
-    }),
-  }
-
-  const sorts = [finding, travelling, buying, pricing]
   const next = endless(sorts, random)
   const nextAbsent = endless(sorts, random)
-  return { make: () => next.draw().make(), absent: () => nextAbsent.draw().absent() }
+  return {
+    make() {
+      const { subjects, lead, says, first, second } = next.draw()
+      const [subject, one, other] = [draw(subjects), draw(first.values), draw(second.values)]
+      const clause = says(subject, one, other)
+      const asked = (question: string, half: Sort['second'] | Sort['first'], word: string): SpokenAnswer => ({
+        question,
+        answer: `T${clause.slice(1)}.`, // each clause begins with "the"
+        value: asValue(word, half.phrase),
+        rivals: rivals(half, word, 3),
+      })
+      return {
+        sentence: `${lead} ${clause}.`,
+        clause,
+        first: asked(first.question(subject), first, one),
+        second: asked(second.question, second, other),
+      }
+    },
+    absent() {
+      const { subjects, first } = nextAbsent.draw()
+      return { question: first.question(draw(subjects)), rivals: rivals(first, '', 4) }
+    },
+  }
 }
 
-type Phrase = (word: string) => string
-
-const same: Phrase = word => word
-const a: Phrase = word => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
-const dollars: Phrase = word => `${word} dollars`
-
-function asValue(word: string, phrase: Phrase): Value {
+function asValue(word: string, phrase: (word: string) => string): Value {
   return { key: word, phrase: phrase(word), number: Object.hasOwn(pool.prices, word) ? pool.prices[word] : undefined }
 }

@@ -1,5 +1,6 @@
 import type { Span } from '../../../src/core/time.ts'
 import type { Background, Scene, ScreenText, SoundKind, Thing, Voice } from '../../../src/media/render/scene.ts'
+import type { ThingColour } from './pools.ts'
 import type { FactMaker, SpokenFact } from './spoken-facts.ts'
 
 // What a video holds, to the frame: questions are made of nothing else. Spans are where it is seen or heard.
@@ -27,7 +28,7 @@ export interface Slide {
 
 export interface Things {
   shape: 'circle' | 'triangle' | 'square'
-  colour: string // its name
+  colour: ThingColour
   count: number
 }
 
@@ -68,22 +69,17 @@ export const soundNames: Record<CountedSound, string> = {
   knock: 'knocking',
 }
 
-// A stretch of a video that is one scene: what is seen all through it, and what is heard in it, one after another.
+// A stretch of a video that is one scene: what is seen all through it, and what is heard in it.
 export interface Segment {
   background: Background
   opens: Scene['opens']
   texts: ScreenText[]
   things: Thing[]
-  heard: HeardItem[]
-  seconds: number // at least; longer where what is heard needs it
-  placed(place: Placed): void // told when it has its place
+  heard?: HeardItem
+  seconds: number // minimum; longer where what is heard needs it
+  placed?(seen: Span, heard: Span): void // called when the segment has its place; without sound both are the same
 }
 
 export type HeardItem =
   | { kind: 'speech'; text: string; voice: Voice }
   | { kind: 'sound'; sound: CountedSound; seconds: number; seed: number }
-
-export interface Placed {
-  seen: Span
-  heard: Span[] // one for each item
-}

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { dataFile } from '../../data/files.ts'
-import { listed } from '../../data/listed.ts'
-import { parseRecord } from '../../data/parse-record.ts'
+import { listed, parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { letterAfterPrefixes, videoMmePrefixes } from '../../metrics/choice/after-prefixes.ts'
+import { withoutLetter } from '../../metrics/choice/options.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
-import { type ChoiceRecord, withoutLetter } from '../multiple-choice/record.ts'
+import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
 
 // A question as the Parquet file has it, or as the results template has it below its video.
@@ -72,7 +72,7 @@ async function videoMmeRecords(data: string, split?: string): Promise<ChoiceReco
     const questions = Array.isArray(video.questions) ? video.questions : [value]
     return questions.map(question => choiceRecord(video, parseRecord(Question, question, 'video-mme', place)))
   })
-  return split ? records.filter(record => record.groups.duration.includes(split)) : records
+  return split ? records.filter(record => record.groups.duration?.includes(split)) : records
 }
 
 function choiceRecord(video: z.infer<typeof Video>, question: z.infer<typeof Question>): ChoiceRecord {

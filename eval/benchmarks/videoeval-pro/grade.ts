@@ -1,9 +1,10 @@
-import { groupBy } from '../../data/group.ts'
+import { groupRows } from '../../data/group.ts'
+import { withoutLetter } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { strip } from '../../python/text.ts'
 import type { Given, Grade } from '../benchmark.ts'
-import { counted, type Sum } from '../grades.ts'
+import { counted, percent, type Sum } from '../grades.ts'
 import type { Sample, Scores } from '../sample.ts'
 import { gradeAsReleased, readGrade } from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
@@ -45,11 +46,12 @@ function choiceGrade({ options, answer }: VideoEvalProRecord, { reply }: Given):
   }
 }
 
+// Each item once as it counts (`open`, `mcq`) and once as judged: a failed judgment is not right.
 interface Scored {
   type: string
-  open: boolean // as it is counted
-  judgedRight: boolean // a failed judgment is not right
-  mcq: boolean
+  open: number
+  mcq: number
+  judgedRight: boolean
 }
 
 export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named) => {
@@ -57,53 +59,40 @@ export const sumVideoEvalPro: Sum<VideoEvalProRecord> = (graded, scoring, named)
   const asked = new Set([...named, ...(judged ? ['open'] : [])])
   const excluded: Scores['excluded'] = []
   const scored: Scored[] = []
-  for (const { sample, record, line, grades } of graded) {
-    if (scoring === 'official' && !line) {
-      const reason = 'no line, so not in the results file that the released script counts'
-      excluded.push({ id: sample.id, reason })
+  for (const item of graded) {
+    const { id } = item.sample
+    if (scoring === 'official' && !item.line) {
+      excluded.push({ id, reason: 'no line, so not in the results file that the released script counts' })
       continue
     }
-    const open = counted(grades.open, scoring)
-    const mcq = counted(grades.mcq, scoring)
-    scored.push({
-      type: record.qa_type,
-      open: open.score === 1,
-      judgedRight: open.score === 1 && open.reason === undefined,
-      mcq: mcq.score === 1,
-    })
+    const open = counted(item, 'open', scoring)
+    const mcq = counted(item, 'mcq', scoring)
+    const isRight = open.score === 1
+    const judgedRight = isRight && open.reason === undefined
+    scored.push({ type: item.record.qa_type, open: Number(isRight), mcq: Number(mcq.score === 1), judgedRight })
     for (const [task, { reason }] of Object.entries({ open, mcq }))
-      if (reason && asked.has(task)) excluded.push({ id: sample.id, reason: `${task}: ${reason}` })
+      if (reason && asked.has(task)) excluded.push({ id, reason: `${task}: ${reason}` })
   }
+  const metricsOf = (items: readonly Scored[]) => ({
+    open: asked.has('open') ? percent(items.map(item => item.open)) : null,
+    mcq: asked.has('mcq') ? percent(items.map(item => item.mcq)) : null,
+  })
   // The agreement of the two halves takes a failed judgment for what it is, not right.
   const kappaOf = (items: readonly Scored[]) =>
-    asked.has('open') && asked.has('mcq')
-      ? cohensKappa(
-          items.map(item => item.mcq),
-          items.map(item => item.judgedRight),
-        )
-      : null
-  const metricsOf = (items: readonly Scored[]) => ({
-    open: asked.has('open') ? percent(items, 'open') : null,
-    mcq: asked.has('mcq') ? percent(items, 'mcq') : null,
-  })
+    cohensKappa(
+      items.map(item => item.mcq === 1),
+      items.map(item => item.judgedRight),
+    )
+  const hasBoth = asked.has('open') && asked.has('mcq')
   return {
     metrics: metricsOf(scored),
-    groups: Object.fromEntries(
-      [...groupBy(scored, item => item.type)].map(([type, items]) => [
-        type,
-        { n: items.length, ...metricsOf(items), kappa: kappaOf(items) },
-      ]),
+    groups: groupRows(
+      scored,
+      item => item.type,
+      items => ({ n: items.length, ...metricsOf(items), kappa: hasBoth ? kappaOf(items) : null }),
     ),
     excluded,
   }
-}
-
-export function withoutLetter(option: string): string {
-  return option.replace(/^\s*[([]?[A-Z][)\].:]\s*/, '')
-}
-
-function percent(items: readonly Scored[], task: 'open' | 'mcq'): number | null {
-  return items.length === 0 ? null : (items.filter(item => item[task]).length / items.length) * 100
 }
 
 const phrases = ['the answer is', 'answer:', 'the option is']

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { dataFile } from '../../data/files.ts'
-import { parseRecord } from '../../data/parse-record.ts'
-import { readRecords } from '../../data/records.ts'
+import { parsedRecords } from '../../data/parse-record.ts'
+import { letterIndex, rightOption, withoutLetter } from '../../metrics/choice/options.ts'
 import { choiceAsk, openAsk } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
+import { shown, type Wordings } from '../frames.ts'
 import { scoreGrades } from '../grades.ts'
-import { letterIndex, rightOption } from '../multiple-choice/record.ts'
-import { promptSetting } from '../prompt-file.ts'
+import { ownPrompt, promptSetting } from '../prompt-file.ts'
+import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
-import { frames } from './frames.ts'
-import { gradeVideoEvalPro, sumVideoEvalPro, withoutLetter } from './grade.ts'
+import { gradeVideoEvalPro, sumVideoEvalPro } from './grade.ts'
 import { judge } from './judge.ts'
-import { videoEvalProTest } from './published.ts'
+import published from './published.json' with { type: 'json' }
 import { VideoEvalProRecord } from './record.ts'
 
 const settings = z.object({
@@ -19,6 +18,10 @@ const settings = z.object({
   prompt: promptSetting,
   judgePrompt: z.string().optional().describe('a file with the wording of the judge prompt'),
 })
+
+const files = ['test', 'test-00000-of-00001', 'videoeval_pro', 'videoeval-pro'].flatMap(name =>
+  ['parquet', 'jsonl', 'json', 'csv', 'tsv'].map(end => `${name}.${end}`),
+)
 
 const videoEvalPro: Benchmark<VideoEvalProRecord> = {
   name: 'videoeval-pro',
@@ -38,27 +41,24 @@ const videoEvalPro: Benchmark<VideoEvalProRecord> = {
     { name: 'mcq', summary: 'choose among the options', answer: 'choice', judge: [] },
   ],
   settings,
-  records: videoEvalProRecords,
+  records: data => parsedRecords(VideoEvalProRecord, 'videoeval-pro', data, files),
   samples: (record, place) => [sampleOf(record, place)],
   asks: sample => [openAsk(sample, 'open'), choiceAsk(sample, 'mcq')],
   grade: gradeVideoEvalPro,
   score: input => scoreGrades(videoEvalPro, input, sumVideoEvalPro),
-  frames,
+  // Two independent requests, each with the same frames before one text.
+  frames: {
+    request({ record }, task, { framesPerSecond, lastFrame }, options: z.infer<typeof settings> & Wordings) {
+      const times = framesOf(lastFrame + 1, options.frames).map(index => index / framesPerSecond)
+      const own = ownPrompt(options, task, { question: record.question, options: record.options.join(' ') })
+      const text = own ?? promptText(task === 'open' ? 'open' : 'mcq', record)
+      return { turns: shown(times, text), temperature: 0, maxTokens: 1024 }
+    },
+  },
   judge,
-  published: [videoEvalProTest],
+  published: publishedTables('videoeval-pro', published),
 }
 export default videoEvalPro
-
-async function videoEvalProRecords(data: string): Promise<VideoEvalProRecord[]> {
-  const names = ['test', 'test-00000-of-00001', 'videoeval_pro', 'videoeval-pro']
-  const file = await dataFile(
-    data,
-    'videoeval-pro',
-    names.flatMap(name => ['parquet', 'jsonl', 'json', 'csv', 'tsv'].map(end => `${name}.${end}`)),
-  )
-  const records = await readRecords(file)
-  return records.map((value, i) => parseRecord(VideoEvalProRecord, value, 'videoeval-pro', `${file}, record ${i}`))
-}
 
 // Records have no ids: they are known by their place in the file.
 function sampleOf(record: VideoEvalProRecord, place: number): Sample<VideoEvalProRecord> {
@@ -72,4 +72,20 @@ function sampleOf(record: VideoEvalProRecord, place: number): Sample<VideoEvalPr
     ...statedIn(record),
     record,
   }
+}
+
+// The two independent requests about an item, after its frames: our words in the released structure.
+export function promptText(task: 'open' | 'mcq', record: VideoEvalProRecord): string {
+  if (task === 'open') return `${record.question} Answer in a few words.`
+  return [
+    'Which option is right, by what the video shows? Reply with its letter alone.',
+    record.question,
+    record.options.join(' '),
+  ].join('\n')
+}
+
+// Which of `total` frames in file order are shown: all while there are no more than `count`, else evenly from the first.
+export function framesOf(total: number, count: number): number[] {
+  const shown = Math.min(total, count)
+  return Array.from({ length: shown }, (_, i) => (total <= count ? i : Math.trunc((i * total) / count)))
 }

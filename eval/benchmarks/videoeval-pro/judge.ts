@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { checkTemplate } from '../../judges/check-template.ts'
 import type { Protocol } from '../../judges/protocol.ts'
 import { gradeShortAnswer } from '../../judges/short-answer.ts'
+import { checkTemplate, fillTemplate, sha256 } from '../../judges/template.ts'
 import { strip } from '../../python/text.ts'
 
-export type Grade = 'A' | 'B' | 'C' // correct, incorrect, not attempted
+type Grade = 'A' | 'B' | 'C' // correct, incorrect, not attempted
 
 // As released: right is a reply whose first sign is an A. Nothing to read (null, '') is a failure, which the released
 // count takes for right. So "CORRECT" and "(A)" are wrong, "Ambiguous" is right.
@@ -27,8 +26,8 @@ export function readGrade(reply: string | null | undefined): Grade | undefined {
   const match = lettered.exec(text)
   const words = named.filter(([word]) => word.test(text)).map(([, grade]) => grade)
   if (match) {
-    const letter = match[1].toUpperCase() as Grade
-    return words.length === 0 || (words.length === 1 && words[0] === letter) ? letter : undefined
+    const letter = match[1]?.toUpperCase() as Grade
+    return words.every(word => word === letter) && words.length <= 1 ? letter : undefined
   }
   return words.length === 1 ? words[0] : undefined
 }
@@ -64,18 +63,17 @@ export function judgePrompt(
   asked: { question: string; target: string; predicted: string },
   template = ownJudgePrompt,
 ): string {
-  return template.replace(/\{(question|target|predicted|predicted_answer)\}/g, (_, name: string) =>
-    name === 'question' ? asked.question : name === 'target' ? asked.target : asked.predicted,
-  )
+  return fillTemplate(template, { ...asked, predicted_answer: asked.predicted })
 }
 
 export function isReleasedPrompt(template: string): boolean {
-  return createHash('sha256').update(judgePrompt(released.filledWith, template)).digest('hex') === released.sha256
+  return sha256(judgePrompt(released.filledWith, template)) === released.sha256
 }
 
 // One letter: correct, incorrect, not attempted.
 export const judge: Protocol = {
   task: 'open',
+  wordingOption: 'judgePrompt',
   judges: () => true,
   async judge({ sample, reply, wording = ownJudgePrompt, step }) {
     const asked = { question: sample.question.text, target: sample.reference ?? '', predicted: reply }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listed } from '../../data/listed.ts'
+import { listed } from '../../data/parse-record.ts'
 
 // A question of VideoEval-Pro; its options carry their letters ("A. ...").
 export const VideoEvalProRecord = z.looseObject({

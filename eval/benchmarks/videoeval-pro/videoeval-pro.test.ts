@@ -4,9 +4,8 @@ import { oracle, oraclePath, withOracle } from '../../../tests/support/oracle.ts
 import { linesOf } from '../../data/lines.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { roundHalfEven } from '../../metrics/rounding.ts'
-import { framesOf, promptText } from './frames.ts'
 import { optionAsReleased } from './grade.ts'
-import videoEvalPro from './index.ts'
+import videoEvalPro, { framesOf, promptText } from './index.ts'
 import { gradeAsReleased, isReleasedPrompt, judgePrompt, ownJudgePrompt, readGrade, released } from './judge.ts'
 import type { VideoEvalProRecord } from './record.ts'
 
@@ -99,9 +98,9 @@ withOracle('videoeval-pro/e2e_items.json', 'videoeval-pro/e2e_outputs.json')('a 
     const printed = [scores.metrics.open, scores.metrics.mcq].map(value => roundHalfEven((value ?? 0) / 100, 3))
     expect(outputs.official_printed).toContain(`\n${printed.join('\n')}\n`)
     for (const [type, row] of Object.entries(outputs.by_type)) {
-      expect(scores.groups[type].n).toBe(row.n)
-      expect(scores.groups[type].open).toBeCloseTo(row.open_as_official * 100, 10)
-      expect(scores.groups[type].mcq).toBeCloseTo(row.mcq * 100, 10)
+      expect(scores.groups[type]!.n).toBe(row.n)
+      expect(scores.groups[type]!.open).toBeCloseTo(row.open_as_official * 100, 10)
+      expect(scores.groups[type]!.mcq).toBeCloseTo(row.mcq * 100, 10)
     }
   })
 
@@ -109,13 +108,13 @@ withOracle('videoeval-pro/e2e_items.json', 'videoeval-pro/e2e_outputs.json')('a 
     const scores = await scoreVideoEvalPro(items, { replies: lines(), scoring: 'strict' })
     expect(scores.metrics.open).toBeCloseTo(outputs.strict.accuracy * 100, 10)
     for (const [type, row] of Object.entries(outputs.by_type))
-      expect(scores.groups[type].open).toBeCloseTo(row.open_strict * 100, 10)
+      expect(scores.groups[type]!.open).toBeCloseTo(row.open_strict * 100, 10)
   })
 
   test('kappa by type', async () => {
     const scores = await scoreVideoEvalPro(items, { replies: lines(), scoring: 'official' })
     for (const [type, row] of Object.entries(outputs.by_type))
-      expect(scores.groups[type].kappa).toBeCloseTo(row.kappa_open_vs_mcq ?? 0, 10)
+      expect(scores.groups[type]!.kappa).toBeCloseTo(row.kappa_open_vs_mcq ?? 0, 10)
   })
 })
 
@@ -180,7 +179,7 @@ withOracle('videoeval-pro/e2e_items.json')('samples', () => {
     const path = oraclePath('videoeval-pro/e2e_items.json')
     const [first] = await videoEvalPro.records(path)
     const [sample] = await samplesOf(videoEvalPro, path)
-    expect(sample).toMatchObject({ id: '0', reference: first.answer_text, groups: { qa_type: first.qa_type } })
-    expect(sample.question.options?.[sample.choice ?? -1]).toBe(`opt${first.answer}`)
+    expect(sample).toMatchObject({ id: '0', reference: first!.answer_text, groups: { qa_type: first!.qa_type } })
+    expect(sample!.question.options?.[sample!.choice ?? -1]).toBe(`opt${first!.answer}`)
   })
 })

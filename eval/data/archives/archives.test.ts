@@ -78,13 +78,13 @@ describe('what is in an archive comes out as it was put in', () => {
 })
 
 test('links, devices and folders of a tar are passed over', async () => {
-  const hostile = tarOf([{ name: 'a.mp4', content: Buffer.alloc(0), link: '/etc/passwd' }, files[0]])
+  const hostile = tarOf([{ name: 'a.mp4', content: Buffer.alloc(0), link: '/etc/passwd' }, files[0]!])
   expect(Object.keys(await contentsOf(await folderOf({ 'x.tar': hostile })))).toEqual(['videos/a.mp4'])
 })
 
 describe('what is broken is said to be so', () => {
   const changed = Buffer.from(zipped)
-  changed[40_000] ^= 0xff
+  changed[40_000]! ^= 0xff
   const bomb = Buffer.from(zipped)
   for (let at = bomb.indexOf('PK\x01\x02'); at >= 0; at = bomb.indexOf('PK\x01\x02', at + 1))
     bomb.writeUInt32LE(10, at + 24)
@@ -121,7 +121,7 @@ test('a name that leads out of the folder, or means another place elsewhere, is 
 test('the command that unpacks it names the pieces in their order', async () => {
   const command = async (contents: Record<string, Buffer>) => {
     const [found] = await findArchives(await folderOf(contents))
-    return unpackCommand(found).replace(/^cd \S+ && /, '')
+    return unpackCommand(found!).replace(/^cd \S+ && /, '')
   }
   expect(await command({ 'a b.zip': zipped })).toBe("unzip -n 'a b.zip'")
   expect(await command(pieces(zipped, names('c_2.zip c_10.zip')))).toBe(

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { filesBelow } from '../files-below.ts'
+import { filesBelow } from '../files.ts'
 
 export interface ArchiveFiles {
   sort: 'zip' | 'tar' | 'tar.gz'
@@ -32,12 +32,13 @@ export async function findArchives(folder: string, levels = 2): Promise<ArchiveF
 // What to type to unpack it, in the folder where it lies.
 export function unpackCommand({ sort, files }: ArchiveFiles): string {
   const names = files.map(file => quoted(basename(file)))
-  const folder = `cd ${quoted(dirname(files[0]))} && `
+  const [first = ''] = files
+  const folder = `cd ${quoted(dirname(first))} && `
   if (sort === 'zip' && files.length === 1) return `${folder}unzip -n ${names[0]}`
   const shown = names.length <= 6 ? names.join(' ') : `$(ls -v ${pattern(files)})`
   if (sort !== 'zip') return `${folder}cat ${shown} | tar -x${sort === 'tar' ? '' : 'z'}f -`
   const last = basename(files.at(-1) ?? '')
-  if (/\.zip$/i.test(last) && /\.z\d+$/i.test(files[0]))
+  if (/\.zip$/i.test(last) && /\.z\d+$/i.test(first))
     return `${folder}zip -s 0 ${quoted(last)} --out whole.zip && unzip -n whole.zip`
   return `${folder}cat ${shown} > whole.zip && unzip -n whole.zip`
 }
@@ -45,27 +46,27 @@ export function unpackCommand({ sort, files }: ArchiveFiles): string {
 // Pieces of one archive share what their names begin with: x.zip.001, x.z01 and x.zip, chunk_1.zip, part_aa.tar.gz, x.tar.part.aa.
 function partOf(name: string): { stem: string; order: string } | undefined {
   const after = /^(.+\.(?:zip|tar|tar\.gz|tgz))[._-](?:part[._-]?)?((?!gz$)[a-z]{2,3}|\d{1,4})$/i.exec(name)
-  if (after) return { stem: `${after[1]}.`, order: after[2] }
+  if (after) return { stem: `${after[1]}.`, order: after[2] ?? '' }
   const numbered =
     /^(.*?[._-](?:part|chunk|chunked|split|piece)?[._-]?)([a-z]{2}|\d{1,4})(\.(?:zip|tar|tar\.gz|tgz))$/i.exec(name)
-  if (numbered) return { stem: `${numbered[1]}*${numbered[3]}`, order: numbered[2] }
+  if (numbered) return { stem: `${numbered[1]}*${numbered[3]}`, order: numbered[2] ?? '' }
   return /\.(?:tar|tar\.gz|tgz)$/i.test(name) ? { stem: name, order: '' } : splitPart(name)
 }
 
 // x.z01, x.z02, ..., and x.zip last.
 function splitPart(name: string): { stem: string; order: string } | undefined {
-  const match = /^(.+)\.z(\d{2,3}|ip)$/i.exec(name)
-  return match ? { stem: `${match[1]}.z*`, order: match[2].toLowerCase() === 'ip' ? '9999' : match[2] } : undefined
+  const [, stem, order = ''] = /^(.+)\.z(\d{2,3}|ip)$/i.exec(name) ?? []
+  return stem === undefined ? undefined : { stem: `${stem}.z*`, order: /ip/i.test(order) ? '9999' : order }
 }
 
 // Each file for itself where each begins like an archive; else all of them in a row.
 async function archivesOf(files: readonly string[]): Promise<ArchiveFiles[]> {
-  const heads = await Promise.all(files.map(headOf))
-  const [first] = heads
-  if (first === undefined) return []
-  if (heads.every(head => head !== undefined))
-    return Promise.all(files.map((file, i) => archive(heads[i] as ArchiveFiles['sort'], [file])))
-  return [await archive(first, files)]
+  const heads = await Promise.all(files.map(async file => ({ file, sort: await headOf(file) })))
+  const sort = heads[0]?.sort
+  if (sort === undefined) return []
+  const wholes = heads.flatMap(({ file, sort }) => (sort ? [{ file, sort }] : []))
+  if (wholes.length < files.length) return [await archive(sort, files)]
+  return Promise.all(wholes.map(({ file, sort }) => archive(sort, [file])))
 }
 
 async function archive(sort: ArchiveFiles['sort'], files: readonly string[]): Promise<ArchiveFiles> {
@@ -89,14 +90,15 @@ async function headOf(file: string): Promise<ArchiveFiles['sort'] | undefined> {
   }
 }
 
+// What all names begin with and what all end with, with a star between.
 function pattern(files: readonly string[]): string {
   const names = files.map(file => basename(file))
-  const [first] = names
-  let same = 0
-  while (same < first.length && names.every(name => name[same] === first[same])) same++
-  let end = 0
-  while (end < first.length - same && names.every(name => name.at(-1 - end) === first.at(-1 - end))) end++
-  return `${quoted(first.slice(0, same))}*${quoted(end === 0 ? '' : first.slice(-end))}`
+  const [first = ''] = names
+  let start = first
+  while (!names.every(name => name.startsWith(start))) start = start.slice(0, -1)
+  let end = first.slice(start.length)
+  while (!names.every(name => name.endsWith(end))) end = end.slice(1)
+  return `${quoted(start)}*${quoted(end)}`
 }
 
 function quoted(word: string): string {

@@ -18,7 +18,7 @@ async function opened(kind: 'tar' | 'tar.gz' | 'zip', bytes: Buffer, signal?: Ab
   const folder = await mkdtemp(join(root, `${count++}-`))
   await writeFile(join(folder, `a.${kind}`), bytes)
   const [archive] = await findArchives(folder)
-  return openArchive(archive, signal)
+  return openArchive(archive!, signal)
 }
 
 async function contentOf(archive: Archive, name: string): Promise<string> {
@@ -134,7 +134,7 @@ describe('the members of a tar file', () => {
   ])('%s is a named fault, and the others come out', async (_, bytes, message) => {
     const archive = await opened('tar', tar(bytes, file('b.mp4', 'good')))
     expect(names(archive)).toEqual(['a.mp4', 'b.mp4'])
-    expect(archive.members[0].fault).toMatch(message)
+    expect(archive.members[0]!.fault).toMatch(message)
     expect(await contentOf(archive, 'b.mp4')).toBe('good')
   })
 

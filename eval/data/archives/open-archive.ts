@@ -1,7 +1,7 @@
 import { errorText, UsageError } from '../../../src/core/errors.ts'
-import { type ArchiveFiles, unpackCommand } from './find-archives.ts'
-import { ArchiveError, type Member } from './member.ts'
-import { joinPieces } from './pieces.ts'
+import type { ArchiveFiles } from './find-archives.ts'
+import { ArchiveError, type Member, type ReadableMember } from './member.ts'
+import { joinPieces, type Pieces } from './pieces.ts'
 import { tarMembers } from './tar.ts'
 import { readZipMember, zipMembers } from './zip.ts'
 
@@ -15,7 +15,8 @@ export interface Archive {
   ): Promise<void>
 }
 
-// Looks up what is in an archive. A zip lists it at its end; a tar must be gone through, and a compressed one read whole.
+// Looks up what is in an archive. A zip lists it at its end; a tar must be gone through, and a compressed one read whole. Of an
+// archive that was added to and has a name more than once, the last is what unpacking leaves.
 export async function openArchive(files: ArchiveFiles, signal?: AbortSignal): Promise<Archive> {
   const label = labelOf(files)
   const readable = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -30,37 +31,22 @@ export async function openArchive(files: ArchiveFiles, signal?: AbortSignal): Pr
     }
   }
   const pieces = await joinPieces(files.files)
-  if (files.sort === 'zip') {
-    const all = await readable(() => zipMembers(pieces))
-    const last = lastOfName(all)
-    return {
-      label,
-      members: [...last.keys()],
-      each: (names, take) =>
-        readable(async () => {
-          for (const member of last.keys()) {
-            signal?.throwIfAborted()
-            if (names.has(member.name)) await take(member, readZipMember(pieces, member))
-          }
-        }),
-    }
-  }
-  const reading = { gzip: files.sort === 'tar.gz', signal, most: Math.max(leastBound, files.bytes * densest) }
   const all: Member[] = []
-  await readable(async () => {
-    for await (const { read: _, ...member } of tarMembers(pieces, reading)) all.push(member)
+  const walk = await readable(async () => {
+    const walk = files.sort === 'zip' ? await zipWalk(pieces, signal) : tarWalk(pieces, files, signal)
+    for await (const { read: _, ...member } of walk()) all.push(member)
+    return walk
   })
-  const last = lastOfName(all)
-  const places = new Set(last.values())
+  const last = new Set(new Map(all.map((member, at) => [member.name, at])).values())
   return {
     label,
-    members: [...last.keys()],
+    members: all.filter((_, at) => last.has(at)),
     each: (names, take) =>
       readable(async () => {
         let left = names.size
         let at = 0
-        for await (const member of tarMembers(pieces, reading)) {
-          if (!places.has(at++) || !names.has(member.name)) continue
+        for await (const member of walk()) {
+          if (!last.has(at++) || !names.has(member.name)) continue
           await take(member, member.read())
           if (--left === 0) return
         }
@@ -68,20 +54,28 @@ export async function openArchive(files: ArchiveFiles, signal?: AbortSignal): Pr
   }
 }
 
+type Walk = () => AsyncIterable<ReadableMember>
+
+async function zipWalk(pieces: Pieces, signal?: AbortSignal): Promise<Walk> {
+  const members = await zipMembers(pieces)
+  return async function* () {
+    for (const member of members) {
+      signal?.throwIfAborted()
+      yield { ...member, read: () => readZipMember(pieces, member) }
+    }
+  }
+}
+
+function tarWalk(pieces: Pieces, { sort, bytes }: ArchiveFiles, signal?: AbortSignal): Walk {
+  const max = Math.max(minBound, bytes * maxDensity)
+  return () => tarMembers(pieces, { gzip: sort === 'tar.gz', signal, max })
+}
+
 // What videos and subtitles never reach, and zeros do at once: a compressed tar is read whole to know what is in it.
-const densest = 50
-const leastBound = 1_000_000_000
+const maxDensity = 50
+const minBound = 1_000_000_000
 
-// An archive that was added to has a name more than once: the last is what unpacking leaves. With its place among all.
-function lastOfName<M extends Member>(members: readonly M[]): Map<M, number> {
-  const places = new Map(members.map((member, at) => [member.name, at]))
-  return new Map([...places.values()].sort((a, b) => a - b).map(at => [members[at], at]))
+export function labelOf({ files: [first = '', ...others] }: ArchiveFiles): string {
+  if (others.length === 0) return first
+  return `${first} and its other ${others.length === 1 ? 'piece' : `${others.length} pieces`}`
 }
-
-export function labelOf({ files }: ArchiveFiles): string {
-  return files.length === 1
-    ? files[0]
-    : `${files[0]} and its other ${files.length === 2 ? 'piece' : `${files.length - 1} pieces`}`
-}
-
-export { unpackCommand }

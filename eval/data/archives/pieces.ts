@@ -3,7 +3,6 @@ import { open, stat } from 'node:fs/promises'
 
 // One long file that lies in pieces, in order.
 export interface Pieces {
-  files: string[]
   starts: number[] // where each piece begins in the whole
   size: number
   read(start: number, length: number): Promise<Buffer> // shorter at the end
@@ -11,18 +10,21 @@ export interface Pieces {
 }
 
 export async function joinPieces(files: readonly string[]): Promise<Pieces> {
-  const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
-  const starts = sizes.map((_, i) => sizes.slice(0, i).reduce((sum, size) => sum + size, 0))
-  const size = sizes.reduce((sum, one) => sum + one, 0)
+  let size = 0
+  const placed: { file: string; first: number; after: number }[] = []
+  for (const file of files) {
+    const first = size
+    size += (await stat(file)).size
+    placed.push({ file, first, after: size })
+  }
   const parts = (start: number, end: number) =>
-    files.flatMap((file, i) => {
-      const from = Math.max(start, starts[i]) - starts[i]
-      const to = Math.min(end, starts[i] + sizes[i]) - starts[i]
+    placed.flatMap(({ file, first, after }) => {
+      const from = Math.max(start, first) - first
+      const to = Math.min(end, after) - first
       return to > from ? [{ file, from, to }] : []
     })
   return {
-    files: [...files],
-    starts,
+    starts: placed.map(({ first }) => first),
     size,
     async read(start, length) {
       const read: Buffer[] = []

@@ -12,7 +12,7 @@ export interface TarHeader {
 
 export function readTarHeader(header: Buffer): TarHeader {
   if (!hasRightSum(header)) throw new ArchiveError('it is damaged, or a piece is missing')
-  const type = String.fromCharCode(header[156])
+  const type = header.toString('latin1', 156, 157)
   return {
     type,
     name: nameOf(header),
@@ -72,13 +72,14 @@ function nameOf(header: Buffer): Buffer {
 // Octal digits, or where those do not suffice the number itself in base 256, marked by its highest bit.
 function numberAt(header: Buffer, at: number, length: number, what: string): number {
   const field = header.subarray(at, at + length)
-  if ((field[0] & 0x80) === 0) {
+  const first = field[0] ?? 0
+  if ((first & 0x80) === 0) {
     const text = cut(field).toString('latin1').trim()
     if (!/^[0-7]*$/.test(text)) throw noSize(what, text)
     return Number.parseInt(text || '0', 8)
   }
-  if ((field[0] & 0x40) !== 0) throw noSize(what, 'a negative number')
-  const value = field.subarray(1).reduce((sum, byte) => sum * 256 + byte, field[0] & 0x3f)
+  if ((first & 0x40) !== 0) throw noSize(what, 'a negative number')
+  const value = field.subarray(1).reduce((sum, byte) => sum * 256 + byte, first & 0x3f)
   if (!Number.isSafeInteger(value)) throw noSize(what, 'more than 2^53')
   return value
 }
@@ -91,9 +92,8 @@ function noSize(what: string, found: string): ArchiveError {
 
 // Old programs summed signed bytes.
 function hasRightSum(header: Buffer): boolean {
-  const at = (i: number) => i >= 148 && i < 156
-  const unsigned = header.reduce((total, byte, i) => total + (at(i) ? 0x20 : byte), 0)
   const stated = numberAt(header, 148, 8, 'checksum')
-  if (stated === unsigned) return true
-  return stated === header.reduce((total, byte, i) => total + (at(i) ? 0x20 : (byte << 24) >> 24), 0)
+  const sum = (value: (byte: number) => number) =>
+    header.reduce((total, byte, i) => total + (i >= 148 && i < 156 ? 0x20 : value(byte)), 0)
+  return stated === sum(byte => byte) || stated === sum(byte => (byte << 24) >> 24)
 }

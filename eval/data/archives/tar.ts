@@ -1,17 +1,12 @@
-import { ArchiveError, exactly, type Member } from './member.ts'
-import { memberName } from './member-name.ts'
+import { ArchiveError, exactly, type Member, memberName, type ReadableMember } from './member.ts'
 import type { Pieces } from './pieces.ts'
 import { type TarBytes, type TarReading, tarBytes } from './tar-bytes.ts'
 import { block, cut, type PaxFields, paxFields, readTarHeader, type TarHeader } from './tar-header.ts'
 
-export interface TarMember extends Member {
-  read(): AsyncIterable<Uint8Array>
-}
-
 // The files of a tar stream, one after another, plain or through gzip. `read` may be called for the member at hand, before the
 // next one is asked for. A hard link is the file that it leads to. Symbolic links, devices and folders are passed over; what has
 // content of an unknown form is a member with a fault.
-export async function* tarMembers(file: Pieces, reading: TarReading): AsyncIterable<TarMember> {
+export async function* tarMembers(file: Pieces, reading: TarReading): AsyncIterable<ReadableMember> {
   const source = tarBytes(file, reading)
   const seen = new Map<string, Member>()
   try {
@@ -35,7 +30,12 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
       let read = 0
       if (member) {
         seen.set(member.name, member)
-        const content = () => source.stream(size, taken => (read += taken))
+        const content = async function* () {
+          for await (const piece of source.stream(size)) {
+            read += piece.length
+            yield piece
+          }
+        }
         yield { ...member, read: () => contentOf(member, content) }
       }
       await source.skip(size - read + padding(size))
@@ -47,10 +47,10 @@ export async function* tarMembers(file: Pieces, reading: TarReading): AsyncItera
 
 const before = new Set(['L', 'K', 'x', 'X', 'g'])
 const passedOver = new Set(['2', '3', '4', '5', '6', 'D', 'V']) // links, devices, folders, pipes, the label of a volume
-const longestExtension = 1_000_000
+const maxExtension = 1_000_000
 
 async function readBefore(source: TarBytes, { type, size }: TarHeader): Promise<PaxFields> {
-  if (size > longestExtension) throw new ArchiveError('it has a name of more than a megabyte')
+  if (size > maxExtension) throw new ArchiveError('it has a name of more than a megabyte')
   const content = Buffer.from(await source.take(size))
   if (content.length < size) throw new ArchiveError('it ends in the middle of a header')
   await source.skip(padding(size))

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { ArchiveError, exactly, type Member } from './member.ts'
-import { memberName, unicodePath } from './member-name.ts'
+import { ArchiveError, exactly, type Member, memberName, unicodePath } from './member.ts'
 import type { Pieces } from './pieces.ts'
 
-export interface ZipMember extends Member {
+interface ZipMember extends Member {
   crc: number
   method: number
   packed: number // bytes in the archive
@@ -24,7 +23,7 @@ interface End {
 }
 
 const endLength = 22
-const longestComment = 65_535
+const maxComment = 65_535
 
 // PKWARE's APPNOTE 6.3: also larger than 4 GB, split into .z01, .z02, ..., .zip, or with something put before it.
 export async function zipMembers(file: Pieces): Promise<ZipMember[]> {
@@ -35,7 +34,7 @@ export async function zipMembers(file: Pieces): Promise<ZipMember[]> {
   const listAt = place(end.listDisk, end.listOffset)
   const fits = listAt >= 0 && listAt + end.listSize <= end.at && end.entries * entryLength <= end.listSize
   if (!fits) throw new ArchiveError('its end states a list of members that does not fit into it')
-  if (end.listSize > longestList) throw new ArchiveError(`its list of members is longer than ${longestList / 1e6} MB`)
+  if (end.listSize > maxList) throw new ArchiveError(`its list of members is longer than ${maxList / 1e6} MB`)
   const list = await file.read(listAt, end.listSize)
   const members: ZipMember[] = []
   let at = 0
@@ -52,17 +51,17 @@ export async function zipMembers(file: Pieces): Promise<ZipMember[]> {
 }
 
 const entryLength = 46
-const longestList = 128_000_000
+const maxList = 128_000_000
 const damagedList = 'its list of members is damaged; a piece is missing, or the pieces are in another order'
 
 function entryAt(list: Buffer, at: number) {
   if (at + entryLength > list.length || list.readUInt32LE(at) !== 0x02014b50) return undefined
-  const [nameLength, extraLength, commentLength] = [28, 30, 32].map(field => list.readUInt16LE(at + field))
-  const afterName = at + entryLength + nameLength
-  const next = afterName + extraLength + commentLength
+  const afterName = at + entryLength + list.readUInt16LE(at + 28)
+  const afterExtra = afterName + list.readUInt16LE(at + 30)
+  const next = afterExtra + list.readUInt16LE(at + 32)
   if (next > list.length) throw new ArchiveError('its list of members is cut short')
   const rawName = list.subarray(at + entryLength, afterName)
-  const extra = list.subarray(afterName, afterName + extraLength)
+  const extra = list.subarray(afterName, afterExtra)
   const flags = list.readUInt16LE(at + 8)
   const utf8 = (flags & 0x800) !== 0 ? undefined : unicodePath(extra, rawName)
   const named = memberName(utf8 ?? rawName, 'cp437', (flags & 0x800) !== 0 || utf8 !== undefined)
@@ -93,14 +92,14 @@ function checkPlaces(members: readonly ZipMember[], listAt: number): void {
     const end = offset + localLength + nameBytes.length + packed
     if (!(offset >= 0 && end <= listAt)) throw new ArchiveError(`${name} does not lie within the file`)
     if (offset < free) throw new ArchiveError(`${name} overlaps another member`)
-    if (size > (method === 0 ? packed : packed * densest + 100))
+    if (size > (method === 0 ? packed : packed * maxDensity + 100))
       throw new ArchiveError(`${name} is said to hold ${size} bytes, more than ${packed} can be unpacked to`)
     free = end
   }
 }
 
 const localLength = 30
-const densest = 1033 // of deflate: 258 bytes in two bits
+const maxDensity = 1033 // of deflate: 258 bytes in two bits
 
 export async function* readZipMember(file: Pieces, member: ZipMember): AsyncIterable<Uint8Array> {
   const { name, nameBytes, offset, packed, method, crc, encrypted } = member
@@ -135,7 +134,7 @@ async function* inflated(bytes: AsyncIterable<Uint8Array>, name: string): AsyncI
 }
 
 async function findEnd(file: Pieces): Promise<End | undefined> {
-  const length = Math.min(file.size, endLength + longestComment)
+  const length = Math.min(file.size, endLength + maxComment)
   const tail = await file.read(file.size - length, length)
   for (let i = tail.length - endLength; i >= 0; i--) {
     if (tail.readUInt32LE(i) !== 0x06054b50 || i + endLength + tail.readUInt16LE(i + 20) > tail.length) continue

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
 import { seededRandom } from '../statistics/random.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes, videoMmePrefixes } from './after-prefixes.ts'
-import { optionByText } from './option-text.ts'
+import { closestOption, optionByText } from './options.ts'
 import { readChoice } from './read-choice.ts'
-import { closestOption } from './similarity.ts'
 
 interface Parsers {
   cases: (Record<string, string | false> & { id: string; reply: string })[]
@@ -107,7 +106,7 @@ describe('reading a choice', () => {
     for (let round = 0; round < 400; round++) {
       const count = 2 + Math.floor(random() * 7)
       const letter = String.fromCharCode(65 + Math.floor(random() * 12))
-      const reply = wrappings[Math.floor(random() * wrappings.length)].replace('%', letter)
+      const reply = wrappings[Math.floor(random() * wrappings.length)]!.replace('%', letter)
       const offered = letter.charCodeAt(0) - 65 < count
       const reading = readChoice(reply, { count })
       if (offered) expect(reading.letter, reply).toBe(letter)

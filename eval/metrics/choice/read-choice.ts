@@ -1,6 +1,6 @@
 import { parseJson } from '../../python/json.ts'
 import { isDict, type PythonValue } from '../../python/value.ts'
-import { optionByText } from './option-text.ts'
+import { letterAt, optionByText } from './options.ts'
 
 // Which rule read the choice, or why there is none.
 export type ChoiceRule =
@@ -17,7 +17,7 @@ export type ChoiceRule =
   | 'not offered'
   | 'none'
 
-export interface ChoiceReading {
+interface ChoiceReading {
   letter?: string
   rule: ChoiceRule
 }
@@ -26,11 +26,11 @@ export interface ChoiceReading {
 // label, else an option's own words, else the only letter it names. Never a guess: two candidates are none.
 export function readChoice(
   reply: string | null | undefined,
-  options: { count: number; texts?: string[] },
+  options: { count: number; texts?: readonly string[] },
 ): ChoiceReading {
   const text = withoutThinking(reply ?? '').trim()
   if (text === '') return { rule: 'empty' }
-  const offered = Array.from({ length: options.count }, (_, i) => String.fromCharCode(65 + i))
+  const offered = Array.from({ length: options.count }, (_, i) => letterAt(i))
   const reader: Reader = { offered, texts: options.texts ?? [] }
   for (const rule of [fromJson, fromTag, fromDeclaration, fromLabel, fromLeading, fromText, fromMention, fromToken]) {
     const reading = rule(text, reader)
@@ -41,7 +41,7 @@ export function readChoice(
 
 interface Reader {
   offered: string[]
-  texts: string[]
+  texts: readonly string[]
 }
 
 const opening = `[\\s:"'“”‘’*_\`(\\[{$<（【「\\\\]*`
@@ -76,14 +76,15 @@ function fromTag(text: string, reader: Reader): ChoiceReading | undefined {
   const tags = [...text.matchAll(/<answer>([\s\S]*?)(?:<\/answer>|$)|\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}/gi)]
   const last = tags.at(-1)
   if (!last) return undefined
-  return readSaid((last[1] ?? last[2]).replace(/\\(?:text|mathrm|mathbf)\b/g, ''), reader, 'tagged') ?? { rule: 'none' }
+  const said = (last[1] ?? last[2] ?? '').replace(/\\(?:text|mathrm|mathbf)\b/g, '')
+  return readSaid(said, reader, 'tagged') ?? { rule: 'none' }
 }
 
 // The last declaration that can be read; "the answer is unclear" is passed over.
 function fromDeclaration(text: string, reader: Reader): ChoiceReading | undefined {
   const declared = [
     ...[...text.matchAll(marker)].map(match => ({ at: match.index, rest: text.slice(match.index + match[0].length) })),
-    ...[...text.matchAll(asserted)].map(match => ({ at: match.index, rest: match[1] })),
+    ...[...text.matchAll(asserted)].map(match => ({ at: match.index, rest: match[1] ?? '' })),
   ].sort((a, b) => b.at - a.at)
   for (const { rest } of declared) {
     const reading = readSaid(rest, reader, 'declared')
@@ -94,15 +95,13 @@ function fromDeclaration(text: string, reader: Reader): ChoiceReading | undefine
 
 // A label where a choice is expected, or the words of an option.
 function readSaid(said: string, reader: Reader, rule: ChoiceRule): ChoiceReading | undefined {
-  const line = said.trimStart().split('\n')[0]
+  const [line = ''] = said.trimStart().split('\n')
   const byText = optionByText(line, reader.texts, 'equal')
   if (byText !== undefined) return { letter: reader.offered[byText], rule }
-  const match = labelAtStart.exec(said)
-  if (match && standsAsLabel(match[1], said.slice(match[0].length))) {
-    if (another.test(said.slice(match[0].length))) return { rule: 'ambiguous' }
-    const letter = match[1].toUpperCase()
-    return reader.offered.includes(letter) ? { letter, rule } : { rule: 'not offered' }
-  }
+  const [stated = '', letter = ''] = labelAtStart.exec(said) ?? []
+  const rest = said.slice(stated.length)
+  if (letter !== '' && standsAsLabel(letter, rest))
+    return another.test(rest) ? { rule: 'ambiguous' } : only([letter.toUpperCase()], reader, rule)
   const contained = optionByText(line, reader.texts, 'contained')
   return contained === undefined ? undefined : { letter: reader.offered[contained], rule }
 }
@@ -113,19 +112,15 @@ function standsAsLabel(letter: string, rest: string): boolean {
 }
 
 function fromLabel(text: string, reader: Reader): ChoiceReading | undefined {
-  const found = new Set<string>()
-  for (const line of text.split('\n')) {
-    const match = wholeLabel.exec(line.trim())
-    if (match) found.add(match[1].toUpperCase())
-  }
+  const found = text.split('\n').flatMap(line => wholeLabel.exec(line.trim())?.[1]?.toUpperCase() ?? [])
   return only(found, reader, 'label')
 }
 
 function fromLeading(text: string, reader: Reader): ChoiceReading | undefined {
-  const match = new RegExp(`^${label}\\s*[.):：、*\\-]+\\s*\\S`, 'iu').exec(text)
-  if (!match) return undefined
-  const others = [...text.matchAll(/(?<![\p{L}\p{N}_])([A-Z])[.):](?=\s|$)/gu)].map(other => other[1])
-  return only(new Set([match[1].toUpperCase(), ...others]), reader, 'leading')
+  const first = new RegExp(`^${label}\\s*[.):：、*\\-]+\\s*\\S`, 'iu').exec(text)?.[1]
+  if (first === undefined) return undefined
+  const others = [...text.matchAll(/(?<![\p{L}\p{N}_])([A-Z])[.):](?=\s|$)/gu)].flatMap(other => other[1] ?? [])
+  return only([first.toUpperCase(), ...others], reader, 'leading')
 }
 
 function fromText(text: string, reader: Reader): ChoiceReading | undefined {
@@ -135,21 +130,31 @@ function fromText(text: string, reader: Reader): ChoiceReading | undefined {
 
 function fromMention(text: string, reader: Reader): ChoiceReading | undefined {
   const found = [...text.matchAll(/[([（]([A-Z])[)\]）]|\b(?:[Oo]ption|[Cc]hoice)\s+([A-Z])(?![\p{L}\p{N}_])/gu)]
-  return only(new Set(found.map(match => match[1] ?? match[2])), reader, 'mentioned')
+  return only(
+    found.flatMap(match => match[1] ?? match[2] ?? []),
+    reader,
+    'mentioned',
+  )
 }
 
 // A capital that stands alone, unless it is the article A or the pronoun I.
 function fromToken(text: string, reader: Reader): ChoiceReading | undefined {
   const found = [...text.matchAll(/(?<![\p{L}\p{N}_'’-])([A-Z])(?![\p{L}\p{N}_'’-])/gu)]
-    .filter(match => reader.offered.includes(match[1]) && match[1] !== 'I')
-    .filter(match => match[1] !== 'A' || !/^\s+(?!or\b|and\b|because\b)\p{Ll}/u.test(text.slice(match.index + 1)))
-  return only(new Set(found.map(match => match[1])), reader, 'token')
+    .filter(({ 0: letter }) => reader.offered.includes(letter) && letter !== 'I')
+    .filter(
+      ({ 0: letter, index }) => letter !== 'A' || !/^\s+(?!or\b|and\b|because\b)\p{Ll}/u.test(text.slice(index + 1)),
+    )
+  return only(
+    found.map(([letter]) => letter),
+    reader,
+    'token',
+  )
 }
 
-function only(found: Set<string>, reader: Reader, rule: ChoiceRule): ChoiceReading | undefined {
-  if (found.size === 0) return undefined
-  if (found.size > 1) return { rule: 'ambiguous' }
-  const [letter] = found
+function only(found: readonly string[], reader: Reader, rule: ChoiceRule): ChoiceReading | undefined {
+  const [letter, ...others] = new Set(found)
+  if (letter === undefined) return undefined
+  if (others.length > 0) return { rule: 'ambiguous' }
   return reader.offered.includes(letter) ? { letter, rule } : { rule: 'not offered' }
 }
 

@@ -1,22 +1,18 @@
+import { random as randomFrom } from '../../../src/core/numbers.ts'
 import { byCluster, mean, type Scored } from './clusters.ts'
-import { pick, seededRandom } from './random.ts'
-
-export interface BootstrapSettings {
-  seed?: number
-  rounds?: number
-  confidence?: number
-}
 
 export interface ConfidenceInterval {
   low: number
   high: number
 }
 
-const usual = { seed: 1, rounds: 2000, confidence: 0.95 }
+const confidence = 0.95
+const usual = { seed: 1, rounds: 2000 }
+type Draws = Partial<typeof usual>
 
 // Interval of the mean, from drawing whole videos with replacement; null where there is nothing to draw from.
-export function bootstrapMean(scored: readonly Scored[], settings: BootstrapSettings = {}): ConfidenceInterval | null {
-  return scored.length === 0 ? null : percentileInterval(drawnMeans(scored, settings), settings)
+export function bootstrapMean(scored: readonly Scored[], draws: Draws = {}): ConfidenceInterval | null {
+  return scored.length === 0 ? null : percentileInterval(drawnMeans(scored, draws))
 }
 
 export interface Paired {
@@ -33,15 +29,15 @@ export interface PairedResult extends ConfidenceInterval {
 }
 
 // Is b better than a? The same questions under both, drawn by video.
-export function pairedBootstrap(pairs: readonly Paired[], settings: BootstrapSettings = {}): PairedResult | null {
+export function pairedBootstrap(pairs: readonly Paired[], draws: Draws = {}): PairedResult | null {
   if (pairs.length === 0) return null
   const differences = pairs.map(({ a, b, cluster }) => ({ score: b - a, cluster }))
-  const means = drawnMeans(differences, settings)
+  const means = drawnMeans(differences, draws)
   const below = means.filter(value => value <= 0).length
   const above = means.filter(value => value >= 0).length
   return {
     difference: mean(differences.map(item => item.score)),
-    ...percentileInterval(means, settings),
+    ...percentileInterval(means),
     // One is added to both, or a test of 2,000 draws could claim p = 0.
     p: Math.min(1, (2 * (Math.min(below, above) + 1)) / (means.length + 1)),
     pairs: pairs.length,
@@ -49,14 +45,14 @@ export function pairedBootstrap(pairs: readonly Paired[], settings: BootstrapSet
   }
 }
 
-function drawnMeans(scored: readonly Scored[], settings: BootstrapSettings): number[] {
-  const random = seededRandom(settings.seed ?? usual.seed)
+function drawnMeans(scored: readonly Scored[], { seed = usual.seed, rounds = usual.rounds }: Draws): number[] {
+  const random = randomFrom(seed)
   const clusters = byCluster(scored).map(scores => ({ sum: scores.reduce((a, b) => a + b, 0), count: scores.length }))
-  return Array.from({ length: settings.rounds ?? usual.rounds }, () => {
+  return Array.from({ length: rounds }, () => {
     let sum = 0
     let count = 0
     for (let i = 0; i < clusters.length; i++) {
-      const cluster = clusters[pick(random, clusters.length)]
+      const cluster = clusters[Math.floor(random() * clusters.length)]!
       sum += cluster.sum
       count += cluster.count
     }
@@ -64,9 +60,9 @@ function drawnMeans(scored: readonly Scored[], settings: BootstrapSettings): num
   })
 }
 
-function percentileInterval(values: readonly number[], settings: BootstrapSettings): ConfidenceInterval {
+function percentileInterval(values: readonly number[]): ConfidenceInterval {
   const sorted = [...values].sort((a, b) => a - b)
-  const tail = (1 - (settings.confidence ?? usual.confidence)) / 2
+  const tail = (1 - confidence) / 2
   return { low: quantile(sorted, tail), high: quantile(sorted, 1 - tail) }
 }
 
@@ -75,5 +71,5 @@ function quantile(sorted: readonly number[], share: number): number {
   const at = share * (sorted.length - 1)
   const low = Math.floor(at)
   const high = Math.min(low + 1, sorted.length - 1)
-  return sorted[low] + (at - low) * (sorted[high] - sorted[low])
+  return sorted[low]! + (at - low) * (sorted[high]! - sorted[low]!)
 }

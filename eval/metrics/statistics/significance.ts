@@ -11,13 +11,12 @@ export function mcNemarExact(onlyA: number, onlyB: number): number {
 
 // Holm's step-down correction of several p values at once, in the order they came.
 export function holm(values: readonly number[]): number[] {
-  const order = values.map((_, index) => index).sort((a, b) => values[a] - values[b])
-  const adjusted = new Array<number>(values.length)
+  const adjusted = [...values]
   let highest = 0
-  order.forEach((index, rank) => {
-    highest = Math.max(highest, Math.min(1, values[index] * (values.length - rank)))
+  for (const [rank, [index, value]] of [...values.entries()].sort(([, a], [, b]) => a - b).entries()) {
+    highest = Math.max(highest, Math.min(1, value * (values.length - rank)))
     adjusted[index] = highest
-  })
+  }
   return adjusted
 }
 

@@ -119,7 +119,7 @@ describe('Holm', () => {
         expect(adjusted[i]).toBeGreaterThanOrEqual(value)
         expect(adjusted[i]).toBeLessThanOrEqual(1)
         values.forEach((other, j) => {
-          if (value < other) expect(adjusted[i]).toBeLessThanOrEqual(adjusted[j])
+          if (value < other) expect(adjusted[i]).toBeLessThanOrEqual(adjusted[j]!)
         })
       })
     }

@@ -1,6 +1,6 @@
-import { contentHash } from '../../core/json.ts'
 import { noteSource, restsOn } from '../../../tools/longshot/memory-tool.ts'
 import type { Step } from '../../core/agent.ts'
+import { contentHash } from '../../core/json.ts'
 import type { Memory } from '../../core/tool.ts'
 
 type Note = ReturnType<Memory['search']>[number]

@@ -1,4 +1,12 @@
-import { clampSpan, formatTime, gapsBetween, mergeSpans, roundTime, type Span, spanLength } from '../../../src/core/time.ts'
+import {
+  clampSpan,
+  formatTime,
+  gapsBetween,
+  mergeSpans,
+  roundTime,
+  type Span,
+  spanLength,
+} from '../../../src/core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../../src/core/video.ts'
 import type { PassReport } from '../../../src/media/pass/decode-pass.ts'
 import type { SubtitleTrack } from '../../../src/media/subtitles/parse-subtitles.ts'

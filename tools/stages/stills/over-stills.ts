@@ -1,5 +1,5 @@
-import { collectGarbage, memoryBound } from '../../../src/core/machine/memory.ts'
 import { absentAs } from '../../../src/core/errors.ts'
+import { collectGarbage, memoryBound } from '../../../src/core/machine/memory.ts'
 import type { StageContext, StageGiven } from '../../../src/core/stage.ts'
 import type { Frame, Shot, Still } from '../../../src/core/video.ts'
 import { fittingSize } from '../../../src/media/ffmpeg/filters.ts'

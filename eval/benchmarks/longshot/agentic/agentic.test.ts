@@ -54,24 +54,22 @@ withOracle(tools, 'longshot/outputs/v1_tool_criteria.json')('the rubric of a tur
       { tool: 'count_objects', parameters: { timestamp: '00:10', object_query: 'cars' } },
       { tool: 'calculator', parameters: { expression: '1+1' } },
     ]
-    const score = (made: Dict[], answer = 1) =>
+    const score = (made: Dict[]) =>
       scoreToolUse(
         expected,
         made.map(({ tool, parameters }) => ({ tool, parameters })),
         definitions,
-        answer,
       )
     const perfect = score(expected)
     expect(perfect.points).toBe(perfect.attainable)
-    expect(perfect.attainable).toBe(2 + 2 + 0.25 + 1 + 3)
+    expect(perfect.attainable).toBe(2 + 2 + 0.25 + 1)
     expect(
-      score([{ tool: 'count_objects', parameters: { timestamp: '00:10', object_query: 'Cars' } }, expected[1]]).points,
+      score([{ tool: 'count_objects', parameters: { timestamp: '00:10', object_query: 'Cars' } }, expected[1]!]).points,
     ).toBe(perfect.points)
-    expect(score([expected[1], expected[0]]).points).toBe(perfect.points - 0.5)
-    expect(score([...expected, expected[0]]).points).toBe(perfect.points - 1)
+    expect(score([expected[1]!, expected[0]!]).points).toBe(perfect.points - 0.5)
+    expect(score([...expected, expected[0]!]).points).toBe(perfect.points - 1)
     expect(score([...expected, { tool: 'web_search', parameters: {} }]).points).toBe(perfect.points - 3)
-    expect(score(expected, 0).points).toBe(perfect.points - 3)
-    expect(score([{ tool: 'web_search', parameters: {} }], 0).points).toBe(0)
+    expect(score([{ tool: 'web_search', parameters: {} }]).points).toBe(0)
   })
 })
 

@@ -1,9 +1,34 @@
 import { type Dict, isDict } from '../python-error.ts'
+import type { ToolUse } from './tool-calls.ts'
 
 // A tool as tools.json lists it; inputs end in ? or [] where they are optional.
 export interface ToolDefinition {
   name: string
   inputs: string[]
+}
+
+// The tools of the agentic part by the names and inputs that the paper gives them, in our words.
+export const ownTools: (ToolDefinition & { description: string })[] = [
+  tool('transcribe_speech', ['timestamp', 'language?'], 'what is said in a part of the video, with times'),
+  tool('extract_scene_text', ['timestamp', 'language?'], 'what is written in the picture'),
+  tool('count_objects', ['timestamp', 'object_query'], 'how many of something are seen'),
+  tool('object_detection', ['timestamp', 'categories[]'], 'which things are seen, and where in the picture'),
+  tool('extract_math_exp', ['timestamp', 'language?'], 'formulas that are shown'),
+  tool('calculator', ['expression'], 'calculates'),
+  tool('web_search', ['query', 'num_results?'], 'searches the web'),
+  tool('detect_audio_events', ['timestamp'], 'sounds that are not speech'),
+  tool('execute_code', ['code', 'language', 'inputs?'], 'runs code in a sandbox'),
+  tool('detect_activities', ['timestamp'], 'what people do'),
+  tool('summarize_segment', ['timestamp', 'text', 'length'], 'sums up a part of the video'),
+  tool('detect_faces', ['timestamp'], 'who is seen'),
+  tool('cross_modal_search', ['query', 'modalities', 'k'], 'finds moments by words, over picture and sound'),
+  tool('memory_tool', ['func', 'data'], 'keeps, gives back or forgets something'),
+  tool('translate_speech', ['timestamp', 'from_lang', 'to_lang'], 'translates what is said'),
+  tool('translate_text', ['text', 'from_lang', 'to_lang'], 'translates a text'),
+]
+
+function tool(name: string, inputs: string[], description: string) {
+  return { name, inputs, description }
 }
 
 export interface ToolCriterion {
@@ -15,7 +40,10 @@ export interface ToolCriterion {
 
 // The rubric of a turn, made from the calls it expects. Both penalties have a positive weight in the release, so they raise
 // only the total: even a perfect turn cannot reach it.
-export function toolCriteria(expected: readonly unknown[], tools: readonly ToolDefinition[]): ToolCriterion[] {
+export function toolCriteria(
+  expected: readonly unknown[],
+  tools: readonly ToolDefinition[] = ownTools,
+): ToolCriterion[] {
   if (expected.length === 0) return []
   const names = expected.filter(isDict).map(call => String(call.tool))
   const distinct = [...new Set(names)].sort()
@@ -28,32 +56,17 @@ export function toolCriteria(expected: readonly unknown[], tools: readonly ToolD
     weight,
     is_penalty,
   })
+  const selection = `Must use these tools and no others: ${distinct.join(', ')}.`
+  const requiredGiven = `Must give the ${required} required parameters correctly.`
+  const optionalGiven = `Gives the ${optional} optional parameters correctly.`
   return [
-    criterion(
-      'tool_selection_accuracy',
-      distinct.length,
-      `Must use these tools and no others: ${distinct.join(', ')}.`,
-    ),
-    ...(required > 0
-      ? [criterion('required_parameter_accuracy', required, `Must give the ${required} required parameters correctly.`)]
-      : []),
-    ...(optional > 0
-      ? [
-          criterion(
-            'optional_parameter_precision',
-            optional * 0.25,
-            `Gives the ${optional} optional parameters correctly.`,
-          ),
-        ]
-      : []),
+    criterion('tool_selection_accuracy', distinct.length, selection),
+    ...(required > 0 ? [criterion('required_parameter_accuracy', required, requiredGiven)] : []),
+    ...(optional > 0 ? [criterion('optional_parameter_precision', optional * 0.25, optionalGiven)] : []),
     criterion('sequence_logic', 1, `Must make its ${names.length} calls in a sensible order.`),
     criterion('efficiency_penalty', 1, `Must not make more than ${names.length} calls.`, true),
     criterion('wrong_tool_call', 2, 'Must not use a tool outside the expected set.', true),
-    criterion(
-      'final_answer_correctness',
-      3,
-      'Must answer the question fully and correctly from what the tools returned.',
-    ),
+    criterion(finalAnswer.name, 3, finalAnswer.description),
   ]
 }
 
@@ -71,10 +84,13 @@ function isOptional(input: string): boolean {
   return input.endsWith('?') || input.endsWith('[]') || input.startsWith('timestamp') || input.startsWith('language')
 }
 
-// What the final answer of an agentic turn is worth.
-export const finalAnswerPoints = 3
+// All of an agentic turn that is left to a judge: the calls are compared.
+export const finalAnswer = {
+  name: 'final_answer_correctness',
+  description: 'Must answer the question fully and correctly from what the tools returned.',
+}
 
-export interface ToolScore {
+interface ToolScore {
   points: number // never below 0
   attainable: number
   parts: Record<string, number>
@@ -82,12 +98,11 @@ export interface ToolScore {
 }
 
 // Strict scoring of a turn's calls without a judge: tools, parameters and order by comparison, penalties that subtract, and
-// a perfect turn reaches everything. The final answer (3 points) is the judge's and comes in as a share.
+// a perfect turn reaches everything.
 export function scoreToolUse(
   expected: readonly unknown[],
-  made: readonly { tool: unknown; parameters: unknown }[],
-  tools: readonly ToolDefinition[],
-  finalAnswer: number,
+  made: readonly ToolUse[],
+  tools: readonly ToolDefinition[] = ownTools,
 ): ToolScore {
   const wanted = expected.filter(isDict)
   const names = wanted.map(call => String(call.tool))
@@ -107,17 +122,15 @@ export function scoreToolUse(
     full[part] = weight * all.length
   }
   full.order = names.length === 0 ? 0 : 1
-  full['final answer'] = finalAnswerPoints
-  parts.order = names.length === 0 ? 0 : longestCommon(names, used) / names.length
+  parts.order = names.length === 0 ? 0 : commonSubsequence(names, used) / names.length
   parts['extra calls'] = -Math.min(5, Math.max(0, used.length - names.length))
   parts['wrong tools'] = -2 * used.filter(name => !distinct.has(name)).length
-  parts['final answer'] = finalAnswerPoints * finalAnswer
   const sum = (values: Record<string, number>) => Object.values(values).reduce((total, value) => total + value, 0)
   return { points: Math.max(0, sum(parts)), attainable: sum(full), parts, full }
 }
 
 // Each expected call with the first made call of its tool that no earlier one has taken.
-function pairs(wanted: readonly Dict[], made: readonly { tool: unknown; parameters: unknown }[]): Map<Dict, Dict> {
+function pairs(wanted: readonly Dict[], made: readonly ToolUse[]): Map<Dict, Dict> {
   const free = [...made]
   const found = new Map<Dict, Dict>()
   for (const call of wanted) {
@@ -150,12 +163,12 @@ function sameValue(wanted: unknown, given: unknown): boolean {
   return given !== undefined && plain(wanted) === plain(given)
 }
 
-function longestCommon(a: readonly string[], b: readonly string[]): number {
+function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   let last = new Array<number>(b.length + 1).fill(0)
   for (const name of a) {
     const row = [0]
-    for (const [j, other] of b.entries()) row.push(name === other ? last[j] + 1 : Math.max(last[j + 1], row[j]))
+    for (const [j, other] of b.entries()) row.push(name === other ? last[j]! + 1 : Math.max(last[j + 1]!, row[j]!))
     last = row
   }
-  return last[b.length]
+  return last.at(-1) ?? 0
 }

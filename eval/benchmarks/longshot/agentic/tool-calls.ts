@@ -1,6 +1,7 @@
 import { parsePlainJson } from '../../../python/json.ts'
 import { strip } from '../../../python/text.ts'
-import { type Dict, isDict, truthy } from '../python-error.ts'
+import { isTrue } from '../../../python/value.ts'
+import { type Dict, isDict } from '../python-error.ts'
 
 export interface ToolUse {
   tool: unknown
@@ -11,61 +12,45 @@ export interface ToolUse {
 // else TOOL_CALL: name(key="value").
 export function readToolCalls(reply: string): ToolUse[] {
   const fenced = /```json\s*(\{[\s\S]*?\})\s*```/g
-  const inline = /\{[^{}]*"tool_calls"[^{}]*\[[^\]]*\][^{}]*\}/g
-  for (const [pattern, group] of [
-    [fenced, 1],
-    [inline, 0],
-  ] as const) {
-    const calls = callsInJson([...reply.matchAll(pattern)].map(match => match[group]))
+  const inline = /(\{[^{}]*"tool_calls"[^{}]*\[[^\]]*\][^{}]*\})/g
+  for (const pattern of [fenced, inline]) {
+    const calls = callsInJson([...reply.matchAll(pattern)].map(([, json = '']) => json))
     if (calls.length > 0) return calls
   }
-  return [...reply.matchAll(/TOOL_CALL:\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*\(([\s\S]*?)\)/g)].map(match => ({
-    tool: match[1],
-    parameters: readParameters(strip(match[2])),
-  }))
+  const named = reply.matchAll(/TOOL_CALL:\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*\(([\s\S]*?)\)/g)
+  return [...named].map(([, tool, parameters = '']) => ({ tool, parameters: readParameters(strip(parameters)) }))
 }
 
 // The first JSON that has tool_calls decides.
 function callsInJson(texts: string[]): ToolUse[] {
-  for (const text of texts) {
-    let value: unknown
-    try {
-      value = parsePlainJson(text)
-    } catch {
-      continue
-    }
-    if (!isDict(value) || !('tool_calls' in value)) continue
-    const listed = Array.isArray(value.tool_calls) ? value.tool_calls : []
-    return listed
+  const { tool_calls: listed } =
+    texts
+      .flatMap(parsed)
       .filter(isDict)
-      .filter(call => 'tool' in call)
-      .map(call => ({ tool: call.tool, parameters: call.parameters ?? {} }))
-  }
-  return []
+      .find(value => 'tool_calls' in value) ?? {}
+  return (Array.isArray(listed) ? listed : [])
+    .filter(isDict)
+    .filter(call => 'tool' in call)
+    .map(call => ({ tool: call.tool, parameters: call.parameters ?? {} }))
 }
 
 // A value ends at the first quote of either kind, escaped or not; digits with at most one point become a number.
 function readParameters(text: string): Dict {
-  const parameters: Dict = {}
-  for (const [, key, value] of text.matchAll(/([\p{L}\p{N}_]+)\s*=\s*["']([^"']*)["']/gu))
-    parameters[key] = readValue(value)
-  return parameters
+  const given = text.matchAll(/([\p{L}\p{N}_]+)\s*=\s*["']([^"']*)["']/gu)
+  return Object.fromEntries([...given].map(([, key, value = '']) => [key, readValue(value)]))
 }
 
 function readValue(value: string): unknown {
   if (value.startsWith('[') && value.endsWith(']')) {
-    try {
-      return parsePlainJson(value)
-    } catch {
-      return value
-    }
+    const [list = value] = parsed(value)
+    return list
   }
   return /^(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value
 }
 
 // The calls a turn expects: objects, JSON texts, or the older tool_calls_json. What is broken is passed over.
 export function expectedCalls(turn: Dict): unknown[] {
-  if (truthy(turn.tool_calls))
+  if (isTrue(turn.tool_calls))
     return Array.isArray(turn.tool_calls)
       ? turn.tool_calls.flatMap(call => (typeof call === 'string' ? parsed(call) : isDict(call) ? [call] : []))
       : []

@@ -1,7 +1,21 @@
+import type { Span } from '../../../../src/core/time.ts'
 import { type Deck, deck, shuffled } from '../deck.ts'
+import type { Expectation, Modality } from '../record.ts'
 import type { Heard, Said, Sign, Slide, Story, Ticker } from '../story.ts'
 
-// What is left to be asked about: nothing is asked twice.
+// A question before it gets its options and its rubric.
+export interface Draft {
+  turns?: { question: string; answer: string }[]
+  question: string
+  answer: string // a whole sentence
+  expect: Expectation
+  right?: string // the right option; absent where the video does not say
+  wrong: string[] // three of the same sort, or four where none is right
+  clues: Span[]
+  modalities: Modality[]
+}
+
+// What is left to ask about: nothing is asked twice.
 export interface Dealer {
   story: Story
   random: () => number
@@ -13,46 +27,35 @@ export interface Dealer {
   thingSigns: Deck<Sign>
   tickers: Deck<Ticker>
   onceHeard: Heard[] // sounds that come once, in time order
+  rivals(right: string, near: readonly string[], far?: readonly string[]): string[]
 }
 
 export function dealer(story: Story, random: () => number): Dealer {
-  const { facts, signs, sounds } = story
-  const once = sounds.filter(({ sound }) => sounds.filter(other => other.sound === sound).length === 1)
-  const told = facts.filter(said => said.during)
+  const { facts, signs, slides, tickers, sounds } = story
+  const dealt = <Item>(items: readonly Item[], wanted: (item: Item) => boolean = () => true) =>
+    deck(items.filter(wanted), random)
   return {
     story,
     random,
-    alone: deck(
-      facts.filter(said => !said.during),
-      random,
-    ),
-    withSlide: deck(
-      told.filter(({ during }) => during && 'slide' in during),
-      random,
-    ),
-    withSign: deck(
-      told.filter(({ during }) => during && 'sign' in during),
-      random,
-    ),
-    slides: deck(story.slides, random),
-    signs: deck(signs, random),
-    thingSigns: deck(
-      signs.filter(sign => sign.things),
-      random,
-    ),
-    tickers: deck(story.tickers, random),
-    onceHeard: once,
+    alone: dealt(facts, said => !said.during),
+    withSlide: dealt(facts, ({ during }) => during !== undefined && 'slide' in during),
+    withSign: dealt(facts, ({ during }) => during !== undefined && 'sign' in during),
+    slides: dealt(slides),
+    signs: dealt(signs),
+    thingSigns: dealt(signs, sign => sign.things !== undefined),
+    tickers: dealt(tickers),
+    onceHeard: sounds.filter(({ sound }) => sounds.filter(other => other.sound === sound).length === 1),
+    // Three texts other than the right one: first those of `near`, then those of `far`.
+    rivals: (right, near, far = []) =>
+      [...new Set([...shuffled(near, random), ...shuffled(far, random)])].filter(text => text !== right).slice(0, 3),
   }
 }
 
-// `count` texts other than the right one: first those of `near`, then those of `far`.
-export function rivals(
-  right: string,
-  near: readonly string[],
-  far: readonly string[],
-  count: number,
-  random: () => number,
-): string[] {
-  const ordered = [...shuffled(near, random), ...shuffled(far, random)]
-  return [...new Set(ordered)].filter(text => text !== right).slice(0, count)
+// The answer is a phrase, and none of the wrong ones may be given with it.
+export function phraseAmong(right: string, wrong: string[]): Pick<Draft, 'expect' | 'right' | 'wrong'> {
+  return { expect: { form: 'words', groups: [[right]], rivals: wrong }, right, wrong }
+}
+
+export function seenAt(...items: { span: Span }[]): Pick<Draft, 'clues' | 'modalities'> {
+  return { clues: items.map(({ span }) => span), modalities: ['visual'] }
 }

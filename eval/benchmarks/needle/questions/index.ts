@@ -1,15 +1,10 @@
 import type { NeedleKind } from '../record.ts'
-import { howManyTimes, inWhichOrder } from './counts.ts'
-import { saidWhileShown, shownWhileSaid } from './cross.ts'
-import type { Dealer } from './dealer.ts'
-import type { Draft } from './draft.ts'
-import { pictureFact } from './picture.ts'
-import { shownFact, whichOption } from './shown.ts'
-import { absent, followUp, spokenFact } from './spoken.ts'
-import { summary } from './summary.ts'
+import type { Dealer, Draft } from './dealer.ts'
+import { absent, followUp, howManyTimes, inWhichOrder, saidWhileShown, shownWhileSaid, spokenFact } from './heard.ts'
+import { pictureFact, shownFact, summary, whichOption } from './shown.ts'
 import { beforeAfter, when } from './times.ts'
 
-// How a question of each kind is made; `nth` counts those of the kind in the video, from 0. Another kind is one line here.
+// How a question of each kind is made; `nth` counts those of the kind in the video, from 0.
 export const questionMakers: Record<NeedleKind, (dealer: Dealer, nth: number) => Draft> = {
   'fact-spoken': spokenFact,
   'fact-text': shownFact,

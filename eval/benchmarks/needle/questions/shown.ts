@@ -1,9 +1,7 @@
 import { shuffled, whole } from '../deck.ts'
 import * as pool from '../pools.ts'
-import type { Expectation } from '../record.ts'
-import type { Slide, SlideItem } from '../story.ts'
-import { type Dealer, rivals } from './dealer.ts'
-import type { Draft } from './draft.ts'
+import type { SlideItem } from '../story.ts'
+import { type Dealer, type Draft, phraseAmong, seenAt } from './dealer.ts'
 
 // Text on a slide, on a sign, in a running line.
 export function shownFact(dealer: Dealer, nth: number): Draft {
@@ -20,31 +18,25 @@ const whatIs: Record<SlideItem['label'], string> = {
   Sponsor: 'who is the sponsor',
 }
 
-function slideValue({ slides, story, random }: Dealer): Draft {
+function slideValue({ slides, story, random, rivals }: Dealer): Draft {
   const slide = slides.draw()
-  const item = shuffled(slide.items, random)[0]
+  const [item] = shuffled(slide.items, random) as [SlideItem]
+  const { label, value } = item
   const onOthers = story.slides
     .filter(other => other !== slide)
-    .flatMap(other => other.items.filter(({ label }) => label === item.label).map(({ value }) => value))
-  const wrong = rivals(item.value, onOthers, madeUp(item, random), 3, random)
+    .flatMap(other => other.items.filter(item => item.label === label).map(item => item.value))
+  const wrong = rivals(value, onOthers, madeUp(item, random))
+  // Another number of the same slide, quoted with it, is not a wrong answer.
+  const beside = slide.items.filter(other => other !== item && other.label !== 'Sponsor')
   return {
-    question: `According to the slide "${slide.title}", ${whatIs[item.label]}?`,
-    answer: `The slide "${slide.title}" says: ${item.label}: ${item.value}.`,
-    expect: expectItem(item, wrong, slide),
-    right: item.value,
-    wrong,
-    clues: [slide.span],
-    modalities: ['visual'],
+    question: `According to the slide "${slide.title}", ${whatIs[label]}?`,
+    answer: `The slide "${slide.title}" says: ${label}: ${value}.`,
+    ...phraseAmong(value, wrong),
+    ...(label !== 'Sponsor' && {
+      expect: { form: 'number', value: numberIn(value), beside: beside.map(other => numberIn(other.value)) },
+    }),
+    ...seenAt(slide),
   }
-}
-
-function expectItem(item: SlideItem, wrong: string[], slide: Slide): Expectation {
-  if (item.label !== 'Sponsor') {
-    // Another number of the same slide, quoted with it, is not a wrong answer.
-    const beside = slide.items.filter(other => other !== item && other.label !== 'Sponsor')
-    return { form: 'number', value: numberIn(item.value), beside: beside.map(other => numberIn(other.value)) }
-  }
-  return { form: 'words', groups: [[item.value]], rivals: wrong }
 }
 
 function numberIn(value: string): number {
@@ -53,26 +45,22 @@ function numberIn(value: string): number {
 
 function madeUp({ label }: SlideItem, random: () => number): string[] {
   if (label === 'Sponsor') return pool.sponsors
-  const [from, to] = label === 'Opened' ? [1950, 2009] : [100, 999]
+  const [from, to]: [number, number] = label === 'Opened' ? [1950, 2009] : [100, 999]
   return Array.from({ length: 6 }, () => `${whole(from, to, random)}${label === 'Budget' ? ' dollars' : ''}`)
 }
 
-function signName({ signs, story, random }: Dealer): Draft {
+function signName({ signs, story, rivals }: Dealer): Draft {
   const sign = signs.draw()
   const others = story.signs.map(other => other.name)
-  const wrong = rivals(sign.name, others, pool.signNames, 3, random)
   return {
     question: `Which name is on the ${sign.place.toLowerCase()} sign?`,
     answer: `The sign says ${sign.place} ${sign.name}.`,
-    expect: { form: 'words', groups: [[sign.name]], rivals: wrong },
-    right: sign.name,
-    wrong,
-    clues: [sign.span],
-    modalities: ['visual'],
+    ...phraseAmong(sign.name, rivals(sign.name, others, pool.signNames)),
+    ...seenAt(sign),
   }
 }
 
-function delay({ tickers, story, random }: Dealer): Draft {
+function delay({ tickers, story, rivals }: Dealer): Draft {
   const ticker = tickers.draw()
   const others = story.tickers.map(other => `${other.minutes} minutes`)
   const right = `${ticker.minutes} minutes`
@@ -81,31 +69,68 @@ function delay({ tickers, story, random }: Dealer): Draft {
     answer: `The flight to ${ticker.city} is late by ${right}.`,
     expect: { form: 'number', value: ticker.minutes },
     right,
-    wrong: rivals(right, others, ['10 minutes', '20 minutes', '30 minutes', '60 minutes'], 3, random),
-    clues: [ticker.span],
-    modalities: ['visual'],
+    wrong: rivals(right, others, ['10 minutes', '20 minutes', '30 minutes', '60 minutes']),
+    ...seenAt(ticker),
   }
 }
 
 // One of four towns runs through the picture.
-export function whichOption({ tickers, story, random }: Dealer): Draft {
+export function whichOption({ tickers, story, random, rivals }: Dealer): Draft {
   const ticker = tickers.draw()
   const named = new Set(story.tickers.map(other => other.city))
-  const wrong = rivals(
-    ticker.city,
-    [],
-    pool.cities.filter(city => !named.has(city)),
-    3,
-    random,
-  )
+  const unnamed = pool.cities.filter(city => !named.has(city))
+  const wrong = rivals(ticker.city, [], unnamed)
   const listed = shuffled([ticker.city, ...wrong], random)
   return {
     question: `Which of these towns is named in a running line of text: ${listed.slice(0, 3).join(', ')} or ${listed[3]}?`,
     answer: `${ticker.city} is named.`,
-    expect: { form: 'words', groups: [[ticker.city]], rivals: wrong },
-    right: ticker.city,
-    wrong,
-    clues: [ticker.span],
-    modalities: ['visual'],
+    ...phraseAmong(ticker.city, wrong),
+    ...seenAt(ticker),
   }
+}
+
+// The colour or the number of the things beside a sign.
+export function pictureFact({ thingSigns, rivals }: Dealer, nth: number): Draft {
+  const sign = thingSigns.draw()
+  const { shape, colour, count } = sign.things!
+  const beside = `beside the sign "${sign.place} ${sign.name}"`
+  if (nth % 2 === 1)
+    return {
+      question: `How many ${shape}s are shown ${beside}?`,
+      answer: `${count} ${shape}s are shown ${beside}.`,
+      expect: { form: 'number', value: count },
+      right: String(count),
+      wrong: rivals(String(count), [], ['2', '3', '4', '5', '6', '7']),
+      ...seenAt(sign),
+    }
+  return {
+    question: `What colour are the ${shape}s shown ${beside}?`,
+    answer: `The ${shape}s are ${colour}.`,
+    ...phraseAmong(colour, rivals(colour, [], Object.keys(pool.thingColours))),
+    ...seenAt(sign),
+  }
+}
+
+// The titles of all slides: nothing that one look at one place could answer.
+export function summary({ story: { slides }, random }: Dealer): Draft {
+  const titles = slides.map(slide => slide.title)
+  const others = foreign(titles, random)
+  const mixed = shuffled(titles, random)
+  const list = (all: readonly string[]) => shuffled(all, random).join(', ')
+  return {
+    question: 'Sum up which topics the slides of the video treat, by their titles.',
+    answer: `The slides treat ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`,
+    expect: { form: 'share', parts: titles.map(title => [title]), least: 0.75 },
+    right: list(titles),
+    wrong: [1, 2, 3].map(n => list([...others.slice(0, n), ...mixed.slice(n)])),
+    ...seenAt(...slides),
+  }
+}
+
+// Titles of words that no slide has.
+function foreign(titles: readonly string[], random: () => number): string[] {
+  const used = new Set(titles.flatMap(title => title.split(' ')))
+  const starts = shuffled(pool.titleStarts, random).filter(word => !used.has(word))
+  const ends = shuffled(pool.titleEnds, random).filter(word => !used.has(word))
+  return [0, 1, 2].map(i => `${starts[i]} ${ends[i]}`)
 }

@@ -1,23 +1,20 @@
 import { formatTime, type Span } from '../../../../src/core/time.ts'
 import { pick } from '../deck.ts'
 import { soundNames } from '../story.ts'
-import { type Dealer, rivals } from './dealer.ts'
-import type { Draft } from './draft.ts'
-
-const slack = 3 // seconds
+import { type Dealer, type Draft, phraseAmong, seenAt } from './dealer.ts'
 
 export function when(dealer: Dealer, nth: number): Draft {
-  const { random, onceHeard } = dealer
   if (nth % 2 === 0) {
-    const { sound, span } = pick(onceHeard, random)
-    return moment(dealer, `When is the ${soundNames[sound]} heard?`, `The ${soundNames[sound]} is heard`, span, 'audio')
+    const { sound, span } = pick(dealer.onceHeard, dealer.random)
+    const name = soundNames[sound]
+    return moment(dealer, `When is the ${name} heard?`, `The ${name} is heard`, span, 'audio')
   }
-  const slide = dealer.slides.draw()
-  return moment(dealer, `When is the slide "${slide.title}" shown?`, `The slide is shown`, slide.span, 'visual')
+  const { title, span } = dealer.slides.draw()
+  return moment(dealer, `When is the slide "${title}" shown?`, 'The slide is shown', span, 'visual')
 }
 
 function moment(
-  { story, random }: Dealer,
+  { story, random, rivals }: Dealer,
   question: string,
   lead: string,
   span: Span,
@@ -30,9 +27,9 @@ function moment(
   return {
     question,
     answer: `${lead} at ${right}.`,
-    expect: { form: 'moment', spans: [span], slack },
+    expect: { form: 'moment', spans: [span], slack: 3 },
     right: `at ${right}`,
-    wrong: rivals(right, [], far, 3, random).map(time => `at ${time}`),
+    wrong: rivals(right, [], far).map(time => `at ${time}`),
     clues: [span],
     modalities: [modality],
   }
@@ -42,29 +39,23 @@ export function beforeAfter(dealer: Dealer, nth: number): Draft {
   return nth % 2 === 0 ? neighbourSlide(dealer) : signAfterSound(dealer)
 }
 
-function neighbourSlide({ story: { slides }, random }: Dealer): Draft {
+function neighbourSlide({ story: { slides }, random, rivals }: Dealer): Draft {
   const after = random() < 0.5
   const at = Math.floor(random() * (slides.length - 1)) + (after ? 0 : 1)
-  const [asked, found] = [slides[at], slides[after ? at + 1 : at - 1]]
-  const wrong = rivals(
-    found.title,
-    slides.filter(slide => slide !== asked).map(slide => slide.title),
-    [],
-    3,
-    random,
-  )
+  const asked = slides[at]!
+  const found = slides[after ? at + 1 : at - 1]!
+  const others = slides.filter(slide => slide !== asked).map(slide => slide.title)
+  const wrong = rivals(found.title, others)
   return {
     question: `Which slide is the ${after ? 'next one after' : 'last one before'} the slide "${asked.title}"?`,
     answer: `The slide "${found.title}" comes ${after ? 'after' : 'before'} it.`,
-    expect: { form: 'words', groups: [[found.title]], rivals: wrong },
-    right: found.title,
+    ...phraseAmong(found.title, wrong),
     wrong: wrong.length === 3 ? wrong : [...wrong, asked.title],
-    clues: [asked.span, found.span],
-    modalities: ['visual'],
+    ...seenAt(asked, found),
   }
 }
 
-function signAfterSound({ story: { signs }, onceHeard, random }: Dealer): Draft {
+function signAfterSound({ story: { signs }, onceHeard, random, rivals }: Dealer): Draft {
   const pairs = onceHeard.flatMap(heard => {
     const before = signs.filter(sign => sign.span.end <= heard.span.start).at(-1)
     const after = signs.find(sign => sign.span.start >= heard.span.end)
@@ -74,20 +65,12 @@ function signAfterSound({ story: { signs }, onceHeard, random }: Dealer): Draft 
     ]
   })
   const { heard, sign, word } = pick(pairs, random)
+  const texts = signs.map(({ place, name }) => `${place} ${name}`)
   const text = `${sign.place} ${sign.name}`
-  const wrong = rivals(
-    text,
-    signs.map(other => `${other.place} ${other.name}`),
-    [],
-    3,
-    random,
-  )
   return {
     question: `What is written on the ${word} the ${soundNames[heard.sound]} is heard?`,
     answer: `The sign says ${text}.`,
-    expect: { form: 'words', groups: [[text]], rivals: wrong },
-    right: text,
-    wrong,
+    ...phraseAmong(text, rivals(text, texts)),
     clues: [heard.span, sign.span],
     modalities: ['audio', 'visual'],
   }

@@ -4,8 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
 import { type HubClient, HubError, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
-import { BackendError, StorageError, UsageError, absentAs } from '../../../core/errors.ts'
-import { findBlob, linkModelFile, openPart, type Part, removeModelFiles, writeRef } from '../../../store/models/model-files.ts'
+import { absentAs, BackendError, StorageError, UsageError } from '../../../core/errors.ts'
+import {
+  findBlob,
+  linkModelFile,
+  openPart,
+  type Part,
+  removeModelFiles,
+  writeRef,
+} from '../../../store/models/model-files.ts'
 import { fileChecksum, type Pin, pinName, readPins, writePin } from '../../../store/models/model-pins.ts'
 import { cacheOf } from './state.ts'
 import type { WantedFiles, WantedModel, WantedOllama } from './wanted.ts'

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { BackendError, UsageError } from '../../../core/errors.ts'
 import { boundFor, fitting, megabytesIn, memoryRoom } from '../../../core/machine/memory.ts'
-import { chooseBound } from './memory-gate.ts'
-import { openMemoryGate, withMemory } from './memory-gate.ts'
-import { treeMegabytes } from './memory-gate.ts'
+import { chooseBound, openMemoryGate, treeMegabytes, withMemory } from './memory-gate.ts'
 
 const { signal } = new AbortController()
 let gate = { close: () => {} }

@@ -1,8 +1,14 @@
-import { BackendError, absentAs, UsageError } from '../../../core/errors.ts'
-import { collectGarbage, type MemoryBound, memoryBound, memoryRoom, setMemoryBound } from '../../../core/machine/memory.ts'
 import { readdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import { megabytesIn } from '../../../core/machine/memory.ts'
+import { absentAs, BackendError, UsageError } from '../../../core/errors.ts'
+import {
+  collectGarbage,
+  type MemoryBound,
+  megabytesIn,
+  memoryBound,
+  memoryRoom,
+  setMemoryBound,
+} from '../../../core/machine/memory.ts'
 import { type Linked, linked, untilAborted } from '../../../core/signals.ts'
 
 const minBound = 150 // MB: what asking about a finished index takes, with room to spare

@@ -1,4 +1,12 @@
+import { createHash } from 'node:crypto'
 import { UsageError } from '../../src/core/errors.ts'
+
+// A prompt with a place {name} for each value. A person may supply the wording.
+export function fillTemplate(text: string, values: Record<string, string | undefined>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : place,
+  )
+}
 
 // A prompt in which something is filled in must have a place for it.
 export function checkTemplate(text: string, place: string, names: readonly string[]): void {
@@ -7,4 +15,8 @@ export function checkTemplate(text: string, place: string, names: readonly strin
   throw new UsageError(`${place} has no place for {${missing}}.`, {
     hint: `Write ${names.map(name => `{${name}}`).join(', ')} where they belong in the prompt.`,
   })
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -28,7 +28,7 @@ export function meets(expect: Expectation, given: GivenAnswer): number {
     }
     case 'order': {
       const places = expect.items.map(names => firstPlace(text, names))
-      return Number(places.every((place, i) => place >= 0 && (i === 0 || place > places[i - 1])))
+      return Number(places.every((place, i) => place > (places[i - 1] ?? -1)))
     }
     case 'share': {
       const share = expect.parts.filter(names => names.some(name => says(text, name))).length / expect.parts.length
@@ -63,11 +63,11 @@ function sentencesOf(text: string): string[] {
 }
 
 // Words that only carry an answer, or hedge it.
-const idle = new Set(
-  'video say said show shown mention see seen hear heard answer maybe perhaps possibly probably likely also either alternatively instead think guess right correct wrong sure'.split(
-    ' ',
-  ),
-)
+const idle = new Set([
+  ...['video', 'say', 'said', 'show', 'shown', 'mention', 'see', 'seen', 'hear', 'heard', 'answer'],
+  ...['maybe', 'perhaps', 'possibly', 'probably', 'likely', 'also', 'either', 'alternatively', 'instead'],
+  ...['think', 'guess', 'right', 'correct', 'wrong', 'sure'],
+])
 
 // Whether the sentence speaks of something that neither the question nor the rival names.
 function isAboutElse(sentence: string, rival: string, question: string): boolean {
@@ -88,10 +88,10 @@ function firstNumber({ text, question = '' }: GivenAnswer, beside: readonly numb
   return numbersIn(withoutTimes(text)).find(number => !known.has(number))
 }
 
-const repeats: Record<string, string> = { once: '1', twice: '2', thrice: '3' }
+const repeats = ['once', 'twice', 'thrice']
 
 function numbersIn(text: string): number[] {
-  const plain = text.replace(/\b(once|twice|thrice)\b/gi, word => repeats[word.toLowerCase()])
+  const plain = text.replace(/\b(once|twice|thrice)\b/gi, word => String(repeats.indexOf(word.toLowerCase()) + 1))
   return tokens(plain)
     .map(token => token.text)
     .filter(word => /^\d+(\.\d+)?$/.test(word))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { momentsIn } from '../../judges/answer-text.ts'
-import { meets } from './meets.ts'
+import { meets } from './grade-expectation.ts'
 import type { Expectation } from './record.ts'
 
 const train: Expectation = { form: 'words', groups: [['train']], rivals: ['bus', 'plane'] }
