@@ -16,7 +16,7 @@ import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
 import type { AgentChange, Ask, Asking } from './agent-change.ts'
 import { callFolder } from './call-folder.ts'
 
-export interface AgentParts {
+interface AgentParts {
   runtime: OpenRuntime
   folder: string // of the run: the calls are kept below it
   redact: Redact
@@ -24,7 +24,7 @@ export interface AgentParts {
   replay?: Pick<ReplayedCalls, 'tool'>
 }
 
-const mostFrames = 4 // kept for the report with one answer
+const maxFrames = 4 // kept for the report with one answer
 const frameWidth = 256
 
 // The agent as "ask" runs it, on an index that stays open for all the questions about a video.
@@ -57,7 +57,7 @@ function agentVideo(
       const ask: Ask = more => video.ask(question, { turns, calls: asked.calls, signal, ...more })
       const { answer, evidence, steps, usage, stop } = await (change ? change.ask(asked, ask) : ask())
       const ids = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-      const frames = await framesOf(
+      const frames = await citedFrames(
         evidence.filter(row => ids.has(row.id)),
         index,
       )
@@ -93,18 +93,17 @@ function tracksAt(index: VideoIndex, clue: Span): AskResult['indexed'][number]['
 }
 
 // What a reader of the report sees of the rows that an answer cites: the nearest kept frame of each, small.
-async function framesOf(rows: readonly Evidence[], index: VideoIndex): Promise<AskResult['frames']> {
+async function citedFrames(rows: readonly Evidence[], index: VideoIndex): Promise<AskResult['frames']> {
   const frames: AskResult['frames'] = []
   for (const row of rows) {
-    if (frames.length === mostFrames || index.stills.length === 0) break
+    if (frames.length === maxFrames || index.stills.length === 0) break
     const wanted = row.frame ?? (row.span.start + row.span.end) / 2
-    const at = index.stills.reduce(
-      (best, still, i) => (Math.abs(still.time - wanted) < Math.abs(index.stills[best].time - wanted) ? i : best),
-      0,
-    )
+    const gap = (time: number) => Math.abs(time - wanted)
+    const nearest = index.stills.reduce((best, still) => (gap(still.time) < gap(best.time) ? still : best))
+    const at = index.stills.indexOf(nearest)
     const name = `${index.video.id}-${at}.jpg`
     if (frames.some(frame => frame.name === name)) continue
-    frames.push({ time: index.stills[at].time, name, row: row.id, jpeg: await smallJpeg(await index.still(at)) })
+    frames.push({ time: nearest.time, name, row: row.id, jpeg: await smallJpeg(await index.still(at)) })
   }
   return frames
 }

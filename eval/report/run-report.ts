@@ -25,7 +25,7 @@ export interface RunReport {
   lines: SampleLine[]
 }
 
-export interface ReportParts {
+interface ReportParts {
   folder: string
   run: BenchRun
   benchmark: Benchmark
@@ -60,7 +60,7 @@ export function runReport({ folder, run, benchmark, lines, scores, finished, bro
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
     published: published.length > 0 ? published : tables,
-    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0], browsing),
+    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
     notes: notesOf(run, lines, finished),
     lines,
   }
@@ -107,7 +107,7 @@ export interface Cost {
   money: Spread // in the currency of the prices that were set; 0 where none was
 }
 
-export interface Spread {
+interface Spread {
   total: number
   mean: number
   median: number

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
 import { settingsOf } from './change.ts'
 import { readFaults } from './fault.ts'
-import { rowsOf } from './rows.ts'
+import { readRows } from './rows.ts'
 import { type Known, parts } from './words.ts'
 
 const known: Known = {
@@ -12,7 +12,7 @@ const known: Known = {
   graphs: ['investigate', 'single-pass'],
   backends: { readText: ['tesseract', 'paddle'], planner: ['rules', 'ollama'] },
 }
-const rows = (file: object) => rowsOf(AblationFile.parse(file), known)
+const rows = (file: object) => readRows(AblationFile.parse(file), known)
 const names = (file: object) => rows(file).map(row => row.name)
 
 describe('the rows of a study', () => {
