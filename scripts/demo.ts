@@ -3,7 +3,6 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRuntime } from '../src/app/runtime.ts'
 import { resolveConfig } from '../src/config/resolve.ts'
-import { errorText, LongtakeError } from '../src/core/errors.ts'
 import { contentHash } from '../src/core/hash.ts'
 import type { AskReport, Runtime } from '../src/core/runtime.ts'
 import { formatSpan, formatTime, mergeSpans } from '../src/core/time.ts'
@@ -11,20 +10,11 @@ import { renderVideo } from '../src/media/render/render-video.ts'
 import { dataHome } from '../src/store/home.ts'
 import { demoQuestions } from './demo-questions.ts'
 import { demoVideo } from './demo-video.ts'
+import { live, runScript } from './script.ts'
 
 const folder = join(import.meta.dirname, '..', 'demo')
 const path = join(folder, 'demo.mp4')
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort())
-
-try {
-  await demo(stop.signal)
-} catch (error) {
-  if (!(error instanceof LongtakeError)) throw error
-  console.error(errorText(error))
-  if (error.hint) console.error(`  ${error.hint}`)
-  process.exitCode = error.exitCode
-}
+await runScript(demo)
 
 async function demo(signal: AbortSignal): Promise<void> {
   await makeVideo(signal)
@@ -95,11 +85,11 @@ function answerLines({ answer, evidence }: AskReport): string[] {
 }
 
 function progress(what: string, done: number, total: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what} ${formatTime(done)} of ${formatTime(total)}\r`)
+  live(`${what} ${formatTime(done)} of ${formatTime(total)}`)
 }
 
 function say(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+  live('')
   console.log(line)
 }
 

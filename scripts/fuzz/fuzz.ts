@@ -75,7 +75,7 @@ function chosen(corpus: readonly Buffer[], share: number): Buffer {
   const newest = Math.max(0, corpus.length - 32)
   const from = share < 0.5 ? 0 : newest
   const within = share < 0.5 ? share * 2 : share * 2 - 1
-  return corpus[from + Math.floor(within * (corpus.length - from))]
+  return corpus[from + Math.floor(within * (corpus.length - from))] ?? Buffer.alloc(0)
 }
 
 // An error that nothing awaits comes late: the input that brings it about is one of the last few.

@@ -3,7 +3,7 @@ import { Coverage } from './coverage.ts'
 import { fuzz } from './fuzz.ts'
 import { judge, watchAllocations, watchStrayErrors } from './judge.ts'
 import { minimise } from './minimise.ts'
-import { targets } from './targets.ts'
+import { openTarget } from './targets.ts'
 
 // One target in a thread of its own, so that an input that never returns can be stopped. The input at hand lies in memory that
 // both threads see: its number and length, then its bytes.
@@ -19,7 +19,7 @@ const { target: name, seed, seconds, shared, only } = workerData as Work
 const head = new Int32Array(shared, 0, 2)
 const bytes = new Uint8Array(shared, 8)
 
-const target = await targets[name]()
+const target = await openTarget(name)
 watchAllocations()
 watchStrayErrors()
 if (only) {

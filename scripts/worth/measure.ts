@@ -20,7 +20,7 @@ export interface Outcome {
   perStep: number[] // milliseconds of the processor of each run by its steps, the rules included
 }
 
-export const allOff = PolicySettings.parse(Object.fromEntries(policyNames.map(name => [name, false])))
+const allOff = PolicySettings.parse(Object.fromEntries(policyNames.map(name => [name, false])))
 // Without budgets nothing but 64 rounds ends a run, which is not what is compared here.
 export const noPolicies = { ...allOff, budgets: true, compaction: true }
 export const allOn = PolicySettings.parse({})

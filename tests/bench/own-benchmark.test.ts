@@ -54,7 +54,7 @@ test('the worked example of CONTRIBUTING.md is asked, judged, graded once and sc
   const lines = await files.tidy()
   files.close()
   expect(lines.map(line => line.judge?.replies.open)).toEqual(['yes', 'no'])
-  expect(lines.map(line => [line.grades.open.score, line.grades.mcq.score])).toEqual([
+  expect(lines.map(line => [line.grades.open!.score, line.grades.mcq!.score])).toEqual([
     [1, 1],
     [0, 0],
   ])

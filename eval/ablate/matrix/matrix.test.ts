@@ -93,10 +93,13 @@ describe('the rows of a study', () => {
       swap: { planner: ['ollama:qwen3:4b'] },
       graph: ['single-pass'],
     })
-    expect(text.changes.flatMap(settingsOf)).toEqual(['index.tracks.text=false'])
-    expect(policy.changes.flatMap(settingsOf)).toEqual(['policy.routing=false'])
-    expect(swap.changes.flatMap(settingsOf)).toEqual(['models.planner.backend=ollama', 'models.planner.model=qwen3:4b'])
-    expect(graph.changes.flatMap(settingsOf)).toEqual(['graph=single-pass'])
+    expect(text!.changes.flatMap(settingsOf)).toEqual(['index.tracks.text=false'])
+    expect(policy!.changes.flatMap(settingsOf)).toEqual(['policy.routing=false'])
+    expect(swap!.changes.flatMap(settingsOf)).toEqual([
+      'models.planner.backend=ollama',
+      'models.planner.model=qwen3:4b',
+    ])
+    expect(graph!.changes.flatMap(settingsOf)).toEqual(['graph=single-pass'])
   })
 
   test.each([

@@ -22,7 +22,7 @@ function change(bytes: Buffer, draw: Draw, other: Buffer, words: readonly string
   const length = 1 + draw.below(Math.min(bytes.length - at, draw.of([4, 16, 64, 512])))
   switch (draw.below(words.length > 0 ? 12 : 11)) {
     case 0:
-      bytes[at] ^= 1 << draw.below(8)
+      bytes[at] = bytes.readUInt8(at) ^ (1 << draw.below(8))
       return bytes
     case 1:
       bytes[at] = draw.below(256)

@@ -43,7 +43,8 @@ function repeated(piece: string, draw: Draw): string {
 function withLines(text: string, draw: Draw): string {
   const lines = text.split('\n')
   const [from, to] = [draw.below(lines.length), draw.below(lines.length)]
-  if (draw.chance(0.5)) [lines[from], lines[to]] = [lines[to], lines[from]]
-  else lines.splice(to, 0, lines[from])
+  const [moved = '', other = ''] = [lines[from], lines[to]]
+  if (draw.chance(0.5)) [lines[from], lines[to]] = [other, moved]
+  else lines.splice(to, 0, moved)
   return lines.join('\n')
 }

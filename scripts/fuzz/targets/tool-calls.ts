@@ -55,10 +55,10 @@ async function run(tool: Tool, input: unknown): Promise<void> {
 }
 
 async function toolOf(name: string): Promise<Tool | undefined> {
-  if (!Object.hasOwn(tools, name)) return undefined
+  const load = Object.hasOwn(tools, name) ? tools[name] : undefined
   const known = loaded.get(name)
-  if (known) return known
-  const { default: tool } = await tools[name]()
+  if (!load || known) return known
+  const { default: tool } = await load()
   cardOf(tool)
   loaded.set(name, tool)
   return tool
