@@ -8,12 +8,28 @@ import type { AskReport, Runtime } from '../src/core/runtime.ts'
 import { formatSpan, formatTime, mergeSpans } from '../src/core/time.ts'
 import { renderVideo } from '../src/media/render/render-video.ts'
 import { dataHome } from '../src/store/home.ts'
-import { demoQuestions } from './demo-questions.ts'
 import { demoVideo } from './demo-video.ts'
 import { live, runScript } from './script.ts'
 
 const folder = join(import.meta.dirname, '..', 'demo')
 const path = join(folder, 'demo.mp4')
+// What is asked, and what the script of the video holds, so that anybody can compare.
+const questions = [
+  {
+    kind: 'text on a slide',
+    ask: 'How much does the new bridge cost?',
+    truth: '18 million, on the slide at 0:18-0:44',
+  },
+  {
+    kind: 'said by a speaker',
+    ask: 'Where does the market move to?',
+    truth: 'to the old railway station, said at 1:52',
+  },
+  { kind: 'when', ask: 'When is the siren heard?', truth: 'at 1:24-1:30' },
+  { kind: 'how many times', ask: 'How many times does the bell ring?', truth: '3 times, at 0:16, 0:52 and 2:12' },
+  { kind: 'not in the video', ask: 'Who won the football match?', truth: 'the video does not say' },
+]
+
 await runScript(demo)
 
 async function demo(signal: AbortSignal): Promise<void> {
@@ -23,7 +39,7 @@ async function demo(signal: AbortSignal): Promise<void> {
   const runtime = await createRuntime({ config, home: dataHome(environment), environment })
   try {
     await index(runtime, signal)
-    for (const { kind, ask, truth } of demoQuestions) {
+    for (const { kind, ask, truth } of questions) {
       const began = performance.now()
       const report = await runtime.ask(path, { text: ask }, { signal })
       say(`\nQ  ${ask}  (${kind})`)

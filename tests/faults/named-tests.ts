@@ -21,5 +21,5 @@ export function namedTests(): NamedTest[] {
 
 function inFile(path: string): NamedTest[] {
   const names = readFileSync(path, 'utf8').matchAll(/(['"`])fault (\d+): (.*?)\1/g)
-  return [...names].map(([, , id, name]) => ({ id, name, file: relative(repository, path) }))
+  return [...names].map(([, , id = '', name = '']) => ({ id, name, file: relative(repository, path) }))
 }
