@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OpenRuntime } from '../../src/app/runtime.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { contentHash } from '../../src/core/hash.ts'
-import type { CallLog } from '../../src/core/runtime.ts'
+import type { CallLog, StageReport } from '../../src/core/runtime.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { framesAt } from '../../src/media/frames.ts'
@@ -13,8 +13,7 @@ import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { keepServedTools } from '../../src/store/call-log/served-tools.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
-import type { AgentChange, Ask, Asking } from './agent-change.ts'
-import { callFolder } from './call-folder.ts'
+import type { AgentChange, Ask, Asking } from './bench-request.ts'
 
 interface AgentParts {
   runtime: OpenRuntime
@@ -48,10 +47,9 @@ function agentVideo(
   const { change } = parts
   const { index } = video
   const file = subtitleFile(subtitles)
-  const key = contentHash(video.stages.map(({ stage, key, state }) => [stage, key, state === 'failed']))
   return {
     duration: index.video.duration,
-    index: key.slice(0, 16),
+    index: indexKey(video.stages),
     async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
       const asked: Asking = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
       const ask: Ask = more => video.ask(question, { turns, calls: asked.calls, signal, ...more })
@@ -74,6 +72,12 @@ function agentVideo(
     },
     close: () => video.close(),
   }
+}
+
+// Equal for equal indexes, in whatever order their stages were made.
+export function indexKey(stages: readonly StageReport[]): string {
+  const made = stages.map(({ stage, key, state }) => [stage, key, state === 'failed'] as const)
+  return contentHash(made.sort(([a], [b]) => (a < b ? -1 : 1))).slice(0, 16)
 }
 
 // Of the tools only those that ask others: what the rest gives costs nothing to do again.
@@ -117,4 +121,11 @@ async function smallJpeg(jpeg: Uint8Array): Promise<Uint8Array> {
 
 export function subtitleFile(path: string | undefined): string | undefined {
   return path !== undefined && /\.(srt|vtt)$/i.test(path) ? path : undefined
+}
+
+// Where the calls of one question are kept. Ids of samples come from data sets: they become folder names, and two must never
+// become one.
+export function callFolder(runFolder: string, key: string): string {
+  const plain = key.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80)
+  return join(runFolder, 'calls', plain === key ? plain : `${plain}-${contentHash(key).slice(0, 10)}`)
 }

@@ -8,7 +8,7 @@ import type { BenchRun } from '../runner/run-files.ts'
 import { type Calibration, calibration } from './calibration.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
-// Everything that is said of a run, whatever form it is said in.
+// Everything that any form of the report shows of a run.
 export interface RunReport {
   folder: string
   run: BenchRun

@@ -2,7 +2,7 @@ import { accuracyOf } from '../metrics/statistics/accuracy.ts'
 import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
 import type { SampleLine } from '../runner/line.ts'
 
-// One task over some samples, strictly: what was not judged counts as 0 and is said. Per cent.
+// One task over some samples, strictly: what was not judged counts as 0 and is counted. Per cent.
 export interface TaskRow {
   task: string
   n: number
@@ -52,7 +52,7 @@ export interface GroupTable {
   rows: { value: string; n: number; tasks: Partial<Record<string, TaskRow>> }[]
 }
 
-// Every way of grouping that tells the samples apart, and by length of the video where lengths are known.
+// Every grouping with more than one value, and by length of the video where lengths are known.
 export function groupTables(lines: readonly SampleLine[], tasks: readonly string[]): GroupTable[] {
   const ways = [...new Set(lines.flatMap(line => Object.keys(line.groups)))]
   const tables = ways.map(way => groupTable(lines, tasks, way, line => line.groups[way] ?? ''))

@@ -31,7 +31,7 @@ export interface RunProgress {
   done: number
   total: number
   seconds: number // since this command began
-  left?: number // seconds to go, as far as can be told
+  left?: number // estimated seconds to go
 }
 
 // Asks what has not been asked, judges what has not been judged, and writes a line for each sample as soon as it is whole.

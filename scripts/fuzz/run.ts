@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { Finding } from './judge.ts'
-import { longestInput } from './mutate/bytes.ts'
+import { maxInput } from './mutate/bytes.ts'
 import { openTarget, targetNames } from './targets.ts'
 
 // npm run fuzz -- --target tar --seconds 600 --seed 1
@@ -80,7 +80,7 @@ async function ends(target: string, input: Uint8Array): Promise<boolean> {
 }
 
 function oneThread(target: string, seed: number, seconds: number, only?: Uint8Array): Promise<Report> {
-  const shared = new SharedArrayBuffer(8 + longestInput)
+  const shared = new SharedArrayBuffer(8 + maxInput)
   const head = new Int32Array(shared, 0, 2)
   let last: Report = { executions: 0, read: 0, refused: 0, corpus: 0, covered: 0 }
   const thread = new Worker(startWorker, {

@@ -1,7 +1,7 @@
 import { unknownName } from '../../src/core/errors.ts'
 import type { Target } from './target.ts'
 
-// Every door that bytes of strangers come in by, one line each.
+// Every entry point for untrusted bytes, one line each.
 const targets: Record<string, () => Promise<{ default: Target }>> = {
   mp4: () => import('./targets/mp4.ts'),
   subtitles: () => import('./targets/subtitles.ts'),

@@ -11,7 +11,7 @@ export interface Pair {
   row: number
 }
 
-// What is said of a row beside the base in one task. Scores and differences are in points of a hundred.
+// A row compared with the base in one task. Scores and differences are in points of a hundred.
 export interface Difference {
   task: string
   n: number

@@ -18,15 +18,14 @@ import { changeName } from '../matrix/change.ts'
 import { type StudyPlan, studyPlan } from '../matrix/plan.ts'
 import { baseId, mapRows, type Row } from '../matrix/rows.ts'
 import { writeReports } from '../report/files.ts'
-import { rowChange } from '../rows/row-change.ts'
-import { rowStages } from '../rows/row-stages.ts'
+import { rowChange, rowStages } from '../rows/row-change.ts'
 import { readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import type { StudyResult } from './result.ts'
 import { newStudyFiles, openStudyFiles, type StudyFiles } from './study-files.ts'
 import { type AblateRequest, type AblateWorld, openStudyParts, type StudyParts } from './study-parts.ts'
 
-// A study in steps, so that whoever starts it can look before anything is spent. Close it at the end.
+// A study in steps, so that the caller can look before anything is spent. Close it at the end.
 export interface Study {
   rows: Row[]
   samples: number
@@ -58,7 +57,7 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
   }
 }
 
-// What every row would say again is said once.
+// Reports each line once: every row would repeat the same remarks.
 function once(say: (line: string) => void): (line: string) => void {
   const said = new Set<string>()
   return line => {

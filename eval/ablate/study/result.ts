@@ -5,7 +5,7 @@ import { type Difference, difference, fewVideos, type Pair } from '../statistics
 import type { RowRecord, StudyRecord } from './records.ts'
 import { type CallReuse, callReuse, type StageReuse, stageReuse } from './reuse.ts'
 
-// Everything that is said of a study, whatever form it is said in. Scores and differences are in points of a hundred.
+// Everything that any form of the report shows of a study. Scores and differences are in points of a hundred.
 export interface StudyResult extends Omit<StudyRecord, 'rows'> {
   format: 1
   rows: Rows<RowResult>
