@@ -74,27 +74,26 @@ function notesOf(run: BenchRun, lines: readonly SampleLine[], finished: boolean)
     for (const { index } of line.asks)
       if (index !== undefined) indexes.set(line.video, (indexes.get(line.video) ?? new Set()).add(index))
   const mixed = [...indexes.values()].filter(keys => keys.size > 1).length
-  return [
-    ...(finished ? [] : [`The run is not over: ${lines.length} of ${samples} questions are done.`]),
-    ...(run.by === 'model' ? ['Asked was models.vision alone, with the frames of the protocol; not the agent.'] : []),
-    ...(limit === undefined ? [] : [`Only the first ${limit} questions were asked.`]),
-    ...(judgedBy === 'words'
-      ? [
-          'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
-        ]
-      : []),
-    ...(judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
-      ? [
-          `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
-        ]
-      : []),
-    ...(mixed > 0
-      ? [
-          `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
-        ]
-      : []),
-    ...(options.trajectory === 'free' ? ['Earlier turns hold the agent’s own answers (free trajectory).'] : []),
+  const isOwnWording = judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
+  const notes: [isDue: boolean, note: string][] = [
+    [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
+    [run.by === 'model', 'Asked was models.vision alone, with the frames of the protocol; not the agent.'],
+    [limit !== undefined, `Only the first ${limit} questions were asked.`],
+    [
+      judgedBy === 'words',
+      'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
+    ],
+    [
+      isOwnWording,
+      `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
+    ],
+    [
+      mixed > 0,
+      `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
+    ],
+    [options.trajectory === 'free', 'Earlier turns hold the agent’s own answers (free trajectory).'],
   ]
+  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
 }
 
 // What the questions took; indexing is not in it.

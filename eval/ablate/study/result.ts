@@ -158,23 +158,19 @@ function notesOf({ samples, rows: [base] }: StudyRecord, results: readonly RowRe
   const unfinished = results.filter(row => !row.finished)
   const videos = new Set(base.lines.map(line => line.video)).size
   const failed = results.filter(row => row.failed > 0)
-  return [
-    ...(unfinished.length > 0
-      ? [
-          `The study is not over: ${unfinished.length} of ${results.length} rows are not done. What is shown is of the questions that both have.`,
-        ]
-      : []),
-    ...(videos < fewVideos
-      ? [
-          `Only ${videos} video${videos === 1 ? '' : 's'}: drawing whole videos says little about others, so that the interval by question is shown as well, and the test goes by question.`,
-        ]
-      : []),
-    ...(failed.length > 0
-      ? [
-          `Questions that could not be asked count as wrong: ${failed.map(row => `${row.name} ${row.failed}`).join(', ')} of ${samples}.`,
-        ]
-      : []),
+  const lost = failed.map(row => `${row.name} ${row.failed}`).join(', ')
+  const notes: [isDue: boolean, note: string][] = [
+    [
+      unfinished.length > 0,
+      `The study is not over: ${unfinished.length} of ${results.length} rows are not done. What is shown is of the questions that both have.`,
+    ],
+    [
+      videos < fewVideos,
+      `Only ${videos} video${videos === 1 ? '' : 's'}: drawing whole videos says little about others, so that the interval by question is shown as well, and the test goes by question.`,
+    ],
+    [failed.length > 0, `Questions that could not be asked count as wrong: ${lost} of ${samples}.`],
   ]
+  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
 }
 
 function meanOf(values: readonly number[]): number {
