@@ -3,28 +3,34 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRuntime } from '../src/app/runtime.ts'
 import { resolveConfig } from '../src/config/resolve.ts'
-import { errorText, LongtakeError } from '../src/core/errors.ts'
 import { contentHash } from '../src/core/json.ts'
 import type { AskReport, Runtime } from '../src/core/runtime.ts'
 import { formatSpan, formatTime, mergeSpans } from '../src/core/time.ts'
 import { renderVideo } from '../src/media/render/render-video.ts'
 import { dataHome } from '../src/store/home.ts'
-import { demoQuestions } from './demo-questions.ts'
 import { demoVideo } from './demo-video.ts'
+import { live, runScript } from './script.ts'
 
 const folder = join(import.meta.dirname, '..', 'demo')
 const path = join(folder, 'demo.mp4')
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort())
+// What is asked, and what the script of the video holds, so that anybody can compare.
+const questions = [
+  {
+    kind: 'text on a slide',
+    ask: 'How much does the new bridge cost?',
+    truth: '18 million, on the slide at 0:18-0:44',
+  },
+  {
+    kind: 'said by a speaker',
+    ask: 'Where does the market move to?',
+    truth: 'to the old railway station, said at 1:52',
+  },
+  { kind: 'when', ask: 'When is the siren heard?', truth: 'at 1:24-1:30' },
+  { kind: 'how many times', ask: 'How many times does the bell ring?', truth: '3 times, at 0:16, 0:52 and 2:12' },
+  { kind: 'not in the video', ask: 'Who won the football match?', truth: 'the video does not say' },
+]
 
-try {
-  await demo(stop.signal)
-} catch (error) {
-  if (!(error instanceof LongtakeError)) throw error
-  console.error(errorText(error))
-  if (error.hint) console.error(`  ${error.hint}`)
-  process.exitCode = error.exitCode
-}
+await runScript(demo)
 
 async function demo(signal: AbortSignal): Promise<void> {
   await makeVideo(signal)
@@ -33,7 +39,7 @@ async function demo(signal: AbortSignal): Promise<void> {
   const runtime = await createRuntime({ config, home: dataHome(environment), environment })
   try {
     await index(runtime, signal)
-    for (const { kind, ask, truth } of demoQuestions) {
+    for (const { kind, ask, truth } of questions) {
       const began = performance.now()
       const report = await runtime.ask(path, { text: ask }, { signal })
       say(`\nQ  ${ask}  (${kind})`)
@@ -95,11 +101,11 @@ function answerLines({ answer, evidence }: AskReport): string[] {
 }
 
 function progress(what: string, done: number, total: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what} ${formatTime(done)} of ${formatTime(total)}\r`)
+  live(`${what} ${formatTime(done)} of ${formatTime(total)}`)
 }
 
 function say(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+  live('')
   console.log(line)
 }
 

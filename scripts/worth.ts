@@ -3,8 +3,9 @@ import { chatModels } from '../models/chat/index.ts'
 import type { ChatModel } from '../src/core/chat.ts'
 import { policyNames } from '../src/core/settings.ts'
 import { replaceBlock } from './doc-block.ts'
+import { median } from './perf/measure.ts'
 import { allOn, measure, noPolicies, type Outcome } from './worth/measure.ts'
-import { type Story, stories } from './worth/story-index.ts'
+import { makeStories, type Story } from './worth/story-index.ts'
 import { type Weakness, weaknesses } from './worth/weak-models.ts'
 
 // What the policies are worth: models of graded weakness answer needle questions with the policies on and off. Prints the tables;
@@ -13,31 +14,31 @@ const seeds = [11, 12, 13]
 
 const host = { folder: '', environment: {}, signal: new AbortController().signal, say: () => {} }
 const rules = await chatModels.open('rules', {}, host)
-const told = (await Promise.all(seeds.map(seed => stories(seed, 1, 5)))).flat()
+const stories = (await Promise.all(seeds.map(seed => makeStories(seed, 1, 5)))).flat()
 const weak = weaknesses(rules)
 const lines = [
-  ...(await onAndOff(weak, rules, told)),
+  ...(await onAndOff(weak, rules, stories)),
   '',
-  ...(await oneOff(weak, rules, told.slice(0, 1))),
+  ...(await oneOff(weak, rules, stories.slice(0, 1))),
   '',
-  ...(await baselines(weak[0], rules, told)),
+  ...(await baselines(weak.slice(0, 1), rules, stories)),
 ]
 console.log(lines.join('\n'))
 if (process.argv.includes('--write'))
   await replaceBlock('agent.md', '<!-- worth -->', '<!-- end of worth -->', lines.join('\n'))
 
-async function onAndOff(models: Weakness[], verifier: ChatModel, told: Story[]): Promise<string[]> {
+async function onAndOff(models: Weakness[], verifier: ChatModel, stories: Story[]): Promise<string[]> {
   const rows: string[] = []
   for (const model of models) {
-    const off = await measure(model, verifier, told, noPolicies)
-    const on = await measure(model, verifier, told, allOn)
+    const off = await measure(model, verifier, stories, noPolicies)
+    const on = await measure(model, verifier, stories, allOn)
     rows.push(
       `| ${model.name}: ${model.about} | ${openCell(off.open)} | ${openCell(on.open)} | ${right(off.choice)} | ${right(on.choice)} |`,
     )
     console.error(rows.at(-1))
   }
   return [
-    `Right / wrong / "the video does not say" though it does, of ${rowsAsked(told)} open questions; right of as many with five options (chance 20 %):`,
+    `Right / wrong / "the video does not say" though it does, of ${rowsAsked(stories)} open questions; right of as many with five options (chance 20 %):`,
     '',
     '| model | open, policies off | open, on | options, off | options, on |',
     '| --- | --- | --- | --- | --- |',
@@ -46,11 +47,11 @@ async function onAndOff(models: Weakness[], verifier: ChatModel, told: Story[]):
 }
 
 // Each policy switched off alone, over all the models: what is missing then.
-async function oneOff(models: Weakness[], verifier: ChatModel, told: Story[]): Promise<string[]> {
+async function oneOff(models: Weakness[], verifier: ChatModel, stories: Story[]): Promise<string[]> {
   const total = async (policy: typeof allOn) => {
     const sum = { open: 0, wrong: 0, choice: 0 }
     for (const model of models) {
-      const { open, choice } = await measure(model, verifier, told, policy)
+      const { open, choice } = await measure(model, verifier, stories, policy)
       sum.open += open.right
       sum.wrong += open.wrong
       sum.choice += choice.right
@@ -66,7 +67,7 @@ async function oneOff(models: Weakness[], verifier: ChatModel, told: Story[]): P
     rows.push(`| \`${name}\` | ${less('open')} | ${less('wrong')} | ${less('choice')} |`)
     console.error(rows.at(-1))
   }
-  const asked = rowsAsked(told) * models.length
+  const asked = rowsAsked(stories) * models.length
   return [
     `One policy off at a time, over all ${models.length} models on the first video (${asked} open questions and as many with options; with all policies on ${whole.open} right, ${whole.wrong} wrong, ${whole.choice} options right):`,
     '',
@@ -76,15 +77,16 @@ async function oneOff(models: Weakness[], verifier: ChatModel, told: Story[]): P
   ]
 }
 
-async function baselines(model: Weakness, verifier: ChatModel, told: Story[]): Promise<string[]> {
+async function baselines(models: Weakness[], verifier: ChatModel, stories: Story[]): Promise<string[]> {
   const rows: string[] = []
-  for (const name of graphNames) {
-    const { open, choice } = await measure(model, verifier, told, allOn, name)
-    const pace = [...open.perStep].sort((a, b) => a - b)[Math.floor(open.perStep.length / 2)]
-    rows.push(
-      `| \`${name}\` | ${openCell(open)} | ${right(choice)} | ${(open.steps / open.asked).toFixed(1)} | ${pace.toFixed(1)} ms |`,
-    )
-  }
+  for (const model of models)
+    for (const name of graphNames) {
+      const { open, choice } = await measure(model, verifier, stories, allOn, name)
+      const steps = (open.steps / open.asked).toFixed(1)
+      rows.push(
+        `| \`${name}\` | ${openCell(open)} | ${right(choice)} | ${steps} | ${median(open.perStep).toFixed(1)} ms |`,
+      )
+    }
   return [
     'The graphs with the same rules in every role (no frames, no sound: what needs a model to look or listen is missing in all of them alike):',
     '',
@@ -102,8 +104,8 @@ function right({ right, asked }: Outcome): string {
   return `${right} of ${asked}`
 }
 
-function rowsAsked(told: Story[]): number {
-  return told.flatMap(one => one.records).filter(record => record.kind !== 'fact-picture').length
+function rowsAsked(stories: Story[]): number {
+  return stories.flatMap(one => one.records).filter(record => record.kind !== 'fact-picture').length
 }
 
 function signed(number: number): string {

@@ -37,8 +37,10 @@ export async function current(page: string): Promise<string> {
   const parts: string[] = []
   let at = 0
   for (const block of text.matchAll(/(<!-- (\w+): (.*?) -->\n)(?:[\s\S]*?<!-- end -->\n)?/g)) {
-    const [whole, opening, name, value] = block
-    parts.push(text.slice(at, block.index), opening, await makers[name](value), '\n<!-- end -->\n')
+    const [whole, opening = '', name = '', value = ''] = block
+    const make = makers[name]
+    if (!make) throw new Error(`${page} has a block of an unknown kind: ${opening.trim()}`)
+    parts.push(text.slice(at, block.index), opening, await make(value), '\n<!-- end -->\n')
     at = block.index + whole.length
   }
   return [...parts, text.slice(at)].join('')

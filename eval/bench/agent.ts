@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OpenRuntime } from '../../src/app/runtime.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { contentHash } from '../../src/core/json.ts'
-import type { CallLog } from '../../src/core/runtime.ts'
+import type { CallLog, StageReport } from '../../src/core/runtime.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { framesAt } from '../../src/media/frames.ts'
@@ -13,10 +13,9 @@ import { resumeCalls } from '../../src/store/call-log/resume.ts'
 import { keepServedTools } from '../../src/store/call-log/served-tools.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
-import type { AgentChange, Ask, Asking } from './agent-change.ts'
-import { callFolder } from './call-folder.ts'
+import type { AgentChange, Ask, Asking } from './bench-request.ts'
 
-export interface AgentParts {
+interface AgentParts {
   runtime: OpenRuntime
   folder: string // of the run: the calls are kept below it
   redact: Redact
@@ -24,7 +23,7 @@ export interface AgentParts {
   replay?: Pick<ReplayedCalls, 'tool'>
 }
 
-const mostFrames = 4 // kept for the report with one answer
+const maxFrames = 4 // kept for the report with one answer
 const frameWidth = 256
 
 // The agent as "ask" runs it, on an index that stays open for all the questions about a video.
@@ -48,16 +47,15 @@ function agentVideo(
   const { change } = parts
   const { index } = video
   const file = subtitleFile(subtitles)
-  const key = contentHash(video.stages.map(({ stage, key, state }) => [stage, key, state === 'failed']))
   return {
     duration: index.video.duration,
-    index: key.slice(0, 16),
+    index: indexKey(video.stages),
     async ask(question, { key, sample, turns, clues, signal }): Promise<AskResult> {
       const asked: Asking = { key, sample, path, question, turns, calls: callLog(parts, key), signal }
       const ask: Ask = more => video.ask(question, { turns, calls: asked.calls, signal, ...more })
       const { answer, evidence, steps, usage, stop } = await (change ? change.ask(asked, ask) : ask())
       const ids = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-      const frames = await framesOf(
+      const frames = await citedFrames(
         evidence.filter(row => ids.has(row.id)),
         index,
       )
@@ -74,6 +72,12 @@ function agentVideo(
     },
     close: () => video.close(),
   }
+}
+
+// Equal for equal indexes, in whatever order their stages were made.
+export function indexKey(stages: readonly StageReport[]): string {
+  const made = stages.map(({ stage, key, state }) => [stage, key, state === 'failed'] as const)
+  return contentHash(made.sort(([a], [b]) => (a < b ? -1 : 1))).slice(0, 16)
 }
 
 // Of the tools only those that ask others: what the rest gives costs nothing to do again.
@@ -93,18 +97,17 @@ function tracksAt(index: VideoIndex, clue: Span): AskResult['indexed'][number]['
 }
 
 // What a reader of the report sees of the rows that an answer cites: the nearest kept frame of each, small.
-async function framesOf(rows: readonly Evidence[], index: VideoIndex): Promise<AskResult['frames']> {
+async function citedFrames(rows: readonly Evidence[], index: VideoIndex): Promise<AskResult['frames']> {
   const frames: AskResult['frames'] = []
   for (const row of rows) {
-    if (frames.length === mostFrames || index.stills.length === 0) break
+    if (frames.length === maxFrames || index.stills.length === 0) break
     const wanted = row.frame ?? (row.span.start + row.span.end) / 2
-    const at = index.stills.reduce(
-      (best, still, i) => (Math.abs(still.time - wanted) < Math.abs(index.stills[best].time - wanted) ? i : best),
-      0,
-    )
+    const gap = (time: number) => Math.abs(time - wanted)
+    const nearest = index.stills.reduce((best, still) => (gap(still.time) < gap(best.time) ? still : best))
+    const at = index.stills.indexOf(nearest)
     const name = `${index.video.id}-${at}.jpg`
     if (frames.some(frame => frame.name === name)) continue
-    frames.push({ time: index.stills[at].time, name, row: row.id, jpeg: await smallJpeg(await index.still(at)) })
+    frames.push({ time: nearest.time, name, row: row.id, jpeg: await smallJpeg(await index.still(at)) })
   }
   return frames
 }
@@ -118,4 +121,11 @@ async function smallJpeg(jpeg: Uint8Array): Promise<Uint8Array> {
 
 export function subtitleFile(path: string | undefined): string | undefined {
   return path !== undefined && /\.(srt|vtt)$/i.test(path) ? path : undefined
+}
+
+// Where the calls of one question are kept. Ids of samples come from data sets: they become folder names, and two must never
+// become one.
+export function callFolder(runFolder: string, key: string): string {
+  const plain = key.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80)
+  return join(runFolder, 'calls', plain === key ? plain : `${plain}-${contentHash(key).slice(0, 10)}`)
 }

@@ -4,6 +4,7 @@ import { locateVideo } from '../../src/app/index/locate-video.ts'
 import type { Models } from '../../src/app/models/models.ts'
 import { type ChatModel, type ChatReply, type ChatRequest, type ContentPart, emptyUsage } from '../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
+import { formatTime } from '../../src/core/time.ts'
 import type { Video } from '../../src/core/video.ts'
 import type { Trust } from '../../src/media/file/file-look.ts'
 import { framesAt } from '../../src/media/frames.ts'
@@ -14,9 +15,9 @@ import type { Redact } from '../../src/store/redact.ts'
 import type { FrameMedia, FrameProtocol, FrameRequest } from '../benchmarks/frames.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
-import { callFolder } from './call-folder.ts'
+import { callFolder } from './agent.ts'
 
-export interface DirectParts {
+interface DirectParts {
   library: Library
   models: Models
   frames: FrameProtocol // of the benchmark
@@ -105,7 +106,7 @@ function batchesOf(
   const ask = async (chunk: number) => {
     const of = samples.slice(chunk * size, (chunk + 1) * size)
     const asked = request(of, media, options)
-    const reply = await send(parts, `${video.id}-${of[0].id}-batch`, await chatRequest(asked, jpegs), signal)
+    const reply = await send(parts, `${video.id}-${of[0]?.id}-batch`, await chatRequest(asked, jpegs), signal)
     return { texts: read(reply.text, of), reply, frames: framesIn(asked) }
   }
   return async id => {
@@ -144,7 +145,11 @@ async function chatRequest(
 // Frames at each moment once, for all the questions about a video.
 function frameCache({ video, signal }: OpenParts): (time: number) => Promise<Uint8Array> {
   const made = new Map<number, Promise<Uint8Array>>()
-  const decode = async (time: number) => encodeJpeg((await framesAt(video, [time], { width: frameWidth }, signal))[0])
+  const decode = async (time: number) => {
+    const [frame] = await framesAt(video, [time], { width: frameWidth }, signal)
+    if (!frame) throw new BackendError(`${video.name} has no picture at ${formatTime(time)}.`)
+    return encodeJpeg(frame)
+  }
   return time => {
     const known = made.get(time) ?? decode(time)
     made.set(time, known)

@@ -30,8 +30,8 @@ export async function examineVideo(
 async function faultAt(video: Video, time: number, signal: AbortSignal): Promise<string | undefined> {
   try {
     const [frame] = await framesAt(video, [time], { width: 64 }, signal)
-    if (frame.time < time - late)
-      return `The picture ends at ${formatTime(frame.time)} of ${formatTime(video.duration)}.`
+    const end = frame?.time ?? 0
+    if (end < time - late) return `The picture ends at ${formatTime(end)} of ${formatTime(video.duration)}.`
   } catch (error) {
     signal.throwIfAborted()
     return errorText(error)

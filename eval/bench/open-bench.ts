@@ -24,7 +24,7 @@ import { directModel } from './direct-model.ts'
 import { examineVideo } from './examine-video.ts'
 import { missingStages } from './missing-stages.ts'
 
-// A benchmark run in steps, so that whoever starts it can look before anything is spent. Close it at the end.
+// A benchmark run in steps, so that the caller can look before anything is spent. Close it at the end.
 export interface Bench {
   benchmark: Benchmark
   profile: { name: string; why: string }
@@ -45,7 +45,7 @@ export interface BenchProgress {
 export async function openBench(request: BenchRequest, world: BenchWorld): Promise<Bench> {
   const parts = await openParts(request, world)
   const { benchmark, runtime, judge, collected } = parts
-  // A tool that cannot be used is told before anything is asked.
+  // A tool that cannot be used is an error before anything is asked.
   if (request.by === 'agent') await openToolbox(runtime.models, parts.settings.tools, permissionsOf(parts.settings))
   return {
     benchmark,

@@ -1,11 +1,12 @@
 import { UsageError } from '../../src/core/errors.ts'
 import { type PairedResult, pairedBootstrap } from '../metrics/statistics/bootstrap.ts'
+import { mean } from '../metrics/statistics/clusters.ts'
 import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
-import { settingsThatDiffer } from '../runner/compare-settings.ts'
 import type { SampleLine } from '../runner/line.ts'
 import type { BenchRun } from '../runner/run-files.ts'
+import { settingsThatDiffer } from '../runner/run-folder.ts'
 
-export interface TaskComparison {
+interface TaskComparison {
   task: string
   n: number // samples with this task in both runs
   a: number // per cent, strictly
@@ -47,9 +48,9 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): Comparison {
     throw new UsageError('The two runs have no question in common.', { hint: 'Compare runs over the same data.' })
   const tasks = a.run.tasks.filter(task => b.run.tasks.includes(task))
   const compared = tasks.flatMap(task => compareTask(task, pairs) ?? [])
-  const corrected = holm(compared.flatMap(task => (task.mcNemar ? [task.mcNemar.p] : [])))
-  let next = 0
-  for (const { mcNemar } of compared) if (mcNemar) mcNemar.corrected = corrected[next++]
+  const tests = compared.flatMap(task => task.mcNemar ?? [])
+  const corrected = holm(tests.map(test => test.p))
+  for (const [at, test] of tests.entries()) test.corrected = corrected[at] ?? test.p
   return {
     benchmark: a.run.benchmark,
     a: a.name,
@@ -76,8 +77,8 @@ function compareTask(task: string, pairs: readonly { a: SampleLine; b: SampleLin
   return {
     task,
     n: both.length,
-    a: meanOf(both.map(pair => pair.a)),
-    b: meanOf(both.map(pair => pair.b)),
+    a: mean(both.map(pair => pair.a)),
+    b: mean(both.map(pair => pair.b)),
     paired,
     mcNemar: whole ? { onlyA, onlyB, p, corrected: p } : null,
     changed: both.filter(pair => pair.a !== pair.b).map(({ id, a, b }) => ({ id, a: a / 100, b: b / 100 })),
@@ -86,8 +87,4 @@ function compareTask(task: string, pairs: readonly { a: SampleLine; b: SampleLin
 
 function isWhole(score: number): boolean {
   return score === 0 || score === 100
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

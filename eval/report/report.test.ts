@@ -109,9 +109,9 @@ describe('two runs compared', () => {
     const { tasks, settings } = compareRuns(a, b)
     expect(settings).toEqual(['models.planner.model: "x", now "y"'])
     expect(tasks[0]).toMatchObject({ n: 20, a: 40, b: 90, mcNemar: { onlyA: 0, onlyB: 10 } })
-    expect(tasks[0].paired.difference).toBe(50)
-    expect(tasks[0].mcNemar?.p).toBeCloseTo(2 / 1024, 10)
-    expect(tasks[0].changed).toHaveLength(10)
+    expect(tasks[0]!.paired.difference).toBe(50)
+    expect(tasks[0]!.mcNemar?.p).toBeCloseTo(2 / 1024, 10)
+    expect(tasks[0]!.changed).toHaveLength(10)
   })
 
   test('leave out what only one has, and refuse another benchmark', () => {
@@ -145,11 +145,11 @@ const attack = sampleLine({
     },
   },
 })
-attack.asks[0].answer = { text: hostile, sentences: [], confidence: 0.5, abstained: false, degraded: [hostile] }
-attack.asks[0].steps = [
+attack.asks[0]!.answer = { text: hostile, sentences: [], confidence: 0.5, abstained: false, degraded: [hostile] }
+attack.asks[0]!.steps = [
   { round: 0, tool: hostile, input: { query: hostile }, outcome: 'found', evidence: [], notes: [hostile], seconds: 0 },
 ]
-attack.asks[0].error = hostile
+attack.asks[0]!.error = hostile
 
 describe('texts that would be code elsewhere', () => {
   test('cannot leave the data of the page, and no address is in it', async () => {

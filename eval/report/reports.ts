@@ -14,8 +14,8 @@ import { scoreRun } from '../runner/score-run.ts'
 import { type ComparedRun, type Comparison, compareRuns } from './compare-runs.ts'
 import { type RunReport, runReport } from './run-report.ts'
 
-// All that is known of a run, also of one that is not over. It is scored anew where its data are as they were, so that
-// whatever the scorers have learned since counts; else by the scores that it ended with.
+// The report of a run, also of one that is not finished. It is scored again where its data are unchanged, so that a newer scorer
+// counts; else by the scores that it ended with.
 export async function loadReport(folder: string): Promise<RunReport> {
   const run = await readBenchRun(folder)
   const lines = await readLines(folder)

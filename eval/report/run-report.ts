@@ -8,7 +8,7 @@ import type { BenchRun } from '../runner/run-files.ts'
 import { type Calibration, calibration } from './calibration.ts'
 import { type GroupTable, groupTables, type TaskRow, taskRow } from './task-rows.ts'
 
-// Everything that is said of a run, whatever form it is said in.
+// Everything that any form of the report shows of a run.
 export interface RunReport {
   folder: string
   run: BenchRun
@@ -25,7 +25,7 @@ export interface RunReport {
   lines: SampleLine[]
 }
 
-export interface ReportParts {
+interface ReportParts {
   folder: string
   run: BenchRun
   benchmark: Benchmark
@@ -60,7 +60,7 @@ export function runReport({ folder, run, benchmark, lines, scores, finished, bro
     calibration: run.by === 'model' ? [] : asked.flatMap(task => calibration(lines, task) ?? []),
     cost: costOf(lines),
     published: published.length > 0 ? published : tables,
-    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0], browsing),
+    attribution: attribute(lines, run.by === 'model' ? [] : asked, benchmark.groupedBy[0] ?? '', browsing),
     notes: notesOf(run, lines, finished),
     lines,
   }
@@ -74,27 +74,26 @@ function notesOf(run: BenchRun, lines: readonly SampleLine[], finished: boolean)
     for (const { index } of line.asks)
       if (index !== undefined) indexes.set(line.video, (indexes.get(line.video) ?? new Set()).add(index))
   const mixed = [...indexes.values()].filter(keys => keys.size > 1).length
-  return [
-    ...(finished ? [] : [`The run is not over: ${lines.length} of ${samples} questions are done.`]),
-    ...(run.by === 'model' ? ['Asked was models.vision alone, with the frames of the protocol; not the agent.'] : []),
-    ...(limit === undefined ? [] : [`Only the first ${limit} questions were asked.`]),
-    ...(judgedBy === 'words'
-      ? [
-          'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
-        ]
-      : []),
-    ...(judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
-      ? [
-          `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
-        ]
-      : []),
-    ...(mixed > 0
-      ? [
-          `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
-        ]
-      : []),
-    ...(options.trajectory === 'free' ? ['Earlier turns hold the agent’s own answers (free trajectory).'] : []),
+  const isOwnWording = judgedBy !== undefined && judgedBy !== 'words' && !wording?.released
+  const notes: [isDue: boolean, note: string][] = [
+    [!finished, `The run is not over: ${lines.length} of ${samples} questions are done.`],
+    [run.by === 'model', 'Asked was models.vision alone, with the frames of the protocol; not the agent.'],
+    [limit !== undefined, `Only the first ${limit} questions were asked.`],
+    [
+      judgedBy === 'words',
+      'Open answers were judged by their words, not by the judge model of the protocol: stricter, and not comparable.',
+    ],
+    [
+      isOwnWording,
+      `Open answers were judged by ${judgedBy} with ${wording ? 'a wording of one’s own' : 'our wording'}, not the released one.`,
+    ],
+    [
+      mixed > 0,
+      `${mixed} videos were asked on more than one index (a stage failed in between): not every question started alike.`,
+    ],
+    [options.trajectory === 'free', 'Earlier turns hold the agent’s own answers (free trajectory).'],
   ]
+  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
 }
 
 // What the questions took; indexing is not in it.
@@ -107,7 +106,7 @@ export interface Cost {
   money: Spread // in the currency of the prices that were set; 0 where none was
 }
 
-export interface Spread {
+interface Spread {
   total: number
   mean: number
   median: number

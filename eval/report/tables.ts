@@ -161,7 +161,7 @@ function cost({ cost }: RunReport): ReportTable {
   }
 }
 
-const mostRows = 12
+const maxRows = 12
 
 function published({ published: tables, scores, run }: RunReport): ReportTable[] {
   return tables.map(({ rows, source, split }) => {
@@ -173,21 +173,21 @@ function published({ published: tables, scores, run }: RunReport): ReportTable[]
       columns: ['model', ...names],
       rows: [
         ['this run (official)', ...own],
-        ...ranked.slice(0, mostRows).map(row => [row.model, ...names.map(name => number(row.metrics[name]))]),
+        ...ranked.slice(0, maxRows).map(row => [row.model, ...names.map(name => number(row.metrics[name]))]),
       ],
       notes: [
         ...(run.split === split
           ? []
           : [`The published numbers are of ${split}; this run is of ${run.split ?? 'the data as given'}.`]),
         ...(run.limit === undefined ? [] : [`This run asked ${run.limit} questions only: not to be compared.`]),
-        ...(rows.length > mostRows ? [`The ${mostRows} best of ${rows.length}.`] : []),
+        ...(rows.length > maxRows ? [`The ${maxRows} best of ${rows.length}.`] : []),
       ],
     }
   })
 }
 
 function best(row: { metrics: Record<string, number | null> }, names: readonly string[]): number {
-  return row.metrics.overall ?? row.metrics[names.at(-1) ?? ''] ?? row.metrics[names[0]] ?? 0
+  return row.metrics.overall ?? row.metrics[names.at(-1) ?? ''] ?? row.metrics[names[0] ?? ''] ?? 0
 }
 
 function withInterval(row: TaskRow | undefined): string {

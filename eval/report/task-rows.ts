@@ -2,7 +2,7 @@ import { accuracyOf } from '../metrics/statistics/accuracy.ts'
 import { clusteredStandardError, mean, type Scored } from '../metrics/statistics/clusters.ts'
 import type { SampleLine } from '../runner/line.ts'
 
-// One task over some samples, strictly: what was not judged counts as 0 and is said. Per cent.
+// One task over some samples, strictly: what was not judged counts as 0 and is counted. Per cent.
 export interface TaskRow {
   task: string
   n: number
@@ -16,8 +16,11 @@ export interface TaskRow {
 }
 
 export function taskRow(lines: readonly SampleLine[], task: string): TaskRow | undefined {
-  const asked = lines.filter(line => line.grades[task] !== undefined)
-  const scored = asked.map((line): Scored => ({ score: line.grades[task].score ?? 0, cluster: line.video }))
+  const asked = lines.flatMap(line => {
+    const grade = line.grades[task]
+    return grade ? [{ line, score: grade.score }] : []
+  })
+  const scored = asked.map(({ line, score }): Scored => ({ score: score ?? 0, cluster: line.video }))
   // Penalties can take a score below 0, where no share lies; the interval is then that of the share 0 and above.
   const found = accuracyOf(scored.map(({ score, cluster }) => ({ score: Math.max(0, score), cluster })))
   if (!found) return undefined
@@ -25,17 +28,20 @@ export function taskRow(lines: readonly SampleLine[], task: string): TaskRow | u
   return {
     task,
     n: asked.length,
-    unscored: asked.filter(line => line.grades[task].score === null).length,
+    unscored: asked.filter(({ score }) => score === null).length,
     mean: 100 * mean(scored.map(item => item.score)),
     standardError: error === null ? null : error * 100,
     low: found.low,
     high: found.high,
     interval: found.interval,
-    chance: chanceOf(asked, task),
+    chance: chanceLevel(
+      asked.map(({ line }) => line),
+      task,
+    ),
   }
 }
 
-function chanceOf(lines: readonly SampleLine[], task: string): number | null {
+function chanceLevel(lines: readonly SampleLine[], task: string): number | null {
   const options = lines.map(line => line.asks.find(ask => ask.tasks.includes(task))?.question.options?.length ?? 0)
   if (task === 'miou' || options.some(count => count === 0)) return null
   return mean(options.map(count => 100 / count))
@@ -46,11 +52,11 @@ export interface GroupTable {
   rows: { value: string; n: number; tasks: Partial<Record<string, TaskRow>> }[]
 }
 
-// Every way of grouping that tells the samples apart, and by length of the video where lengths are known.
+// Every grouping with more than one value, and by length of the video where lengths are known.
 export function groupTables(lines: readonly SampleLine[], tasks: readonly string[]): GroupTable[] {
   const ways = [...new Set(lines.flatMap(line => Object.keys(line.groups)))]
   const tables = ways.map(way => groupTable(lines, tasks, way, line => line.groups[way] ?? ''))
-  const lengths = groupTable(lines, tasks, 'length', lengthOf)
+  const lengths = groupTable(lines, tasks, 'length', lengthName)
   return [...tables, lengths].filter(table => table.rows.length > 1)
 }
 
@@ -70,14 +76,22 @@ function groupTable(
     n: of.length,
     tasks: Object.fromEntries(tasks.map(task => [task, taskRow(of, task)])),
   }))
-  if (way === 'length') rows.sort((a, b) => lengths.indexOf(a.value) - lengths.indexOf(b.value))
+  if (way === 'length') {
+    const names = lengths.map(([, name]) => name)
+    rows.sort((a, b) => names.indexOf(a.value) - names.indexOf(b.value))
+  }
   return { way, rows }
 }
 
-const lengths = ['up to 5 min', '5 to 15 min', '15 to 30 min', '30 to 60 min', '1 to 2 h', 'over 2 h']
+const lengths: [minutes: number, name: string][] = [
+  [5, 'up to 5 min'],
+  [15, '5 to 15 min'],
+  [30, '15 to 30 min'],
+  [60, '30 to 60 min'],
+  [120, '1 to 2 h'],
+  [Number.POSITIVE_INFINITY, 'over 2 h'],
+]
 
-function lengthOf({ duration }: SampleLine): string {
-  if (duration === undefined) return ''
-  const at = [5, 15, 30, 60, 120].findIndex(minutes => duration <= minutes * 60)
-  return lengths[at < 0 ? lengths.length - 1 : at]
+function lengthName({ duration }: SampleLine): string {
+  return (duration !== undefined && lengths.find(([minutes]) => duration <= minutes * 60)?.[1]) || ''
 }

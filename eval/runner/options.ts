@@ -16,8 +16,10 @@ export function readOptions({ name, settings }: Benchmark, given: readonly strin
   }
   const parsed = settings.safeParse(values)
   if (parsed.success) return parsed.data as Record<string, unknown>
-  const [{ path, message }] = parsed.error.issues
-  throw new UsageError(`--option ${path.join('.')}: ${message}.`, { hint: `See "longtake bench show ${name}".` })
+  const [issue] = parsed.error.issues
+  throw new UsageError(`--option ${issue?.path.join('.')}: ${issue?.message}.`, {
+    hint: `See "longtake bench show ${name}".`,
+  })
 }
 
 function readValue(text: string): unknown {

@@ -3,7 +3,7 @@ import { formatTime } from '../../src/core/time.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
 
-export interface VideoCheck {
+interface VideoCheck {
   video: string // as the data name it
   path?: string
   questions: number
@@ -22,7 +22,7 @@ export interface Preflight {
   faults: string[] // of the data themselves
 }
 
-export interface PreflightWork {
+interface PreflightWork {
   samples: readonly Sample[]
   twins: readonly string[]
   find(video: string): Found
@@ -56,7 +56,7 @@ async function checkVideo(video: string, samples: readonly Sample[], work: Prefl
     video,
     questions: samples.length,
     state: 'ready',
-    stated: samples[0].stated,
+    stated: samples[0]?.stated,
     subtitles: subtitlesOf(samples, work),
     faults: [],
   }

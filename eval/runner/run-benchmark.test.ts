@@ -77,13 +77,13 @@ describe('a run', () => {
 
   test('goes on after what fails, records it as wrong, and asks it again when it is resumed', async () => {
     const samples = someSamples(4)
-    samples[1].question.text = 'one to fail'
-    samples[2].video = 'missing.mp4'
-    samples[3].video = 'broken.mp4'
+    samples[1]!.question.text = 'one to fail'
+    samples[2]!.video = 'missing.mp4'
+    samples[3]!.video = 'broken.mp4'
     const files = await newFolder(folder)
     const agent = countingAgent()
     await runBenchmark(work(files, samples, agent))
-    expect([...files.lines.values()].map(line => [line.id, line.error, line.grades.mcq.score])).toEqual([
+    expect([...files.lines.values()].map(line => [line.id, line.error, line.grades.mcq!.score])).toEqual([
       ['0', undefined, 1],
       ['1', 'the model went away', 0],
       ['2', 'missing.mp4 is nowhere.', 0],
@@ -93,7 +93,7 @@ describe('a run', () => {
     files.close()
     const again = await openAgain(folder)
     const second = countingAgent()
-    samples[1].question.text = 'one that answers now'
+    samples[1]!.question.text = 'one that answers now'
     await runBenchmark(work(again, samples, second))
     expect(second.asked).toEqual(['1-open', '1-mcq'])
     expect(again.lines.get('1')?.error).toBeUndefined()
@@ -193,7 +193,7 @@ describe('a run that goes on', () => {
     expect(steady.calls()).toBe(4)
     const lines = await again.tidy()
     expect(lines.filter(isUnjudged)).toEqual([])
-    expect(lines.every(line => line.grades.open.score === 1)).toBe(true)
+    expect(lines.every(line => line.grades.open!.score === 1)).toBe(true)
     again.close()
   })
 
@@ -220,8 +220,8 @@ describe('a run that goes on', () => {
       id: 'chat/judge',
       accepts: new Set(['text']),
       async reply(request) {
-        const [part] = request.messages[0].content
-        asked.push(part.type === 'text' ? part.text : '')
+        const [part] = request.messages[0]!.content
+        asked.push(part!.type === 'text' ? part!.text : '')
         const text = replies.shift() ?? '{"criteria_met": true}'
         return { text, calls: [], stop: 'end', usage: { inputTokens: 1, outputTokens: 1 }, model: 'judge' }
       },
@@ -275,7 +275,7 @@ describe('a conversation', () => {
   test('asks an earlier turn that is no sample of its own, in the free trajectory', async () => {
     const files = await newFolder(folder, 'longshot')
     const earlier = [{ question: { text: 'first?' }, reference: 'reference one' }]
-    const followUp: Sample = { ...turns[1], id: 'n1', turns: earlier, record: {} }
+    const followUp: Sample = { ...turns[1]!, id: 'n1', turns: earlier, record: {} }
     const more = { benchmark: longshot, tasks: new Set(['answer']), trajectory: 'free' as const }
     await runBenchmark(work(files, [followUp], countingAgent(), more))
     expect(files.lines.get('n1')?.replies.answer).toBe('answer to second? after answer to first?')

@@ -31,7 +31,7 @@ export interface RunProgress {
   done: number
   total: number
   seconds: number // since this command began
-  left?: number // seconds to go, as far as can be told
+  left?: number // estimated seconds to go
 }
 
 // Asks what has not been asked, judges what has not been judged, and writes a line for each sample as soon as it is whole.
@@ -41,11 +41,11 @@ export async function runBenchmark(work: RunWork): Promise<void> {
   const todo = byVideo(work.samples.filter(({ sample }) => needsWork(files.lines.get(sample.id), work)))
   const videos = new OpenVideos(work.agent, work.watch, signal)
   const session = new Session(work, videos, todo)
-  let next = 0
   let stopped: unknown
+  const left = todo.values() // shared by all workers
   const worker = async () => {
-    while (next < todo.length && stopped === undefined && !signal.aborted) {
-      const located = todo[next++]
+    for (const located of left) {
+      if (stopped !== undefined || signal.aborted) return
       await session.settle(located).catch(error => {
         stopped ??= error
       })
@@ -201,8 +201,7 @@ class Session {
     const turns = (sample.turns ?? []).map(({ question, reference }): Turn => ({ question, reference }))
     if (trajectory === 'ideal' || turns.length === 0) return turns
     const own: Turn[] = []
-    for (const [i, { question }] of turns.entries()) {
-      const earlier = sample.turns?.[i].id
+    for (const [i, { question, id: earlier }] of (sample.turns ?? []).entries()) {
       if (earlier !== undefined) {
         const line = files.lines.get(earlier) ?? (await this.#lines.get(earlier))
         own.push({ question, answer: line?.asks[0]?.answer })
@@ -276,11 +275,11 @@ function kept({ answer, evidence, steps, usage, stop, indexed }: AskResult): Par
 
 function repliesOf(asks: readonly Ask[], results: readonly AskRecord[]): SampleLine['replies'] {
   const replies: SampleLine['replies'] = {}
-  asks.forEach((ask, i) => {
-    const { answer, evidence, steps, error } = results[i]
+  for (const ask of asks) {
+    const { answer, evidence = [], steps = [], error } = results.find(result => result.name === ask.name) ?? {}
     for (const [task, reply] of Object.entries(ask.replies))
       replies[task] = answer && error === undefined ? reply({ answer, evidence, steps }) : null
-  })
+  }
   return replies
 }
 

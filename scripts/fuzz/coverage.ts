@@ -1,5 +1,7 @@
 import { type Profiler, Session } from 'node:inspector'
 
+type Range = Profiler.CoverageRange
+
 // Which pieces of the guided files have run, as V8 counts them. A new count of a function (once, twice, about four times, ...)
 // is new as well, so that loops are driven further.
 export class Coverage {
@@ -27,13 +29,13 @@ export class Coverage {
     for (const { url, functions } of this.#taken()) {
       for (const { ranges, functionName } of functions) {
         const [whole] = ranges
-        if (whole.count === 0) continue
+        if (!whole || whole.count === 0) continue
         const count = `${url} ${whole.startOffset} ${functionName} ${Math.floor(Math.log2(whole.count))}`
         if (!this.#counts.has(count)) {
           found = true
           if (keep) this.#counts.add(count)
         }
-        if (this.#newRanges(url, ranges, keep)) found = true
+        if (this.#newRanges(url, whole, ranges, keep)) found = true
       }
       if (found && !keep) return true
     }
@@ -42,11 +44,11 @@ export class Coverage {
   }
 
   // Ranges lie in each other; the innermost says whether a character ran.
-  #newRanges(url: string, ranges: readonly Profiler.CoverageRange[], keep: boolean): boolean {
-    const known = this.#known(url, ranges[0].endOffset)
+  #newRanges(url: string, whole: Range, ranges: readonly Range[], keep: boolean): boolean {
+    const known = this.#known(url, whole.endOffset)
     let found = false
-    const offset = ranges[0].startOffset
-    const ran = new Uint8Array(ranges[0].endOffset - offset)
+    const offset = whole.startOffset
+    const ran = new Uint8Array(whole.endOffset - offset)
     for (const { startOffset, endOffset, count } of ranges)
       ran.fill(count > 0 ? 1 : 0, startOffset - offset, endOffset - offset)
     for (let i = 0; i < ran.length; i++)

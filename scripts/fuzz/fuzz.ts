@@ -24,7 +24,7 @@ export interface Watch {
 }
 
 const batch = 32 // inputs between two looks at the coverage, which cost more than an input
-const mostCorpus = 4000
+const maxCorpus = 4000
 
 // Changes seeds and runs what comes of it. With coverage an input that reached something new is a seed from then on.
 export async function fuzz(target: Target, bounds: Bounds, watch: Watch = {}): Promise<Outcome> {
@@ -63,7 +63,7 @@ export async function fuzz(target: Target, bounds: Bounds, watch: Watch = {}): P
     for (const input of inputs) {
       watch.coverage.clear()
       await execute(input)
-      if (watch.coverage.isNew(true) && corpus.length < mostCorpus) corpus.push(input)
+      if (watch.coverage.isNew(true) && corpus.length < maxCorpus) corpus.push(input)
     }
     outcome.corpus = corpus.length
   }
@@ -75,7 +75,7 @@ function chosen(corpus: readonly Buffer[], share: number): Buffer {
   const newest = Math.max(0, corpus.length - 32)
   const from = share < 0.5 ? 0 : newest
   const within = share < 0.5 ? share * 2 : share * 2 - 1
-  return corpus[from + Math.floor(within * (corpus.length - from))]
+  return corpus[from + Math.floor(within * (corpus.length - from))] ?? Buffer.alloc(0)
 }
 
 // An error that nothing awaits comes late: the input that brings it about is one of the last few.

@@ -4,25 +4,25 @@ import { Breach, type Target } from './target.ts'
 export interface Finding {
   kind: 'error' | 'breach' | 'slow' | 'memory' | 'hang' | 'crash'
   message: string
-  place: string // the line of ours that threw, which tells two findings apart
+  place: string // the line of ours that threw: two findings differ by it
 }
 
 export type Verdict =
   | { end: 'read' | 'refused'; seconds: number }
   | { end: 'finding'; finding: Finding; seconds: number }
 
-const longestSeconds = 1
-const mostAllocated = 64 * 1024 * 1024 // bytes in one piece, for an input of at most 48 kB
+const maxSeconds = 1
+const maxAllocated = 64 * 1024 * 1024 // bytes in one piece, for an input of at most 48 kB
 
 // Runs one input. What it may do: be read, or be refused with one of our errors, within a second and without a large buffer.
 // `settle`: milliseconds to wait for errors that nothing awaits.
 export async function judge(target: Target, input: Buffer, settle = 0): Promise<Verdict> {
   const first = await once(target, input, settle)
-  if (first.end === 'finding' || first.seconds <= longestSeconds) return first
+  if (first.end === 'finding' || first.seconds <= maxSeconds) return first
   // On a busy machine one try says little: it is slow where three are.
   const again = [await once(target, input, settle), await once(target, input, settle)]
   const seconds = Math.min(first.seconds, ...again.map(one => one.seconds))
-  if (seconds <= longestSeconds) return { ...first, seconds }
+  if (seconds <= maxSeconds) return { ...first, seconds }
   const message = `took ${seconds.toFixed(1)} s for ${input.length} bytes`
   return { end: 'finding', finding: { kind: 'slow', message, place: target.name }, seconds }
 }
@@ -41,7 +41,7 @@ async function once(target: Target, input: Buffer, settle: number): Promise<Verd
   const seconds = (performance.now() - started) / 1000
   await new Promise(done => (settle > 0 ? setTimeout(done, settle) : setImmediate(done)))
   if (stray) return { end: 'finding', finding: { ...findingOf(stray.error), kind: 'crash' }, seconds }
-  if (largest > mostAllocated && verdict.end !== 'finding') {
+  if (largest > maxAllocated && verdict.end !== 'finding') {
     const message = `allocated ${largest} bytes at once for ${input.length}`
     return { end: 'finding', finding: { kind: 'memory', message, place: target.name }, seconds }
   }

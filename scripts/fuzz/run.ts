@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { Finding } from './judge.ts'
-import { longestInput } from './mutate/bytes.ts'
-import { targets } from './targets.ts'
+import { maxInput } from './mutate/bytes.ts'
+import { openTarget, targetNames } from './targets.ts'
 
 // npm run fuzz -- --target tar --seconds 600 --seed 1
 // Inputs that broke a promise are written, minimised, to --out (default: fuzz-findings/<target>). Exit 1 where there are any.
@@ -17,9 +17,8 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'fuzz-findings' },
   },
 })
-const chosen = values.target === 'all' ? Object.keys(targets) : values.target.split(',')
-const unknown = chosen.find(name => !Object.hasOwn(targets, name))
-if (unknown) throw new Error(`Unknown target "${unknown}". Choose from: ${Object.keys(targets).join(', ')}.`)
+const chosen = values.target === 'all' ? targetNames : values.target.split(',')
+for (const name of chosen) await openTarget(name) // an unknown name is refused before anything runs
 
 interface Report {
   executions: number
@@ -81,7 +80,7 @@ async function ends(target: string, input: Uint8Array): Promise<boolean> {
 }
 
 function oneThread(target: string, seed: number, seconds: number, only?: Uint8Array): Promise<Report> {
-  const shared = new SharedArrayBuffer(8 + longestInput)
+  const shared = new SharedArrayBuffer(8 + maxInput)
   const head = new Int32Array(shared, 0, 2)
   let last: Report = { executions: 0, read: 0, refused: 0, corpus: 0, covered: 0 }
   const thread = new Worker(startWorker, {
@@ -96,7 +95,7 @@ function oneThread(target: string, seed: number, seconds: number, only?: Uint8Ar
     const end = (finding?: Finding) => {
       clearInterval(timer)
       void thread.terminate()
-      const input = new Uint8Array(shared.slice(8, 8 + Math.max(0, head[1])))
+      const input = new Uint8Array(shared.slice(8, 8 + Math.max(0, head[1] ?? 0)))
       done(finding ? { ...last, findings: [{ finding, input }] } : last)
     }
     const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import type { Draw } from './mutate/draw.ts'
 
-// A door through which bytes of strangers come in.
+// An entry point for untrusted bytes.
 export interface Target {
   name: string
   summary: string
@@ -11,7 +11,7 @@ export interface Target {
   run(input: Buffer): Promise<void>
 }
 
-// A result that breaks what the door promises, although nothing was thrown.
+// A result that breaks what the entry point promises, although nothing was thrown.
 export class Breach extends Error {}
 
 export function areTexts(values: readonly unknown[]): boolean {

@@ -1,13 +1,21 @@
+import { unknownName } from '../../src/core/errors.ts'
 import type { Target } from './target.ts'
 
-// Every door that bytes of strangers come in by, one line each.
-export const targets: Record<string, () => Promise<Target>> = {
-  mp4: async () => (await import('./targets/mp4.ts')).default,
-  subtitles: async () => (await import('./targets/subtitles.ts')).default,
-  tar: async () => (await import('./targets/tar.ts')).default,
-  zip: async () => (await import('./targets/zip.ts')).default,
-  parquet: async () => (await import('./targets/parquet.ts')).default,
-  benchmarks: async () => (await import('./targets/benchmarks.ts')).default,
-  replies: async () => (await import('./targets/replies.ts')).default,
-  'tool-calls': async () => (await import('./targets/tool-calls.ts')).default,
+// Every entry point for untrusted bytes, one line each.
+const targets: Record<string, () => Promise<{ default: Target }>> = {
+  mp4: () => import('./targets/mp4.ts'),
+  subtitles: () => import('./targets/subtitles.ts'),
+  tar: () => import('./targets/tar.ts'),
+  zip: () => import('./targets/zip.ts'),
+  parquet: () => import('./targets/parquet.ts'),
+  benchmarks: () => import('./targets/benchmarks.ts'),
+  replies: () => import('./targets/replies.ts'),
+  'tool-calls': () => import('./targets/tool-calls.ts'),
+}
+export const targetNames = Object.keys(targets)
+
+export async function openTarget(name: string): Promise<Target> {
+  const load = targets[name]
+  if (!load) throw unknownName('target', name, targetNames)
+  return (await load()).default
 }

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Coverage } from './coverage.ts'
 import { fuzz } from './fuzz.ts'
-import { judge, watchAllocations, watchStrayErrors } from './judge.ts'
-import { minimise } from './minimise.ts'
-import { targets } from './targets.ts'
+import { type Finding, judge, watchAllocations, watchStrayErrors } from './judge.ts'
+import type { Target } from './target.ts'
+import { openTarget } from './targets.ts'
 
 // One target in a thread of its own, so that an input that never returns can be stopped. The input at hand lies in memory that
 // both threads see: its number and length, then its bytes.
@@ -19,7 +19,7 @@ const { target: name, seed, seconds, shared, only } = workerData as Work
 const head = new Int32Array(shared, 0, 2)
 const bytes = new Uint8Array(shared, 8)
 
-const target = await targets[name]()
+const target = await openTarget(name)
 watchAllocations()
 watchStrayErrors()
 if (only) {
@@ -52,3 +52,21 @@ for (const { finding, input } of outcome.findings) {
   findings.push({ finding, input: await minimise(target, input, finding) })
 }
 parentPort?.postMessage({ ...outcome, findings, covered: coverage.covered(), done: true })
+
+// A smaller input with the same finding: pieces are cut out, large ones first, as long as the finding stays.
+async function minimise(target: Target, input: Buffer, finding: Finding, seconds = 20): Promise<Buffer> {
+  const until = performance.now() + seconds * 1000
+  const same = async (candidate: Buffer) => {
+    const verdict = await judge(target, candidate, finding.kind === 'crash' ? 100 : 0)
+    return verdict.end === 'finding' && verdict.finding.kind === finding.kind && verdict.finding.place === finding.place
+  }
+  let smallest = input
+  for (let length = Math.ceil(smallest.length / 2); length >= 1; length = Math.floor(length / 2)) {
+    for (let at = 0; at < smallest.length && performance.now() < until; ) {
+      const candidate = Buffer.concat([smallest.subarray(0, at), smallest.subarray(at + length)])
+      if (await same(candidate)) smallest = candidate
+      else at += length
+    }
+  }
+  return smallest
+}

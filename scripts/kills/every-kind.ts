@@ -48,8 +48,8 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
       'models pull': () => pullKind(hub),
     }
     const reports: KindReport[] = []
-    for (const [at, share] of sharesOf(kinds, kills).entries()) {
-      const report = await runKind(all[kinds[at]](), { kills: share, random, folder, ...rest })
+    for (const [name, share] of killsOfEach(kinds, kills)) {
+      const report = await runKind(all[name](), { kills: share, random, folder, ...rest })
       rest.onReport?.(report)
       reports.push(report)
     }
@@ -61,12 +61,12 @@ export async function killEveryKind({ kills, seed, kinds = kindNames, ...rest }:
 }
 
 // How many kills each kind gets: by its share, one at least; what rounding leaves goes to the first.
-function sharesOf(kinds: KindName[], kills: number): number[] {
+function killsOfEach(kinds: KindName[], kills: number): [KindName, number][] {
   if (kills < kinds.length) throw new Error(`${kinds.length} commands need at least as many kills, not ${kills}.`)
   const total = kinds.reduce((sum, name) => sum + shares[name], 0)
   const each = kinds.map(name => Math.max(1, Math.floor((kills * shares[name]) / total)))
   const left = kills - each.reduce((sum, share) => sum + share, 0)
-  return each.map((share, at) => (at === 0 ? share + left : share))
+  return kinds.map((name, at) => [name, (each[at] ?? 1) + (at === 0 ? left : 0)])
 }
 
 const fps = 25

@@ -28,7 +28,7 @@ export async function measure(
   }, 250)
   const code = await new Promise(resolve => child.once('close', resolve))
   clearInterval(timer)
-  const [user, system] = said.trim().split(/\s+/).slice(-2).map(Number)
+  const [user = 0, system = 0] = said.trim().split(/\s+/).slice(-2).map(Number)
   if (code !== 0) throw new Error(`This ended with code ${code}: ${command}`)
   return { cpu: user + system, wall: (performance.now() - began) / 1000, megabytes }
 }
@@ -50,7 +50,7 @@ async function residentMegabytes(root: number): Promise<number> {
 
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1]
+  return sorted[sorted.length >> 1] ?? Number.NaN
 }
 
 const off = ['picture', 'text', 'speech', 'sound'].map(track => `--set index.tracks.${track}=false`).join(' ')

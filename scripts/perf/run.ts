@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const load = loadavg()[0] // before a video is made
+const [load = 0] = loadavg() // before a video is made
 const folder = await mkdtemp(join(tmpdir(), 'longtake-perf-'))
 const file = options.file ?? makeVideo(join(folder, 'perf.mp4'))
 const nothing = makeVideo(join(folder, 'nothing.mp4'), '64x36', '0.2')
@@ -26,14 +26,12 @@ const has = (program: string) => spawnSync(program, ['--help'], { stdio: 'ignore
 
 // What the command takes to start belongs to no video; it is measured and taken off.
 const started: Measured[] = []
-const rows: Record<
-  string,
-  { command: string; ours: boolean; runs: { cpu: number; wall: number; megabytes: number }[] }
-> = {
+const decodeAlone: Measured[] = []
+const rows: Record<string, { command: string; ours: boolean; runs: Measured[] }> = {
   'decode alone (`ffmpeg -f null`)': {
     command: `ffmpeg -nostdin -v error -i ${quote(file)} -map 0:v -f null -`,
     ours: false,
-    runs: [],
+    runs: decodeAlone,
   },
   'media stage, `balanced`': { command: mediaStage(file), ours: true, runs: [] },
   'media stage, `balanced`, in one piece': { command: mediaStage(file, { segments: 1 }), ours: true, runs: [] },
@@ -76,15 +74,8 @@ try {
 }
 
 function* lines(): Generator<string> {
-  const [base] = Object.values(rows)
-  const probe = [
-    '-v',
-    'error',
-    '-select_streams',
-    'v:0',
-    '-show_entries',
-    'stream=codec_name,width,height,avg_frame_rate',
-  ]
+  const entries = 'stream=codec_name,width,height,avg_frame_rate'
+  const probe = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', entries]
   const seconds = (key: 'cpu' | 'wall') => median(started.map(run => run[key])).toFixed(1)
   const video = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file])
     .toString()
@@ -95,11 +86,11 @@ function* lines(): Generator<string> {
   yield '| what | cpu, of decode alone | wall, of decode alone | most memory |'
   yield '| --- | --- | --- | --- |'
   for (const [name, row] of Object.entries(rows)) {
-    const ratios = (key: 'cpu' | 'wall') => row.runs.map((run, at) => run[key] / base.runs[at][key])
+    const ratios = (key: 'cpu' | 'wall') => row.runs.map((run, at) => run[key] / (decodeAlone[at]?.[key] ?? Number.NaN))
     const spread = (values: number[]) =>
       `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`
-    const most = Math.max(...row.runs.map(run => run.megabytes))
-    yield `| ${name} | ${spread(ratios('cpu'))} | ${spread(ratios('wall'))} | ${most.toFixed(0)} MB |`
+    const max = Math.max(...row.runs.map(run => run.megabytes))
+    yield `| ${name} | ${spread(ratios('cpu'))} | ${spread(ratios('wall'))} | ${max.toFixed(0)} MB |`
   }
   yield ''
   yield `What the command takes over a video of a fifth of a second (${seconds('cpu')} s of cpu, ${seconds('wall')} s of wall clock) is taken off ours.`

@@ -16,6 +16,7 @@ interface Truth {
 // Finds the shots of generated videos whose truth lies beside them, at each level, and writes the boundaries as frame numbers.
 // `scorer` is a module that exports score(truth, frames) and fmt(result).
 const [scorerPath, ...videos] = process.argv.slice(2)
+if (!scorerPath) throw new Error('Usage: npx tsx scripts/perf/score-shots.ts SCORER VIDEO...')
 const scorer = (await import(scorerPath)) as {
   score(truth: Truth, frames: number[]): unknown
   fmt(result: unknown): string

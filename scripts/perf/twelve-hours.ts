@@ -14,28 +14,17 @@ try {
   const long = join(folder, 'long.mp4')
   const run = (...args: string[]) => execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
   const inputs = ['-f', 'lavfi', '-i', `testsrc2=s=192x108:r=${rate}:d=60,hue=h='80*floor(t/7)'`, '-f', 'lavfi', '-i']
-  run(
-    ...inputs,
-    'sine=f=300:r=16000:d=60',
-    '-c:v',
-    'libx264',
-    '-g',
-    '150',
-    '-pix_fmt',
-    'yuv420p',
-    '-c:a',
-    'aac',
-    minute,
-  )
+  const coding = ['-c:v', 'libx264', '-g', '150', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+  run(...inputs, 'sine=f=300:r=16000:d=60', ...coding, minute)
   const list = join(folder, 'list.txt')
   await writeFile(list, "file 'minute.mp4'\n".repeat(hours * 60))
   run('-f', 'concat', '-i', list, '-c', 'copy', long)
   const samples: number[] = []
   const { wall, megabytes } = await measure(mediaStage(long), now => samples.push(now))
   const tenth = Math.max(1, Math.floor(samples.length / 10))
-  const most = Array.from({ length: 10 }, (_, i) => Math.max(...samples.slice(i * tenth, (i + 1) * tenth)).toFixed(0))
+  const max = Array.from({ length: 10 }, (_, i) => Math.max(...samples.slice(i * tenth, (i + 1) * tenth)).toFixed(0))
   console.log(
-    `${hours} h in ${wall.toFixed(0)} s; most resident in each tenth of the run: ${most.join(', ')} MB; in all ${megabytes.toFixed(0)} MB`,
+    `${hours} h in ${wall.toFixed(0)} s; most resident in each tenth of the run: ${max.join(', ')} MB; in all ${megabytes.toFixed(0)} MB`,
   )
 } finally {
   await rm(folder, { recursive: true, force: true })

@@ -13,14 +13,14 @@ import type { Weakness } from './weak-models.ts'
 
 export interface Outcome {
   asked: number
-  right: number // answered as it is held to be right, or rightly told that the video does not say
+  right: number // graded as right, or rightly answered that the video does not say
   wrong: number // an answer was given, and it was not right
   silent: number // the video answers it, and the agent said that it does not
   steps: number
   perStep: number[] // milliseconds of the processor of each run by its steps, the rules included
 }
 
-export const allOff = PolicySettings.parse(Object.fromEntries(policyNames.map(name => [name, false])))
+const allOff = PolicySettings.parse(Object.fromEntries(policyNames.map(name => [name, false])))
 // Without budgets nothing but 64 rounds ends a run, which is not what is compared here.
 export const noPolicies = { ...allOff, budgets: true, compaction: true }
 export const allOn = PolicySettings.parse({})
@@ -29,7 +29,7 @@ export const allOn = PolicySettings.parse({})
 export async function measure(
   weak: Weakness,
   verifier: ChatModel,
-  told: readonly Story[],
+  stories: readonly Story[],
   policy: PolicySettings,
   graphName = 'investigate',
 ): Promise<{ open: Outcome; choice: Outcome }> {
@@ -47,7 +47,7 @@ export async function measure(
   const parts = { weak, verifier, policy, graph, tools }
   const open = empty()
   const choice = empty()
-  for (const { index, records } of told)
+  for (const { index, records } of stories)
     for (const record of records) {
       if (record.kind === 'fact-picture') continue // needs eyes
       const turns = record.turns.map((turn): Turn => ({ question: { text: turn.question }, reference: turn.answer }))

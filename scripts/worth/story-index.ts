@@ -22,7 +22,7 @@ const secondsAWord = 0.4
 
 // Needle videos that are never rendered: their script is the index, as a perfect recogniser would have made it. So what is
 // measured is the agent alone.
-export async function stories(seed: number, videos: number, minutes: number): Promise<Story[]> {
+export async function makeStories(seed: number, videos: number, minutes: number): Promise<Story[]> {
   const made = await makeNeedle({ seed, videos, minutes }, async text => text.split(/\s+/).length * secondsAWord)
   return made.videos.map(({ script, records }) => ({ index: indexOf(script), records }))
 }
@@ -30,14 +30,15 @@ export async function stories(seed: number, videos: number, minutes: number): Pr
 function indexOf(script: Script): VideoIndex {
   const { fps } = script
   const starts = sceneStarts(script)
-  const shots = script.scenes.map((scene, i) => ({
-    start: starts[i] / fps,
-    end: (starts[i] + scene.frames) / fps,
+  const scenes = script.scenes.map((scene, i) => ({ scene, first: starts[i] ?? 0 }))
+  const shots = scenes.map(({ scene, first }, i) => ({
+    start: first / fps,
+    end: (first + scene.frames) / fps,
     opens: i === 0 ? ('start' as const) : ('cut' as const),
   }))
   const rows = [
     ...script.cues.map(cue => heardRow(cue, fps)),
-    ...script.scenes.flatMap((scene, i) => textRows(scene, starts[i], fps)),
+    ...scenes.flatMap(({ scene, first }) => textRows(scene, first, fps)),
   ].filter(row => row !== undefined)
   return handMadeIndex({ duration: countFrames(script) / fps, rows, shots })
 }
@@ -65,15 +66,17 @@ const soundNames: Record<Exclude<SoundKind, 'silence'>, string> = {
 
 // The texts that are shown together are one row, in reading order.
 function textRows(scene: Scene, first: number, fps: number): Finding[] {
-  const groups = new Map<string, ScreenText[]>()
+  const groups = new Map<string, { from: number; to: number; texts: ScreenText[] }>()
   for (const text of scene.texts) {
-    const key = `${text.from ?? 0} ${text.to ?? scene.frames}`
-    groups.set(key, [...(groups.get(key) ?? []), text])
+    const { from = 0, to = scene.frames } = text
+    const group = groups.get(`${from} ${to}`) ?? { from, to, texts: [] }
+    group.texts.push(text)
+    groups.set(`${from} ${to}`, group)
   }
-  return [...groups.values()].map(texts => ({
-    span: { start: (first + (texts[0].from ?? 0)) / fps, end: (first + (texts[0].to ?? scene.frames)) / fps },
+  return [...groups.values()].map(({ from, to, texts }) => ({
+    span: { start: (first + from) / fps, end: (first + to) / fps },
     track: 'text',
-    text: [...texts]
+    text: texts
       .sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x)
       .map(one => one.text)
       .join('\n'),

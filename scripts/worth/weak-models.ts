@@ -36,6 +36,8 @@ export function weaknesses(rules: ChatModel): Weakness[] {
   ]
 }
 
+const abstention = said(JSON.stringify({ sentences: [], abstained: true }))
+
 type Fault = (request: ChatRequest, rules: ChatModel, signal: AbortSignal) => ChatReply | Promise<ChatReply>
 
 function faulty(name: string, rules: ChatModel, purpose: string, fault: Fault | undefined): ChatModel {
@@ -70,20 +72,21 @@ const badCalls: Fault = request => {
     ['timeline', { start: '9:59:59', end: '0:10', tracks: 'everything' }],
     ['search', { q: question.text, max_results: '6', modality: 'audio' }],
   ]
-  return round < tries.length ? called(...tries[round]) : said('READY')
+  const next = tries[round]
+  return next ? called(...next) : said('READY')
 }
 
 const firstRow: Fault = request => {
   const { question, evidence, steps } = WriteBrief.parse(request.brief)
   const first = evidence.find(row => row.id === steps[0]?.evidence[0])
-  return first ? quoting(first, question.options) : said(JSON.stringify({ sentences: [], abstained: true }))
+  return first ? quoting(first, question.options) : abstention
 }
 
 const blindRow: Fault = request => {
   const { question, evidence } = WriteBrief.parse(request.brief)
-  if (evidence.length === 0) return said(JSON.stringify({ sentences: [], abstained: true }))
-  const dice = Number.parseInt(contentHash(question.text).slice(0, 8), 16)
+  const dice = diceOf(question.text)
   const row = evidence[dice % evidence.length]
+  if (!row) return abstention
   const options = question.options ?? []
   const claim = `The answer is ${tokens(row.text)[0]?.text ?? 'this'} of ${1 + (dice % 90)} people.`
   const choice = options.length > 0 ? { choice: dice % options.length } : {}
@@ -93,10 +96,10 @@ const blindRow: Fault = request => {
 const inventedValue: Fault = async (request, rules, signal) => {
   const { question, evidence } = WriteBrief.parse(request.brief)
   const reply = await rules.reply(request, signal)
-  const dice = Number.parseInt(contentHash(question.text).slice(0, 8), 16)
-  if (dice % 2 === 0 || evidence.length === 0) return reply
-  const value = `Quintus Abernathy paid ${7000 + (dice % 999)} crowns for it`
+  const dice = diceOf(question.text)
   const row = evidence[dice % evidence.length]
+  if (dice % 2 === 0 || !row) return reply
+  const value = `Quintus Abernathy paid ${7000 + (dice % 999)} crowns for it`
   return said(JSON.stringify({ sentences: [{ text: `${value}.`, cites: [row.id] }], confidence: 0.9 }))
 }
 
@@ -118,6 +121,11 @@ function quoting(row: Evidence, options: readonly string[] | undefined): ChatRep
 
 function called(name: string, args: unknown): ChatReply {
   return { ...said(''), calls: [{ id: 'call', name, arguments: args }], stop: 'calls' }
+}
+
+// A number that depends on the question alone.
+function diceOf(question: string): number {
+  return Number.parseInt(contentHash(question).slice(0, 8), 16)
 }
 
 function said(text: string): ChatReply {

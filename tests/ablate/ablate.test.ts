@@ -99,7 +99,7 @@ describe('a study over two videos of slides', () => {
     const flips = row('without text').flips
     expect(flips.length).toBeGreaterThan(8)
     const page = readFileSync(join(out, 'report.html'), 'utf8')
-    expect(page).toContain(flips[0].id)
+    expect(page).toContain(flips[0]!.id)
     expect(page).toMatch(/Content-Security-Policy/)
     const csv = readFileSync(join(out, 'questions.csv'), 'utf8').trim().split('\n')
     expect(csv).toHaveLength(1 + found.rows.length * 16)
@@ -108,8 +108,8 @@ describe('a study over two videos of slides', () => {
   test('has rows that are runs: they can be compared as two runs are', async () => {
     const compared = await line.run('compare', join(out, 'rows', 'base'), join(out, 'rows', 'without-text'), '--json')
     const { rows } = JSON.parse(compared.stdout) as StudyResult
-    const { holm: _, ...alone } = rows[1].differences[0]
-    const { holm: __, ...within } = open('without text') ?? { holm: 0 }
+    const { holm: _, ...alone } = rows[1]!.differences[0]!
+    const { holm: __, ...within } = open('without text')!
     expect(alone).toEqual(within)
   })
 
@@ -129,9 +129,9 @@ describe('a study over two videos of slides', () => {
   test('goes on from a step of the base: what is replayed costs no call', async () => {
     const replayed = await study(join(folder, 'from'), '--without', 'verifier', '--from-step', '1', '--limit', '4')
     const [base, changed] = replayed.rows
-    expect(changed.calls.reused).toBeGreaterThan(0)
-    expect(changed.calls.roles.verifier ?? { made: 0 }).toMatchObject({ made: 0 })
-    expect(changed.samples).toBe(base.samples)
+    expect(changed!.calls.reused).toBeGreaterThan(0)
+    expect(changed!.calls.roles.verifier ?? { made: 0 }).toMatchObject({ made: 0 })
+    expect(changed!.samples).toBe(base.samples)
   })
 }, 240_000)
 

@@ -69,8 +69,8 @@ test('a study pays for no call twice: a row asks only what its change touches', 
   const writer = rows.find(row => row.name === 'models.writer.model=writer-2') ?? base
 
   // Another writer: the planner is not asked again, nor the verifier of what it says the same.
-  expect(writer.calls.roles.planner).toEqual({ made: 0, reused: base.calls.roles.planner.made })
-  expect(writer.calls.roles.writer).toEqual({ made: base.calls.roles.writer.made, reused: 0 })
-  expect(whole.models.filter(model => model === 'writer-2')).toHaveLength(base.calls.roles.writer.made)
+  expect(writer.calls.roles.planner).toEqual({ made: 0, reused: base.calls.roles.planner!.made })
+  expect(writer.calls.roles.writer).toEqual({ made: base.calls.roles.writer!.made, reused: 0 })
+  expect(whole.models.filter(model => model === 'writer-2')).toHaveLength(base.calls.roles.writer!.made)
   expect(whole.models).toHaveLength(rows.reduce((sum, row) => sum + row.calls.made, 0))
 }, 240_000)

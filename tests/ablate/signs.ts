@@ -25,7 +25,7 @@ export async function makeSigns(folder: string): Promise<string> {
       width: 640,
       height: 360,
       fps,
-      scenes: names.map((name, at) => slide(at, titles[at], name)),
+      scenes: names.map((name, at) => slide(at, titles[at]!, name)),
       cues: [{ kind: 'speech', at: 5, text: 'Welcome to the guided tour of our little town.', voice: 'rms' }],
     }
     await renderVideo(script, join(folder, video), { signal: new AbortController().signal })

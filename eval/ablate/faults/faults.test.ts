@@ -14,10 +14,10 @@ function distance(a: readonly string[], b: readonly string[]): number {
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++)
-      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1))
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
     last = row
   }
-  return last[b.length]
+  return last[b.length]!
 }
 
 function wordErrors(wer: number, seed = 1): number {

@@ -4,7 +4,6 @@ export const oracleNames = ['span', 'transcript', 'ocr', 'retrieval'] as const
 export type OracleName = (typeof oracleNames)[number]
 
 export const trackWords = ['speech', 'text', 'sound', 'picture'] as const
-export type TrackWord = (typeof trackWords)[number]
 
 // One thing in which a row differs from the base.
 export type Change =

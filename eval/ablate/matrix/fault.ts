@@ -16,7 +16,7 @@ export function readFaults(text: string, tools: readonly string[]): Fault[] {
     throw new UsageError(`--fault "${text}" says nothing that can be planted.`, {
       hint: 'Write it as asr:wer=0.2, ocr:cer=0.1, frames:drop=0.3 or tool:NAME=down.',
     })
-  const [, target, name, values] = match
+  const [, target = '', name = '', values = ''] = match
   return values.split(',').map(value => readFault(text, target, name, value.trim(), tools))
 }
 

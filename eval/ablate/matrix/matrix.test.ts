@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
 import { settingsOf } from './change.ts'
 import { readFaults } from './fault.ts'
-import { rowsOf } from './rows.ts'
+import { readRows } from './rows.ts'
 import { type Known, parts } from './words.ts'
 
 const known: Known = {
@@ -12,7 +12,7 @@ const known: Known = {
   graphs: ['investigate', 'single-pass'],
   backends: { readText: ['tesseract', 'paddle'], planner: ['rules', 'ollama'] },
 }
-const rows = (file: object) => rowsOf(AblationFile.parse(file), known)
+const rows = (file: object) => readRows(AblationFile.parse(file), known)
 const names = (file: object) => rows(file).map(row => row.name)
 
 describe('the rows of a study', () => {
@@ -93,10 +93,13 @@ describe('the rows of a study', () => {
       swap: { planner: ['ollama:qwen3:4b'] },
       graph: ['single-pass'],
     })
-    expect(text.changes.flatMap(settingsOf)).toEqual(['index.tracks.text=false'])
-    expect(policy.changes.flatMap(settingsOf)).toEqual(['policy.routing=false'])
-    expect(swap.changes.flatMap(settingsOf)).toEqual(['models.planner.backend=ollama', 'models.planner.model=qwen3:4b'])
-    expect(graph.changes.flatMap(settingsOf)).toEqual(['graph=single-pass'])
+    expect(text!.changes.flatMap(settingsOf)).toEqual(['index.tracks.text=false'])
+    expect(policy!.changes.flatMap(settingsOf)).toEqual(['policy.routing=false'])
+    expect(swap!.changes.flatMap(settingsOf)).toEqual([
+      'models.planner.backend=ollama',
+      'models.planner.model=qwen3:4b',
+    ])
+    expect(graph!.changes.flatMap(settingsOf)).toEqual(['graph=single-pass'])
   })
 
   test.each([

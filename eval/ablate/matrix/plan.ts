@@ -1,7 +1,7 @@
 import type { StageAtHand } from '../../bench/missing-stages.ts'
 import type { Forecast } from '../../runner/forecast.ts'
 import { settingsOf } from './change.ts'
-import type { Row } from './rows.ts'
+import type { Row, Rows } from './rows.ts'
 
 // What a study will take, before anything is spent. What was never measured on this machine is left out, not guessed.
 export interface StudyPlan {
@@ -16,7 +16,7 @@ export interface StudyPlan {
   notes: string[]
 }
 
-export interface RowPlan {
+interface RowPlan {
   id: string
   name: string
   stages: { make: Record<string, number>; there: Record<string, number>; earlier: Record<string, number> } // videos by stage; earlier: made by a row before
@@ -26,8 +26,8 @@ export interface RowPlan {
   reuse: string // which calls are taken from other rows
 }
 
-export interface PlanParts {
-  rows: readonly Row[]
+interface PlanParts {
+  rows: Readonly<Rows<Row>>
   stages(row: Row): Promise<StageAtHand[]> // of all videos
   isAsBase(row: Row): boolean // nothing differs
   forecast: Forecast // of the base alone

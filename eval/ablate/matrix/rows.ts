@@ -11,16 +11,23 @@ export interface Row {
   changes: Change[]
 }
 
+// Something of each row, that of the base first.
+export type Rows<T> = [base: T, ...others: T[]]
+
+export function mapRows<T, U>([base, ...others]: Readonly<Rows<T>>, to: (of: T) => U): Rows<U> {
+  return [to(base), ...others.map(to)]
+}
+
 export const baseId = 'base'
-const mostRows = 500
+const maxRows = 500
 
 // What one flag or one entry of the file offers beside the base: a factorial study takes one level of each axis.
 type Axis = Change[][]
 
-export type Matrix = Pick<AblationFile, 'design' | 'without' | 'swap' | 'set' | 'graph' | 'oracle' | 'fault' | 'rows'>
+type Matrix = Pick<AblationFile, 'design' | 'without' | 'swap' | 'set' | 'graph' | 'oracle' | 'fault' | 'rows'>
 
 // The rows of a study, the base first. Equal rows are one.
-export function rowsOf(matrix: Matrix, known: Known): Row[] {
+export function readRows(matrix: Matrix, known: Known): Rows<Row> {
   const axes = axesOf(matrix, known)
   const levels = matrix.design === 'full' ? product(axes) : axes.flat()
   const rows = [...levels.map(changes => ({ changes })), ...matrix.rows.map(row => ownRow(row, known))]
@@ -28,8 +35,8 @@ export function rowsOf(matrix: Matrix, known: Known): Row[] {
     throw new UsageError('Nothing is changed, so there is nothing to compare.', {
       hint: 'Name changes: --without, --swap, --set, --graph, --oracle, --fault, or --matrix FILE.',
     })
-  if (rows.length > mostRows)
-    throw new UsageError(`That makes ${rows.length} rows.`, { hint: `A study has up to ${mostRows}; name less.` })
+  if (rows.length > maxRows)
+    throw new UsageError(`That makes ${rows.length} rows.`, { hint: `A study has up to ${maxRows}; name less.` })
   return named(rows)
 }
 
@@ -55,7 +62,7 @@ function product(axes: readonly Axis[]): Change[][] {
   let combined: Change[][] = [[]]
   for (const axis of axes) {
     combined = combined.flatMap(changes => [changes, ...axis.map(level => [...changes, ...level])])
-    if (combined.length > mostRows * 2) break
+    if (combined.length > maxRows * 2) break
   }
   return combined.filter(changes => changes.length > 0).sort((a, b) => a.length - b.length)
 }
@@ -86,8 +93,8 @@ function checkRow(name: string, changes: readonly Change[]): void {
   if (twice) throw new UsageError(`The row "${name}" sets ${twice} twice.`, { hint: 'Make two rows of it.' })
 }
 
-function named(rows: readonly { name?: string; changes: Change[] }[]): Row[] {
-  const made: Row[] = [{ id: baseId, name: baseId, changes: [] }]
+function named(rows: readonly { name?: string; changes: Change[] }[]): Rows<Row> {
+  const made: Rows<Row> = [{ id: baseId, name: baseId, changes: [] }]
   const seen = new Set<string>()
   for (const { name, changes } of rows) {
     const words = changes.map(changeName)

@@ -1,7 +1,7 @@
 import { UsageError, unknownName } from '../../../src/core/errors.ts'
 import { type Change, type OracleName, oracleNames, trackWords } from './change.ts'
 
-// What can be named on this machine; the joint knows it.
+// The names that a matrix may use on this machine.
 export interface Known {
   tools: readonly string[]
   policies: readonly string[]
@@ -21,14 +21,15 @@ export function readWithout(text: string, known: Known): Change[][] {
 }
 
 function without(word: string, known: Known): Change {
-  const [, kind, named] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
+  const [, kind, named = ''] = /^(?:(tool|track|policy):)?(.*)$/.exec(word) ?? []
   const name = kind === undefined || kind === 'track' ? (otherNames[plain(named)] ?? named) : named
   const found = (['track', 'policy', 'tool'] as const).flatMap(what => {
     const fitting = namesOf(what, known).find(one => plain(one) === plain(name))
     return (kind === undefined || kind === what) && fitting !== undefined ? [{ what, name: fitting }] : []
   })
-  if (found.length === 1) return { kind: 'without', ...found[0] }
-  if (found.length > 1)
+  const [one, ...others] = found
+  if (one && others.length === 0) return { kind: 'without', ...one }
+  if (one)
     throw new UsageError(`"${word}" is the name of a ${found.map(one => one.what).join(' and of a ')}.`, {
       hint: `Write ${found.map(one => `${one.what}:${one.name}`).join(' or ')}.`,
     })
@@ -53,11 +54,12 @@ function all(what: 'tool' | 'track' | 'policy', known: Known): Change[] {
 // "readText=tesseract,paddle"; a model may follow its backend: "planner=ollama:qwen3:4b".
 export function readSwap(text: string, known: Known): Change[] {
   const { name: role, values } = assignment('--swap', text)
-  if (!Object.hasOwn(known.backends, role)) throw unknownName('role', role, Object.keys(known.backends))
+  const backends = Object.hasOwn(known.backends, role) ? known.backends[role] : undefined
+  if (!backends) throw unknownName('role', role, Object.keys(known.backends))
   return values.map(value => {
-    const [backend, ...model] = value.split(':')
-    if (backend !== 'off' && !known.backends[role].includes(backend))
-      throw unknownName(`${role} backend`, backend, [...known.backends[role], 'off'])
+    const [backend = '', ...model] = value.split(':')
+    if (backend !== 'off' && !backends.includes(backend))
+      throw unknownName(`${role} backend`, backend, [...backends, 'off'])
     return { kind: 'swap', role, backend, ...(model.length > 0 && { model: model.join(':') }) }
   })
 }

@@ -1,15 +1,13 @@
 import { markdown } from '../../report/markdown.ts'
-import type { SampleLine } from '../../runner/line.ts'
+import type { LinesOf, ReadStudy } from '../study/read-result.ts'
 import type { StudyResult } from '../study/result.ts'
+import type { StudyFiles } from '../study/study-files.ts'
+import { questionsCsv, rowsCsv } from './csv.ts'
 import { latex } from './latex.ts'
 import { studyPage } from './study-page.ts'
 import { studyTables } from './tables.ts'
-import { questionsCsv, rowsCsv } from './tables-of-data.ts'
 
-export const reportForms = ['html', 'md', 'tex', 'csv', 'questions'] as const
-export type ReportForm = (typeof reportForms)[number]
-
-export type LinesOf = (row: string) => readonly SampleLine[]
+export type ReportForm = 'html' | 'md' | 'tex' | 'csv' | 'questions'
 
 // A study in the form that is asked for.
 export function writtenStudy(form: ReportForm, study: StudyResult, linesOf: LinesOf): string {
@@ -25,4 +23,16 @@ export function writtenStudy(form: ReportForm, study: StudyResult, linesOf: Line
     case 'questions':
       return questionsCsv(study, linesOf)
   }
+}
+
+// Writes the reports of a study into its folder: results.json holds everything, the other files show it.
+export async function writeReports(files: StudyFiles, { result, linesOf }: ReadStudy): Promise<void> {
+  await files.json('results.json', result)
+  await files.text('table.md', writtenStudy('md', result, linesOf))
+  await files.text('table.tex', writtenStudy('tex', result, linesOf))
+  await files.text('rows.csv', writtenStudy('csv', result, linesOf))
+  await files.text('questions.csv', writtenStudy('questions', result, linesOf))
+  await files.text('report.html', writtenStudy('html', result, linesOf))
+  if (result.rows.every(row => row.finished))
+    await files.json('summary.json', { state: 'finished', benchmark: result.benchmark, rows: result.rows.length })
 }

@@ -56,18 +56,18 @@ const linesOf = (id: string) => row(id, '', id === 'bad' ? 11 : 0).lines
 describe('the result of a study', () => {
   test('finds what was lost and nothing where nothing was, corrected over the rows', () => {
     const [, bad, none] = study.rows
-    expect(bad.differences[0]).toMatchObject({ n: 12, videos: 2, difference: (-100 * 11) / 12, worse: 11, better: 0 })
-    expect(bad.differences[0].p).toBeCloseTo(2 / 2 ** 11, 12)
-    expect(bad.differences[0].holm).toBeCloseTo(4 / 2 ** 11, 12)
-    expect(none.differences[0]).toMatchObject({ difference: 0, p: 1, holm: 1 })
-    expect(bad.flips).toHaveLength(11)
+    expect(bad!.differences[0]).toMatchObject({ n: 12, videos: 2, difference: (-100 * 11) / 12, worse: 11, better: 0 })
+    expect(bad!.differences[0]!.p).toBeCloseTo(2 / 2 ** 11, 12)
+    expect(bad!.differences[0]!.holm).toBeCloseTo(4 / 2 ** 11, 12)
+    expect(none!.differences[0]).toMatchObject({ difference: 0, p: 1, holm: 1 })
+    expect(bad!.flips).toHaveLength(11)
   })
 
   test('counts a stage and a call for the row that made them first', () => {
     const [base, bad] = study.rows
     expect(base.stages).toEqual({ made: { text: 1 }, reused: { text: 1 }, seconds: 2 })
-    expect(bad.stages).toEqual({ made: { text: 1 }, reused: { text: 1 }, seconds: 2 })
-    expect(bad.calls).toEqual({
+    expect(bad!.stages).toEqual({ made: { text: 1 }, reused: { text: 1 }, seconds: 2 })
+    expect(bad!.calls).toEqual({
       made: 1,
       reused: 1,
       roles: { planner: { made: 0, reused: 1 }, writer: { made: 1, reused: 0 } },

@@ -3,8 +3,8 @@ import { costChart, type ForestRow, forest } from '../../report/page/charts.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { choice, foldedTable, list, page, pane, paneChoice } from '../../report/page/page.ts'
 import { fewVideos } from '../statistics/difference.ts'
+import type { LinesOf } from '../study/read-result.ts'
 import type { RowResult, StudyResult } from '../study/result.ts'
-import type { LinesOf } from './files.ts'
 import { flipRow } from './flip-row.ts'
 import { differenceOf, groupCells, studyTables, verdict } from './tables.ts'
 
@@ -127,7 +127,7 @@ function heatMap(rows: readonly RowResult[], task: string, way: string): MarkupE
 function flipList({ rows, tasks }: StudyResult, linesOf: LinesOf): MarkupElement {
   const linesById = (row: RowResult) => new Map(linesOf(row.id).map(line => [line.id, line]))
   const [base, ...others] = rows
-  const before = base ? linesById(base) : new Map()
+  const before = linesById(base)
   const flips = others.flatMap(row => {
     const after = linesById(row)
     return row.flips.flatMap(flip => {

@@ -109,10 +109,6 @@ function costs({ rows }: StudyResult): ReportTable {
 }
 
 function reuse({ rows }: StudyResult): ReportTable {
-  const list = (counts: Record<string, number>) =>
-    Object.entries(counts)
-      .map(([stage, videos]) => `${stage} ${videos}`)
-      .join(', ') || '-'
   return {
     title: 'What was made and what was there',
     columns: ['row', 'stages made', 'stages reused', 'calls made', 'calls reused', 'made by role'],
@@ -120,18 +116,24 @@ function reuse({ rows }: StudyResult): ReportTable {
       .filter(row => row.samples > 0)
       .map(row => [
         row.name,
-        list(row.stages.made),
-        list(row.stages.reused),
+        counted(row.stages.made, ', ') || '-',
+        counted(row.stages.reused, ', ') || '-',
         String(row.calls.made),
         String(row.calls.reused),
-        Object.entries(row.calls.roles)
-          .map(([role, { made }]) => `${role} ${made}`)
-          .join(', ') || '-',
+        counted(Object.fromEntries(Object.entries(row.calls.roles).map(([role, { made }]) => [role, made])), ', ') ||
+          '-',
       ]),
     notes: [
       'Stages: how many videos. A stage counts as made by the first row that needs it, unless it was there before.',
     ],
   }
+}
+
+// "decode 2, text 1"
+export function counted(counts: Record<string, number>, between: string): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(between)
 }
 
 const maxValues = 24

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { RowsChange, StageChanges } from '../../../src/app/index/stage-changes.ts'
 import type { Span } from '../../../src/core/time.ts'
 import type { Tool } from '../../../src/core/tool.ts'
 import type { VideoIndex } from '../../../src/core/video.ts'
@@ -7,18 +8,19 @@ import { openJsonLines } from '../../../src/store/json-lines.ts'
 import type { Library } from '../../../src/store/library/library.ts'
 import type { Redact } from '../../../src/store/redact.ts'
 import { findStage } from '../../../src/store/stage/stage.ts'
-import type { AgentChange } from '../../bench/agent-change.ts'
-import { callFolder } from '../../bench/call-folder.ts'
+import { callFolder } from '../../bench/agent.ts'
+import type { AgentChange } from '../../bench/bench-request.ts'
 import type { Judgment, SampleLine } from '../../runner/line.ts'
 import { changedContext, changedTools } from '../faults/faulty-parts.ts'
-import { type Change, changeName } from '../matrix/change.ts'
+import { stageFaults } from '../faults/stage-faults.ts'
+import { type Change, changeName, type OracleName } from '../matrix/change.ts'
+import type { Fault } from '../matrix/fault.ts'
 import type { Row } from '../matrix/rows.ts'
 import type { Replayer } from '../study/replay.ts'
-import type { GoldSource } from './gold.ts'
+import { type GoldSource, goldStages } from './gold.ts'
 import { goldFirst, onlyGold } from './oracle-index.ts'
-import { rowStages } from './row-stages.ts'
 
-export interface RowParts {
+interface RowParts {
   row: Row
   seed: number
   study: string // its folder: the calls are kept below it
@@ -33,8 +35,8 @@ export interface RowParts {
 // What a row changes of the agent beside its settings, and its records of what it used.
 export async function rowChange(parts: RowParts): Promise<AgentChange> {
   const { row, seed, library } = parts
-  const faults = row.changes.flatMap(change => (change.kind === 'fault' ? [change.fault] : []))
-  const oracles = row.changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
+  const faults = faultsIn(row.changes)
+  const oracles = oraclesIn(row.changes)
   const stages = await rowStages(row.changes, seed, parts.gold)
   const callLines = await openJsonLines(join(parts.folder, 'calls.jsonl'), 'at-flush')
   const stageLines = await openJsonLines(join(parts.folder, 'stages.jsonl'), 'at-flush')
@@ -108,4 +110,33 @@ function withGold(index: VideoIndex, oracles: readonly string[], clues: readonly
   if (clues.length === 0) return index
   const narrowed = oracles.includes('span') ? onlyGold(index, clues) : index
   return oracles.includes('retrieval') ? goldFirst(narrowed, clues) : narrowed
+}
+
+// What a row changes of the index. Where it puts gold in and plants errors in the same track, the errors are in the gold.
+export async function rowStages(changes: readonly Change[], seed: number, gold: GoldSource): Promise<StageChanges> {
+  const faults = stageFaults(faultsIn(changes), seed)
+  const golden = await goldStages(oraclesIn(changes), gold)
+  return {
+    ...faults,
+    ...golden,
+    ...(faults.speech && golden.speech && { speech: spoiledGold(golden.speech, faults.speech) }),
+    ...(faults.text && golden.text && { text: spoiledGold(golden.text, faults.text) }),
+  }
+}
+
+function spoiledGold(gold: RowsChange, fault: RowsChange): RowsChange {
+  return {
+    by: `${gold.by}+${fault.by}`,
+    needs: 'nothing',
+    settings: video => ({ gold: gold.settings(video), fault: fault.settings(video) }),
+    rows: async video => fault.rows(video, await gold.rows(video, [])),
+  }
+}
+
+function faultsIn(changes: readonly Change[]): Fault[] {
+  return changes.flatMap(change => (change.kind === 'fault' ? [change.fault] : []))
+}
+
+function oraclesIn(changes: readonly Change[]): OracleName[] {
+  return changes.flatMap(change => (change.kind === 'oracle' ? [change.name] : []))
 }

@@ -1,4 +1,4 @@
-import { type ConfidenceInterval, pairedBootstrap } from '../../metrics/statistics/bootstrap.ts'
+import { type ConfidenceInterval, pairedBootstrap, quantile } from '../../metrics/statistics/bootstrap.ts'
 import { byCluster, clusteredStandardError } from '../../metrics/statistics/clusters.ts'
 import { pick, seededRandom } from '../../metrics/statistics/random.ts'
 import { mcNemarExact } from '../../metrics/statistics/significance.ts'
@@ -11,7 +11,7 @@ export interface Pair {
   row: number
 }
 
-// What is said of a row beside the base in one task. Scores and differences are in points of a hundred.
+// A row compared with the base in one task. Scores and differences are in points of a hundred.
 export interface Difference {
   task: string
   n: number
@@ -42,12 +42,8 @@ export function difference(task: string, pairs: readonly Pair[], seed: number): 
   const better = pairs.filter(({ base, row }) => row > base).length
   const worse = pairs.filter(({ base, row }) => row < base).length
   const whole = pairs.every(({ base, row }) => isWhole(base) && isWhole(row))
-  const p = whole
-    ? mcNemarExact(worse, better)
-    : signFlips(
-        differences.map(({ score }) => score),
-        seed,
-      ).p
+  const scores = differences.map(({ score }) => score)
+  const p = whole ? mcNemarExact(worse, better) : signFlips(scores, seed).p
   const sums = byCluster(differences).map(scores => scores.reduce((sum, score) => sum + score, 0))
   const flipped = signFlips(sums, seed)
   const meanOf = (of: (pair: Pair) => number) => (100 * pairs.reduce((sum, pair) => sum + of(pair), 0)) / pairs.length
@@ -80,22 +76,14 @@ function drawnWithin(differences: readonly { score: number; cluster: string }[],
   const videos = byCluster(differences)
   const means = Array.from({ length: resamples }, () => {
     let sum = 0
-    for (const scores of videos) for (let i = 0; i < scores.length; i++) sum += scores[pick(random, scores.length)]
+    for (const scores of videos) for (let i = 0; i < scores.length; i++) sum += scores[pick(random, scores.length)]!
     return (100 * sum) / differences.length
   }).sort((a, b) => a - b)
   return { low: quantile(means, 0.025), high: quantile(means, 0.975) }
 }
 
-// Linear between the two nearest order statistics.
-function quantile(sorted: readonly number[], share: number): number {
-  const at = share * (sorted.length - 1)
-  const low = Math.floor(at)
-  const high = Math.min(low + 1, sorted.length - 1)
-  return sorted[low] + (at - low) * (sorted[high] - sorted[low])
-}
-
 // How many questions it takes to see an effect of the size that was seen.
-export interface Needed {
+interface Needed {
   questions: number // if questions were independent
   designEffect: number | null // by how much questions on one video count less than independent ones; null below 2 videos
   clustered: number // questions, times the design effect where it is above 1
@@ -123,13 +111,13 @@ export function needed(differences: readonly { score: number; cluster: string }[
   return { questions, designEffect, clustered, videos: Math.max(1, Math.ceil((clustered * clusters) / n - 1e-9)) }
 }
 
-export interface FlipTest {
+interface FlipTest {
   p: number // two-sided
   least: number // the smallest p that so many differences can give
   exact: boolean // every assignment of signs was tried; else drawn
 }
 
-const mostTried = 16 // differences: 65,536 assignments
+const maxTried = 16 // differences: 65,536 assignments
 const draws = 20_000
 
 // Paired permutation test: had the two runs been alike, each difference would have had either sign with equal chance. How
@@ -139,7 +127,7 @@ export function signFlips(differences: readonly number[], seed = 1): FlipTest {
   const seen = Math.abs(differences.reduce((sum, value) => sum + value, 0))
   if (sizes.length === 0) return { p: 1, least: 1, exact: true }
   const asFar = (sum: number) => Math.abs(sum) >= seen - 1e-9
-  if (sizes.length <= mostTried) {
+  if (sizes.length <= maxTried) {
     const all = 2 ** sizes.length
     let far = 0
     for (let signs = 0; signs < all; signs++)

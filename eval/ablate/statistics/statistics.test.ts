@@ -35,20 +35,18 @@ describe('the difference of a row to the base', () => {
 
   test('has the interval of drawing whole videos with replacement', () => {
     // The same by other means: sums of the videos, drawn with the documented generator, sorted.
-    const sums = { a: [0, 0], b: [0, 0], c: [0, 0] } as Record<string, number[]>
-    for (const pair of planted) {
-      sums[pair.video][0] += 100 * (pair.row - pair.base)
-      sums[pair.video][1]++
-    }
-    const videos = Object.values(sums)
+    const videos = ['a', 'b', 'c'].map(video => {
+      const own = planted.filter(pair => pair.video === video)
+      return { points: own.reduce((sum, { base, row }) => sum + 100 * (row - base), 0), count: own.length }
+    })
     const random = seededRandom(7)
     const means = Array.from({ length: 10_000 }, () => {
-      const drawn = [0, 1, 2].map(() => videos[Math.floor(random() * 3)])
-      return drawn.reduce((sum, [points]) => sum + points, 0) / drawn.reduce((sum, [, count]) => sum + count, 0)
+      const drawn = [0, 1, 2].map(() => videos[Math.floor(random() * 3)]!)
+      return drawn.reduce((sum, one) => sum + one.points, 0) / drawn.reduce((sum, one) => sum + one.count, 0)
     }).sort((x, y) => x - y)
     const quantile = (share: number) => {
       const at = share * 9999
-      return means[Math.floor(at)] + (at % 1) * (means[Math.ceil(at)] - means[Math.floor(at)])
+      return means[Math.floor(at)]! + (at % 1) * (means[Math.ceil(at)]! - means[Math.floor(at)]!)
     }
     const { interval } = difference('open', planted, 7) ?? { interval: { low: 0, high: 0 } }
     expect(interval.low).toBeCloseTo(quantile(0.025), 9)

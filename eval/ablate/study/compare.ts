@@ -1,11 +1,9 @@
 import { basename, join } from 'node:path'
 import { UsageError } from '../../../src/core/errors.ts'
-import { readJsonLines } from '../../../src/store/json-lines.ts'
-import { settingsThatDiffer } from '../../runner/compare-settings.ts'
-import { type BenchRun, readBenchRun, readLines } from '../../runner/run-files.ts'
-import { readJson } from '../../runner/run-folder.ts'
-import type { ReadStudy } from './read-result.ts'
-import { QuestionCalls, type RowRecord, VideoStages } from './records.ts'
+import { type BenchRun, readBenchRun } from '../../runner/run-files.ts'
+import { readJson, settingsThatDiffer } from '../../runner/run-folder.ts'
+import { type ReadStudy, readRowFiles } from './read-result.ts'
+import type { RowRecord } from './records.ts'
 import { studyResult } from './result.ts'
 
 // Two runs as a study of one row beside its base.
@@ -16,18 +14,19 @@ export async function compareFolders(a: string, b: string, seed: number): Promis
       hint: 'Compare two runs of one benchmark.',
     })
   const config = await readJson(join(a, 'config.json'))
-  const names = basename(a) === basename(b) ? [a, b] : [basename(a), basename(b)]
-  const first = await rowOf(a, base, names[0], config)
-  const second = await rowOf(b, other, names[1], config)
+  const [nameA, nameB] = basename(a) === basename(b) ? [a, b] : [basename(a), basename(b)]
+  const first = await readRun(a, base, nameA, config)
+  const second = await readRun(b, other, nameB, config)
   const texts = new Map(first.lines.map(line => [line.id, line.question.text]))
   const shared = second.lines.filter(line => texts.get(line.id) === line.question.text)
   if (shared.length === 0)
     throw new UsageError('The two runs have no question in common.', { hint: 'Compare runs over the same data.' })
   const ids = new Set(shared.map(line => line.id))
-  const leftOut = [first.lines.length - shared.length, second.lines.length - shared.length]
+  const onlyA = first.lines.length - shared.length
+  const onlyB = second.lines.length - shared.length
   const result = studyResult({
     benchmark: base.benchmark,
-    name: `compare ${names.join(' and ')}`,
+    name: `compare ${nameA} and ${nameB}`,
     split: base.split,
     design: 'one-at-a-time',
     seed,
@@ -40,30 +39,28 @@ export async function compareFolders(a: string, b: string, seed: number): Promis
         ...second,
         lines: shared,
         notes:
-          leftOut[0] + leftOut[1] === 0
+          onlyA + onlyB === 0
             ? []
-            : [`left out: ${leftOut[0]} questions that only ${names[0]} has, ${leftOut[1]} that only ${names[1]} has`],
+            : [`left out: ${onlyA} questions that only ${nameA} has, ${onlyB} that only ${nameB} has`],
       },
     ],
   })
-  return { result, linesOf: id => (id === names[0] ? first.lines : shared) }
+  return { result, linesOf: id => (id === nameA ? first.lines : shared) }
 }
 
-async function rowOf(folder: string, run: BenchRun, name: string, config: unknown): Promise<RowRecord> {
+async function readRun(folder: string, run: BenchRun, name: string, config: unknown): Promise<RowRecord> {
   const change = run.change as { changes?: unknown } | undefined
-  const own = await readJson(join(folder, 'config.json'))
+  const files = await readRowFiles(folder)
   return {
     id: name,
     name,
     changes: Array.isArray(change?.changes) ? change.changes.map(String) : [],
-    settings: settingsThatDiffer(config, own),
+    settings: settingsThatDiffer(config, await readJson(join(folder, 'config.json'))),
     notes: [],
-    finished: (await readJson(join(folder, 'summary.json'))) !== undefined,
-    lines: await readLines(folder),
-    calls: (await readJsonLines(join(folder, 'calls.jsonl'), QuestionCalls)).map(({ key, used }) => ({
+    ...files,
+    calls: files.calls.map(({ key, used }) => ({
       key,
       used: used.map(use => ({ ...use, madeBy: use.madeBy === basename(folder) ? name : use.madeBy })),
     })),
-    stages: await readJsonLines(join(folder, 'stages.jsonl'), VideoStages),
   }
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { Models } from '../../../src/app/models/models.ts'
 import type { Watch } from '../../../src/core/agent.ts'
+import type { OpenVideo } from '../../../src/core/runtime.ts'
 import { makeFolder } from '../../../src/store/durable.ts'
 import { exists } from '../../../src/store/read-file.ts'
+import { subtitleFile } from '../../bench/agent.ts'
 import type { BenchRequest } from '../../bench/bench-request.ts'
 import { plannedStages } from '../../bench/missing-stages.ts'
 import { type Bench, openBench } from '../../bench/open-bench.ts'
@@ -14,18 +16,16 @@ import { environmentNow, readJson, refuseOther } from '../../runner/run-folder.t
 import type { AblationFile } from '../matrix/ablation-file.ts'
 import { changeName } from '../matrix/change.ts'
 import { type StudyPlan, studyPlan } from '../matrix/plan.ts'
-import { baseId, type Row } from '../matrix/rows.ts'
-import { writeReports } from '../report/write-reports.ts'
-import { rowChange } from '../rows/row-change.ts'
-import { rowStages } from '../rows/row-stages.ts'
-import { baseVideos } from './base-videos.ts'
+import { baseId, mapRows, type Row } from '../matrix/rows.ts'
+import { writeReports } from '../report/files.ts'
+import { rowChange, rowStages } from '../rows/row-change.ts'
 import { readResult } from './read-result.ts'
 import { replayer } from './replay.ts'
 import type { StudyResult } from './result.ts'
 import { newStudyFiles, openStudyFiles, type StudyFiles } from './study-files.ts'
 import { type AblateRequest, type AblateWorld, openStudyParts, type StudyParts } from './study-parts.ts'
 
-// A study in steps, so that whoever starts it can look before anything is spent. Close it at the end.
+// A study in steps, so that the caller can look before anything is spent. Close it at the end.
 export interface Study {
   rows: Row[]
   samples: number
@@ -57,7 +57,7 @@ export async function openStudy(request: AblateRequest, world: AblateWorld): Pro
   }
 }
 
-// What every row would say again is said once.
+// Reports each line once: every row would repeat the same remarks.
 function once(say: (line: string) => void): (line: string) => void {
   const said = new Set<string>()
   return line => {
@@ -110,7 +110,7 @@ async function openFiles(parts: StudyParts): Promise<StudyFiles> {
   const { request, world, collected, redact, rows } = parts
   const { settings, profile } = parts.runtime
   const { benchmark, data, videos, split, limit, tasks, options, judge, wording, base, config, matrix } = request
-  const described = rows.map(({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
+  const described = mapRows(rows, ({ id, name, changes }) => ({ id, name, changes: changes.map(changeName) }))
   if (request.resume === undefined)
     return newStudyFiles({
       home: world.home,
@@ -196,4 +196,27 @@ async function run(
 async function isDone(folder: string): Promise<boolean> {
   const summary = (await readJson(join(folder, 'summary.json'))) as { failed?: number; unjudged?: number } | undefined
   return summary !== undefined && summary.failed === 0 && summary.unjudged === 0
+}
+
+// Videos as the base has them, opened when a replay first needs one and closed together. The base row has indexed them before.
+function baseVideos({ runtime, gold, world }: StudyParts): {
+  open(path: string): Promise<OpenVideo>
+  close(): Promise<void>
+} {
+  const opened = new Map<string, Promise<OpenVideo>>()
+  const make = async (path: string) => {
+    const sample = gold.samples.find(one => gold.pathOf(one.video) === path)
+    const subtitles = subtitleFile(sample && gold.subtitlesOf(sample))
+    return runtime.openVideo(path, { subtitles, signal: world.signal })
+  }
+  return {
+    open(path) {
+      const known = opened.get(path) ?? make(path)
+      opened.set(path, known)
+      return known
+    },
+    async close() {
+      for (const video of opened.values()) await (await video.catch(() => undefined))?.close()
+    },
+  }
 }

@@ -1,40 +1,40 @@
 import { join } from 'node:path'
 import { readJsonLines } from '../../../src/store/json-lines.ts'
-import { settingsThatDiffer } from '../../runner/compare-settings.ts'
 import type { SampleLine } from '../../runner/line.ts'
 import { BenchRun, readLines } from '../../runner/run-files.ts'
-import { readJson } from '../../runner/run-folder.ts'
+import { readJson, settingsThatDiffer } from '../../runner/run-folder.ts'
+import type { Rows } from '../matrix/rows.ts'
 import { QuestionCalls, type RowRecord, VideoStages } from './records.ts'
 import { type StudyResult, studyResult } from './result.ts'
 import { readStudy } from './study-files.ts'
 
+export type LinesOf = (row: string) => readonly SampleLine[]
+
 export interface ReadStudy {
   result: StudyResult
-  linesOf(row: string): readonly SampleLine[]
+  linesOf: LinesOf
 }
 
 // All that is known of a study so far, from what its rows left on disk.
 export async function readResult(folder: string, notes: ReadonlyMap<string, string[]> = new Map()): Promise<ReadStudy> {
   const { study, matrix } = await readStudy(folder)
   const base = await readJson(join(folder, 'config.json'))
-  const rows: RowRecord[] = []
-  const tasks = new Set<string>()
-  for (const { id, name, changes } of study.rows) {
+  const readRow = async ({ id, name, changes }: (typeof study.rows)[0]): Promise<RowRecord & { tasks: string[] }> => {
     const own = join(folder, 'rows', id)
     const run = BenchRun.safeParse(await readJson(join(own, 'environment.json')))
-    for (const task of run.success ? run.data.tasks : []) tasks.add(task)
-    rows.push({
+    return {
       id,
       name,
       changes,
+      tasks: run.success ? run.data.tasks : [],
       settings: run.success ? settingsThatDiffer(base, await readJson(join(own, 'config.json'))) : [],
       notes: notes.get(id) ?? [],
-      finished: (await readJson(join(own, 'summary.json'))) !== undefined,
-      lines: await readLines(own),
-      calls: await readJsonLines(join(own, 'calls.jsonl'), QuestionCalls),
-      stages: await readJsonLines(join(own, 'stages.jsonl'), VideoStages),
-    })
+      ...(await readRowFiles(own)),
+    }
   }
+  const [first, ...others] = study.rows
+  const rows: Rows<Awaited<ReturnType<typeof readRow>>> = [await readRow(first)]
+  for (const row of others) rows.push(await readRow(row))
   const result = studyResult({
     benchmark: study.benchmark,
     name: study.name,
@@ -42,9 +42,21 @@ export async function readResult(folder: string, notes: ReadonlyMap<string, stri
     design: matrix.design,
     seed: matrix.seed,
     started: study.started,
-    tasks: [...tasks],
+    tasks: [...new Set(rows.flatMap(row => row.tasks))],
     samples: study.samples,
     rows,
   })
   return { result, linesOf: id => rows.find(row => row.id === id)?.lines ?? [] }
+}
+
+// What the run of a row left in its folder.
+export async function readRowFiles(
+  folder: string,
+): Promise<Pick<RowRecord, 'finished' | 'lines' | 'calls' | 'stages'>> {
+  return {
+    finished: (await readJson(join(folder, 'summary.json'))) !== undefined,
+    lines: await readLines(folder),
+    calls: await readJsonLines(join(folder, 'calls.jsonl'), QuestionCalls),
+    stages: await readJsonLines(join(folder, 'stages.jsonl'), VideoStages),
+  }
 }

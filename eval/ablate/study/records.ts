@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CallUse } from '../../../src/store/call-log/share.ts'
 import type { SampleLine } from '../../runner/line.ts'
+import type { Rows } from '../matrix/rows.ts'
 
 // A line of a row's calls.jsonl; the last of each question counts.
 export const QuestionCalls = z.object({ key: z.string(), used: z.array(CallUse) })
@@ -37,5 +38,5 @@ export interface StudyRecord {
   started: string // ISO date: what was made before it was there already
   tasks: readonly string[]
   samples: number
-  rows: readonly RowRecord[] // the base first
+  rows: Readonly<Rows<RowRecord>>
 }

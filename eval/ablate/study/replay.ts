@@ -4,7 +4,7 @@ import type { Evidence } from '../../../src/core/evidence.ts'
 import type { OpenVideo } from '../../../src/core/runtime.ts'
 import { linked } from '../../../src/core/signals.ts'
 import type { CallUse, SharedCalls } from '../../../src/store/call-log/share.ts'
-import type { Asking } from '../../bench/agent-change.ts'
+import type { Asking } from '../../bench/bench-request.ts'
 
 export interface ReplayParts {
   rounds: number // of tool calls, as budget.steps counts them

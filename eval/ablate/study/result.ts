@@ -1,13 +1,14 @@
 import { holm } from '../../metrics/statistics/significance.ts'
 import type { AskRecord, SampleLine } from '../../runner/line.ts'
-import { type Difference, difference, type Pair } from '../statistics/difference.ts'
+import { mapRows, type Rows } from '../matrix/rows.ts'
+import { type Difference, difference, fewVideos, type Pair } from '../statistics/difference.ts'
 import type { RowRecord, StudyRecord } from './records.ts'
 import { type CallReuse, callReuse, type StageReuse, stageReuse } from './reuse.ts'
 
-// Everything that is said of a study, whatever form it is said in. Scores and differences are in points of a hundred.
+// Everything that any form of the report shows of a study. Scores and differences are in points of a hundred.
 export interface StudyResult extends Omit<StudyRecord, 'rows'> {
   format: 1
-  rows: RowResult[]
+  rows: Rows<RowResult>
   notes: string[]
 }
 
@@ -30,7 +31,7 @@ export interface RowResult {
 }
 
 // Means over the questions. A reply that was taken from another row counts with the time and the tokens it took there.
-export interface RowCost {
+interface RowCost {
   questions: number
   seconds: number
   calls: number
@@ -59,7 +60,7 @@ export interface Flip {
 export function studyResult(record: StudyRecord): StudyResult {
   const [base] = record.rows
   const reuse = stageReuse(record)
-  const rows = record.rows.map((row, at): RowResult => {
+  const rows = mapRows(record.rows, (row): RowResult => {
     const pairs = row === base ? [] : record.tasks.map(task => ({ task, pairs: pairsOf(task, base.lines, row.lines) }))
     const differences = pairs.flatMap(({ task, pairs }) => difference(task, pairs, record.seed) ?? [])
     return {
@@ -74,7 +75,7 @@ export function studyResult(record: StudyRecord): StudyResult {
       scores: scoresOf(row.lines, record.tasks),
       differences,
       cost: costOf(row),
-      stages: reuse[at],
+      stages: reuse.get(row) ?? { made: {}, reused: {}, seconds: 0 },
       calls: callReuse(row),
       groups: groupsOf(base.lines, row.lines, record.tasks),
       flips: pairs.flatMap(({ task, pairs }) =>
@@ -94,9 +95,7 @@ function correct(rows: readonly RowResult[], tasks: readonly string[]): void {
   for (const task of tasks) {
     const all = rows.flatMap(row => row.differences.filter(one => one.task === task))
     const corrected = holm(all.map(one => one.p))
-    all.forEach((one, at) => {
-      one.holm = corrected[at]
-    })
+    for (const [at, one] of all.entries()) one.holm = corrected[at] ?? one.p
   }
 }
 
@@ -155,27 +154,23 @@ function groupsOf(base: readonly SampleLine[], row: readonly SampleLine[], tasks
   }))
 }
 
-function notesOf({ samples, rows }: StudyRecord, results: readonly RowResult[]): string[] {
+function notesOf({ samples, rows: [base] }: StudyRecord, results: readonly RowResult[]): string[] {
   const unfinished = results.filter(row => !row.finished)
-  const videos = new Set(rows[0].lines.map(line => line.video)).size
+  const videos = new Set(base.lines.map(line => line.video)).size
   const failed = results.filter(row => row.failed > 0)
-  return [
-    ...(unfinished.length > 0
-      ? [
-          `The study is not over: ${unfinished.length} of ${results.length} rows are not done. What is shown is of the questions that both have.`,
-        ]
-      : []),
-    ...(videos < 5
-      ? [
-          `Only ${videos} video${videos === 1 ? '' : 's'}: drawing whole videos says little about others, so that the interval by question is shown as well, and the test goes by question.`,
-        ]
-      : []),
-    ...(failed.length > 0
-      ? [
-          `Questions that could not be asked count as wrong: ${failed.map(row => `${row.name} ${row.failed}`).join(', ')} of ${samples}.`,
-        ]
-      : []),
+  const lost = failed.map(row => `${row.name} ${row.failed}`).join(', ')
+  const notes: [isDue: boolean, note: string][] = [
+    [
+      unfinished.length > 0,
+      `The study is not over: ${unfinished.length} of ${results.length} rows are not done. What is shown is of the questions that both have.`,
+    ],
+    [
+      videos < fewVideos,
+      `Only ${videos} video${videos === 1 ? '' : 's'}: drawing whole videos says little about others, so that the interval by question is shown as well, and the test goes by question.`,
+    ],
+    [failed.length > 0, `Questions that could not be asked count as wrong: ${lost} of ${samples}.`],
   ]
+  return notes.flatMap(([isDue, note]) => (isDue ? [note] : []))
 }
 
 function meanOf(values: readonly number[]): number {

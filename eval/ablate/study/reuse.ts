@@ -14,11 +14,11 @@ export interface CallReuse {
   roles: Record<string, { made: number; reused: number }>
 }
 
-// A result counts as made by the first row that needs it, unless it was there before the study began. It goes by what lies on
-// the disk and not by what a process did, so that a study that was killed tells the same.
-export function stageReuse({ rows, started }: StudyRecord): StageReuse[] {
+// A result counts as made by the first row that needs it, unless it was there before the study began. It goes by what is on
+// disk and not by what a process did, so that a study that was killed has the same counts.
+export function stageReuse({ rows, started }: StudyRecord): Map<RowRecord, StageReuse> {
   const seen = new Set<string>()
-  return rows.map(({ stages }) => {
+  const ofRow = (stages: RowRecord['stages']) => {
     const reuse: StageReuse = { made: {}, reused: {}, seconds: 0 }
     const own: string[] = []
     for (const { video, stages: list } of lastOf(stages, one => one.video))
@@ -32,7 +32,8 @@ export function stageReuse({ rows, started }: StudyRecord): StageReuse[] {
       }
     for (const name of own) seen.add(name)
     return reuse
-  })
+  }
+  return new Map(rows.map(row => [row, ofRow(row.stages)]))
 }
 
 export function callReuse({ id, calls }: RowRecord): CallReuse {
@@ -40,8 +41,9 @@ export function callReuse({ id, calls }: RowRecord): CallReuse {
   for (const { used } of lastOf(calls, one => one.key))
     for (const { role, madeBy } of used) {
       const kind = madeBy === id ? 'made' : 'reused'
-      reuse.roles[role] ??= { made: 0, reused: 0 }
-      reuse.roles[role][kind]++
+      const ofRole = reuse.roles[role] ?? { made: 0, reused: 0 }
+      ofRole[kind]++
+      reuse.roles[role] = ofRole
       reuse[kind]++
     }
   return reuse

@@ -12,6 +12,8 @@ import {
 } from '../../runner/run-folder.ts'
 import { AblationFile } from '../matrix/ablation-file.ts'
 
+const Row = z.object({ id: z.string(), name: z.string(), changes: z.array(z.string()) })
+
 // What a study is about: environment.json of its folder.
 export const StudyEnvironment = z.object({
   ...environmentFields('ablate'),
@@ -22,7 +24,7 @@ export const StudyEnvironment = z.object({
   samples: z.number(),
   config: z.string().optional(), // --config
   base: z.object({ profile: z.string().optional(), set: z.array(z.string()) }),
-  rows: z.array(z.object({ id: z.string(), name: z.string(), changes: z.array(z.string()) })),
+  rows: z.tuple([Row], Row), // the base first
 })
 export type StudyEnvironment = z.infer<typeof StudyEnvironment>
 
@@ -34,7 +36,7 @@ export interface StudyFiles extends OpenFolder {
   matrix: AblationFile
 }
 
-export interface NewStudy extends Omit<NewFolder, 'more'> {
+interface NewStudy extends Omit<NewFolder, 'more'> {
   environment: Omit<StudyEnvironment, 'format' | 'started'>
   matrix: AblationFile
 }

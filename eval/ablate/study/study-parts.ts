@@ -1,9 +1,14 @@
+import { graphNames } from '../../../src/app/ask/ask.ts'
 import { secretsOf } from '../../../src/app/ask/run.ts'
+import { roles } from '../../../src/app/models/families.ts'
 import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
+import { builtIn, permissionsOf } from '../../../src/app/tools/toolbox.ts'
 import { type ResolvedConfig, withProfile } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import type { Role } from '../../../src/core/services.ts'
+import { policyNames } from '../../../src/core/settings.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
 import type { BenchRequest, BenchWorld } from '../../bench/bench-request.ts'
 import { loadBenchmark } from '../../benchmarks/index.ts'
@@ -12,8 +17,8 @@ import { type Found, videoFinder } from '../../data/find-videos.ts'
 import { type Collected, collectSamples } from '../../runner/collect-samples.ts'
 import type { AblationFile } from '../matrix/ablation-file.ts'
 import { type Change, settingsOf } from '../matrix/change.ts'
-import { known } from '../matrix/known.ts'
-import { type Row, rowsOf } from '../matrix/rows.ts'
+import { type Row, type Rows, readRows } from '../matrix/rows.ts'
+import type { Known } from '../matrix/words.ts'
 import { checkOracle, type GoldSource } from '../rows/gold.ts'
 
 // An ablation request. All paths are absolute.
@@ -29,7 +34,7 @@ export type AblateWorld = Omit<BenchWorld, 'config'> & { cwd: string }
 export interface StudyParts {
   request: AblateRequest
   world: AblateWorld
-  rows: Row[]
+  rows: Rows<Row>
   collected: Collected
   runtime: OpenRuntime // of the base
   redact: Redact
@@ -48,7 +53,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   for (const notice of base.notices) say(notice)
   const runtime = await createRuntime({ ...world, config: base, fixedIndexes: {} })
   const { settings, profile } = runtime
-  const rows = rowsOf(request.matrix, await known(settings))
+  const rows = readRows(request.matrix, await namesIn(settings))
   checkReplay(request.matrix, rows, settings.graph)
   const gold: GoldSource = {
     benchmark,
@@ -69,7 +74,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
     configOf: row => configOf(request, world, row.changes),
     settingsOf: async row => withProfile(await configOf(request, world, row.changes), profile.name).settings,
   }
-  for (const row of rows) await parts.settingsOf(row) // a setting that is wrong is told before anything is spent
+  for (const row of rows) await parts.settingsOf(row) // a wrong setting is reported before anything is spent
   return parts
 }
 
@@ -89,6 +94,18 @@ async function configOf(
       named: profile === undefined ? [] : [{ flag: '--base', path: 'profile', text: profile }],
     },
   })
+}
+
+// Everything that a matrix can name over this base.
+async function namesIn(settings: Config): Promise<Known> {
+  const names = Object.keys(roles) as Role[]
+  const backends = await Promise.all(names.map(async role => [role, (await roles[role]()).names] as const))
+  return {
+    tools: builtIn(settings.tools, permissionsOf(settings)),
+    policies: policyNames,
+    graphs: graphNames,
+    backends: Object.fromEntries(backends),
+  }
 }
 
 function checkReplay({ fromStep }: AblationFile, rows: readonly Row[], graph: string): void {

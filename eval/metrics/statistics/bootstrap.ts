@@ -67,7 +67,7 @@ function percentileInterval(values: readonly number[]): ConfidenceInterval {
 }
 
 // Linear between the two nearest order statistics.
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   const at = share * (sorted.length - 1)
   const low = Math.floor(at)
   const high = Math.min(low + 1, sorted.length - 1)

@@ -1,7 +1,7 @@
 import { dictionary } from '../dictionary.ts'
 import type { Draw } from './draw.ts'
 
-export const longestInput = 48 * 1024
+export const maxInput = 48 * 1024
 
 const numbers = [
   ...[0, 1, 2, 7, 8, 15, 16, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0xffffff],
@@ -13,7 +13,7 @@ const numbers = [
 export function mutateBytes(input: Buffer, draw: Draw, other: Buffer, words: readonly string[] = []): Buffer {
   let bytes: Buffer = Buffer.from(input)
   for (let left = 1 + draw.below(draw.chance(0.2) ? 8 : 3); left > 0; left--) bytes = change(bytes, draw, other, words)
-  return bytes.subarray(0, longestInput)
+  return bytes.subarray(0, maxInput)
 }
 
 function change(bytes: Buffer, draw: Draw, other: Buffer, words: readonly string[]): Buffer {
@@ -22,7 +22,7 @@ function change(bytes: Buffer, draw: Draw, other: Buffer, words: readonly string
   const length = 1 + draw.below(Math.min(bytes.length - at, draw.of([4, 16, 64, 512])))
   switch (draw.below(words.length > 0 ? 12 : 11)) {
     case 0:
-      bytes[at] ^= 1 << draw.below(8)
+      bytes[at] = bytes.readUInt8(at) ^ (1 << draw.below(8))
       return bytes
     case 1:
       bytes[at] = draw.below(256)

@@ -11,5 +11,5 @@ export interface Draw {
 export function drawing(seed: number): Draw {
   const share = random(seed)
   const below = (limit: number) => Math.floor(share() * limit)
-  return { share, below, chance: of => share() < of, of: items => items[below(items.length)] }
+  return { share, below, chance: of => share() < of, of: items => items[below(items.length)]! }
 }

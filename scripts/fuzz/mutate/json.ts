@@ -31,15 +31,15 @@ function parsed(bytes: Buffer): Json | undefined {
 
 interface Place {
   holder: Json[] | { [key: string]: Json }
-  key: string | number
+  key: string
+  value: Json
 }
 
 function placesIn(value: Json, found: Place[] = [], depth = 0): Place[] {
   if (value === null || typeof value !== 'object' || depth > 40) return found
-  for (const key of Object.keys(value)) {
-    const holder = value as { [key: string]: Json }
-    found.push({ holder: value, key: Array.isArray(value) ? Number(key) : key })
-    placesIn(holder[key], found, depth + 1)
+  for (const [key, inner] of Object.entries(value)) {
+    found.push({ holder: value, key, value: inner })
+    placesIn(inner, found, depth + 1)
   }
   return found
 }
@@ -47,9 +47,8 @@ function placesIn(value: Json, found: Place[] = [], depth = 0): Place[] {
 function change(value: Json, draw: Draw, other: Json | undefined, words: readonly string[]): Json {
   const places = placesIn(value)
   if (places.length === 0) return draw.of(values)
-  const { holder, key } = draw.of(places)
+  const { holder, key, value: old } = draw.of(places)
   const fields = holder as { [key: string]: Json }
-  const old = fields[key]
   const donors = other === undefined ? places : placesIn(other)
   const put = (item: Json) => {
     fields[key] = item
@@ -67,11 +66,9 @@ function change(value: Json, draw: Draw, other: Json | undefined, words: readonl
       if (Array.isArray(holder)) holder.splice(Number(key), 0, structuredClone(old))
       else if (words.length > 0) fields[draw.of(words)] = structuredClone(old)
       break
-    case 4: {
-      const donor = donors.length > 0 ? draw.of(donors) : { holder, key }
-      put(structuredClone((donor.holder as { [key: string]: Json })[donor.key]))
+    case 4:
+      put(structuredClone(donors.length > 0 ? draw.of(donors).value : old))
       break
-    }
     case 5:
       put(draw.chance(0.5) ? [structuredClone(old)] : { [draw.of(['value', ...words])]: structuredClone(old) })
       break

@@ -1,5 +1,5 @@
 import { dictionary } from '../dictionary.ts'
-import { longestInput, mutateBytes } from './bytes.ts'
+import { maxInput, mutateBytes } from './bytes.ts'
 import type { Draw } from './draw.ts'
 
 // Changes to text: words of the format put in, lines moved, a piece repeated very often, odd characters; now and then raw bytes.
@@ -7,7 +7,7 @@ export function mutateText(input: Buffer, draw: Draw, other: Buffer, words: read
   if (draw.chance(0.15)) return mutateBytes(input, draw, other, words)
   let text = input.toString('utf8')
   for (let left = 1 + draw.below(4); left > 0; left--) text = change(text, draw, other.toString('utf8'), words)
-  return Buffer.from(text).subarray(0, longestInput)
+  return Buffer.from(text).subarray(0, maxInput)
 }
 
 function change(text: string, draw: Draw, other: string, words: readonly string[]): string {
@@ -36,14 +36,15 @@ function change(text: string, draw: Draw, other: string, words: readonly string[
 }
 
 function repeated(piece: string, draw: Draw): string {
-  const most = Math.floor(longestInput / 2 / Math.max(1, piece.length))
-  return piece.repeat(Math.min(most, draw.of([2, 3, 10, 100, 30_000])))
+  const max = Math.floor(maxInput / 2 / Math.max(1, piece.length))
+  return piece.repeat(Math.min(max, draw.of([2, 3, 10, 100, 30_000])))
 }
 
 function withLines(text: string, draw: Draw): string {
   const lines = text.split('\n')
   const [from, to] = [draw.below(lines.length), draw.below(lines.length)]
-  if (draw.chance(0.5)) [lines[from], lines[to]] = [lines[to], lines[from]]
-  else lines.splice(to, 0, lines[from])
+  const [moved = '', other = ''] = [lines[from], lines[to]]
+  if (draw.chance(0.5)) [lines[from], lines[to]] = [other, moved]
+  else lines.splice(to, 0, moved)
   return lines.join('\n')
 }

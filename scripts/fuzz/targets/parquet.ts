@@ -18,13 +18,13 @@ const parquet: Target = {
     writeFileSync(file, input)
     const records = await readRecords(file)
     promise(Array.isArray(records), 'records are a list')
-    promise(records.length <= mostRows, `${records.length} rows of ${input.length} bytes`)
+    promise(records.length <= maxRows, `${records.length} rows of ${input.length} bytes`)
   },
 }
 
 export default parquet
 
-const mostRows = 1_000_000
+const maxRows = 1_000_000
 
 // The description of the columns stands at the end, before its own length; that is kept right.
 function mutateEnd(input: Buffer, draw: Draw, other: Buffer): Buffer {

@@ -11,7 +11,7 @@ import { readCompletion, readStream } from '../../../models/chat/openai/reply.ts
 import type { Reply } from '../../../models/http/server.ts'
 import { ServerError } from '../../../models/http/server-error.ts'
 import type { ChatReply, ChatRequest, ToolCard } from '../../../src/core/chat.ts'
-import { dictionary } from '../dictionary.ts'
+import { dictionary, replySeeds } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'
 import { areTexts, promise, type Target } from '../target.ts'
@@ -21,7 +21,7 @@ const replies: Target = {
   name: 'replies',
   summary: 'replies of models: text, thinking, loose JSON, calls written as text, server-sent events, JSON bodies',
   guided: /models\/(chat|http)\/|graphs\/nodes\/(read|sound)/,
-  seeds: async () => [...texts, ...bodies.map(body => JSON.stringify(body)), ...streams].map(text => Buffer.from(text)),
+  seeds: async () => replySeeds.map(text => Buffer.from(text)),
   mutate: (input, draw, other) => (draw.chance(0.5) ? mutateJson : mutateText)(input, draw, other, dictionary.replies),
   async run(input) {
     const text = input.toString('utf8')
@@ -141,54 +141,3 @@ function inMemory(input: Buffer): Reply {
     refusal: () => error('refused', { retry: 'no' }),
   }
 }
-
-const call = { name: 'search', arguments: { query: 'red car', k: 3 } }
-const texts = [
-  'READY',
-  '<think>hm</think>The car is red.',
-  'no opening</think>[THINK]two[/THINK] Answer: B',
-  '<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"query":"x"}<|call|>',
-  `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  `\`\`\`json\n${JSON.stringify([call, call])}\n\`\`\``,
-  '<function=search><parameter=query>red car</parameter><parameter=k>3</parameter></function>',
-  '<tool_call>search<arg_key>query</arg_key><arg_value>red</arg_value></tool_call>',
-  '[TOOL_CALLS]search[ARGS]{"query": "x"}',
-  'search(query="red car", k=3)\nlook(at=1.5)',
-  'Thought: hm\nAction: search\nAction Input: {"query": \'x\', k: 3,}',
-  '{"thought":"hm","calls":[{"name":"look","arguments":{"at":1}}],"answer":null}',
-  '{"sentences":[{"text":"The car is red.","cites":["s0123456789"]}],"choice":"B","confidence":"80","abstained":false}',
-  '{"verdict":"supported","reason":"it says so"}',
-  "{name: 'search', // a comment\n arguments: {query: “red”, k: 1_000, on: True,}}",
-]
-const message = { role: 'assistant', content: 'The car is red.', reasoning_content: 'hm' }
-const toolCalls = [{ index: 0, id: 'c1', type: 'function', function: { name: 'search', arguments: '{"query":"x"}' } }]
-const bodies = [
-  {
-    ...{ id: 'x', object: 'chat.completion', model: 'm', usage: { prompt_tokens: 1, completion_tokens: 2 } },
-    choices: [{ index: 0, finish_reason: 'tool_calls', message: { ...message, tool_calls: toolCalls } }],
-  },
-  {
-    ...{
-      content: [{ type: 'text', text: 'The car' }, ' is red'],
-      usage_metadata: { input_tokens: 1, output_tokens: 1 },
-    },
-    ...{
-      tool_calls: [{ id: 'a', name: 'search', args: { query: 'x' } }],
-      invalid_tool_calls: [{ name: 'look', args: '{' }],
-    },
-    response_metadata: { model_name: 'm', finish_reason: 'stop' },
-  },
-  [
-    { model: 'm', message: { content: 'The car', thinking: 'hm' }, done: false },
-    { model: 'm', message: { content: '', tool_calls: [{ function: call }] }, done: false },
-    { model: 'm', done: true, done_reason: 'stop', prompt_eval_count: 1, eval_count: 2 },
-  ],
-  { error: { message: 'overloaded', type: 'server_error' } },
-]
-const chunk = (delta: object, finish: string | null = null) =>
-  `data: ${JSON.stringify({ model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
-const streams = [
-  `: ping\n\n${chunk({ role: 'assistant', content: 'The ' })}${chunk({ content: 'car', reasoning: 'hm' })}${chunk({}, 'stop')}data: [DONE]\n\n`,
-  `${chunk({ tool_calls: toolCalls })}${chunk({ tool_calls: [{ index: 0, function: { arguments: '1}' } }] })}event: x\nid: 1\nretry: 5\n${chunk({}, 'tool_calls')}`,
-  'event: error\ndata: {"error":{"message":"no"}}\n\n',
-]

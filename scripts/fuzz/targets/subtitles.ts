@@ -32,14 +32,16 @@ function checkCues(cues: readonly Cue[], text: string): void {
   promise(length <= 2 * text.length + 100, `no more is said than was written: ${length} of ${text.length}`)
 }
 
+const subRip =
+  '1\n00:00:01,000 --> 00:00:02,500\nHello <i>there</i>.\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}Two\\Nlines &amp; more\n'
 const texts = [
-  '1\n00:00:01,000 --> 00:00:02,500\nHello <i>there</i>.\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}Two\\Nlines &amp; more\n',
+  subRip,
   'WEBVTT\n\nNOTE made here\n\nSTYLE\n::cue { color: red }\n\nintro\n00:01.000 --> 00:02.000 align:start\n<v.loud Ann>Hi <c.yellow>you</c></v>\n<v Bob>Hi &#x41;&#65;&lt;\n\n01:00:00.000 --> 01:00:01.5\n<00:01.000>timed <b>words\n',
   '\ufeff1\r\n0:0:1,0 --> 0:0:2,00\r\nשלום עולם\r\n\r\n2\r\n00:00:02.000-->00:00:03.000\r\n誰ですか\r\n',
   '<tt xmlns="http://www.w3.org/ns/ttml" ttp:frameRate="25"><body><div><p begin="00:00:01.000" end="62.5s">One<br/>two</p><p begin="50f" dur="1500ms">&lt;x&gt;</p></div></body></tt>',
 ]
 const encoded = [
-  Buffer.from(`\ufeff${texts[0]}`, 'utf16le'),
-  Buffer.from(`\ufeff${texts[0]}`, 'utf16le').swap16(),
-  Buffer.from(texts[0].replace('Hello', 'Caf\u00e9 \u0093'), 'latin1'),
+  Buffer.from(`\ufeff${subRip}`, 'utf16le'),
+  Buffer.from(`\ufeff${subRip}`, 'utf16le').swap16(),
+  Buffer.from(subRip.replace('Hello', 'Caf\u00e9 \u0093'), 'latin1'),
 ]

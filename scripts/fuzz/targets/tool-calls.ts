@@ -7,7 +7,7 @@ import type { Tool } from '../../../src/core/tool.ts'
 import { handMadeContext, handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
 import { museum } from '../../../tests/agent/museum.ts'
 import { tools } from '../../../tools/index.ts'
-import { dictionary } from '../dictionary.ts'
+import { dictionary, toolArguments } from '../dictionary.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { areTexts, promise, type Target } from '../target.ts'
 
@@ -55,10 +55,10 @@ async function run(tool: Tool, input: unknown): Promise<void> {
 }
 
 async function toolOf(name: string): Promise<Tool | undefined> {
-  if (!Object.hasOwn(tools, name)) return undefined
+  const load = Object.hasOwn(tools, name) ? tools[name] : undefined
   const known = loaded.get(name)
-  if (known) return known
-  const { default: tool } = await tools[name]()
+  if (!load || known) return known
+  const { default: tool } = await load()
   cardOf(tool)
   loaded.set(name, tool)
   return tool
@@ -74,30 +74,10 @@ function callIn(text: string): { name: string; given: unknown } {
   }
 }
 
-const arguments_ = {
-  ...{ query: 'the museum', tracks: ['speech', 'text'], start: 10, end: 60, k: 5, nth: 1, before: 100, after: 5 },
-  ...{
-    timestamp: '0:10-0:20',
-    question: 'What is said?',
-    claim: 'the falcon is blue',
-    expression: '2*(3+4)^2',
-    func: 'add',
-  },
-  ...{ data: 'a note', object_query: 'a car', categories: ['car'], modalities: ['speech', 'visual'], text: 'x+1=2' },
-  ...{
-    from_lang: 'en',
-    to_lang: 'de',
-    language: 'javascript',
-    about: 'lisbon',
-    limit: 4,
-    num_results: 3,
-    length: 'short',
-  },
-}
 const calls = [
-  ...Object.keys(tools).map(name => ({ name, arguments: arguments_ })),
+  ...Object.keys(tools).map(name => ({ name, arguments: toolArguments })),
   { name: 'search', arguments: '{"query":"falcon"}' },
   { name: 'timeline', arguments: { time_range: '0:10-0:20', modality: 'audio,ocr' } },
   { name: 'calculator', arguments: { expression: 'mean([1,2,3]) + sqrt(16) % 5!' } },
 ]
-const words = [...Object.keys(arguments_), ...dictionary['tool-calls']]
+const words = [...Object.keys(toolArguments), ...dictionary['tool-calls']]
