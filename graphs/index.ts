@@ -28,18 +28,18 @@ export function checkGraph(name: string): void {
 
 // Loading a graph and LangGraph waits for hundreds of files: it goes on while a video is opened. A fault of it is told by openGraph.
 export function preloadGraph(name: string): void {
-  const load = async () => Promise.all([blueprint(name), import('@langchain/langgraph')])
+  const load = async () => Promise.all([loadGraph(name), import('@langchain/langgraph')])
   load().catch(() => {})
 }
 
-async function blueprint(name: string): Promise<Blueprint> {
+export async function loadGraph(name: string): Promise<Blueprint> {
   const load = Object.hasOwn(graphs, name) ? graphs[name] : undefined
   if (!load) throw unknownName('graph', name, graphNames)
   return (await load()).default
 }
 
 export async function openGraph(name: string): Promise<Graph> {
-  const found = await blueprint(name)
+  const found = await loadGraph(name)
   return asked => run(found, asked)
 }
 
