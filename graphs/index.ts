@@ -61,7 +61,8 @@ async function run(blueprint: Blueprint, asked: Asked): Promise<AgentState> {
     const state: unknown = await graph.invoke(input, { ...options, ...config })
     const waiting = langgraph.isInterrupted<Inquiry>(state) ? state[langgraph.INTERRUPT][0]?.value : undefined
     if (!waiting) return agentState(state as RunState)
-    input = new langgraph.Command({ resume: (await reply?.(waiting)) ?? false })
+    // LangGraph takes an answer that is false or empty for none.
+    input = new langgraph.Command({ resume: { answer: (await reply?.(waiting)) ?? false } })
     config = thread
   }
 }

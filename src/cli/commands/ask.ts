@@ -7,6 +7,7 @@ import { exitCodes } from '../fail.ts'
 import { findRun } from '../find-run.ts'
 import { askDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
+import { personAt } from '../person.ts'
 import { answerLines } from '../show/answer-lines.ts'
 import type { CommandRun } from '../table/types.ts'
 
@@ -56,7 +57,7 @@ async function askOnce(call: Call): Promise<AskReport> {
   const question = readQuestion(call, text)
   const runtime = await call.runtime()
   return watching(call, async watch => {
-    const options = { watch, signal: call.signal, graph: call.text('--graph') }
+    const options = { watch, signal: call.signal, graph: call.text('--graph'), reply: personAt(call) }
     if (session === undefined) return runtime.ask(video, question, options)
     const opened = await runtime.openVideo(video, options)
     try {
@@ -77,7 +78,9 @@ async function goOn(call: Call): Promise<AskReport> {
   const run = await findRun(call, call.text('--resume') ?? '')
   await call.settings(`${home}/runs/${run}/config.json`)
   const runtime = await call.runtime()
-  const report = await watching(call, watch => runtime.resume(run, { watch, signal: call.signal }))
+  const report = await watching(call, watch =>
+    runtime.resume(run, { watch, signal: call.signal, reply: personAt(call) }),
+  )
   const { keepTurn, openSessions } = await import('../../app/ask/conversation.ts')
   await keepTurn(openSessions(home), report)
   return report
