@@ -27,6 +27,7 @@ export default ask
 
 function answered(call: Call): Promise<AskReport> {
   if (call.text('--replay') !== undefined) return replay(call)
+  if (call.text('--fork') !== undefined) return fork(call)
   return call.text('--resume') === undefined ? askOnce(call) : goOn(call)
 }
 
@@ -84,6 +85,19 @@ async function goOn(call: Call): Promise<AskReport> {
   const { keepTurn, openSessions } = await import('../../app/ask/conversation.ts')
   await keepTurn(openSessions(home), report)
   return report
+}
+
+// The steps before stay as they were; what is set now holds from there on.
+async function fork(call: Call): Promise<AskReport> {
+  if (call.arguments.length > 0)
+    throw new UsageError('--fork takes the video and the question from the run.', {
+      hint: 'Leave both out: longtake ask --fork RUN --from-step 3.',
+    })
+  const run = await findRun(call, call.text('--fork') ?? '')
+  await call.settings(`${await call.home()}/runs/${run}/config.json`)
+  const runtime = await call.runtime()
+  const point = { step: call.wholeNumber('--from-step'), hint: call.text('--hint') }
+  return watching(call, watch => runtime.fork(run, point, { watch, signal: call.signal, reply: personAt(call) }))
 }
 
 function missing(name: string): UsageError {

@@ -23,6 +23,14 @@ export const conversationOptions: OptionSpec[] = [
     about: 'answer again from what models and tools said in that run; asks nothing and needs no network',
     excludes: ['session', 'options', 'graph', 'resume'],
   },
+  {
+    flag: '--fork',
+    value: 'run',
+    about: 'go on from a step of that run in a run of its own, with these settings; see --from-step',
+    excludes: ['session', 'options', 'graph', 'resume', 'replay'],
+  },
+  { flag: '--from-step', value: 'n', about: 'with --fork: the last step that is kept' },
+  { flag: '--hint', value: 'text', about: 'with --fork: a hint for the planner, who is asked next' },
   { flag: '--record', about: 'say where every call of a model or tool is written down; it always is' },
 ]
 
