@@ -46,20 +46,20 @@ export interface KeptStep {
 }
 
 // The steps of a run from which it can be gone on, in their order; of those that were made again, the last.
-export async function keptSteps(name: string, kept: Kept): Promise<KeptStep[]> {
+export async function keptSteps(graphName: string, kept: Kept): Promise<KeptStep[]> {
   const langgraph = await import('@langchain/langgraph')
-  const graph = compile(langgraph, await loadGraph(name), idle, saverOf(langgraph, kept))
+  const graph = compile(langgraph, await loadGraph(graphName), idle, saverOf(langgraph, kept))
   const makers = new Map<string, string>()
   const steps = new Map<number, KeptStep>()
   const history: StateSnapshot[] = []
   for await (const one of graph.getStateHistory({ configurable: { thread_id: kept.thread } })) history.unshift(one)
   for (const { config, parentConfig, metadata, next, values } of history) {
     const checkpoint: string = config.configurable?.checkpoint_id
-    const [maker = ''] = [makers.get(parentConfig?.configurable?.checkpoint_id) ?? []].flat()
+    const name = makers.get(parentConfig?.configurable?.checkpoint_id) ?? ''
     const step = (metadata?.step ?? 0) - 1
     makers.set(checkpoint, next[0] ?? '')
-    if (step > 0 && next.length > 0 && values.stop === undefined && !values.halted)
-      steps.set(step, { step, name: maker, checkpoint })
+    const whole = metadata?.source === 'loop' && next.length > 0 && values.stop === undefined && !values.halted
+    if (step > 0 && whole) steps.set(step, { step, name, checkpoint })
   }
   return [...steps.values()].sort((a, b) => a.step - b.step)
 }

@@ -39,7 +39,7 @@ describe('the validator', () => {
   test('keeps times of the cited rows', () => {
     const one = row(12.4, 15.9)
     const { sentences } = validate([{ text: 'It is said at 0:12 [0:12-0:15].', cites: [one.id] }], ledgerOf(one))
-    expect(sentences[0]?.text).toBe('It is said at 0:12 [0:12-0:15]?.')
+    expect(sentences[0]?.text).toBe('It is said at 0:12 [0:12-0:15].')
   })
 
   test('keeps a time of day that the row itself says', () => {
