@@ -44,8 +44,9 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
       const { parts, policies } = await open(state)
       const session = new Session(parts, policies, state, config)
       try {
-        const step = Number(config.metadata?.langgraph_step) - 1 // the first is "understand"
-        if (step > 0) session.watch({ type: 'step', step, name, round: state.round })
+        // "understand" is no step; a run of an older version has lost its count.
+        const step = Math.max(1, Number(config.metadata?.langgraph_step) - 1)
+        if (name !== 'understand') session.watch({ type: 'step', step, name, round: state.round })
         const { update, goto } = await work(session, state)
         const news = Object.entries({ ...update, ...session.news() }).filter(([, value]) => value !== undefined)
         return chooses ? new Command({ goto, update: news }) : Object.fromEntries(news)
