@@ -99,6 +99,7 @@ async function bundle() {
       absWorkingDir: root,
       entryPoints: [
         { in: 'src/index.ts', out: 'index' },
+        { in: 'src/app/graph.ts', out: 'graph' },
         { in: 'src/cli/main.ts', out: 'main' },
         { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
         ...threads('models').map(file => ({ in: file, out: basename(file, '.ts') })),
@@ -110,7 +111,7 @@ async function bundle() {
       format: 'esm',
       platform: 'node',
       target: 'node20.19',
-      plugins: [requireOfNode],
+      plugins: [requireOfNode, langgraphOfHost],
       metafile: true,
       logLevel: 'silent',
     })
@@ -131,6 +132,16 @@ const requireOfNode = {
     build.onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}')`,
     }))
+  },
+}
+
+// Whoever imports "longtake/graph" gets graphs of their own LangGraph, whose classes and context are theirs.
+const langgraphOfHost = {
+  name: 'LangGraph of the host',
+  setup(build) {
+    build.onResolve({ filter: /^@langchain\// }, ({ importer, path }) =>
+      importer.endsWith(join('graphs', 'host.ts')) ? { path, external: true } : undefined,
+    )
   },
 }
 

@@ -20,17 +20,17 @@ export interface Blueprint {
 
 type Work = (session: Session, state: RunState) => Promise<Done>
 
-// What a thread works with.
+// What a node works with.
 export interface Settled {
   parts: GraphParts
   policies: NamedPolicy[]
 }
 
-export type OpenParts = (thread: string | undefined, state: RunState) => Promise<Settled>
+export type OpenParts = (state: RunState) => Promise<Settled>
 
 type Channels = { [Name in keyof RunState]: BaseChannel<RunState[Name]> }
 
-// The graph of a blueprint. A node works on the state with the parts of its thread; what it adds to the state, and the node that
+// The graph of a blueprint. A node works on the state with the parts that it is given; what it adds to the state, and the node that
 // it chooses, is all that it leaves behind.
 export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenParts, saver?: BaseCheckpointSaver) {
   const { Annotation, Command, END, START, StateGraph } = langgraph
@@ -41,11 +41,12 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
   }
   const node = (name: string, work: Work, chooses: boolean) => {
     return async (state: RunState, config: LangGraphRunnableConfig) => {
-      const { parts, policies } = await open(config.configurable?.thread_id, state)
+      const { parts, policies } = await open(state)
       const session = new Session(parts, policies, state, config)
       try {
-        const step = Number(config.metadata?.langgraph_step) - 1 // the first is "understand"
-        if (step > 0) session.watch({ type: 'step', step, name, round: state.round })
+        // "understand" is no step; a run of an older version has lost its count.
+        const step = Math.max(1, Number(config.metadata?.langgraph_step) - 1)
+        if (name !== 'understand') session.watch({ type: 'step', step, name, round: state.round })
         const { update, goto } = await work(session, state)
         const news = Object.entries({ ...update, ...session.news() }).filter(([, value]) => value !== undefined)
         return chooses ? new Command({ goto, update: news }) : Object.fromEntries(news)

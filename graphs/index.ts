@@ -1,4 +1,5 @@
 import type { RunnableConfig } from '@langchain/core/runnables'
+import type { StateSnapshot } from '@langchain/langgraph'
 import type { AgentState } from '../src/core/agent.ts'
 import type { Inquiry } from '../src/core/checkpoints.ts'
 import { UsageError, unknownName } from '../src/core/errors.ts'
@@ -28,18 +29,51 @@ export function checkGraph(name: string): void {
 
 // Loading a graph and LangGraph waits for hundreds of files: it goes on while a video is opened. A fault of it is told by openGraph.
 export function preloadGraph(name: string): void {
-  const load = async () => Promise.all([blueprint(name), import('@langchain/langgraph')])
+  const load = async () => Promise.all([loadGraph(name), import('@langchain/langgraph')])
   load().catch(() => {})
 }
 
-async function blueprint(name: string): Promise<Blueprint> {
+export async function loadGraph(name: string): Promise<Blueprint> {
   const load = Object.hasOwn(graphs, name) ? graphs[name] : undefined
   if (!load) throw unknownName('graph', name, graphNames)
   return (await load()).default
 }
 
+export interface KeptStep {
+  step: number
+  name: string
+  checkpoint: string
+}
+
+// The steps of a run from which it can be gone on, in their order; of those that were made again, the last.
+export async function keptSteps(graphName: string, kept: Kept): Promise<KeptStep[]> {
+  const langgraph = await import('@langchain/langgraph')
+  const graph = compile(langgraph, await loadGraph(graphName), idle, saverOf(langgraph, kept))
+  const makers = new Map<string, string>()
+  const steps = new Map<number, KeptStep>()
+  const history: StateSnapshot[] = []
+  for await (const one of graph.getStateHistory({ configurable: { thread_id: kept.thread } })) history.unshift(one)
+  for (const { config, parentConfig, metadata, next, values } of history) {
+    const checkpoint: string = config.configurable?.checkpoint_id
+    const name = makers.get(parentConfig?.configurable?.checkpoint_id) ?? ''
+    const step = (metadata?.step ?? 0) - 1
+    makers.set(checkpoint, next[0] ?? '')
+    const whole = metadata?.source === 'loop' && next.length > 0 && values.stop === undefined && !values.halted
+    if (step > 0 && whole) steps.set(step, { step, name, checkpoint })
+  }
+  return [...steps.values()].sort((a, b) => a.step - b.step)
+}
+
+// As Mermaid draws it.
+export async function drawGraph(name: string): Promise<string> {
+  const graph = compile(await import('@langchain/langgraph'), await loadGraph(name), idle)
+  return (await graph.getGraphAsync()).drawMermaid()
+}
+
+const idle = () => Promise.reject(new Error('This graph is looked at, not run.'))
+
 export async function openGraph(name: string): Promise<Graph> {
-  const found = await blueprint(name)
+  const found = await loadGraph(name)
   return asked => run(found, asked)
 }
 
@@ -61,7 +95,8 @@ async function run(blueprint: Blueprint, asked: Asked): Promise<AgentState> {
     const state: unknown = await graph.invoke(input, { ...options, ...config })
     const waiting = langgraph.isInterrupted<Inquiry>(state) ? state[langgraph.INTERRUPT][0]?.value : undefined
     if (!waiting) return agentState(state as RunState)
-    input = new langgraph.Command({ resume: (await reply?.(waiting)) ?? false })
+    // LangGraph takes an answer that is false or empty for none.
+    input = new langgraph.Command({ resume: { answer: (await reply?.(waiting)) ?? false } })
     config = thread
   }
 }
@@ -80,24 +115,29 @@ type Beginning = { input: Parameters<Compiled['invoke']>[0]; config: RunnableCon
 
 // Where a question begins: anew, or where its thread was left. What was done while the run was being stopped is done again.
 async function beginning(graph: Compiled, { Command }: LangGraph, asked: Asked, thread: Thread): Promise<Beginning> {
-  const { question, turns, from, kept } = asked
-  const input = { ...(from ? asUpdate(from) : {}), question, turns: turns ?? from?.turns ?? [] }
+  const { question, turns, from, kept, permits } = asked
+  const input = {
+    ...(from ? asUpdate(from) : {}),
+    ...(permits ? { permits } : {}),
+    question,
+    turns: turns ?? from?.turns ?? [],
+  }
   if (!kept) return { input, config: thread }
-  const { older, change } = kept
+  const { older, hint } = kept
   const last = await lastWhole(graph, thread)
   if (!last && !older) return { input, config: thread }
   asked.recall?.(last?.steps ?? older?.update.steps ?? [])
   const at = last?.isHead === false ? last.config : thread
-  const update = { ...(last ? {} : older?.update), ...change }
-  if (Object.keys(update).length === 0) return { input: null, config: at }
-  const goto = change ? 'plan' : older?.goto
-  return { input: null, config: await graph.updateState(at, new Command({ update, goto }), 'plan') }
+  const change = last ? hint !== undefined && { goto: 'plan', update: { hints: [...last.hints, hint] } } : older
+  if (!change) return { input: null, config: at }
+  return { input: null, config: await graph.updateState(at, new Command({ ...change }), 'plan') }
 }
 
 async function lastWhole(graph: Compiled, thread: Thread) {
   let isHead = true
   for await (const { values, next, config } of graph.getStateHistory(thread)) {
-    if (next.length > 0 && values.stop === undefined && !values.halted) return { config, isHead, steps: values.steps }
+    if (next.length > 0 && values.stop === undefined && !values.halted)
+      return { config, isHead, steps: values.steps, hints: values.hints }
     isHead = false
   }
   return undefined

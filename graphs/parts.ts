@@ -4,7 +4,7 @@ import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/checkpoints
 import type { PolicySettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'
-import type { Done, Update } from './state.ts'
+import type { Done, RunState } from './state.ts'
 
 // Of a million tokens, in the currency of the money budget.
 export interface Price {
@@ -34,6 +34,7 @@ export interface Asked extends GraphParts {
   turns?: Turn[]
   watch: Watch
   from?: AgentState // go on from a state that was written down
+  permits?: RunState['permits'] // that a person gave when the run was recorded
   kept?: Kept // where its checkpoints are; what is there already is gone on with
   reply?(inquiry: Inquiry): Promise<unknown> // a person; without one nobody is asked
 }
@@ -42,5 +43,5 @@ export interface Kept {
   checkpoints: Checkpoints | Checkpointer
   thread: string
   older?: Done // how a run of an older version was left
-  change?: Update // of the last state, before the planner is asked again
+  hint?: string // for the planner, who is then asked next
 }

@@ -51,7 +51,7 @@ describe('the clues of options', () => {
   })
 
   test('a number is searched for together with the question', () => {
-    expect(cluesOf(question)[2].query).toMatch(/captain carry 3/)
+    expect(cluesOf(question)[2]?.query).toMatch(/captain carry 3/)
   })
 
   test('what was searched for before is not searched for again', () => {

@@ -58,6 +58,8 @@ export function folderSaver({ BaseCheckpointSaver, copyCheckpoint }: LangGraph, 
   return new FolderSaver()
 }
 
+export type Saver = BaseCheckpointSaver
+
 // A saver of somebody else's, who may have another copy of LangGraph.
 export function isSaver(given: Checkpointer | BaseCheckpointSaver): given is BaseCheckpointSaver {
   return (['getTuple', 'list', 'put', 'putWrites', 'getNextVersion'] as const).every(

@@ -191,7 +191,8 @@ export class Session {
 
   // What a person says to it; undefined where there is nobody to ask. The node is left, and begins anew with the answer.
   inquire(inquiry: Inquiry): unknown {
-    return this.parts.inquires ? this.running.interrupt?.(inquiry) : undefined
+    const said = this.parts.inquires ? this.running.interrupt?.(inquiry) : undefined
+    return said && typeof said === 'object' && 'answer' in said ? said.answer : said
   }
 
   permit(permits: RunState['permits']): void {

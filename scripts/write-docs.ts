@@ -14,6 +14,7 @@ const makers: Record<string, (value: string) => Promise<string>> = {
     `\`\`\`${path.endsWith('.mjs') ? 'js' : 'ts'}\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
   options: async () => (await import('../src/config/table.ts')).optionTable(),
   policies: policyTable,
+  graph: async name => `\`\`\`mermaid\n${(await (await import('../graphs/index.ts')).drawGraph(name)).trim()}\n\`\`\``,
 }
 
 // What each policy says of itself, above its export.

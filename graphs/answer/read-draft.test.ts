@@ -35,7 +35,7 @@ describe('a draft that is nearly right', () => {
       JSON.stringify({ sentences: Array.from({ length: 500 }, () => ({ text: 'x'.repeat(9000), cites: [] })) }),
     )
     expect(made?.sentences).toHaveLength(60)
-    expect(made?.sentences[0].text).toHaveLength(2000)
+    expect(made?.sentences[0]?.text).toHaveLength(2000)
   })
 
   test('is none where nothing is said and nothing chosen', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '../../src/core/evidence.ts'
+import { itemAt } from '../../tests/agent/hand-made-index.ts'
 import { compact } from './compact.ts'
 
 const rows = Array.from({ length: 200 }, (_, i) =>
@@ -28,11 +29,11 @@ describe('a ledger that is too long for a prompt', () => {
       tool: 'search',
       input: {},
       outcome: 'found' as const,
-      evidence: [rows[7].id],
+      evidence: [itemAt(rows, 7).id],
       notes: [],
       seconds: 0,
     }
-    expect(compact('Who?', rows, [step], 120).rows[0].id).toBe(rows[7].id)
+    expect(compact('Who?', rows, [step], 120).rows[0]?.id).toBe(itemAt(rows, 7).id)
   })
 
   test('one that fits is left whole', () => {

@@ -8,7 +8,7 @@ import { linked } from '../core/signals.ts'
 import { isPartial } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
-import { type Answering, answerQuestion, goOn, stoppedRun } from './ask/answer-question.ts'
+import { type Answering, answerQuestion, forkRun, goOn, stoppedRun } from './ask/answer-question.ts'
 import { checkQuery, checkQuestion } from './ask/check-question.ts'
 import { replayRun } from './ask/replay.ts'
 import { refuseChanged } from './index/content/guard.ts'
@@ -154,6 +154,15 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       const index = await openFor(stopped.video, stopped.deepened ?? [], { watch, signal })
       try {
         return await goOn(answering, index, stopped, { ...asked, watch, signal })
+      } finally {
+        await index.close()
+      }
+    },
+    async fork(run, point, { watch = () => {}, signal = host.signal, ...asked } = {}) {
+      const from = await stoppedRun(home, run)
+      const index = await openFor(from.video, from.deepened ?? [], { watch, signal })
+      try {
+        return await forkRun(answering, index, from, point, { ...asked, watch, signal })
       } finally {
         await index.close()
       }

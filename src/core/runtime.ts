@@ -14,6 +14,7 @@ export interface Runtime {
   ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
   openVideo(pathOrId: string, options?: IndexOptions): Promise<OpenVideo> // for more than one question
   resume(run: string, options?: AskOptions): Promise<AskReport> // by name or folder: goes on where the run was stopped
+  fork(run: string, from: ForkPoint, options?: AskOptions): Promise<AskReport> // in a run of its own, with the settings as they are now
   replay(run: string, options?: IndexOptions): Promise<{ report: AskReport; same: boolean }> // on what was recorded; asks nothing
   search(
     path: string,
@@ -40,6 +41,12 @@ export interface AskOptions extends IndexOptions {
   change?: AskChange // of an ablation
   checkpointer?: Checkpointer // LangGraph's, in place of the run folder
   reply?(inquiry: Inquiry): Promise<unknown> // a person, who is asked what a tool may do and what a question means
+}
+
+// Where a fork leaves its run.
+export interface ForkPoint {
+  step?: number // the last step that is kept; an error names those there are
+  hint?: string // for the planner, who is asked next
 }
 
 // What the models and tools of one question go through: src/store/call-log records, resumes, replays and shares calls.

@@ -15,7 +15,7 @@ test('the page of the agent has every policy with its file, and every graph', ()
 
 test('and names no file that is not there', () => {
   const named = [...page.matchAll(/`((?:src|models|tools|graphs|eval|scripts|tests|docs)\/[\w./-]+\.(?:ts|md))`/g)].map(
-    one => one[1],
+    one => one[1] ?? '',
   )
   expect(named.filter(file => !existsSync(join(root, file)))).toEqual([])
 })

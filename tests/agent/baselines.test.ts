@@ -4,7 +4,7 @@ import { chatModels } from '../../models/chat/index.ts'
 import { graphChoices } from '../../src/cli/table/options.ts'
 import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
 import { ask, host } from './ask.ts'
-import { handMadeIndex } from './hand-made-index.ts'
+import { handMadeIndex, itemAt } from './hand-made-index.ts'
 import { museum } from './museum.ts'
 
 const index = handMadeIndex(museum)
@@ -102,15 +102,15 @@ describe('single-pass', () => {
       graph: 'single-pass',
       services: { vision: async () => ({ by: 'chat/listening', service: vision.model }) },
     })
-    const content = vision.requests[0].messages.flatMap(one => one.content)
+    const content = itemAt(vision.requests, 0).messages.flatMap(one => one.content)
     const times = content.flatMap(part => (part.type === 'image' ? [part.time ?? 0] : []))
-    const gaps = times.slice(1).map((time, i) => time - times[i])
+    const gaps = times.slice(1).map((time, i) => time - itemAt(times, i))
     expect(vision.requests).toHaveLength(1)
     expect(times).toHaveLength(32)
     expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(5)
     expect(content.map(part => (part.type === 'text' ? part.text : '')).join(' ')).toMatch(/blue falcon/)
     expect(spent.frames).toBe(32)
-    expect(answer.sentences[0].cites).toHaveLength(1)
+    expect(answer.sentences[0]?.cites).toHaveLength(1)
   })
 
   test('says so when it could show no frames', async () => {
@@ -127,7 +127,7 @@ describe('longshot-v2', () => {
         : { calls: [{ id: `c${n}`, name: 'search_video', arguments: { query: `password ${n}` } }], stop: 'calls' },
     )
     const { steps, answer } = await ask(index, question, { graph: 'longshot-v2', planner: planner.model })
-    expect(planner.requests[0].tools?.map(tool => tool.name)).toEqual(['search_video', 'refine_video', 'verify_claim'])
+    expect(planner.requests[0]?.tools?.map(tool => tool.name)).toEqual(['search_video', 'refine_video', 'verify_claim'])
     expect(planner.requests).toHaveLength(11)
     expect(steps).toHaveLength(10)
     expect(answer.text).toMatch(/blue falcon/)
@@ -153,7 +153,7 @@ describe('longshot-v2', () => {
       },
     })
     const { longshotTools } = await import('../../graphs/baselines/longshot-v2/tools.ts')
-    const [, refine] = longshotTools({ tools: ['look', 'transcribe', 'listen'].map(tool) } as never)
+    const refine = itemAt(longshotTools({ tools: ['look', 'transcribe', 'listen'].map(tool) } as never), 1)
     const context = (duration: number) => ({ index: { coverage: { duration } } }) as never
     await refine.run({ start_time: 500, end_time: 100, modality: 'visual', query: 'q' }, context(1000))
     await refine.run({ start_time: 100, end_time: 900, modality: 'audio', query: 'q' }, context(1000))

@@ -10,7 +10,7 @@ import { random } from '../../src/core/numbers.ts'
 import { formatTime } from '../../src/core/time.ts'
 import { statedTimes } from '../../src/text/stated-times.ts'
 import { ask, partsOf } from './ask.ts'
-import { handMadeIndex, heard, said, shown } from './hand-made-index.ts'
+import { handMadeIndex, heard, itemAt, said, shown } from './hand-made-index.ts'
 
 const sequences = 2000
 const seed = 20_261_121
@@ -49,7 +49,7 @@ const words = [
 
 // Arguments from plausible to absurd.
 function madeUp(random: () => number, depth = 0): unknown {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]
+  const pick = <T>(list: readonly T[]): T => itemAt(list, Math.floor(random() * list.length))
   const kinds: (() => unknown)[] = [
     () => pick(words),
     () => Math.round((random() - 0.2) * 400),
@@ -64,7 +64,9 @@ function madeUp(random: () => number, depth = 0): unknown {
 
 function randomCall(random: () => number, id: string): ToolCall {
   const name =
-    random() < 0.85 ? names[Math.floor(random() * names.length)] : strange[Math.floor(random() * strange.length)]
+    random() < 0.85
+      ? itemAt(names, Math.floor(random() * names.length))
+      : itemAt(strange, Math.floor(random() * strange.length))
   if (random() < 0.1) return { id, name, arguments: madeUp(random) }
   const count = Math.floor(random() * 4)
   const given = Array.from({ length: count }, () => [keys[Math.floor(random() * keys.length)], madeUp(random)])
@@ -83,7 +85,7 @@ function randomPlanner(random: () => number): ChatModel {
     async reply() {
       const calls =
         left-- > 0 ? Array.from({ length: Math.floor(random() * 5) }, (_, i) => randomCall(random, `c${i}`)) : []
-      const text = calls.length > 0 ? '' : ['READY', '', 'The answer is 7:77.'][Math.floor(random() * 3)]
+      const text = calls.length > 0 ? '' : itemAt(['READY', '', 'The answer is 7:77.'], Math.floor(random() * 3))
       return { text, calls, stop: 'end', usage: { inputTokens: 1, outputTokens: 1 }, model: 'random' }
     },
   }
@@ -96,7 +98,7 @@ function randomWriter(random: () => number): ChatModel {
     id: 'chat/random-writer',
     accepts: new Set(['text']),
     async reply() {
-      const row = rows[Math.floor(random() * rows.length)]
+      const row = itemAt(rows, Math.floor(random() * rows.length))
       const time = formatTime(random() * 7200)
       const texts = [row.text, `At ${time} ${row.text}`, `It is said [${time}-${time}] in minute 77.`, '']
       const text = texts[Math.floor(random() * texts.length)]

@@ -146,3 +146,9 @@ export function shown(start: number, end: number, text: string): Finding {
 export function heard(start: number, end: number, text: string): Finding {
   return { span: { start, end }, track: 'sound', text }
 }
+
+export function itemAt<T>(list: readonly T[], at: number): T {
+  const item = list[at]
+  if (item === undefined) throw new Error(`There are ${list.length}, and none is at ${at}.`)
+  return item
+}

@@ -87,7 +87,7 @@ async function asked(words: string[], at = 0, signal: NodeJS.Signals = 'SIGKILL'
   kill = new AbortController()
   server.misbehave(...Array.from({ length: 100 }, () => ({ fault: 'slow' as const, seconds: 0.1 })))
   const before = chats()
-  const resumes = words.includes('--resume')
+  const resumes = words.includes('--resume') || words.includes('--fork')
   const more = resumes ? [] : ['--profile', 'embedded', ...settings()]
   const ran = await longtake([...words, '--json', ...more], { home, killOn: kill.signal, signal })
   return { ...ran, calls: chats() - before, document: ran.code === 0 ? JSON.parse(ran.out) : undefined }
@@ -160,6 +160,42 @@ describe('a question that is killed', () => {
     expect(second.document.answer).toEqual(whole.document.answer)
     expect(second.document.stop).toBe('answered')
   }, 60_000)
+})
+
+describe('a fork', () => {
+  const hints = () => server.seen.filter(seen => JSON.stringify(seen.body ?? '').includes('mind the garden')).length
+
+  test('keeps what was done before its step, does the rest anew with the hint, and leaves its run as it was', async () => {
+    const { run } = whole.document
+    const before = await readdir(run)
+    const unknown = await asked(['ask', '--fork', run])
+    expect(unknown.code).toBe(2)
+    expect(unknown.err).toContain('1 overview, 2 plan, 3 act, 4 plan, 5 act, 6 plan, 7 act, 8 plan, 9 draft, 10 check')
+    expect(hints()).toBe(0)
+    const fork = await asked(['ask', '--fork', run, '--from-step', '3', '--hint', 'mind the garden'])
+    expect(fork.code, fork.err).toBe(0)
+    expect(fork.document.run).not.toBe(run)
+    expect(hints()).toBe(1)
+    expect(fork.calls).toBeLessThan(whole.calls)
+    expect(withoutSeconds(fork.document.steps)).toEqual(withoutSeconds(whole.document.steps))
+    expect(fork.document.answer).toEqual(whole.document.answer)
+    expect(await readdir(run)).toEqual(before)
+    expect((await asked(['ask', '--resume', run])).document).toEqual(whole.document)
+  }, 120_000)
+
+  test('that is killed goes on with its hint, once', async () => {
+    const words = ['ask', '--fork', whole.document.run, '--from-step', '3', '--hint', 'mind the garden']
+    for (const at of [1, 3]) {
+      const told = hints()
+      const first = await asked(words, at)
+      expect(first.code).toBe(null)
+      const second = await asked(['ask', '--resume', await newestRun()])
+      expect(second.code, second.err).toBe(0)
+      expect(second.document.answer).toEqual(whole.document.answer)
+      expect(withoutSeconds(second.document.steps)).toEqual(withoutSeconds(whole.document.steps))
+      expect(hints() - told).toBe(at === 1 ? 2 : 1) // the call that was under way is made again
+    }
+  }, 120_000)
 })
 
 async function readLines(file: string): Promise<string[]> {

@@ -56,6 +56,23 @@ describe('the examples in a project of their own', () => {
     expect(out).toMatch(/true /)
   })
 
+  test('graph: streamed, kept, gone on with from a step, and asked back, by the LangGraph of the project', async () => {
+    const { out, err, code } = await consumer.start('graph.js', video, home)
+    expect(code, err).toBe(0)
+    const lines = out.trim().split('\n')
+    expect(lines[0]).toBe('updates understand')
+    expect(lines[1]).toBe('custom step')
+    expect(
+      lines
+        .filter(line => line.startsWith('updates'))
+        .slice(0, 3)
+        .join(),
+    ).toMatch(/understand,updates overview,/)
+    expect(out).toMatch(/updates answer\n700 — .*\ntrue true\n/)
+    expect(out).toMatch(/\{\s*type: 'clarify',[\s\S]*words: 'after that'/)
+    expect(lines.at(-1)).toBe('What is said right after that? ("after that": the paintings)')
+  })
+
   test('search: plain JavaScript', async () => {
     const { out, err, code } = await consumer.start('search.mjs', video, home)
     expect(code, err).toBe(0)

@@ -138,6 +138,7 @@ export function inMemoryRuntime(parts: Partial<Runtime> = {}): Runtime {
     ask: async (_, question) => ({ ...asked, question }),
     openVideo: unused,
     resume: unused,
+    fork: unused,
     replay: unused,
     searchAll: async () => ({
       hits: [{ video, evidence: rows[0]!, score: 0.5, lists: ['words'], terms: ['train'] }],

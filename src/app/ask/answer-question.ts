@@ -1,13 +1,16 @@
 import { basename } from 'node:path'
+import { keptSteps } from '../../../graphs/index.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Question, Watch } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
-import type { AskOptions, AskReport } from '../../core/runtime.ts'
+import type { AskOptions, AskReport, ForkPoint } from '../../core/runtime.ts'
+import { readCheckpoints } from '../../store/run/checkpoints.ts'
 import { readRun } from '../../store/run/run-folder.ts'
+import { earlierTurns } from '../../store/run/run-turns.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
 import { askIndex, reportOf } from './ask.ts'
-import { continueRun, type Run, startRun } from './run.ts'
+import { continueRun, type Forked, type Run, startRun } from './run.ts'
 
 export interface Answering {
   home: string
@@ -54,13 +57,14 @@ export interface StoppedRun {
   graph?: string
   session?: string
   deepened?: number[] // windows of its index
+  forked?: Forked
   report?: AskReport // it went to its end
 }
 
 export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
   const id = basename(run)
   const { environment, summary, folder } = await readRun(home, id)
-  const { question, video, graph, session, deepened } = environment as Partial<StoppedRun>
+  const { question, video, graph, session, deepened, forked } = environment as Partial<StoppedRun>
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const ended = summary as (AskReport & { status?: string }) | undefined
@@ -72,6 +76,7 @@ export async function stoppedRun(home: string, run: string): Promise<StoppedRun>
     graph,
     session,
     deepened,
+    forked,
     report: status === 'answered' ? { ...report, run: folder } : undefined,
   }
 }
@@ -82,7 +87,7 @@ export async function goOn(
   stopped: StoppedRun,
   asked: Asked,
 ): Promise<AskReport> {
-  const run = await continueRun(parts.home, stopped.id, parts.environment)
+  const run = await continueRun(parts.home, stopped.id, parts.environment, stopped.forked)
   return inRun(
     parts,
     index,
@@ -90,6 +95,38 @@ export async function goOn(
     { ...asked, graph: asked.graph ?? stopped.graph, session: stopped.session },
     run,
   )
+}
+
+// Goes on from a step of a run in a run of its own.
+export async function forkRun(
+  parts: Answering,
+  index: OpenedIndex,
+  from: StoppedRun,
+  { step, hint }: ForkPoint,
+  asked: Asked,
+): Promise<AskReport> {
+  const { question, graph = parts.config.settings.graph } = from
+  const { folder } = await readRun(parts.home, from.id)
+  const all = await readCheckpoints(folder)
+  const fixed = async () => Promise.reject(new Error('A run that is forked stays as it is.'))
+  const checkpoints = { all: () => all, put: fixed, write: fixed }
+  const steps = await keptSteps(graph, { checkpoints, thread: from.id })
+  const found = steps.find(one => one.step === step)
+  if (!found)
+    throw new UsageError(step === undefined ? 'A fork needs a step.' : `The run "${from.id}" has no step ${step}.`, {
+      hint: `The steps of the run: ${steps.map(one => `${one.step} ${one.name}`).join(', ') || 'none was finished'}.`,
+    })
+  if (hint !== undefined && graph !== 'investigate')
+    throw new UsageError(`A hint is for the planner of the agent, and ${graph} has none.`)
+  const forked = {
+    run: from.id,
+    step: found.step,
+    checkpoint: found.checkpoint,
+    ...(hint === undefined ? {} : { hint }),
+  }
+  const turns = await earlierTurns(folder)
+  const run = await startRun({ ...parts, graph, question, turns, forked, ...pick(index) })
+  return inRun(parts, index, question, { ...asked, graph }, run)
 }
 
 async function inRun(

@@ -1,5 +1,5 @@
 import { openGraph } from '../../../graphs/index.ts'
-import type { GraphParts, Kept } from '../../../graphs/parts.ts'
+import type { Asked, GraphParts, Kept } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
@@ -27,6 +27,7 @@ export interface AskWork {
   calls: CallLog
   change?: AskChange
   kept?: Kept // the checkpoints of its run
+  permits?: Asked['permits'] // that a person gave when the run was recorded
   reply?: AskOptions['reply']
   watch: Watch
   signal: AbortSignal
@@ -34,9 +35,9 @@ export interface AskWork {
 
 // One question, from the open index to the final state of the graph.
 export async function askIndex(work: AskWork): Promise<AgentState> {
-  const { question, turns, change, kept, reply, watch } = work
+  const { question, turns, change, kept, permits, reply, watch } = work
   const graph = await openGraph(work.graph ?? work.settings.graph)
-  return graph({ ...(await partsOf(work)), question, turns, from: change?.from, kept, reply, watch })
+  return graph({ ...(await partsOf(work)), question, turns, from: change?.from, permits, kept, reply, watch })
 }
 
 export type PartsWork = Pick<AskWork, 'index' | 'models' | 'settings' | 'budget' | 'calls' | 'change' | 'signal'>

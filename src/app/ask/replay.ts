@@ -37,6 +37,7 @@ export async function replayRun(
       settings,
       question: begun?.question ?? recorded.question,
       turns: begun?.turns,
+      permits: begun?.permits,
       budget: { seconds: 86_400 },
       graph: recorded.graph,
       calls,

@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { Kept } from '../../../graphs/parts.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
 import type { Question, RunEvent, Step, Turn } from '../../core/agent.ts'
+import type { KeptCheckpoint } from '../../core/checkpoints.ts'
 import { errorText } from '../../core/errors.ts'
 import type { AskReport, CallLog } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
@@ -10,6 +12,7 @@ import { openCheckpoints, readCheckpoints } from '../../store/run/checkpoints.ts
 import { lastOldState } from '../../store/run/old-states.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run/run-folder.ts'
 import { earlierTurns, earlierTurnsFile } from '../../store/run/run-turns.ts'
+import type { AskWork } from './ask.ts'
 
 export interface Run {
   folder: string
@@ -31,13 +34,22 @@ export interface RunStart {
   session?: string
   turns?: readonly Turn[] // of the conversation so far
   video: Video
+  forked?: Forked
   deepened?: number[] // windows of its index that were looked at in full
   environment: Readonly<Record<string, string | undefined>>
 }
 
+// From which step of which run.
+export interface Forked {
+  run: string
+  step: number
+  checkpoint: string
+  hint?: string
+}
+
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
-  const { home, config, profile, graph, question, session, turns, video, deepened, environment } = start
+  const { home, config, profile, graph, question, session, turns, video, deepened, forked, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -48,20 +60,25 @@ export async function startRun(start: RunStart): Promise<Run> {
       graph,
       question,
       ...(session ? { session } : {}),
+      ...(forked ? { forked } : {}),
       ...(deepened?.length ? { deepened } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
     secrets: secretsOf(environment),
     more: earlierTurnsFile(turns),
   })
-  return asRun(run)
+  return asRun(run, forked)
 }
 
 // Goes on in the folder of a run that was stopped, from its last whole state.
-export async function continueRun(home: string, id: string, environment: RunStart['environment']): Promise<Run> {
+export async function continueRun(
+  home: string,
+  id: string,
+  environment: RunStart['environment'],
+  forked?: Forked,
+): Promise<Run> {
   const run = await resumeRun(home, id, secretsOf(environment))
-  const from = await lastState(run.folder)
-  return { ...(await asRun(run, from)), turns: await earlierTurns(run.folder) }
+  return { ...(await asRun(run, forked)), turns: await earlierTurns(run.folder) }
 }
 
 // What a run knew at its last step that nothing had stopped.
@@ -69,7 +86,20 @@ export interface LastState {
   question: Question
   turns: Turn[]
   steps: Step[]
+  permits?: AskWork['permits']
   older?: Kept['older'] // it began before runs had checkpoints
+}
+
+// A checkpoint with all that came before it.
+async function checkpointsTo(folder: string, id: string): Promise<KeptCheckpoint[]> {
+  const all = await readCheckpoints(folder)
+  const chain: KeptCheckpoint[] = []
+  for (let at: string | undefined = id; at !== undefined; at = chain[0]?.parent) {
+    const found = all.findLast(one => one.checkpoint.id === at)
+    if (!found) break
+    chain.unshift(found)
+  }
+  return chain
 }
 
 // Undefined where a run was stopped before its first step.
@@ -81,8 +111,13 @@ export async function lastState(folder: string): Promise<LastState | undefined> 
   return old && { ...old.agent, older: ofOldRun(old) }
 }
 
-async function asRun(run: RunFolder, from?: LastState): Promise<Run> {
+async function asRun(run: RunFolder, forked?: Forked): Promise<Run> {
   const checkpoints = await openCheckpoints(run)
+  const taken = forked ? await checkpointsTo(join(dirname(run.folder), forked.run), forked.checkpoint) : []
+  for (const one of taken.slice(checkpoints.all().length)) await checkpoints.put(one)
+  const untouched = checkpoints.all().length === taken.length
+  const hint = untouched ? forked?.hint : undefined
+  const from = await lastState(run.folder)
   // Lines are appended in order; a failed write must not be lost, and is told when the run ends.
   let writing: Promise<unknown> = Promise.resolve()
   let failure: unknown
@@ -103,7 +138,7 @@ async function asRun(run: RunFolder, from?: LastState): Promise<Run> {
     from,
     calls: resumeCalls(`${run.folder}/calls`, run.redact),
     trace: append,
-    kept: { checkpoints, thread: run.id, older: from?.older },
+    kept: { checkpoints, thread: run.id, older: from?.older, hint },
     finish: report => end({ status: statusOf(report.stop), state: report.stop, ...report }),
     async fail(error, how) {
       append({ type: 'note', text: errorText(error) })

@@ -6,6 +6,7 @@ import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { askDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
+import { personAt } from '../person.ts'
 import { answerLines } from '../show/lines.ts'
 import type { CommandRun } from '../table/types.ts'
 import { findRun } from './runs.ts'
@@ -20,8 +21,9 @@ export const ask: CommandRun = async call => {
 }
 
 function answered(call: Call): Promise<AskReport> {
-  const [replayed, resumed] = [call.text('--replay'), call.text('--resume')]
+  const [replayed, resumed, forked] = [call.text('--replay'), call.text('--resume'), call.text('--fork')]
   if (replayed !== undefined) return replay(call, replayed)
+  if (forked !== undefined) return fork(call, forked)
   return resumed === undefined ? askOnce(call) : resume(call, resumed)
 }
 
@@ -56,7 +58,7 @@ async function askOnce(call: Call): Promise<AskReport> {
   const question = readQuestion(call, text)
   const runtime = await call.runtime()
   return watching(call, async watch => {
-    const options = { watch, signal: call.signal, graph: call.text('--graph') }
+    const options = { watch, signal: call.signal, graph: call.text('--graph'), reply: personAt(call) }
     if (session === undefined) return runtime.ask(video, question, options)
     const opened = await runtime.openVideo(video, options)
     try {
@@ -70,10 +72,19 @@ async function askOnce(call: Call): Promise<AskReport> {
 // A run resumes with the settings that it began with; limits may be given again.
 async function resume(call: Call, given: string): Promise<AskReport> {
   const { run, runtime } = await openRun(call, '--resume', given)
-  const report = await watching(call, watch => runtime.resume(run, { watch, signal: call.signal }))
+  const report = await watching(call, watch =>
+    runtime.resume(run, { watch, signal: call.signal, reply: personAt(call) }),
+  )
   const { keepTurn, openSessions } = await import('../../app/ask/conversation.ts')
   await keepTurn(openSessions(await call.home()), report)
   return report
+}
+
+// The steps before stay as they were; what is set now holds from there on.
+async function fork(call: Call, given: string): Promise<AskReport> {
+  const { run, runtime } = await openRun(call, '--fork', given)
+  const point = { step: call.integer('--from-step', 0), hint: call.text('--hint') }
+  return watching(call, watch => runtime.fork(run, point, { watch, signal: call.signal, reply: personAt(call) }))
 }
 
 function missing(name: string): UsageError {

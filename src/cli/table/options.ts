@@ -62,6 +62,11 @@ export const conversationOptions: OptionSpec[] = [
   option('--replay run', 'answer again from the recorded replies of that run; calls no model and needs no network', {
     excludes: ['session', 'options', 'graph', 'resume'],
   }),
+  option('--fork run', 'go on from a step of that run in a new run, with the settings given now', {
+    excludes: ['session', 'options', 'graph', 'resume', 'replay'],
+  }),
+  option('--from-step n', 'with --fork: the last step that is kept'),
+  option('--hint text', 'with --fork: a hint for the planner, which is asked next'),
   option('--record', 'show where every call of a model or tool is recorded; it always is'),
 ]
 

@@ -11,8 +11,9 @@ import { StorageError } from '../../core/errors.ts'
 import { type JsonLines, readJsonLines } from '../json-lines.ts'
 import type { RunFolder } from './run-folder.ts'
 
-// The checkpoints of a run, one line each in <run>/checkpoints.jsonl, and a line of what was left behind between them. A line holds
-// what differs from the checkpoint before it: `values` is new, `grown` is a list that had so many items and now has more.
+// The checkpoints of a run, one line each in <run>/checkpoints.jsonl. A line holds what differs from the checkpoint before it:
+// `values` is new, `grown` is a list that had so many items and now has more. Between them stands what waits for an answer, and the
+// answer. What a node wrote is not kept beside the checkpoint that it leads to: the graphs do one node at a time.
 const name = 'checkpoints.jsonl'
 
 const Made = z.object({
@@ -58,7 +59,8 @@ function keptIn(rows: JsonLines, all: KeptCheckpoint[]): Checkpoints {
     },
     async write(after, writes) {
       leave(all, after, writes)
-      await rows.append({ format: 1, after, writes })
+      const waiting = writes.filter(isKept)
+      if (waiting.length > 0) await rows.append({ format: 1, after, writes: waiting })
     },
   }
 }
@@ -98,9 +100,14 @@ function whole(all: readonly KeptCheckpoint[], line: Made, folder: string): Kept
 function leave(all: readonly KeptCheckpoint[], after: string, writes: readonly KeptWrite[]): void {
   const found = find(all, after)
   if (!found) return
-  const key = ({ task, channel, at }: KeptWrite) => `${task} ${/^__\w+__$/.test(channel) ? channel : at}`
+  const key = (one: KeptWrite) => `${one.task} ${isKept(one) ? one.channel : one.at}`
   const kept = new Map(found.writes.map(one => [key(one), one]))
-  for (const one of writes) if (!kept.has(key(one)) || key(one).endsWith('__')) kept.set(key(one), one)
+  for (const one of writes) if (!kept.has(key(one)) || isKept(one)) kept.set(key(one), one)
   const order = ({ path, task, at }: KeptWrite) => `${path} ${task} ${String(at).padStart(6, '0')}`
   found.writes = [...kept.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+}
+
+// As LangGraph names what waits, its answer, and faults.
+function isKept({ channel }: KeptWrite): boolean {
+  return /^__\w+__$/.test(channel)
 }

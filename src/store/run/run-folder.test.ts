@@ -54,8 +54,8 @@ describe('a run folder', () => {
       summary: { answer: 'She was ill.' },
     })
     expect(read.trace.map(event => event.text)).toEqual(['first', 'second'])
-    expect(read.trace[0].at).toBeGreaterThanOrEqual(0)
-    expect(read.trace[1].at).toBeGreaterThanOrEqual(read.trace[0].at)
+    expect(read.trace[0]?.at).toBeGreaterThanOrEqual(0)
+    expect(read.trace[1]?.at).toBeGreaterThanOrEqual(read.trace[0]?.at ?? Number.NaN)
   })
 
   test('of a killed run is readable up to the last whole line, and can be gone on with', async () => {

@@ -1,0 +1,84 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MemorySaver } from '@langchain/langgraph'
+import { expect, test } from 'vitest'
+import { openGraph } from '../../graphs/index.ts'
+import type { Asked } from '../../graphs/parts.ts'
+import type { AgentState, RunEvent } from '../../src/core/agent.ts'
+import type { Checkpointer, Checkpoints } from '../../src/core/checkpoints.ts'
+import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
+import { startRun } from '../../src/store/run/run-folder.ts'
+import { partsOf } from './ask.ts'
+import { handMadeIndex } from './hand-made-index.ts'
+import { museum } from './museum.ts'
+
+const index = handMadeIndex(museum)
+const question = 'Why was the lighthouse closed?'
+
+// A saver as it is opened: once before the cut, and once more by the process that goes on.
+const savers: Record<string, () => Promise<() => Promise<Checkpoints | Checkpointer>>> = {
+  async 'of the run folder'() {
+    const home = await mkdtemp(join(tmpdir(), 'longtake-savers-'))
+    const run = await startRun(home, { name: 'cut', config: {}, environment: {}, secrets: [] })
+    return () => openCheckpoints(run)
+  },
+  async MemorySaver() {
+    const saver = new MemorySaver()
+    return async () => saver
+  },
+}
+
+// A process that dies when a node of this name begins for the nth time.
+class Killed extends Error {}
+
+function dyingAt(asked: Asked, node: string): Asked {
+  return {
+    ...asked,
+    watch(event) {
+      asked.watch(event)
+      if (event.type === 'step' && event.name === node) throw new Killed(node)
+    },
+  }
+}
+
+function plain({ spent: { seconds: _, ...spent }, steps, ...state }: AgentState) {
+  return { ...state, spent, steps: steps.map(({ seconds: __, ...step }) => step) }
+}
+
+const graphs: [string, string[]][] = [
+  ['investigate', ['overview', 'plan', 'act', 'draft', 'check', 'answer']],
+  ['single-pass', ['gather', 'draft', 'answer']],
+  ['search-then-answer', ['act', 'draft', 'answer']],
+  ['longshot-v2', ['plan', 'act', 'answer']],
+]
+
+const cuts = Object.keys(savers).flatMap(saver => graphs.map(([name, nodes]) => [saver, name, nodes] as const))
+
+test.each(cuts)(
+  'the saver %s: %s goes on from a cut at each node as if there had been none',
+  async (saver, name, nodes) => {
+    const graph = await openGraph(name)
+    const parts = await partsOf(index, question)
+    const whole = plain(await graph(parts))
+    for (const node of nodes) {
+      const open = await savers[saver]?.()
+      const kept = async () => ({ checkpoints: (await open?.()) ?? new MemorySaver(), thread: node })
+      await expect(graph(dyingAt({ ...parts, kept: await kept() }, node))).rejects.toThrow(Killed)
+      const events: RunEvent[] = []
+      const end = await graph({ ...parts, kept: await kept(), watch: event => events.push(event) })
+      expect(plain(end), node).toEqual(whole)
+      // What was done before the cut is not done again.
+      expect(events.find(event => event.type === 'step')).toMatchObject({ name: node })
+    }
+  },
+)
+
+test('what is no saver is refused with what one is', async () => {
+  const parts = await partsOf(index, question)
+  const checkpoints = { put: async () => {} } as unknown as Checkpointer
+  const graph = await openGraph('investigate')
+  await expect(graph({ ...parts, kept: { checkpoints, thread: 'x' } })).rejects.toMatchObject({
+    message: 'The checkpointer must be a checkpoint saver of LangGraph.',
+  })
+})
