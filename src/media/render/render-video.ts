@@ -56,7 +56,9 @@ async function encode(script: Script, path: string, pieces: Readable, signal: Ab
     // What went wrong in our own stream is wrapped, and says more.
     const { inputStreamError = cause } = cause as { inputStreamError?: unknown }
     if (inputStreamError instanceof LongtakeError) throw inputStreamError
-    throw new BackendError(`ffmpeg could not render ${path}: ${errorText(cause).trim()}`, { cause })
+    throw new BackendError(`ffmpeg could not render ${path}: ${errorText(cause).trim().replace(/\.?$/, '.')}`, {
+      cause,
+    })
   } finally {
     pieces.destroy()
   }
