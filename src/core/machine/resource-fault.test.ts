@@ -34,7 +34,15 @@ describe('what the machine refuses', () => {
   })
 
   test('a module that Node calls missing though it is there is a shortage of files, and a missing one is not', () => {
-    const installed = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'fast-string-truncated-width', 'index.js')
+    const installed = join(
+      import.meta.dirname,
+      '..',
+      '..',
+      '..',
+      'node_modules',
+      'fast-string-truncated-width',
+      'index.js',
+    )
     const missing = join(import.meta.dirname, 'no-such-package', 'index.js')
     const notFound = (path: string) =>
       Object.assign(new Error(`Cannot find package '${path}' imported from /a/b.js`), { code: 'ERR_MODULE_NOT_FOUND' })

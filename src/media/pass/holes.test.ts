@@ -66,7 +66,7 @@ describe.each(kinds)('in %s', kind => {
     expect(gap!.start).toBeLessThan(seconds * 0.4)
     expect(gap!.end).toBeGreaterThan(seconds * 0.55)
     expect(gap!.end).toBeLessThan(seconds * 0.8)
-    if (kind !== 'mov') expect(audio?.gaps?.[0]!.start).toBeCloseTo(gap!.start, -1) // zeros are silence in PCM
+    if (kind !== 'mov') expect(audio?.gaps?.[0]?.start).toBeCloseTo(gap!.start, -1) // zeros are silence in PCM
   })
 
   test('a frame that lasts twelve seconds in a recording of a screen is no hole', async () => {
@@ -95,15 +95,15 @@ describe.each(['mkv', 'mp4'])('fault 04: a hole in one stream of %s', kind => {
   test('is a hole in the picture alone', async () => {
     const { picture, audio } = await report(zeroedPackets(whole(kind), `picture.${kind}`, 'v', 8, 14))
     expect(picture?.gaps).toHaveLength(1)
-    expect(picture?.gaps?.[0]!.start).toBeCloseTo(8, 0)
-    expect(picture?.gaps?.[0]!.end).toBeCloseTo(14, 0)
+    expect(picture?.gaps?.[0]?.start).toBeCloseTo(8, 0)
+    expect(picture?.gaps?.[0]?.end).toBeCloseTo(14, 0)
     expect(audio?.gaps).toBeUndefined()
   })
 
   test('is a hole in the sound alone', async () => {
     const { picture, audio } = await report(zeroedPackets(whole(kind), `sound.${kind}`, 'a', 8, 14))
     expect(audio?.gaps).toHaveLength(1)
-    expect(audio?.gaps?.[0]!.start).toBeCloseTo(8, 0)
+    expect(audio?.gaps?.[0]?.start).toBeCloseTo(8, 0)
     expect(picture?.gaps).toBeUndefined()
   })
 })
@@ -123,8 +123,8 @@ test('fault 04: a Matroska file whose beginning is damaged keeps its own clock',
 test('fault 04: an AVI file keeps no times, so nothing after its hole counts as seen', async () => {
   const path = media.ffmpeg('whole.avi', picture(seconds, '160x90'), tone(seconds), '-g 25 -c:v mpeg4 -c:a mp3')
   const { picture: seen, notes } = await report(zeroed(path, 'hole.avi', [1 / 3, 2 / 3]))
-  expect(seen?.gaps?.[0]!.end).toBeCloseTo(seconds, 0)
-  expect(seen?.gaps?.[0]!.start).toBeLessThan(seconds / 2)
+  expect(seen?.gaps?.[0]?.end).toBeCloseTo(seconds, 0)
+  expect(seen?.gaps?.[0]?.start).toBeLessThan(seconds / 2)
   expect(notes.join()).toContain('is found earlier than it is shown')
 })
 
