@@ -58,7 +58,7 @@ export function knownNames(path: readonly string[]): string[] {
   return Object.keys(outlineAt(path)?.properties ?? {})
 }
 
-// A value typed by a person: JSON where it reads as JSON, else the text itself. What is declared as text stays text, and
+// A value typed by the user: JSON where it reads as JSON, else the text itself. What is declared as text stays text, and
 // "on" and "off" are switches only where a switch is due: as a backend, "off" is a name.
 export function readValue(text: string, path: Path): unknown {
   const due = outlineAt(path)

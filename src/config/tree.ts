@@ -47,7 +47,7 @@ export function checkKey(key: string, place: string): void {
 export interface Layer {
   name: 'install' | 'profile' | 'stills' | 'file' | 'environment' | 'flag'
   values: Tree
-  place(path: Path): string // as a person finds it: a file, a variable, a flag
+  place(path: Path): string // as the user finds it: a file, a variable, a flag
 }
 
 // Where a value comes from.

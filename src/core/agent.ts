@@ -9,7 +9,7 @@ import type { Coverage, Overview } from './video.ts'
 export const Reference = z.object({
   words: z.string(), // "right after that", "the second one"
   kind: z.enum(['moment', 'item', 'option', 'entity', 'question']),
-  means: z.string(), // for a person: `said: "the tour starts at ten"`
+  means: z.string(), // for the user: `said: "the tour starts at ten"`
   span: Span.optional(),
   evidence: z.array(z.string()),
 })

@@ -1,7 +1,7 @@
 import { once } from './once.ts'
 
 // Words of strangers as data in a prompt: they stand between tags that they cannot close, and nothing in them is hidden from the
-// person who reads the same words on a screen.
+// user who reads the same words on a screen.
 export function fence(name: string, content: string): string {
   return `<data ${name}>\n${withoutTags(withoutHidden(content))}\n</data>`
 }

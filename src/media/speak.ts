@@ -1,9 +1,9 @@
 import { BackendError, UsageError } from '../core/errors.ts'
+import { floats, rate } from './audio.ts'
 import { findProgram } from './program/find-program.ts'
 import { runProgram } from './program/program.ts'
 import type { Voice } from './render/scene.ts'
 
-const rate = 16000
 const spoken = new Map<string, Promise<Float32Array>>()
 
 // A sentence as 16 kHz mono sound, without the silence around it. The same words and voice give the same samples.
@@ -38,7 +38,7 @@ async function synthesise(text: string, voice: Voice, signal?: AbortSignal): Pro
 function samplesOf(wav: Buffer): Float32Array | undefined {
   if (wav.length < 44 || wav.toString('latin1', 0, 4) !== 'RIFF' || wav.readUInt32LE(24) !== rate) return undefined
   const body = wav.subarray(wav.indexOf('data', 12, 'latin1') + 8)
-  return Float32Array.from({ length: body.length >> 1 }, (_, i) => body.readInt16LE(i * 2) / 32768)
+  return floats(body)
 }
 
 function trimmed(samples: Float32Array): Float32Array {

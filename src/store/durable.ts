@@ -57,7 +57,7 @@ export async function writeDurably(
   }
 }
 
-// The same but for power cuts: for records that can be made again, written while a person waits.
+// The same but for power cuts: for records that can be made again, written while the user waits.
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   await writeDurably(file, content, 'private', 'unsynced')
 }

@@ -1,7 +1,7 @@
 import type { PictureStream } from '../../core/video.ts'
 import { runProgram } from '../program/program.ts'
 
-// Filter strings hold numbers of ours only, never a word from the file or the person.
+// Filter strings hold numbers of ours only, never a word from the file or the user.
 
 const listed = new Map<string, Promise<Set<string>>>()
 

@@ -5,7 +5,7 @@ import { absentAs, forbidden, InputError, nearest } from '../../core/errors.ts'
 
 export interface LocalFile {
   path: string // absolute, links resolved
-  name: string // as the person named it
+  name: string // as the user named it
   bytes: number
 }
 

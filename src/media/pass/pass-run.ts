@@ -75,7 +75,7 @@ export async function runPass(
     timeoutSeconds: 3600 + 100 * work.video.duration,
   })
   const starved = code === killed || (code !== 0 && /cannot allocate memory|too many open files/i.test(stderr))
-  // What was decoded up to there is no result of this file: a run with more memory gives another one.
+  // A partial result would depend on the memory there is: a run with more of it gives another one.
   if (starved) throw new BackendError(`ffmpeg ended: ${reasonOf(code, said)}.`, { hint: killedHint, retryable: true })
   const { gaps, leftOut } = soundGaps
   const sound = work.sound && { sound: { gaps, leftOut } }

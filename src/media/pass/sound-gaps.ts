@@ -1,6 +1,6 @@
 import { roundTime, type Span } from '../../core/time.ts'
+import { rate } from '../audio.ts'
 
-const rate = 16_000
 const kinds = { gap: 1, left: 2 } as const
 const minGap = 1 // seconds; smaller gaps are filled by ffmpeg
 

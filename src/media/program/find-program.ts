@@ -33,7 +33,7 @@ const debianPackages: Record<string, string> = {
   bwrap: 'bubblewrap',
 }
 
-// How a person gets a program that is missing.
+// How to install a program that is missing.
 export function howToInstall(name: string): string {
   const install = debianPackages[name]
     ? `Install it (Debian, Ubuntu: apt-get install -y ${debianPackages[name]})`

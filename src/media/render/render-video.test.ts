@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -134,6 +134,7 @@ describe('renderVideo', () => {
 
   test('the same script gives the same bytes', async () => {
     const second = join(folder, 'second.mp4')
+    await writeFile(second, 'what was there before is replaced')
     await renderVideo(structuredClone(script), second, { signal })
     expect((await readFile(second)).equals(await readFile(first))).toBe(true)
   })

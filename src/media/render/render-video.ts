@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import { BackendError, errorText, InterruptedError, LongtakeError, UsageError } from '../../core/errors.ts'
 import { untilAborted } from '../../core/signals.ts'
 import type { Span } from '../../core/time.ts'
+import { rate } from '../audio.ts'
 import { requireProgram } from '../program/program.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
 import { dissolve, type Planes } from './planes.ts'
 import { countFrames, type Script, sceneStarts } from './scene.ts'
 import { type ScenePainter, scenePainter } from './scene-painter.ts'
 import { type Soundtrack, soundtrack } from './soundtrack.ts'
-
-const rate = 16000
 
 export interface RenderOptions {
   signal: AbortSignal
@@ -38,7 +37,7 @@ async function encode(script: Script, path: string, pieces: Readable, signal: Ab
   const command = ffmpeg(pieces)
     .setFfmpegPath(await requireProgram('ffmpeg'))
     .inputFormat('matroska')
-    .outputOptions('-map', '0:v:0', '-map', '0:a:0', '-map_metadata', '-1', '-fflags', '+bitexact')
+    .outputOptions('-y', '-map', '0:v:0', '-map', '0:a:0', '-map_metadata', '-1', '-fflags', '+bitexact')
     .outputOptions('-vf', `fps=${script.fps}:start_time=0`, '-frames:v', String(countFrames(script)))
     .outputOptions('-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '23', '-threads', '2', '-flags:v', '+bitexact')
     .outputOptions('-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0', '-pix_fmt', 'yuv420p')
@@ -57,7 +56,9 @@ async function encode(script: Script, path: string, pieces: Readable, signal: Ab
     // What went wrong in our own stream is wrapped, and says more.
     const { inputStreamError = cause } = cause as { inputStreamError?: unknown }
     if (inputStreamError instanceof LongtakeError) throw inputStreamError
-    throw new BackendError(`ffmpeg could not render ${path}: ${errorText(cause)}.`, { cause })
+    throw new BackendError(`ffmpeg could not render ${path}: ${errorText(cause).trim().replace(/\.?$/, '.')}`, {
+      cause,
+    })
   } finally {
     pieces.destroy()
   }
@@ -100,7 +101,7 @@ export function checkScript(script: Script): void {
 function faultOf({ width, height, fps, scenes, cues, ...rest }: Script): string | undefined {
   const whole = (value: number, min: number) => Number.isInteger(value) && value >= min
   if (!whole(width / 2, 8) || !whole(height / 2, 8)) return `${width}x${height} is not an even size of at least 16x16`
-  if (!whole(fps, 1) || 16000 % fps !== 0) return `${fps} frames a second do not divide 16000 samples`
+  if (!whole(fps, 1) || rate % fps !== 0) return `${fps} frames a second do not divide ${rate} samples`
   if (scenes.length === 0) return 'it has no scene'
   for (const [index, scene] of scenes.entries()) {
     if (!whole(scene.frames, 1)) return `scene ${index} has ${scene.frames} frames`

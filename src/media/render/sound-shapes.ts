@@ -1,7 +1,6 @@
 import { random } from '../../core/numbers.ts'
+import { rate } from '../audio.ts'
 import type { SoundKind } from './scene.ts'
-
-const rate = 16000
 
 // A sound as 16 kHz samples of about full scale, `seconds` long.
 export function soundShape(kind: Exclude<SoundKind, 'silence'>, seconds: number, seed: number): Float32Array {

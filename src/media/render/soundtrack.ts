@@ -1,10 +1,10 @@
 import { random } from '../../core/numbers.ts'
 import type { Span } from '../../core/time.ts'
+import { rate } from '../audio.ts'
 import { speak } from '../speak.ts'
 import { type Cue, countFrames, type Script } from './scene.ts'
 import { soundShape } from './sound-shapes.ts'
 
-const rate = 16000
 const hiss = 0.0006 // a room is never wholly silent, and recognisers are not made for zeros
 const loudness = { speech: 0.6, sound: 0.4 }
 

@@ -92,7 +92,7 @@ export interface PruneReport {
 }
 
 // Frees the results of videos that were not used for long, or longest ago until the library is small enough, and of
-// quarantine first. Nothing of the person's own is touched: whatever goes can be made again from the video file.
+// quarantine first. Nothing of the user's own is touched: all of it can be made again from the video file.
 export async function prune(library: Library, options: PruneOptions): Promise<PruneReport> {
   const videos = await usage(library)
   const report: PruneReport = { freed: [], inUse: [], bytesFreed: 0, bytesLeft: total(videos) }

@@ -59,7 +59,7 @@ export async function checkStage(videoFolder: string, stage: string, key: string
 // Results that this process has checked, and what their files looked like then.
 const checked = new Map<string, string>()
 
-// Moves a damaged result out of the way, where a person can still look at it. Returns its new path.
+// Moves a damaged result out of the way, where the user can still look at it. Returns its new path.
 export async function quarantine(videoFolder: string, stage: string, key: string): Promise<string> {
   const folder = stageFolder(videoFolder, stage, key)
   const shelf = join(videoFolder, 'quarantine')
