@@ -1,11 +1,20 @@
 import { join } from 'node:path'
 import { type Price, rolePrices } from '../../src/app/ask/prices.ts'
+import { recognise } from '../../src/app/index/content/identify.ts'
 import { filePolicy, trustOf } from '../../src/app/index/plan-stages.ts'
 import { openToolbox, permissionsOf } from '../../src/app/tools/toolbox.ts'
 import type { Watch } from '../../src/core/agent.ts'
+import { errorText } from '../../src/core/errors.ts'
 import { linked } from '../../src/core/signals.ts'
+import { formatTime } from '../../src/core/time.ts'
+import type { Video } from '../../src/core/video.ts'
+import type { Trust } from '../../src/media/file/file-look.ts'
+import { localFile } from '../../src/media/file/local-file.ts'
+import { framesAt } from '../../src/media/frames.ts'
+import { probe } from '../../src/media/probe/probe.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { resumeCalls } from '../../src/store/call-log/resume.ts'
+import type { Library } from '../../src/store/library/library.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Found } from '../data/find-videos.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
@@ -21,7 +30,6 @@ import { type BenchParts, describeRun, modelNames, openParts } from './bench-par
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { type BenchResult, conclude } from './conclude.ts'
 import { directModel } from './direct-model.ts'
-import { examineVideo } from './examine-video.ts'
 import { missingStages } from './missing-stages.ts'
 
 // A benchmark run in steps, so that the caller can look before anything is spent. Close it at the end.
@@ -180,4 +188,34 @@ function recordedJudge({ judge, redact }: BenchParts, folder: string): JudgeServ
 
 function pathOf(found: Found | undefined): string | undefined {
   return found && 'path' in found ? found.path : undefined
+}
+
+const late = 10 // seconds that the last picture may come before the end
+
+// Whether a video can be read in the middle and at its end, not only at its head. Writes nothing; throws where it is not a video.
+async function examineVideo(
+  library: Library,
+  path: string,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<{ duration: number; faults: string[] }> {
+  const file = await localFile(path)
+  const id = await recognise(library, file, { trust, watch: () => {}, signal })
+  const known = id === undefined ? undefined : await library.find(id)
+  const video = known ? { ...known, path: file.path } : await probe(path)
+  if (!video.picture) return { duration: video.duration, faults: [] }
+  const end = Math.max(0, video.duration - 1)
+  const faults = [await faultAt(video, video.duration / 2, signal), await faultAt(video, end, signal)]
+  return { duration: video.duration, faults: [...new Set(faults.filter(fault => fault !== undefined))] }
+}
+
+async function faultAt(video: Video, time: number, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const [frame] = await framesAt(video, [time], { width: 64 }, signal)
+    const end = frame?.time ?? 0
+    if (end < time - late) return `The picture ends at ${formatTime(end)} of ${formatTime(video.duration)}.`
+  } catch (error) {
+    signal.throwIfAborted()
+    return errorText(error)
+  }
 }
