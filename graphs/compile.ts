@@ -4,7 +4,7 @@ import type { PolicySettings } from '../src/core/settings.ts'
 import { understand } from './nodes/understand.ts'
 import type { GraphParts } from './parts.ts'
 import { openPolicies } from './policies.ts'
-import { type NamedPolicy, Session } from './session.ts'
+import { AgentSession, type NamedPolicy } from './session.ts'
 import { channels, type Done, type RunState } from './state.ts'
 
 export type LangGraph = typeof import('@langchain/langgraph')
@@ -15,10 +15,10 @@ export interface Blueprint {
   policies(given: PolicySettings): Partial<PolicySettings> // that hold in it
   parts?(given: GraphParts): GraphParts // in place of those that are given
   unlimited?: Budget // where no policy holds the limits
-  begin?(session: Session): void // before its first node
+  begin?(session: AgentSession): void // before its first node
 }
 
-type Work = (session: Session, state: RunState) => Promise<Done>
+type Work = (session: AgentSession, state: RunState) => Promise<Done>
 
 // What a node works with.
 export interface Settled {
@@ -42,7 +42,7 @@ export function compile(langgraph: LangGraph, blueprint: Blueprint, open: OpenPa
   const node = (name: string, work: Work, chooses: boolean) => {
     return async (state: RunState, config: LangGraphRunnableConfig) => {
       const { parts, policies } = await open(state)
-      const session = new Session(parts, policies, state, config)
+      const session = new AgentSession(parts, policies, state, config)
       try {
         // "understand" is no step; a run of an older version has lost its count.
         const step = Math.max(1, Number(config.metadata?.langgraph_step) - 1)

@@ -4,13 +4,13 @@ import type { AgentState } from '../src/core/agent.ts'
 import type { Inquiry } from '../src/core/checkpoints.ts'
 import { UsageError, unknownName } from '../src/core/errors.ts'
 import { type Blueprint, compile, type LangGraph, settle } from './compile.ts'
-import type { Asked, Kept } from './parts.ts'
+import type { GraphInput, Kept } from './parts.ts'
 import { folderSaver, isSaver } from './saver.ts'
 import { agentState, type RunState, type Update } from './state.ts'
 import { untraced } from './untraced.ts'
 
 // One way to answer a question about an indexed video, from the same parts to the same kind of state.
-export type Graph = (asked: Asked) => Promise<AgentState>
+export type Graph = (asked: GraphInput) => Promise<AgentState>
 
 // All graphs by name: the agent, and what it is compared with. A graph is one file and one line here.
 export const graphs: Record<string, () => Promise<{ default: Blueprint }>> = {
@@ -77,7 +77,7 @@ export async function openGraph(name: string): Promise<Graph> {
   return asked => run(found, asked)
 }
 
-async function run(blueprint: Blueprint, asked: Asked): Promise<AgentState> {
+async function run(blueprint: Blueprint, asked: GraphInput): Promise<AgentState> {
   const { watch, reply, kept } = asked
   const langgraph = await import('@langchain/langgraph')
   const settled = await settle(blueprint, { ...asked, inquires: reply !== undefined })
@@ -114,7 +114,12 @@ type Thread = { configurable: { thread_id: string } }
 type Beginning = { input: Parameters<Compiled['invoke']>[0]; config: RunnableConfig }
 
 // Where a question begins: anew, or where its thread was left. What was done while the run was being stopped is done again.
-async function beginning(graph: Compiled, { Command }: LangGraph, asked: Asked, thread: Thread): Promise<Beginning> {
+async function beginning(
+  graph: Compiled,
+  { Command }: LangGraph,
+  asked: GraphInput,
+  thread: Thread,
+): Promise<Beginning> {
   const { question, turns, from, kept, permits } = asked
   const input = {
     ...(from ? asUpdate(from) : {}),

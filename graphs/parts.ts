@@ -1,16 +1,10 @@
 import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/core/agent.ts'
-import type { ChatModel } from '../src/core/chat.ts'
+import type { ChatModel, Price } from '../src/core/chat.ts'
 import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/checkpoints.ts'
 import type { PolicySettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'
 import type { Done, RunState } from './state.ts'
-
-// Of a million tokens, in the currency of the money budget.
-export interface Price {
-  input: number
-  output: number
-}
 
 // All that a graph works with. It opens nothing itself.
 export interface GraphParts {
@@ -29,7 +23,7 @@ export interface GraphParts {
 }
 
 // One question to a graph.
-export interface Asked extends GraphParts {
+export interface GraphInput extends GraphParts {
   question: Question
   turns?: Turn[]
   watch: Watch

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { EarlyPart } from '../src/core/stage.ts'
-import { preprocess, type RunStep, type Step } from './preprocess.ts'
+import { preprocess, type RunStep, type StagePlan } from './preprocess.ts'
 
 const sound: EarlyPart<string> = { stage: 'decode', part: 'sound' }
-const steps: Step[] = [
+const steps: StagePlan[] = [
   { name: 'decode', after: [] },
   { name: 'voices', after: ['decode'], early: [sound] },
   { name: 'text', after: ['decode'], early: [sound] },

@@ -3,29 +3,34 @@ import { InterruptedError } from '../src/core/errors.ts'
 import { linked } from '../src/core/signals.ts'
 import type { EarlyPart, Stage, StageContext, StageOutcome } from '../src/core/stage.ts'
 
-export type Step = Pick<Stage, 'name' | 'after' | 'early' | 'behind' | 'partial'>
+export type StagePlan = Pick<Stage, 'name' | 'after' | 'early' | 'behind' | 'partial'>
 export type Outcomes = Partial<Record<string, StageOutcome>>
 export type StageNews = Pick<StageContext, 'tell' | 'told' | 'hear' | 'over'>
-export type RunStep = (step: Step, news: StageNews, outcomes: Outcomes, signal: AbortSignal) => Promise<StageOutcome>
+export type RunStep = (
+  step: StagePlan,
+  news: StageNews,
+  outcomes: Outcomes,
+  signal: AbortSignal,
+) => Promise<StageOutcome>
 
 const fewCores = 4
 
 // Makes an index: every stage begins as soon as what it reads is there, or so much of it as it begins with. A stage that throws stops
 // those beside it, and nobody is left running at the end; one that returns "failed" is left out, with those that read it.
-export async function preprocess(steps: readonly Step[], run: RunStep, signal: AbortSignal): Promise<Outcomes> {
+export async function preprocess(steps: readonly StagePlan[], run: RunStep, signal: AbortSignal): Promise<Outcomes> {
   const halt = linked(signal)
   const outcomes: Outcomes = {}
   const begun = new Set<string>()
   const { end, news, first } = stageNews(steps, halt.signal)
 
-  const ready = async ({ after, early = [], behind = {} }: Step) => {
+  const ready = async ({ after, early = [], behind = {} }: StagePlan) => {
     const begins = early.map(({ stage }) => stage)
     await Promise.all(after.filter(name => !begins.includes(name)).map(news.over))
     await Promise.all(early.map(first))
     for (const [name, when] of Object.entries(behind))
       if (when === 'always' || (begun.has(name) && availableParallelism() <= fewCores)) await news.over(name)
   }
-  const work = async (step: Step) => {
+  const work = async (step: StagePlan) => {
     await ready(step)
     halt.signal.throwIfAborted()
     const fallen = step.partial ? undefined : step.after.find(name => outcomes[name]?.state === 'failed')
@@ -51,7 +56,7 @@ export async function preprocess(steps: readonly Step[], run: RunStep, signal: A
 }
 
 // What stages tell each other before they are over. A stage that nobody makes is over from the beginning.
-export function stageNews(steps: readonly Pick<Step, 'name' | 'after' | 'behind'>[], signal: AbortSignal) {
+export function stageNews(steps: readonly Pick<StagePlan, 'name' | 'after' | 'behind'>[], signal: AbortSignal) {
   const names = steps.map(({ name }) => name)
   for (const [at, { name, after }] of steps.entries())
     if (after.some(one => names.indexOf(one) >= at))

@@ -27,30 +27,30 @@ export interface Policy {
   // What one question may cost; without any a run ends after 64 rounds.
   budget?(given: Budget): Budget
   // overview: what is known before the first call of a model.
-  begin?(session: Session): Beginning
+  begin?(session: AgentSession): Beginning
   // plan: before the planner is asked. Here and below each id of a call is called once in a run.
-  steer?(session: Session, state: RunState): Steering
+  steer?(session: AgentSession, state: RunState): Steering
   // plan: calls that are missing when the planner is ready, beside those that other policies want.
-  calls?(session: Session, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
+  calls?(session: AgentSession, state: RunState, wanted: readonly ToolCall[]): ToolCall[]
   // act: after the calls of a round.
-  rate?(session: Session, state: RunState, steps: readonly Step[]): Promise<Weighed>
+  rate?(session: AgentSession, state: RunState, steps: readonly Step[]): Promise<Weighed>
   // draft: before the writer is asked, and what it is told or not shown.
-  weigh?(session: Session, state: RunState): Promise<Weighed>
-  write?(session: Session, state: RunState): Writing
+  weigh?(session: AgentSession, state: RunState): Promise<Weighed>
+  write?(session: AgentSession, state: RunState): Writing
   // check: one sentence against the rows that it cites. Without any, no sentence is checked.
-  judge?(session: Session, sentence: DraftSentence): Promise<Judged>
+  judge?(session: AgentSession, sentence: DraftSentence): Promise<Judged>
   // check: what is done about sentences that did not hold, and then for those that did; with `again` it is drafted once more.
-  doubt?(session: Session, state: RunState, checked: Checked, run: RunCalls): Promise<Doubted>
-  support?(session: Session, state: RunState, checked: Checked, run: RunCalls): Promise<Checked>
+  doubt?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Doubted>
+  support?(session: AgentSession, state: RunState, checked: Checked, run: RunCalls): Promise<Checked>
   // answer: reasons against taking the question at its word.
-  traps?(session: Session): Trap[]
-  choose?(session: Session, state: RunState, choosing: Choosing): number | undefined
-  correct?(session: Session, state: RunState): Sentence | undefined // said before anything else
-  abstain?(session: Session): DraftSentence[] // said where nothing held; without any the nearest rows are quoted
-  finish?(session: Session, state: RunState, ending: Ending): Findings
+  traps?(session: AgentSession): Trap[]
+  choose?(session: AgentSession, state: RunState, choosing: Choosing): number | undefined
+  correct?(session: AgentSession, state: RunState): Sentence | undefined // said before anything else
+  abstain?(session: AgentSession): DraftSentence[] // said where nothing held; without any the nearest rows are quoted
+  finish?(session: AgentSession, state: RunState, ending: Ending): Findings
   // How long the parts of a prompt may be, and whether it can be made shorter once more for a model that it was too long for.
-  lengths?(session: Session): Lengths
-  shorten?(session: Session): boolean
+  lengths?(session: AgentSession): Lengths
+  shorten?(session: AgentSession): boolean
 }
 
 export type NamedPolicy = Policy & { name: string }
@@ -117,7 +117,7 @@ export interface Running {
 
 // The state of a run while one node works on it: the ledger by id, the clock, what models and tools spend, what fails. What is
 // new of it goes back into the state when the node is done.
-export class Session {
+export class AgentSession {
   readonly parts: GraphParts & { question: Question; turns: Turn[] }
   readonly policies: readonly NamedPolicy[]
   readonly services: Services // for tools: the budget of frames holds for them, and what they cost is counted
@@ -279,7 +279,7 @@ function sizeOf(request: ChatRequest): number {
   return request.messages.reduce((size, message) => size + textOf(message.content).length, 0)
 }
 
-function earlierTurns({ turns, context, index }: Session['parts']): EarlierTurn[] {
+function earlierTurns({ turns, context, index }: AgentSession['parts']): EarlierTurn[] {
   return turns.map(turn => {
     const ids = turn.answer?.sentences.flatMap(sentence => sentence.cites) ?? []
     const rows = turn.evidence ?? [...new Set(ids)].map(id => context.evidence(id) ?? index.byId(id))

@@ -1,4 +1,13 @@
-import type { Background, Colour, Cue, Scene, ScreenText, Script, SoundKind, Voice } from '../src/media/render/scene.ts'
+import type {
+  AudioCue,
+  Background,
+  Colour,
+  Scene,
+  ScreenText,
+  Script,
+  SoundKind,
+  Voice,
+} from '../src/media/render/scene.ts'
 
 const fps = 25
 const navy: Colour = '#1d3f72'
@@ -6,7 +15,7 @@ const ink: Colour = '#20242c'
 
 // Three minutes of a made-up town meeting: slides, two speakers, a bell, an alarm, applause and views of the town.
 export function demoVideo(): Script {
-  const cues: Cue[] = [
+  const cues: AudioCue[] = [
     say(2, 'slt', 'Good morning and welcome to the town council.'),
     say(7, 'rms', 'Today we will talk about three things. The new bridge, the school garden, and the market.'),
     sound(16, 'bell', 3),
@@ -73,10 +82,10 @@ function scene(seconds: number, background: Background, texts: ScreenText[]): Sc
   return { frames: seconds * fps, opens: { kind: 'cut' }, background, texts, things: [] }
 }
 
-function say(second: number, voice: Voice, text: string): Cue {
+function say(second: number, voice: Voice, text: string): AudioCue {
   return { kind: 'speech', at: second * fps, text, voice }
 }
 
-function sound(second: number, kind: SoundKind, seconds: number): Cue {
+function sound(second: number, kind: SoundKind, seconds: number): AudioCue {
   return { kind: 'sound', at: second * fps, sound: kind, frames: seconds * fps }
 }

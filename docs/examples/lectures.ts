@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { choiceAsk, openAsk } from '../../eval/benchmarks/asks.ts'
-import type { Benchmark, Given, Grade } from '../../eval/benchmarks/benchmark.ts'
+import type { Benchmark, Grade, TaskReply } from '../../eval/benchmarks/benchmark.ts'
 import { evenly, shown } from '../../eval/benchmarks/frames.ts'
 import { counted, percent, reasons, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'
@@ -96,7 +96,7 @@ function readVerdict(said: string | null | undefined): 'yes' | 'no' | undefined 
   return /^\W*(yes|no)\b/i.exec(said ?? '')?.[1]?.toLowerCase() as 'yes' | 'no' | undefined
 }
 
-function gradeOpen({ reply, judge }: Given): Grade {
+function gradeOpen({ reply, judge }: TaskReply): Grade {
   const verdict = readVerdict(judge.open)
   if (!reply?.trim()) return { score: 0, rule: 'no reply', reason: 'no reply' }
   if (verdict === undefined) return { score: null, rule: 'no verdict', value: reply, reason: 'no verdict' }
@@ -104,7 +104,7 @@ function gradeOpen({ reply, judge }: Given): Grade {
 }
 
 // The released scorer, say, takes the first letter of a reply: then the grade holds both readings.
-function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: Given): Grade {
+function gradeChoice({ choice, question: { options = [] } }: Sample, { reply }: TaskReply): Grade {
   const { letter, rule } = readChoice(reply, { count: options.length, texts: options })
   const isRight = (chosen: string | undefined) => Number(choice !== undefined && chosen === letterAt(choice))
   return {

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { costOf, type Price } from '../../src/app/ask/prices.ts'
+import { costOf } from '../../src/app/ask/prices.ts'
 import { locateVideo } from '../../src/app/index/locate-video.ts'
 import type { Models } from '../../src/app/models/models.ts'
-import { type ChatModel, type ChatReply, type ChatRequest, type ContentPart, emptyUsage } from '../../src/core/chat.ts'
+import {
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  type ContentPart,
+  emptyUsage,
+  type Price,
+} from '../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import { formatTime } from '../../src/core/time.ts'
 import type { Video } from '../../src/core/video.ts'

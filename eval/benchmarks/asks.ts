@@ -1,10 +1,10 @@
 import { letterAt } from '../metrics/choice/options.ts'
-import type { Ask, Asked } from './benchmark.ts'
+import type { AgentReply, Ask } from './benchmark.ts'
 import type { Sample } from './sample.ts'
 
 // The one question of a multiple-choice benchmark.
 export function choiceAsk(sample: Sample, name = 'answer'): Ask {
-  const letterOrText = (asked: Asked) => letterOf(asked) ?? asked.answer.text
+  const letterOrText = (asked: AgentReply) => letterOf(asked) ?? asked.answer.text
   return { name, video: sample.video, question: sample.question, replies: { [name]: letterOrText } }
 }
 
@@ -13,6 +13,6 @@ export function openAsk({ video, question: { text } }: Sample, name = 'answer'):
   return { name, video, question: { text }, replies: { [name]: ({ answer }) => answer.text } }
 }
 
-export function letterOf({ answer }: Asked): string | undefined {
+export function letterOf({ answer }: AgentReply): string | undefined {
   return answer.choice === undefined ? undefined : letterAt(answer.choice)
 }

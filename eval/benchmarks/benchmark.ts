@@ -22,7 +22,7 @@ export interface Benchmark<Item = unknown> {
   records(data: string, split?: string): Promise<Item[]>
   samples(record: Item, place: number): Sample<Item>[] // one, or one for each turn of a conversation
   asks(sample: Sample<Item>): Ask[]
-  grade(sample: Sample<Item>, task: string, given: Given): Grade
+  grade(sample: Sample<Item>, task: string, given: TaskReply): Grade
   score(input: ScoreInput<Item>): Promise<Scores> // sums grades: see scoreGrades
   frames: FrameProtocol<Item> // how a model alone is asked
   judge?: Protocol<Item> // where answers are open
@@ -46,17 +46,17 @@ export interface Ask {
   name: string
   video: string // as the sample names it, or the clip of its clues
   question: Question
-  replies: Record<string, (asked: Asked) => string>
+  replies: Record<string, (asked: AgentReply) => string>
 }
 
-export interface Asked {
+export interface AgentReply {
   answer: Answer
   steps?: readonly { tool: string; input?: unknown }[]
   evidence: readonly { id: string; span: Span }[] // the ledger
 }
 
 // What came back for one task of a sample.
-export interface Given {
+export interface TaskReply {
   reply: string | null | undefined // null: it was asked and nothing came back; undefined: there is no line for it
   judge: Record<string, string | null> // raw, by step
   read?: number // what the released tools read from a reply that they did not keep

@@ -1,7 +1,7 @@
 import { type ReplyLine, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
 import { letterAt } from '../metrics/choice/options.ts'
 import type { TaskGrade } from '../runner/line.ts'
-import type { Benchmark, Given, Grade, ScoreInput } from './benchmark.ts'
+import type { Benchmark, Grade, ScoreInput, TaskReply } from './benchmark.ts'
 import type { Sample, Scores, Scoring } from './sample.ts'
 
 // A sample with the grade of each task.
@@ -82,7 +82,7 @@ export function percent(values: readonly number[]): number | null {
 }
 
 // What a run keeps of a grade.
-export function keptGrade(benchmark: Benchmark, sample: Sample, task: string, given: Given): TaskGrade {
+export function keptGrade(benchmark: Benchmark, sample: Sample, task: string, given: TaskReply): TaskGrade {
   const gold = sample.choice === undefined ? sample.reference : letterAt(sample.choice)
   if (given.reply === null) return { score: 0, rule: 'no reply', gold }
   const { reason, official, rubric, ...kept } = benchmark.grade(sample, task, given)

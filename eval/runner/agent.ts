@@ -2,7 +2,7 @@ import type { AgentState, Question, Turn, Watch } from '../../src/core/agent.ts'
 import type { Usage } from '../../src/core/chat.ts'
 import type { Evidence, Track } from '../../src/core/evidence.ts'
 import type { Span } from '../../src/core/time.ts'
-import type { Asked } from '../benchmarks/benchmark.ts'
+import type { AgentReply } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeSight } from '../judges/protocol.ts'
 
@@ -35,7 +35,7 @@ export interface AskOptions {
   signal: AbortSignal
 }
 
-export interface AskResult extends Asked {
+export interface AskResult extends AgentReply {
   evidence: readonly Evidence[]
   steps: AgentState['steps']
   usage: Usage

@@ -1,15 +1,10 @@
+import type { Price } from '../../src/core/chat.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import { type AskedBy, asksOf } from './asks.ts'
 import type { Past } from './past-runs.ts'
 import { isAskable, type Preflight } from './preflight.ts'
-
-// Of a million tokens.
-export interface Price {
-  input: number
-  output: number
-}
 
 // What a run would take. What was never measured on this machine is left out, not guessed.
 export interface Forecast {

@@ -40,7 +40,7 @@ export async function runBenchmark(work: RunWork): Promise<void> {
   const { files, signal } = work
   const todo = byVideo(work.samples.filter(({ sample }) => needsWork(files.lines.get(sample.id), work)))
   const videos = new OpenVideos(work.agent, work.watch, signal)
-  const session = new Session(work, videos, todo)
+  const session = new SampleRunner(work, videos, todo)
   let stopped: unknown
   const left = todo.values() // shared by all workers
   const worker = async () => {
@@ -73,7 +73,7 @@ function byVideo(samples: readonly LocatedSample[]): LocatedSample[] {
   return [...groups.values()].flat()
 }
 
-class Session {
+class SampleRunner {
   readonly #work: RunWork
   readonly #videos: OpenVideos
   readonly #total: number

@@ -3,7 +3,7 @@ import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { formatSpan, overlap, type Span } from '../../src/core/time.ts'
 import { optionText } from '../../src/text/option.ts'
 import { statedTimes } from '../../src/text/stated-times.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 
 // The letter and the words of the chosen option.
 export function choiceText(options: readonly string[], choice: number, rows: Evidence[]): string {
@@ -13,12 +13,12 @@ export function choiceText(options: readonly string[], choice: number, rows: Evi
   return strange ? `${letter}.` : `${letter}. ${option.replace(/(?<![.\s])[.\s]*$/, '')}.`
 }
 
-export function rowsOf(session: Session, sentences: readonly Sentence[]): Evidence[] {
+export function rowsOf(session: AgentSession, sentences: readonly Sentence[]): Evidence[] {
   return sentences.flatMap(one => one.cites.map(id => session.ledger.get(id)).filter(row => row !== undefined))
 }
 
 // The sentence with the spans of its rows: "The room is 204 [0:12-0:15]."
-export function shown(sentence: Sentence, session: Session): string {
+export function shown(sentence: Sentence, session: AgentSession): string {
   const rows = rowsOf(session, [sentence])
   if (rows.length === 0) return sentence.text
   const spans = [...new Set(apart(rows).map(formatSpan))].slice(0, 12).join(' ')

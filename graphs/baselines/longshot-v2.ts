@@ -7,7 +7,7 @@ import { act } from '../nodes/act.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { pastRounds, questionBlock } from '../prompt-blocks.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
 import { longshotTools } from './longshot-v2/tools.ts'
@@ -30,7 +30,7 @@ export default plainGraph(
   given => ({ ...given, tools: longshotTools(given), policy: { ...given.policy, callsPerRound: 64 } }),
 )
 
-async function plan(session: Session, state: RunState): Promise<Done> {
+async function plan(session: AgentSession, state: RunState): Promise<Done> {
   const { planner, budget } = session.parts
   if (session.stopped() || !mayCallModel(session.usage(), budget))
     return { goto: 'answer', update: { stop: session.stopped() ?? 'tokens' } }
@@ -51,7 +51,7 @@ function countedRounds({ steps }: RunState): number {
   return rounds.size
 }
 
-function request(session: Session, state: RunState, last: boolean): ChatRequest {
+function request(session: AgentSession, state: RunState, last: boolean): ChatRequest {
   const { index, tools, question } = session.parts
   const now = session.now(state)
   const { duration } = index.coverage
@@ -70,7 +70,7 @@ function request(session: Session, state: RunState, last: boolean): ChatRequest 
 }
 
 // The released agent answers in prose. A sentence that states a moment of a row cites that row.
-function cited(prose: string, session: Session): Draft | undefined {
+function cited(prose: string, session: AgentSession): Draft | undefined {
   const draft = readDraft(prose, session.parts.question.options)
   if (!draft) return undefined
   const rows = [...session.ledger.values()]
@@ -87,7 +87,7 @@ function citesOf(sentence: string, rows: readonly Evidence[]): string[] {
 }
 
 // Rules read no prompts, so the rounds that the prompt asks for are made for them: search, refine the best hits, answer.
-async function byRules(session: Session, state: RunState): Promise<Done> {
+async function byRules(session: AgentSession, state: RunState): Promise<Done> {
   const { question } = session.parts
   const query = question.text.slice(0, 500)
   if (state.round === 0)

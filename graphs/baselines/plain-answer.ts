@@ -3,11 +3,11 @@ import { degradedBy } from '../answer/degraded.ts'
 import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
 // The answer of a baseline as its model wrote it, unchecked; only times and citations that are not in the ledger go.
-export async function plainAnswer(session: Session, state: RunState): Promise<Done> {
+export async function plainAnswer(session: AgentSession, state: RunState): Promise<Done> {
   const { question, index } = session.parts
   const { written: draft } = state
   const checked = validate(draft?.sentences ?? [], session.ledger)

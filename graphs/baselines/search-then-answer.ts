@@ -1,6 +1,6 @@
 import { callsOf } from '../calls/kinds.ts'
 import { runCalls } from '../nodes/act.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { plainGraph } from './plain-graph.ts'
@@ -15,7 +15,7 @@ export default plainGraph({
   answer: { work: plainAnswer, next: [] },
 })
 
-async function search(session: Session, state: RunState): Promise<Done> {
+async function search(session: AgentSession, state: RunState): Promise<Done> {
   const { question } = session.parts
   const queries = [question.text, ...(question.options ?? [])].slice(0, session.parts.policy.callsPerRound)
   const calls = queries.flatMap((query, i) =>
@@ -27,6 +27,6 @@ async function search(session: Session, state: RunState): Promise<Done> {
   return { update: { ...(await runCalls(session, state, calls, 0)), round: 1 } }
 }
 
-async function draft(session: Session, state: RunState): Promise<Done> {
+async function draft(session: AgentSession, state: RunState): Promise<Done> {
   return { update: { written: await writeOnce(session, state) } }
 }

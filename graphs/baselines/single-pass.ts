@@ -7,7 +7,7 @@ import { formatTime } from '../../src/core/time.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { nearestStill } from '../nearest-still.ts'
 import { mayCallModel } from '../nodes/budget.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { plainGraph } from './plain-graph.ts'
@@ -22,20 +22,20 @@ export default plainGraph({
   answer: { work: plainAnswer, next: [] },
 })
 
-async function gather(session: Session): Promise<Done> {
+async function gather(session: AgentSession): Promise<Done> {
   const { index, policy } = session.parts
   session.learn(evenly(index.evidence({ tracks: ['speech'] }), policy.ledgerCharacters))
   return { update: {} }
 }
 
-async function draft(session: Session, state: RunState): Promise<Done> {
+async function draft(session: AgentSession, state: RunState): Promise<Done> {
   const seen = await withFrames(session, state)
   if (typeof seen !== 'string') return { update: { written: seen } }
   // The writer alone, over the transcript: another thing than the baseline, and the answer says so.
   return { update: { written: await writeOnce(session, state), notes: [seen] } }
 }
 
-async function withFrames(session: Session, state: RunState): Promise<Draft | undefined | string> {
+async function withFrames(session: AgentSession, state: RunState): Promise<Draft | undefined | string> {
   const { budget, question, index } = session.parts
   if (!index.video.picture && index.stills.length === 0) return 'No frames were shown: the video has no picture.'
   try {
@@ -59,7 +59,7 @@ async function withFrames(session: Session, state: RunState): Promise<Draft | un
 }
 
 // Each frame with the id under which it can be cited.
-async function framesOf(session: Session, by: string, count: number): Promise<ContentPart[]> {
+async function framesOf(session: AgentSession, by: string, count: number): Promise<ContentPart[]> {
   const { index } = session.parts
   const { duration } = index.coverage
   const wanted = Array.from({ length: count }, (_, i) => ((i + 0.5) * duration) / count)

@@ -4,18 +4,18 @@ import { readDraft } from '../answer/read-draft.ts'
 import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { writeRequest } from '../prompts.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { RunState } from '../state.ts'
 
 // One call of the writer over the ledger as it is.
-export async function writeOnce(session: Session, state: RunState): Promise<Draft | undefined> {
+export async function writeOnce(session: AgentSession, state: RunState): Promise<Draft | undefined> {
   const { budget, question } = session.parts
   if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
   const reply = await askModel(session, 'writer', () => requestOf(session, state))
   return reply ? readDraft(reply.text, question.options) : undefined
 }
 
-export function requestOf(session: Session, state: RunState): ChatRequest {
+export function requestOf(session: AgentSession, state: RunState): ChatRequest {
   const { index } = session.parts
   return writeRequest({
     state: session.now(state),

@@ -6,7 +6,7 @@ import { untilAborted } from '../../src/core/signals.ts'
 import { permissionGuard } from '../calls/permission-guard.ts'
 import { plainArguments, shownArguments } from '../calls/plain-arguments.ts'
 import { prepareArguments } from '../calls/repair-arguments.ts'
-import type { NamedPolicy, RunCalls, Session } from '../session.ts'
+import type { AgentSession, NamedPolicy, RunCalls } from '../session.ts'
 import { type Done, madeByPolicy, type RunState, type Update } from '../state.ts'
 
 const mostTold = 24 // calls that did not fit in a round, each with a step of its own
@@ -14,7 +14,7 @@ const mostRows = 5000 // of one call
 const longestText = 20_000 // characters that a tool says beside its rows
 
 // Runs the calls of one round side by side. What goes wrong with a call becomes a step that the planner reads.
-export async function act(session: Session, state: RunState): Promise<Done> {
+export async function act(session: AgentSession, state: RunState): Promise<Done> {
   const { calls, round } = state
   const permits = permitsFor(session, state)
   session.permit(permits)
@@ -22,7 +22,7 @@ export async function act(session: Session, state: RunState): Promise<Done> {
 }
 
 // Before any call of the round is made, a person may give the permissions that are missing; each is asked for once in a run.
-function permitsFor(session: Session, state: RunState): RunState['permits'] {
+function permitsFor(session: AgentSession, state: RunState): RunState['permits'] {
   const permits: RunState['permits'] = {}
   for (const call of state.calls) {
     const tool = session.parts.tools.find(one => one.name === call.name)
@@ -36,7 +36,7 @@ function permitsFor(session: Session, state: RunState): RunState['permits'] {
 }
 
 export async function runCalls(
-  session: Session,
+  session: AgentSession,
   state: RunState,
   calls: readonly ToolCall[],
   round: number,
@@ -70,7 +70,7 @@ export async function runCalls(
 }
 
 // Runs the calls that a policy makes by itself while a draft is checked.
-export function runCallsOf(session: Session, state: RunState, { name }: NamedPolicy): RunCalls {
+export function runCallsOf(session: AgentSession, state: RunState, { name }: NamedPolicy): RunCalls {
   return async (checked, calls) => {
     const { weighed = state.weighed, round } = checked
     const now = { ...state, steps: [...state.steps, ...checked.steps], weighed }
@@ -81,7 +81,7 @@ export function runCallsOf(session: Session, state: RunState, { name }: NamedPol
 }
 
 async function runCall(
-  session: Session,
+  session: AgentSession,
   round: number,
   call: ToolCall,
   earlier: ReadonlyMap<string, Step>,
@@ -154,7 +154,7 @@ function byWhom(call: ToolCall, step: Step): Step {
   return call.by ? { ...step, notes: [...step.notes, madeByPolicy] } : step
 }
 
-function told(session: Session, step: Step): Step {
+function told(session: AgentSession, step: Step): Step {
   session.watch({ type: 'tool-end', step })
   return step
 }

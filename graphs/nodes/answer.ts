@@ -4,12 +4,12 @@ import { damageAsked } from '../answer/damage-asked.ts'
 import { degradedBy } from '../answer/degraded.ts'
 import { abstain, lastAnswer, nearestRows, quote } from '../answer/quotes.ts'
 import { choiceText, rowsOf, shown } from '../answer/shown-answer.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { isChecked } from './judge.ts'
 
 // Puts the answer together: what held, with the times of the rows it cites; never empty.
-export async function answer(session: Session, state: RunState): Promise<Done> {
+export async function answer(session: AgentSession, state: RunState): Promise<Done> {
   const { parts } = session
   const draft = state.written ?? { sentences: [] }
   const { verdicts } = state
@@ -72,7 +72,7 @@ function keeps(sentence: Sentence, checked: boolean): boolean {
 
 // Options given, one is always chosen: an answer left open scores below a guess. The writer's choice gives way where it cannot be
 // true, and where a policy has a better one.
-function choiceOf(session: Session, state: RunState, held: readonly Sentence[]): number | undefined {
+function choiceOf(session: AgentSession, state: RunState, held: readonly Sentence[]): number | undefined {
   const options = session.parts.question.options ?? []
   if (options.length === 0) return undefined
   const traps = session.policies.flatMap(policy => policy.traps?.(session) ?? [])
@@ -92,7 +92,7 @@ function choiceOf(session: Session, state: RunState, held: readonly Sentence[]):
 }
 
 // A choice of which nothing that was written held still shows what speaks for it, or what comes nearest.
-function groundsOf(session: Session, state: RunState, choice: number): Sentence[] {
+function groundsOf(session: AgentSession, state: RunState, choice: number): Sentence[] {
   const { question } = session.parts
   const cites = state.weighed?.options?.find(one => one.option === choice)?.cites ?? []
   const found = session.rows(cites)

@@ -1,12 +1,12 @@
 import { type ChatModel, type ChatReply, type ChatRequest, decorate } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
-import type { ModelRole, Session } from '../session.ts'
-import { soundReply } from './sound-reply.ts'
+import type { AgentSession, ModelRole } from '../session.ts'
+import { sanitizeReply } from './sanitize-reply.ts'
 
 // One question to a model. What may pass is tried once more; a prompt that was too long is made shorter and asked again. Where
 // nothing helps the reason is kept for the answer to tell, and nothing comes back.
 export async function askModel(
-  session: Session,
+  session: AgentSession,
   role: ModelRole,
   request: () => ChatRequest,
 ): Promise<ChatReply | undefined> {
@@ -41,5 +41,5 @@ export async function askModel(
 
 // Whatever a model sends back, the graph sees a reply of the right form and of bounded length.
 function listening(model: ChatModel): ChatModel {
-  return decorate(model, async (request, signal, onText) => soundReply(await model.reply(request, signal, onText)))
+  return decorate(model, async (request, signal, onText) => sanitizeReply(await model.reply(request, signal, onText)))
 }

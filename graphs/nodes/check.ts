@@ -1,11 +1,11 @@
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Checked, Done, DraftSentence, Judged, RunState } from '../state.ts'
 import { runCallsOf } from './act.ts'
 import { judge } from './judge.ts'
 
 // Tries each sentence against the rows it cites, in a fresh context. What did not hold is doubted by the policies, which may send
 // the run back to search on; what held they may support.
-export async function check(session: Session, state: RunState): Promise<Done> {
+export async function check(session: AgentSession, state: RunState): Promise<Done> {
   const written = state.written ?? { sentences: [] }
   const { round } = state
   let checked: Checked = { written, verdicts: await judgeAll(session, written.sentences), steps: [], round }
@@ -21,7 +21,7 @@ export async function check(session: Session, state: RunState): Promise<Done> {
   return { goto: 'answer', update: { ...checked, secondLooks: 1 } }
 }
 
-async function judgeAll(session: Session, sentences: readonly DraftSentence[]): Promise<Judged[]> {
+async function judgeAll(session: AgentSession, sentences: readonly DraftSentence[]): Promise<Judged[]> {
   const verdicts: Judged[] = []
   for (let at = 0; at < sentences.length; at += 4)
     verdicts.push(...(await Promise.all(sentences.slice(at, at + 4).map(one => judge(session, one)))))

@@ -4,13 +4,13 @@ import { validate } from '../answer/evidence-validator.ts'
 import { abstain, lastAnswer } from '../answer/quotes.ts'
 import { readDraft } from '../answer/read-draft.ts'
 import { writeRequest } from '../prompts.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
 
 // Has the answer written from the ledger. Where no model may or can write any more, the nearest rows are quoted instead.
-export async function draft(session: Session, state: RunState): Promise<Done> {
+export async function draft(session: AgentSession, state: RunState): Promise<Done> {
   const { parts } = session
   const weighed = await weigh(session, state)
   const written =
@@ -25,7 +25,7 @@ export async function draft(session: Session, state: RunState): Promise<Done> {
 }
 
 // What is tried by itself before anything is written, in a fresh context.
-async function weigh(session: Session, state: RunState): Promise<Weighed | undefined> {
+async function weigh(session: AgentSession, state: RunState): Promise<Weighed | undefined> {
   let { weighed } = state
   for (const policy of session.policies)
     if (policy.weigh) weighed = { ...weighed, ...(await policy.weigh(session, state)) }
@@ -33,13 +33,13 @@ async function weigh(session: Session, state: RunState): Promise<Weighed | undef
 }
 
 // What only lists finds nothing: such rows are no hits.
-function listsOf({ parts: { tools } }: Session): Set<string> {
+function listsOf({ parts: { tools } }: AgentSession): Set<string> {
   return new Set(tools.filter(one => one.kind === 'list' || one.kind === 'overview').map(one => one.name))
 }
 
 // A writer that follows rules answers one question at a time, so each part of the question is put to it by itself; what the
 // parts before came to is then an earlier turn.
-async function writeParts(session: Session, state: RunState): Promise<Draft | undefined> {
+async function writeParts(session: AgentSession, state: RunState): Promise<Draft | undefined> {
   const aspects = state.weighed?.aspects ?? []
   if (aspects.length < 2 || session.parts.writer.accepts.has('text')) return write(session, state, session.turns)
   const turns: EarlierTurn[] = [...session.turns]
@@ -67,7 +67,7 @@ function joined(drafts: readonly Draft[], aspects: readonly string[]): Draft {
   }
 }
 
-async function write(session: Session, state: RunState, turns: EarlierTurn[]): Promise<Draft | undefined> {
+async function write(session: AgentSession, state: RunState, turns: EarlierTurn[]): Promise<Draft | undefined> {
   const { parts } = session
   const { index } = parts
   const now = session.now(state)
@@ -90,7 +90,7 @@ async function write(session: Session, state: RunState, turns: EarlierTurn[]): P
   return readDraft(reply.text, parts.question.options)
 }
 
-function withoutModel(session: Session): Draft {
+function withoutModel(session: AgentSession): Draft {
   const { question, index } = session.parts
   const rows = [...session.ledger.values()]
   const quotes = lastAnswer(question.text, rows)

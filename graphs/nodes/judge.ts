@@ -1,26 +1,30 @@
 import { CheckReply } from '../../src/core/brief.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { checkRequest } from '../prompts.ts'
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { DraftSentence, Judged } from '../state.ts'
 import { askModel } from './ask-model.ts'
 import { mayCallModel } from './budget.ts'
 import { readJson } from './read-json.ts'
 
 // One verdict of one sentence. What cites nothing, or is checked by nobody, is unseen.
-export async function judge(session: Session, sentence: DraftSentence): Promise<Judged> {
+export async function judge(session: AgentSession, sentence: DraftSentence): Promise<Judged> {
   const unseen = (reason: string): Judged => ({ sentence: sentence.text, verdict: 'unseen', reason })
   if (sentence.cites.length === 0) return unseen('It cites no evidence.')
   for (const policy of session.policies) if (policy.judge) return policy.judge(session, sentence)
   return unseen('Checking was switched off.')
 }
 
-export function isChecked({ policies }: Session): boolean {
+export function isChecked({ policies }: AgentSession): boolean {
   return policies.some(policy => policy.judge)
 }
 
 // A claim that nobody wrote, tried by the model that checks; undefined where it cannot say.
-export async function tryClaim(session: Session, claim: string, rows: Evidence[]): Promise<CheckReply | undefined> {
+export async function tryClaim(
+  session: AgentSession,
+  claim: string,
+  rows: Evidence[],
+): Promise<CheckReply | undefined> {
   const { budget } = session.parts
   if (session.stopped() || !mayCallModel(session.usage(), budget)) return undefined
   const reply = await askModel(session, 'verifier', () => checkRequest(claim, rows))

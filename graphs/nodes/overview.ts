@@ -1,8 +1,8 @@
-import type { Session } from '../session.ts'
+import type { AgentSession } from '../session.ts'
 import type { Done, RunState } from '../state.ts'
 
 // What is known of the whole video before any call, at no cost; and what the policies read in the question.
-export async function overview(session: Session, state: RunState): Promise<Done> {
+export async function overview(session: AgentSession, state: RunState): Promise<Done> {
   const { index } = session.parts
   session.watch({ type: 'overview', overview: index.overview, coverage: index.coverage })
   let { weighed } = state

@@ -1,13 +1,13 @@
 import type { ChatReply, ToolCall } from '../../src/core/chat.ts'
 import { planRequest } from '../prompts.ts'
-import type { NamedPolicy, Session } from '../session.ts'
+import type { AgentSession, NamedPolicy } from '../session.ts'
 import type { Done, RunState, Update } from '../state.ts'
 import { cardOf } from '../tool-schema.ts'
 import { askModel } from './ask-model.ts'
 import { exhausted } from './budget.ts'
 
 // Asks the planner what to call next. Whether it may go on, and what it must not leave out, the policies say.
-export async function plan(session: Session, state: RunState): Promise<Done> {
+export async function plan(session: AgentSession, state: RunState): Promise<Done> {
   const { parts } = session
   const stop = session.stopped() ?? exhausted(session.usage(), parts.budget, state.round)
   if (stop) return { goto: 'draft', update: { stop } }
@@ -50,7 +50,7 @@ function goAct(calls: ToolCall[], forced: readonly ToolCall[], more: Update = {}
   return { goto: 'act', update: { ...more, calls, hints: [], forced: forced.map(call => call.id) } }
 }
 
-function steer(session: Session, state: RunState) {
+function steer(session: AgentSession, state: RunState) {
   const now = session.now(state)
   const all = session.policies.map(policy => ({ policy, made: policy.steer?.(session, now) ?? {} }))
   return {
@@ -62,7 +62,7 @@ function steer(session: Session, state: RunState) {
 }
 
 // What the policies still want looked for when the planner is ready to answer.
-function callsBeforeAnswer(session: Session, state: RunState): ToolCall[] {
+function callsBeforeAnswer(session: AgentSession, state: RunState): ToolCall[] {
   const now = session.now(state)
   const wanted: ToolCall[] = []
   for (const policy of session.policies) {

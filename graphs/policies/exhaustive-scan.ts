@@ -4,7 +4,7 @@ import type { Track } from '../../src/core/evidence.ts'
 import { type Route, routeOf } from '../../src/text/question/route.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
-import type { Policy, Session } from '../session.ts'
+import type { AgentSession, Policy } from '../session.ts'
 
 const whole: Route[] = ['count', 'order', 'summary'] // questions about all of the video
 const longestList = 2000
@@ -42,7 +42,7 @@ interface ListInput {
   limit?: number
 }
 
-function scan({ parts }: Session, page: number, input: ListInput): ToolCall[] {
+function scan({ parts }: AgentSession, page: number, input: ListInput): ToolCall[] {
   return callsOf(parts.tools, 'list', `scan-${page}`, { limit: longestList, ...input })
 }
 

@@ -9,7 +9,7 @@ import { coverage } from '../../src/text/word-similarity.ts'
 import { type Token, tokens } from '../../src/text/words.ts'
 import { callsOf } from '../calls/kinds.ts'
 import { tryClaim } from '../nodes/judge.ts'
-import type { Choosing, Policy, Session } from '../session.ts'
+import type { AgentSession, Choosing, Policy } from '../session.ts'
 
 // Each option is a hypothesis: what only it has is searched for, then it is judged for itself. The writer is told, and gives
 // way as said under "The choice" in docs/agent.md.
@@ -25,7 +25,7 @@ export default {
   choose: (session, { weighed }, choosing) => chosenByClues(session, weighed?.options ?? [], choosing),
 } satisfies Policy
 
-async function tryOption(session: Session, clue: Clue): Promise<OptionVerdict> {
+async function tryOption(session: AgentSession, clue: Clue): Promise<OptionVerdict> {
   const { question, verifier } = session.parts
   const ledger = [...session.ledger.values()]
   const plain = verdictByWords(clue, question, ledger)
@@ -38,7 +38,7 @@ async function tryOption(session: Session, clue: Clue): Promise<OptionVerdict> {
 }
 
 function chosenByClues(
-  { parts: { question, verifier } }: Session,
+  { parts: { question, verifier } }: AgentSession,
   verdicts: readonly OptionVerdict[],
   { written, traps, impossible, held }: Choosing,
 ): number | undefined {

@@ -4,7 +4,7 @@ import { formatTime } from '../../src/core/time.ts'
 import { type Route, routeOf } from '../../src/text/question/route.ts'
 import { contentWords, rowsAbout } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
-import type { Policy, Session } from '../session.ts'
+import type { AgentSession, Policy } from '../session.ts'
 import type { RunState } from '../state.ts'
 
 const around = 45 // seconds on each side of a hit
@@ -32,7 +32,7 @@ export default {
 } satisfies Policy
 
 // What is seen is not in the words of the index: a question about it is not answered before frames were looked at.
-function lookCalls(session: Session, state: RunState): ToolCall[] {
+function lookCalls(session: AgentSession, state: RunState): ToolCall[] {
   const { question, tools, index } = session.parts
   if (state.steps.some(step => session.kindOf(step.tool) === 'look') || !aboutLooks.test(question.text)) return []
   return bestHits(session, state).flatMap(({ start, end }, i) =>
@@ -54,7 +54,7 @@ function isAbout(step: Step): boolean {
 }
 
 // Two hits at most: those that hold most words of the question, at different moments.
-function bestHits({ parts, ledger }: Session, { steps }: RunState): { start: number; end: number }[] {
+function bestHits({ parts, ledger }: AgentSession, { steps }: RunState): { start: number; end: number }[] {
   const hits = steps.flatMap(step => step.evidence.flatMap(id => ledger.get(id) ?? []))
   const best = rowsAbout(contentWords(parts.question.text), hits, 6, 0)
   const chosen: { start: number; end: number }[] = []

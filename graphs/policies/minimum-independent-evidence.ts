@@ -5,7 +5,7 @@ import { keyWords } from '../../src/text/terms.ts'
 import { callsOf } from '../calls/kinds.ts'
 import { exhausted } from '../nodes/budget.ts'
 import { isChecked, judge } from '../nodes/judge.ts'
-import type { Policy, Session } from '../session.ts'
+import type { AgentSession, Policy } from '../session.ts'
 
 const apart = 10 // seconds
 const oneMoment: Route[] = ['when', 'count', 'order', 'summary'] // where a second moment would be wrong
@@ -55,7 +55,7 @@ function areIndependent(a: Evidence, b: Evidence): boolean {
 }
 
 // The words of the claim, in the other tracks and elsewhere.
-function secondSourceCalls({ parts }: Session, claim: string, rows: readonly Evidence[]): ToolCall[] {
+function secondSourceCalls({ parts }: AgentSession, claim: string, rows: readonly Evidence[]): ToolCall[] {
   const all: Track[] = ['speech', 'text', 'sound', 'picture']
   const tracks = all.filter(track => rows.every(row => row.track !== track))
   const query = keyWords(`${claim} ${rows[0]?.text.slice(0, 120) ?? ''}`)
@@ -63,7 +63,7 @@ function secondSourceCalls({ parts }: Session, claim: string, rows: readonly Evi
 }
 
 async function firstThatBears(
-  session: Session,
+  session: AgentSession,
   claim: string,
   rows: readonly Evidence[],
 ): Promise<Evidence | undefined> {

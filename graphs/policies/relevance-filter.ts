@@ -12,7 +12,7 @@ import { askModel } from '../nodes/ask-model.ts'
 import { mayCallModel } from '../nodes/budget.ts'
 import { readJson } from '../nodes/read-json.ts'
 import { rateFramesRequest, rateRequest } from '../prompts/rate.ts'
-import type { Policy, Session } from '../session.ts'
+import type { AgentSession, Policy } from '../session.ts'
 import type { RunState } from '../state.ts'
 
 const mostCandidates = 16 // a round
@@ -28,7 +28,7 @@ export default {
 
 // Rates what the searches of a round brought: by the reranker of the profile, else by the chat model that checks, pictures by
 // the vision model; where there is none of them, by words.
-async function rate(session: Session, state: RunState, steps: readonly Step[]): Promise<Weighed> {
+async function rate(session: AgentSession, state: RunState, steps: readonly Step[]): Promise<Weighed> {
   if (session.stopped()) return {}
   const before = state.weighed?.ratings ?? []
   const rows = candidatesOf(session, steps, state).slice(0, mostRatings - before.length)
@@ -41,13 +41,13 @@ async function rate(session: Session, state: RunState, steps: readonly Step[]): 
   return { ratings: [...before, ...found] }
 }
 
-async function rateRows(session: Session, state: RunState, rows: readonly Evidence[]): Promise<Rating[]> {
+async function rateRows(session: AgentSession, state: RunState, rows: readonly Evidence[]): Promise<Rating[]> {
   if (rows.length === 0) return []
   const made = (await byReranker(session, state, rows)) ?? (await byChat(session, state, rows)) ?? new Map()
   return rows.map(row => made.get(row.id) ?? rateByWords(session, row, state))
 }
 
-async function byReranker(session: Session, state: RunState, rows: readonly Evidence[]) {
+async function byReranker(session: AgentSession, state: RunState, rows: readonly Evidence[]) {
   const reranker = await ready(() => session.context.services.rerank())
   if (!reranker) return undefined
   try {
@@ -65,14 +65,14 @@ async function byReranker(session: Session, state: RunState, rows: readonly Evid
   }
 }
 
-async function byChat(session: Session, state: RunState, rows: readonly Evidence[]) {
+async function byChat(session: AgentSession, state: RunState, rows: readonly Evidence[]) {
   const { parts } = session
   if (!parts.verifier.accepts.has('text') || !mayCallModel(session.usage(), parts.budget)) return undefined
   const reply = await askModel(session, 'verifier', () => rateRequest(asked(state), rows))
   return marksOf(reply?.text, rows, parts.verifier.id)
 }
 
-async function rateFrames(session: Session, state: RunState, rows: readonly Evidence[]): Promise<Rating[]> {
+async function rateFrames(session: AgentSession, state: RunState, rows: readonly Evidence[]): Promise<Rating[]> {
   const { index, budget } = session.parts
   const shown = rows.slice(0, 8)
   const frames = shown.map(row => nearestStill(index.stills, row.frame ?? row.span.start))
@@ -120,14 +120,14 @@ async function ready<Service>(open: () => Promise<Named<Service>>): Promise<Name
 }
 
 // What searches of this round brought that was not rated before. Lists are not candidates: whoever lists wants all of it.
-function candidatesOf(session: Session, steps: readonly Step[], state: RunState): Evidence[] {
+function candidatesOf(session: AgentSession, steps: readonly Step[], state: RunState): Evidence[] {
   const rated = new Set(state.weighed?.ratings?.map(one => one.id))
   const found = searchesIn(session, steps).flatMap(step => step.evidence)
   return session.rows([...new Set(found)].filter(id => !rated.has(id))).slice(0, mostCandidates)
 }
 
 // Without a model: by the share of the words of the question, the options or the search that the row holds. It says so.
-function rateByWords(session: Session, row: Evidence, { question, steps }: RunState): Rating {
+function rateByWords(session: AgentSession, row: Evidence, { question, steps }: RunState): Rating {
   const queries = searchesIn(session, steps)
     .filter(step => step.evidence.includes(row.id))
     .map(queryOf)
@@ -143,14 +143,14 @@ function isWordless(row: Evidence): boolean {
 }
 
 // Rows rated 1 that nothing but searches brought: they stay in the ledger, but nobody writes from them.
-function putAside(session: Session, state: RunState): Set<string> {
+function putAside(session: AgentSession, state: RunState): Set<string> {
   const low = new Set(state.weighed?.ratings?.filter(one => one.score <= 1).map(one => one.id))
   const searches = searchesIn(session, state.steps)
   for (const step of state.steps) if (!searches.includes(step)) for (const id of step.evidence) low.delete(id)
   return low
 }
 
-function searchesIn(session: Session, steps: readonly Step[]): Step[] {
+function searchesIn(session: AgentSession, steps: readonly Step[]): Step[] {
   return steps.filter(step => session.kindOf(step.tool) === 'search')
 }
 

@@ -7,7 +7,7 @@ import { isStopWord, tokens } from '../../src/text/words.ts'
 import { callsOf, closerCalls } from '../calls/kinds.ts'
 import { exhausted } from '../nodes/budget.ts'
 import { isChecked, judge } from '../nodes/judge.ts'
-import type { Policy, Session } from '../session.ts'
+import type { AgentSession, Policy } from '../session.ts'
 import type { Checked, DraftSentence, Judged, RunState } from '../state.ts'
 
 // The next step of each verdict: supported stays; contradicted goes, and the question is searched without what was claimed;
@@ -46,7 +46,7 @@ function pairs({ written, verdicts }: Checked): [DraftSentence, Judged][] {
   })
 }
 
-function mayLookAgain(session: Session, { stop, written, round, secondLooks }: RunState): boolean {
+function mayLookAgain(session: AgentSession, { stop, written, round, secondLooks }: RunState): boolean {
   return (
     isChecked(session) &&
     secondLooks === 0 &&
@@ -57,13 +57,13 @@ function mayLookAgain(session: Session, { stop, written, round, secondLooks }: R
   )
 }
 
-function nextCalls(session: Session, sentence: DraftSentence, { verdict }: Judged): ToolCall[] {
+function nextCalls(session: AgentSession, sentence: DraftSentence, { verdict }: Judged): ToolCall[] {
   if (sentence.cites.length === 0 || verdict === 'supported') return []
   return verdict === 'contradicted' ? searchOpposite(session, sentence.text) : lookAgain(session, sentence)
 }
 
 // The words of the question without what the sentence claimed of them.
-function searchOpposite({ parts: { question, tools } }: Session, sentence: string): ToolCall[] {
+function searchOpposite({ parts: { question, tools } }: AgentSession, sentence: string): ToolCall[] {
   const asked = contentWords(question.text)
   const words =
     asked.length > 0
@@ -76,7 +76,7 @@ function searchOpposite({ parts: { question, tools } }: Session, sentence: strin
 }
 
 // The cited span once more with the tool that goes back to its track, and all around it.
-function lookAgain(session: Session, { text, cites }: DraftSentence): ToolCall[] {
+function lookAgain(session: AgentSession, { text, cites }: DraftSentence): ToolCall[] {
   const { tools, index } = session.parts
   const [row] = session.rows(cites)
   if (!row) return []
@@ -94,7 +94,7 @@ function lookAgain(session: Session, { text, cites }: DraftSentence): ToolCall[]
 }
 
 // What was unseen, tried once more together with what the second look brought from the same span.
-async function judgeUnseen(session: Session, checked: Checked): Promise<Checked> {
+async function judgeUnseen(session: AgentSession, checked: Checked): Promise<Checked> {
   const { steps, written } = checked
   const fresh = steps.filter(step => step.round === checked.round - 1).flatMap(step => step.evidence)
   const made = await Promise.all(

@@ -5,7 +5,7 @@ import { coverage } from '../../src/text/word-similarity.ts'
 import { quote } from '../answer/quotes.ts'
 import { callsOf } from '../calls/kinds.ts'
 import { tryClaim } from '../nodes/judge.ts'
-import type { Policy, Session } from '../session.ts'
+import type { AgentSession, Policy } from '../session.ts'
 
 // What a question takes for granted is searched for by itself and tried; an option that cannot be true is never chosen. See
 // "Traps" in docs/agent.md.
@@ -41,11 +41,11 @@ export default {
   },
 } satisfies Policy
 
-function trapsOf({ parts: { question, index } }: Session): Trap[] {
+function trapsOf({ parts: { question, index } }: AgentSession): Trap[] {
   return trapsIn(question, index.coverage.duration)
 }
 
-function claimsOf(session: Session): string[] {
+function claimsOf(session: AgentSession): string[] {
   return trapsOf(session).flatMap(trap => (trap.kind === 'leading' || trap.kind === 'premise' ? [trap.claim] : []))
 }
 
@@ -59,7 +59,7 @@ function trapHint(trap: Trap): string {
   return 'The question asks for what is NOT there. Search for each option; the right one is the one that is not found.'
 }
 
-async function tryPremise(session: Session, claim: string): Promise<PremiseVerdict | undefined> {
+async function tryPremise(session: AgentSession, claim: string): Promise<PremiseVerdict | undefined> {
   const rows = premiseRows(claim, [...session.ledger.values()])
   if (rows.length === 0) return { claim, verdict: 'unseen', reason: 'no row speaks of it', cites: [] }
   const reply = await tryClaim(session, claim, rows)

@@ -17,11 +17,11 @@ export function colourQuery(query: string): Float32Array | undefined {
   return vector.map(value => value / length)
 }
 
-type Place = 'left' | 'right' | 'top' | 'bottom' | 'centre'
+type Region = 'left' | 'right' | 'top' | 'bottom' | 'centre'
 
 interface Wish {
   index: number // of a colour, or of a tone counted on from the colours
-  places: Place[]
+  places: Region[]
 }
 
 const colourWords = wordTable<Colour>({
@@ -34,7 +34,7 @@ const colourWords = wordTable<Colour>({
   blue: 'blue navy cyan turquoise',
 })
 const toneWords = wordTable<Tone>({ dark: 'dark dim night', bright: 'bright' })
-const placeWords = wordTable<Place>({
+const placeWords = wordTable<Region>({
   left: 'left',
   right: 'right',
   top: 'top upper above sky',
@@ -57,7 +57,7 @@ const reach = 6 // words between a colour and its place
 function wishesIn(words: string[]): Wish[] {
   const found = words.flatMap((word, at) => {
     const index = classify(word, at)
-    return index === undefined ? [] : [{ index, places: [] as Place[], at }]
+    return index === undefined ? [] : [{ index, places: [] as Region[], at }]
   })
   words.forEach((word, at) => {
     const place = placeWords.get(word.toLowerCase())
@@ -80,7 +80,7 @@ function classify(word: string, at: number): number | undefined {
   return tone ? colours.length + tones.indexOf(tone) : undefined
 }
 
-const inside: Record<Place, (row: number, column: number) => boolean> = {
+const inside: Record<Region, (row: number, column: number) => boolean> = {
   left: (_, column) => column < grid / 2,
   right: (_, column) => column >= grid / 2,
   top: row => row < grid / 2,
@@ -89,9 +89,9 @@ const inside: Record<Place, (row: number, column: number) => boolean> = {
 }
 
 // The cells in all of the places ("top left"), or in any of them where none is in all ("left and right").
-function cellsIn(places: Place[]): number[] {
+function cellsIn(places: Region[]): number[] {
   const cells = Array.from({ length: grid * grid }, (_, cell) => cell)
-  const isIn = (cell: number) => (place: Place) => inside[place](Math.floor(cell / grid), cell % grid)
+  const isIn = (cell: number) => (place: Region) => inside[place](Math.floor(cell / grid), cell % grid)
   const common = cells.filter(cell => places.length > 0 && places.every(isIn(cell)))
   return common.length > 0 ? common : cells.filter(cell => places.some(isIn(cell)))
 }

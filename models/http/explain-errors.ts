@@ -9,7 +9,7 @@ import { type Received, TransportError } from './transport.ts'
 export type Explain = (status: number, said: string, code: string) => Partial<ServerErrorDetails> | undefined
 
 // The server of a request, and how its errors are described.
-export interface Place {
+export interface ServerAddress {
   name: string
   shown: string
   start: string
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 // The error of a request without a complete reply.
-export function explainTransportError(place: Place, cause: unknown): LongtakeError {
+export function explainTransportError(place: ServerAddress, cause: unknown): LongtakeError {
   if (cause instanceof LongtakeError) return cause
   const { kind, code } = cause instanceof TransportError ? cause : { kind: 'cut', code: undefined }
   const what = errorText(cause)
@@ -59,7 +59,7 @@ export function explainTransportError(place: Place, cause: unknown): LongtakeErr
 type Body = AsyncIterable<Uint8Array>
 
 // The error of a reply with an error status, with the server's own message and the next step.
-export async function explainStatus(place: Place, received: Received, body: Body): Promise<ServerError> {
+export async function explainStatus(place: ServerAddress, received: Received, body: Body): Promise<ServerError> {
   const { status, headers } = received
   const { said, code } = serverMessage(await start(body))
   const waitSeconds = retryAfterSeconds(headers['retry-after'], headers.date)
@@ -116,7 +116,7 @@ function mayRetry(status: number, code: string): ServerErrorDetails['retry'] {
   return [408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529].includes(status) ? 'yes' : 'no'
 }
 
-function hint(place: Place, status: number, location: string | undefined): string {
+function hint(place: ServerAddress, status: number, location: string | undefined): string {
   if (status === 401 || status === 403)
     return place.hasKey
       ? 'The key is not accepted there: check the environment variable that apiKeyEnv names.'

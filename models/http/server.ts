@@ -1,6 +1,12 @@
 import type { Closable, Host } from '../../src/core/backend.ts'
 import { below, readAddress } from './address.ts'
-import { type Explain, explainStatus, explainTransportError, type Place, serverMessage } from './explain-errors.ts'
+import {
+  type Explain,
+  explainStatus,
+  explainTransportError,
+  type ServerAddress,
+  serverMessage,
+} from './explain-errors.ts'
 import type { Limits } from './limits.ts'
 import { type Attempt, openRetries } from './retry.ts'
 import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-error.ts'
@@ -47,7 +53,7 @@ export function openServer(settings: ServerSettings, host: Host): Server {
   else if (authorization) common.authorization = authorization
 
   const secrets = [key, authorization?.slice('Basic '.length)].filter(secret => secret !== undefined)
-  const place: Place = {
+  const place: ServerAddress = {
     name,
     shown,
     start: settings.start,
@@ -93,7 +99,7 @@ export function openServer(settings: ServerSettings, host: Host): Server {
   }
 }
 
-function asReply(place: Place, received: Received, signal: AbortSignal): Reply {
+function asReply(place: ServerAddress, received: Received, signal: AbortSignal): Reply {
   async function* body() {
     try {
       yield* received.body

@@ -11,7 +11,7 @@ import { outputOf } from './killed-command.ts'
 import { roleSettings, type ScriptedModels } from './scripted-models.ts'
 
 // Where one round happens: a fresh folder with a data folder in it.
-export interface Place {
+export interface RoundFolder {
   folder: string
   home: string
 }
@@ -38,10 +38,10 @@ export interface Killed {
 // One command that is killed and resumed until it ends by itself.
 export interface Kind {
   name: string
-  fresh(place: Place): Promise<void> // what lies there before the command is first run
-  next(place: Place): Promise<Started> // the same command, or the form that resumes it where the documentation names one
-  isFinished?(place: Place): Promise<boolean> // whether no other `next` is due after a run that ended by itself
-  outcome(place: Place, killed: Killed): Promise<Outcome>
+  fresh(place: RoundFolder): Promise<void> // what lies there before the command is first run
+  next(place: RoundFolder): Promise<Started> // the same command, or the form that resumes it where the documentation names one
+  isFinished?(place: RoundFolder): Promise<boolean> // whether no other `next` is due after a run that ended by itself
+  outcome(place: RoundFolder, killed: Killed): Promise<Outcome>
   videos: boolean // whether `cache verify` has something to verify
 }
 
@@ -101,8 +101,8 @@ const questions = [
 // questions that have no turn yet.
 export function chatKind(video: string, indexed: string, models: ScriptedModels, random: () => number): Kind {
   const settings = [...embedded, ...roleSettings(models.url, agent)]
-  const find = ({ home }: Place) => openSessions(home).find('talk')
-  const turnsOf = async (place: Place) => (await find(place))?.turns ?? []
+  const find = ({ home }: RoundFolder) => openSessions(home).find('talk')
+  const turnsOf = async (place: RoundFolder) => (await find(place))?.turns ?? []
   return {
     name: 'chat',
     videos: true,
@@ -226,7 +226,7 @@ export const modelFiles = Object.fromEntries(
 // `models pull` is run again; what counts is every file of the model cache.
 export function pullKind(hub: HubServer): Kind {
   const asked = paidBeyond(() => hub.asked.filter(({ path }) => path !== 'api').length)
-  const environment = ({ folder }: Place) => ({ HF_HOME: join(folder, 'hub'), HF_ENDPOINT: hub.url })
+  const environment = ({ folder }: RoundFolder) => ({ HF_HOME: join(folder, 'hub'), HF_ENDPOINT: hub.url })
   return {
     name: 'models pull',
     videos: false,

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { absentAs, errorText } from '../../src/core/errors.ts'
 import { exists } from '../../src/store/read-file.ts'
 import { killedCommand, outputOf, type Ran } from './killed-command.ts'
-import type { Killed, Kind, Outcome, Place } from './kinds.ts'
+import type { Killed, Kind, Outcome, RoundFolder } from './kinds.ts'
 import { orphansWith } from './processes.ts'
 
 export interface KindReport {
@@ -80,7 +80,11 @@ interface Ended {
 type Failed = Pick<Ended, 'kills' | 'mainOnly' | 'resumes'> & { problem: string }
 
 // One fresh place from the first start to the first end by itself.
-async function round(kind: Kind, place: Place, plan: (kill: number) => KillPlan | undefined): Promise<Ended | Failed> {
+async function round(
+  kind: Kind,
+  place: RoundFolder,
+  plan: (kill: number) => KillPlan | undefined,
+): Promise<Ended | Failed> {
   const temporary = join(place.folder, 'tmp')
   await mkdir(temporary)
   const killed: Killed = { kills: 0, printed: [] }
@@ -151,7 +155,7 @@ function firstDifference(a: unknown, b: unknown, path = ''): string {
   return name === undefined ? path : firstDifference(left[name], right[name], `${path}/${name}`)
 }
 
-async function freshPlace(kind: Kind, folder: string, name: string): Promise<Place> {
+async function freshPlace(kind: Kind, folder: string, name: string): Promise<RoundFolder> {
   const place = { folder: join(folder, `${kind.name.replaceAll(' ', '-')}-${name}`), home: '' }
   place.home = join(place.folder, 'home')
   await mkdir(place.folder, { recursive: true })

@@ -3,7 +3,7 @@ import type { NeedleRecord } from '../../eval/benchmarks/needle/record.ts'
 import type { Finding } from '../../src/core/evidence.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import {
-  type Cue,
+  type AudioCue,
   countFrames,
   type Scene,
   type ScreenText,
@@ -43,7 +43,7 @@ function indexOf(script: Script): VideoIndex {
   return handMadeIndex({ duration: countFrames(script) / fps, rows, shots })
 }
 
-function heardRow(cue: Cue, fps: number): Finding | undefined {
+function heardRow(cue: AudioCue, fps: number): Finding | undefined {
   const start = cue.at / fps
   if (cue.kind === 'speech') {
     const seconds = cue.text.split(/\s+/).length * secondsAWord

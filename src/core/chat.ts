@@ -11,6 +11,12 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
+// Of a million tokens, in the currency of the settings.
+export interface Price {
+  input: number
+  output: number
+}
+
 export const emptyUsage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, frames: 0, seconds: 0, money: 0 }
 
 export function addUsage(a: Usage, b: Partial<Usage>): Usage {

@@ -27,19 +27,19 @@ const Line = z.union([Head, Said, z.looseObject({ format: z.number() })])
 
 export type SessionTurn = z.infer<typeof Said>
 
-export interface Session extends Omit<z.infer<typeof Head>, 'format' | 'session'> {
+export interface ChatSession extends Omit<z.infer<typeof Head>, 'format' | 'session'> {
   name: string
   file: string
   turns: SessionTurn[]
 }
 
 export interface SessionStore {
-  list(): Promise<Session[]> // the one that was used last first
-  find(name: string): Promise<Session | undefined>
-  read(name: string): Promise<Session>
-  create(name: string, video: Session['video']): Promise<Session>
+  list(): Promise<ChatSession[]> // the one that was used last first
+  find(name: string): Promise<ChatSession | undefined>
+  read(name: string): Promise<ChatSession>
+  create(name: string, video: ChatSession['video']): Promise<ChatSession>
   append(name: string, turn: Turn & { run?: string }): Promise<SessionTurn>
-  fork(name: string, at: number | undefined, as: string): Promise<Session>
+  fork(name: string, at: number | undefined, as: string): Promise<ChatSession>
   remove(name: string): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function openSessions(home: string): SessionStore {
     })
   }
 
-  const find = async (name: string): Promise<Session | undefined> => {
+  const find = async (name: string): Promise<ChatSession | undefined> => {
     const file = fileOf(name)
     const [first, ...rest] = await readJsonLines(file, Line)
     if (first === undefined) return undefined
@@ -67,7 +67,7 @@ export function openSessions(home: string): SessionStore {
     return files.filter(file => file.endsWith('.jsonl')).map(file => file.slice(0, -'.jsonl'.length))
   }
 
-  const read = async (name: string): Promise<Session> => {
+  const read = async (name: string): Promise<ChatSession> => {
     const found = await find(name)
     if (found) return found
     const known = await names()
@@ -75,7 +75,7 @@ export function openSessions(home: string): SessionStore {
     throw new UsageError(`There is no session "${name}".`, { hint: 'Begin one: longtake chat VIDEO --session NAME.' })
   }
 
-  const write = async (session: Omit<Session, 'file'>): Promise<Session> => {
+  const write = async (session: Omit<ChatSession, 'file'>): Promise<ChatSession> => {
     const file = fileOf(session.name)
     if (await find(session.name))
       throw new UsageError(`There is a session "${session.name}" already.`, {
@@ -96,7 +96,7 @@ export function openSessions(home: string): SessionStore {
     read,
     async list() {
       const sessions = (await Promise.all((await names()).map(find))).filter(session => session !== undefined)
-      const used = (session: Session) => session.turns.at(-1)?.asked ?? session.created
+      const used = (session: ChatSession) => session.turns.at(-1)?.asked ?? session.created
       return sessions.sort((a, b) => (used(a) < used(b) ? 1 : -1))
     },
     create: (name, { id, path, name: title, duration }) =>

@@ -1,5 +1,5 @@
 import { openGraph } from '../../graphs/index.ts'
-import type { Asked } from '../../graphs/parts.ts'
+import type { GraphInput } from '../../graphs/parts.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import { type AgentState, Budget, type RunEvent, type Turn } from '../../src/core/agent.ts'
 import type { Host } from '../../src/core/backend.ts'
@@ -27,10 +27,10 @@ export interface AskMore {
   from?: AgentState
   graph?: string
   services?: Partial<Services>
-  prices?: Asked['prices']
+  prices?: GraphInput['prices']
   set?: 'core' | 'longshot' // of tools
-  kept?: Asked['kept']
-  reply?: Asked['reply']
+  kept?: GraphInput['kept']
+  reply?: GraphInput['reply']
   frames?: number // small grey frames that the file has to show
 }
 
@@ -46,7 +46,7 @@ export async function ask(
   return { ...state, answer: state.answer }
 }
 
-export async function partsOf(index: VideoIndex, text: string, more: AskMore = {}): Promise<Asked> {
+export async function partsOf(index: VideoIndex, text: string, more: AskMore = {}): Promise<GraphInput> {
   const rules = await chatModels.open('rules', {}, host)
   const verifier = more.verifier ?? rules
   return {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Blueprint, settle } from '../../graphs/compile.ts'
 import investigate from '../../graphs/investigate.ts'
-import type { Asked } from '../../graphs/parts.ts'
-import { Session } from '../../graphs/session.ts'
+import type { GraphInput } from '../../graphs/parts.ts'
+import { AgentSession } from '../../graphs/session.ts'
 import { agentState, channels, freshState, type RunState, type Update } from '../../graphs/state.ts'
 import type { AgentState } from '../../src/core/agent.ts'
 import type { ChatModel, ToolCall } from '../../src/core/chat.ts'
@@ -135,12 +135,12 @@ function checkAnswer({ answer, evidence }: Answered, where: string) {
 }
 
 // The nodes one after another as the graph would call them, without what LangGraph itself costs.
-async function drive(asked: Asked): Promise<Answered> {
+async function drive(asked: GraphInput): Promise<Answered> {
   const { parts, policies } = await settle(investigate, asked)
   const nodes: Blueprint['nodes'] = investigate.nodes
   let state = freshState({ question: asked.question })
   for (let at = nodes.overview; at; ) {
-    const session = new Session(parts, policies, state)
+    const session = new AgentSession(parts, policies, state)
     const { update, goto = at.next[0] } = await at.work(session, state)
     state = added(state, { ...update, ...session.news() })
     session.close()

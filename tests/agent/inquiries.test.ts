@@ -2,7 +2,7 @@ import { MemorySaver } from '@langchain/langgraph'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openGraph } from '../../graphs/index.ts'
-import type { Asked } from '../../graphs/parts.ts'
+import type { GraphInput } from '../../graphs/parts.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import type { Inquiry } from '../../src/core/checkpoints.ts'
 import type { Tool } from '../../src/core/tool.ts'
@@ -14,7 +14,7 @@ const index = handMadeIndex(museum)
 const graph = await openGraph('investigate')
 
 // Two rounds in which the planner wants to run code.
-async function coding(more: Partial<Asked> = {}) {
+async function coding(more: Partial<GraphInput> = {}) {
   const ran: unknown[] = []
   const tool: Tool = {
     name: 'run_it',
@@ -75,13 +75,13 @@ test('a run that ends while a person thinks asks again when it goes on, and does
   await expect(graph(asked)).rejects.toThrow('gone')
   expect(ran).toEqual([])
   const steps: string[] = []
-  const watch: Asked['watch'] = event => event.type === 'step' && steps.push(event.name)
+  const watch: GraphInput['watch'] = event => event.type === 'step' && steps.push(event.name)
   expect(outcomes(await graph({ ...asked, watch, reply: async () => true }))).toContain('nothing')
   expect(steps[0]).toBe('act')
 })
 
 test('what a question leans on is asked for where nothing was said before, and taken as it is where nobody answers', async () => {
-  const ask = async (text: string, reply?: Asked['reply']) =>
+  const ask = async (text: string, reply?: GraphInput['reply']) =>
     (await graph({ ...(await partsOf(index, text)), reply })).question.text
   const leaning = 'What is said right after that?'
   expect(await ask(leaning)).toBe(leaning)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import closingCredits from '../../docs/examples/closing-credits.ts'
 import { plan } from '../../graphs/nodes/plan.ts'
 import exhaustiveScan from '../../graphs/policies/exhaustive-scan.ts'
-import { Session } from '../../graphs/session.ts'
+import { AgentSession } from '../../graphs/session.ts'
 import { freshState } from '../../graphs/state.ts'
 import { chatModels } from '../../models/chat/index.ts'
 import type { Step } from '../../src/core/agent.ts'
@@ -471,7 +471,7 @@ test('a question about what is seen is not answered before frames were looked at
 test.each(Object.keys(sets) as (keyof typeof sets)[])('the example of CONTRIBUTING.md, with %s tools', async set => {
   const parts = await partsOf(news, 'Who directed the report?', { set, planner: ready() })
   const state = freshState({ question: parts.question })
-  const session = new Session(parts, [{ ...closingCredits, name: 'closingCredits' }], state)
+  const session = new AgentSession(parts, [{ ...closingCredits, name: 'closingCredits' }], state)
   const { update, goto } = await plan(session, state)
   session.close()
   expect(update.calls).toMatchObject([{ id: expect.stringMatching(/^credits/), by: 'closingCredits' }])
@@ -488,7 +488,7 @@ test('a list of the whole video is asked for only where it is due and was not ma
   const listed: Step = { round: 0, tool: 'timeline', input: {}, outcome: 'found', evidence: [], notes: [], seconds: 0 }
   const scans = async (text: string, steps: Step[] = [], set: keyof typeof sets = 'core') => {
     const state = freshState({ question: { text }, steps })
-    const session = new Session(await partsOf(news, text, { set }), [], state)
+    const session = new AgentSession(await partsOf(news, text, { set }), [], state)
     session.close()
     return exhaustiveScan.calls(session, state)
   }

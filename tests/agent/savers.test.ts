@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { MemorySaver } from '@langchain/langgraph'
 import { expect, test } from 'vitest'
 import { openGraph } from '../../graphs/index.ts'
-import type { Asked } from '../../graphs/parts.ts'
+import type { GraphInput } from '../../graphs/parts.ts'
 import type { AgentState, RunEvent } from '../../src/core/agent.ts'
 import type { Checkpointer, Checkpoints } from '../../src/core/checkpoints.ts'
 import { openCheckpoints } from '../../src/store/run/checkpoints.ts'
@@ -32,7 +32,7 @@ const savers: Record<string, () => Promise<() => Promise<Checkpoints | Checkpoin
 // A process that dies when a node of this name begins for the nth time.
 class Killed extends Error {}
 
-function dyingAt(asked: Asked, node: string): Asked {
+function dyingAt(asked: GraphInput, node: string): GraphInput {
   return {
     ...asked,
     watch(event) {

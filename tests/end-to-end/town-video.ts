@@ -1,5 +1,5 @@
 import { renderVideo } from '../../src/media/render/render-video.ts'
-import type { Cue, Scene, Script } from '../../src/media/render/scene.ts'
+import type { AudioCue, Scene, Script } from '../../src/media/render/scene.ts'
 
 const fps = 25
 
@@ -37,10 +37,10 @@ function slide(seconds: number, colour: `#${string}`, lines: string[]): Scene {
   }
 }
 
-function say(second: number, text: string): Cue {
+function say(second: number, text: string): AudioCue {
   return { kind: 'speech', at: Math.round(second * fps), text, voice: 'rms' }
 }
 
-function beep(second: number): Cue {
+function beep(second: number): AudioCue {
   return { kind: 'sound', at: Math.round(second * fps), sound: 'beep', frames: 20 }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderVideo } from '../../src/media/render/render-video.ts'
-import type { Cue, ScreenText, Script } from '../../src/media/render/scene.ts'
+import type { AudioCue, ScreenText, Script } from '../../src/media/render/scene.ts'
 import { modelFixture } from '../contracts/model-fixture.ts'
 
 // What every door says to the model.
@@ -14,7 +14,7 @@ const seconds = 3
 export interface Clip {
   name?: string
   texts?: ScreenText[]
-  cues?: Cue[]
+  cues?: AudioCue[]
   filter?: string // of ffmpeg, over the picture
   subtitles?: { name: string; text: string; embedded?: boolean } // a file beside the video, or a stream in it
   metadata?: [where: string, pair: string][] // of the file where it is '', of the first subtitles where it is ':s:s:0'

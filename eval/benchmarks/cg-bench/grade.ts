@@ -2,7 +2,7 @@ import { groupRows } from '../../data/group.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { type Interval, intervalIoU, meanShare, validIntervals } from '../../metrics/intervals.ts'
 import { plain } from '../../python/value.ts'
-import type { Given, Grade } from '../benchmark.ts'
+import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, type Graded, percent, reasons, type Sum } from '../grades.ts'
 import type { Sample, Scoring } from '../sample.ts'
 import { type CgBenchRecord, durationBin } from './record.ts'
@@ -12,13 +12,13 @@ import { isFinal, isRight, namedIntervals, readGrounding, readLetter, readOpen, 
 const iouThresholds = [0.1, 0.2, 0.3, 0.4, 0.5]
 export const maxIntervals = 5
 
-export function gradeCgBench(sample: Sample<CgBenchRecord>, task: string, given: Given): Grade {
+export function gradeCgBench(sample: Sample<CgBenchRecord>, task: string, given: TaskReply): Grade {
   if (given.read !== undefined) return { score: given.read, rule: 'read by the released tools' }
   if (task === 'open') return openGrade(sample, given)
   return task === 'miou' ? groundingGrade(sample.record, given) : letterGrade(sample.record, given)
 }
 
-function letterGrade({ right_answer }: CgBenchRecord, { reply }: Given): Grade {
+function letterGrade({ right_answer }: CgBenchRecord, { reply }: TaskReply): Grade {
   const { value, rule } = readLetter(reply, right_answer)
   const reason = rule === 'empty' ? 'no reply' : 'no letter A to H in the reply'
   return {
@@ -36,7 +36,7 @@ const groundingReasons: Record<string, string> = {
   'overlap outside JSON': 'the released scorer raises on overlapping pairs outside JSON',
 }
 
-function groundingGrade({ duration, clue_intervals }: CgBenchRecord, { reply }: Given): Grade {
+function groundingGrade({ duration, clue_intervals }: CgBenchRecord, { reply }: TaskReply): Grade {
   const named = namedIntervals(reply) ?? []
   const valid = validIntervals(named, { duration, max: maxIntervals })
   const clues = clue_intervals.map(([start, end]): Interval => [start, end])
@@ -52,7 +52,7 @@ function groundingGrade({ duration, clue_intervals }: CgBenchRecord, { reply }: 
 }
 
 // The first step decides 0 and 1; anything else it says goes to the second, which has looked at the clues.
-function openGrade({ reference: gold }: Sample, { reply, judge }: Given): Grade {
+function openGrade({ reference: gold }: Sample, { reply, judge }: TaskReply): Grade {
   const { value } = readOpen(reply)
   const said = { value: plain(value), gold }
   const without = (reason: string) => ({ score: null, rule: reason, reason, ...said })

@@ -2,7 +2,7 @@ import { mergeSpans, type Span } from '../../../src/core/time.ts'
 import { parsedRecords } from '../../data/parse-record.ts'
 import { letterIndex, rightOption } from '../../metrics/choice/options.ts'
 import { letterOf } from '../asks.ts'
-import type { Ask, Asked, Benchmark } from '../benchmark.ts'
+import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
@@ -77,7 +77,7 @@ function sampleOf(record: CgBenchRecord): Sample<CgBenchRecord> {
 // A question with options serves choice and grounding at once: where an agent looked is what its answer cites.
 function asks(sample: Sample): Ask[] {
   const { id, video, question } = sample
-  const letter = (asked: Asked) => fenced(letterOf(asked))
+  const letter = (asked: AgentReply) => fenced(letterOf(asked))
   return [
     {
       name: 'choice',
@@ -94,7 +94,7 @@ function asks(sample: Sample): Ask[] {
 }
 
 // Where the answer's evidence lies, the longest first where there are more than a grounding reply may hold.
-function citedSpans({ answer, evidence }: Asked): Span[] {
+function citedSpans({ answer, evidence }: AgentReply): Span[] {
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
   const spans = mergeSpans(
     evidence.filter(row => cited.has(row.id)).map(row => row.span),

@@ -1,16 +1,16 @@
 import { groupBy } from '../../data/group.ts'
-import type { Given, Grade } from '../benchmark.ts'
+import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, type Graded, mean, reasons, type Sum } from '../grades.ts'
 import type { Sample, Scores } from '../sample.ts'
 import { readScore } from './judge.ts'
 import { type InfiniBenchRecord, isChoiceSkill } from './record.ts'
 
-export function gradeInfiniBench(sample: Sample<InfiniBenchRecord>, _: string, given: Given): Grade {
+export function gradeInfiniBench(sample: Sample<InfiniBenchRecord>, _: string, given: TaskReply): Grade {
   return isChoiceSkill(sample.record.skill) ? choiceGrade(sample, given) : openGrade(sample, given)
 }
 
 // Right is a prediction that Python prints as it prints answer_idx, without any trimming.
-function choiceGrade({ choice, record: { right } }: Sample<InfiniBenchRecord>, { reply }: Given): Grade {
+function choiceGrade({ choice, record: { right } }: Sample<InfiniBenchRecord>, { reply }: TaskReply): Grade {
   const reason = reply === undefined ? 'no prediction' : right === undefined ? 'the data hold no answer_idx' : undefined
   return {
     score: Number(reason === undefined && (reply ?? 'None') === right),
@@ -21,7 +21,7 @@ function choiceGrade({ choice, record: { right } }: Sample<InfiniBenchRecord>, {
   }
 }
 
-function openGrade({ reference: gold }: Sample, { reply, judge }: Given): Grade {
+function openGrade({ reference: gold }: Sample, { reply, judge }: TaskReply): Grade {
   const judgment =
     reply === undefined
       ? { score: null, error: 'no prediction' }

@@ -1,5 +1,5 @@
 import type { SampleLine } from '../../runner/line.ts'
-import type { Given, Grade } from '../benchmark.ts'
+import type { Grade, TaskReply } from '../benchmark.ts'
 import type { Sample } from '../sample.ts'
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'
 import { expectedCalls, readToolCalls, type ToolUse } from './agentic/tool-calls.ts'
@@ -8,12 +8,12 @@ import { type Dict, isDict } from './python-error.ts'
 import { criteriaOf, expectedOf, rubricPoints, stepOf, turnOf } from './rubric.ts'
 import { conversationOf } from './turns.ts'
 
-export function gradeLongshot(sample: Sample, task: string, { reply, judge }: Given): Grade {
+export function gradeLongshot(sample: Sample, task: string, { reply, judge }: TaskReply): Grade {
   return task === 'tools' ? toolUse(sample, reply) : rubric(sample, reply, judge)
 }
 
 // What the criteria met weigh of what can be had. Nothing where one was not judged.
-function rubric(sample: Sample, reply: string | null | undefined, judge: Given['judge']): Grade {
+function rubric(sample: Sample, reply: string | null | undefined, judge: TaskReply['judge']): Grade {
   const criteria = criteriaOf(sample).map((criterion, i) => {
     const { criteria_met } = verdictOf(judge[stepOf(i)] ?? null)
     return { ...criterion, met: typeof criteria_met === 'boolean' ? criteria_met : null }

@@ -3,7 +3,7 @@ import { dataFile } from '../../data/files.ts'
 import { parseRecord } from '../../data/parse-record.ts'
 import { readRecords } from '../../data/records.ts'
 import { openAsk } from '../asks.ts'
-import type { Ask, Asked, Benchmark } from '../benchmark.ts'
+import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
 import { frames } from './frames.ts'
@@ -90,7 +90,7 @@ function askOf(sample: Sample): Ask {
 }
 
 // The calls that an agent made on its way to the answer, in the form in which a model alone is asked for them.
-function calledTools({ steps = [] }: Asked): string {
+function calledTools({ steps = [] }: AgentReply): string {
   const calls = steps.map(({ tool, input }) => ({ tool, parameters: input ?? {} }))
   return `\`\`\`json\n${JSON.stringify({ tool_calls: calls })}\n\`\`\``
 }

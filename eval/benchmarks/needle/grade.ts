@@ -1,14 +1,14 @@
 import { groupRows } from '../../data/group.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { type Accuracy, accuracyOf } from '../../metrics/statistics/accuracy.ts'
-import type { Given, Grade } from '../benchmark.ts'
+import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, type Graded, reasons, type Sum } from '../grades.ts'
 import type { Sample } from '../sample.ts'
 import { meets } from './grade-expectation.ts'
 import type { NeedleRecord } from './record.ts'
 
 // A reply that failed to come is wrong; the official scoring leaves it out and lists it.
-export function gradeNeedle({ record }: Sample<NeedleRecord>, task: string, { reply }: Given): Grade {
+export function gradeNeedle({ record }: Sample<NeedleRecord>, task: string, { reply }: TaskReply): Grade {
   if (reply === null || reply === undefined)
     return { score: 0, rule: 'no reply', rubric: 0, reason: 'no reply', official: { score: null, reason: 'no reply' } }
   return task === 'open' ? gradeOpen(record, reply) : gradeChoice(record, reply)

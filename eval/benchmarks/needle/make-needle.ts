@@ -4,7 +4,7 @@ import { countFrames, type Script } from '../../../src/media/render/scene.ts'
 import { letterAt } from '../../metrics/choice/options.ts'
 import { shuffled } from './deck.ts'
 import { planStory, type SpeechSeconds } from './plan-story.ts'
-import { type Draft, dealer } from './questions/dealer.ts'
+import { dealer, type QuestionDraft } from './questions/dealer.ts'
 import { questionMakers, questionOrder } from './questions/index.ts'
 import { type NeedleKind, type NeedleRecord, notInVideo } from './record.ts'
 import { rubricOf } from './rubric.ts'
@@ -68,7 +68,10 @@ async function makeVideo(
   return { name: `${stem}.mp4`, script, records }
 }
 
-function recordOf(draft: Draft, random: () => number): Omit<NeedleRecord, 'id' | 'video' | 'kind' | 'duration'> {
+function recordOf(
+  draft: QuestionDraft,
+  random: () => number,
+): Omit<NeedleRecord, 'id' | 'video' | 'kind' | 'duration'> {
   const offered = shuffled([...(draft.right === undefined ? [] : [draft.right]), ...draft.wrong], random)
   const choices = [...offered, notInVideo]
   const right = draft.right === undefined ? offered.length : offered.indexOf(draft.right)

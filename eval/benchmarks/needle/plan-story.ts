@@ -1,7 +1,7 @@
 import { UsageError } from '../../../src/core/errors.ts'
 import { random as randomFrom } from '../../../src/core/numbers.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
-import type { Cue, Scene, Script, Voice } from '../../../src/media/render/scene.ts'
+import type { AudioCue, Scene, Script, Voice } from '../../../src/media/render/scene.ts'
 import { pick, shuffled, whole } from './deck.ts'
 import { needles } from './needles.ts'
 import * as pool from './pools.ts'
@@ -111,7 +111,7 @@ async function measure(segment: Segment, fps: number, speechSeconds: SpeechSecon
 function layOut(measured: readonly Measured[], size: Omit<Script, 'scenes' | 'cues'>): Script {
   const { fps } = size
   const scenes: Scene[] = []
-  const cues: Cue[] = []
+  const cues: AudioCue[] = []
   let first = 0
   for (const { segment, frames, heard } of measured) {
     const { background, texts, things, opens } = segment
@@ -128,7 +128,7 @@ function spanFrom(start: number, seconds: number): Span {
   return { start: roundTime(start), end: roundTime(start + seconds) }
 }
 
-function cueOf(item: HeardItem, at: number, fps: number): Cue {
+function cueOf(item: HeardItem, at: number, fps: number): AudioCue {
   if (item.kind === 'speech') return { kind: 'speech', at, text: item.text, voice: item.voice }
   return { kind: 'sound', at, sound: item.sound, frames: Math.round(item.seconds * fps), seed: item.seed }
 }

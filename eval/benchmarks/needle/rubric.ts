@@ -1,9 +1,9 @@
 import { formatTime } from '../../../src/core/time.ts'
-import type { Draft } from './questions/dealer.ts'
+import type { QuestionDraft } from './questions/dealer.ts'
 import type { Criterion } from './record.ts'
 
 // A weighted rubric as LongShOTBench writes it: what must be there, what is good to have, what must not be said.
-export function rubricOf({ answer, expect, clues, wrong }: Draft): Criterion[] {
+export function rubricOf({ answer, expect, clues, wrong }: QuestionDraft): Criterion[] {
   const fact = expect.form === 'abstain' ? 'States that the video does not say this or does not show it.' : undefined
   const criteria: Criterion[] = [
     { ...factualCriterion(answer, fact), expect: 'rivals' in expect ? { ...expect, rivals: [] } : expect },

@@ -3,7 +3,7 @@ import { withoutLetter } from '../../metrics/choice/options.ts'
 import { readChoice } from '../../metrics/choice/read-choice.ts'
 import { cohensKappa } from '../../metrics/kappa.ts'
 import { strip } from '../../python/text.ts'
-import type { Given, Grade } from '../benchmark.ts'
+import type { Grade, TaskReply } from '../benchmark.ts'
 import { counted, percent, type Sum } from '../grades.ts'
 import type { Sample, Scores } from '../sample.ts'
 import { gradeAsReleased, readGrade } from './judge.ts'
@@ -12,12 +12,12 @@ import type { VideoEvalProRecord } from './record.ts'
 // Letters that may be meant where the data hold no options.
 const lettersWithoutOptions = 8
 
-export function gradeVideoEvalPro(sample: Sample<VideoEvalProRecord>, task: string, given: Given): Grade {
+export function gradeVideoEvalPro(sample: Sample<VideoEvalProRecord>, task: string, given: TaskReply): Grade {
   return task === 'open' ? openGrade(sample, given) : choiceGrade(sample.record, given)
 }
 
 // A judgment that failed in all its tries is a non-empty value to the released script and counts as right there.
-function openGrade({ reference: gold }: Sample, { reply, judge }: Given): Grade {
+function openGrade({ reference: gold }: Sample, { reply, judge }: TaskReply): Grade {
   const grade = readGrade(judge.open)
   const reason = !reply?.trim() ? 'no reply' : grade === undefined ? 'no verdict' : undefined
   const verdict = 'open' in judge ? gradeAsReleased(judge.open) : 'wrong'
@@ -34,7 +34,7 @@ function openGrade({ reference: gold }: Sample, { reply, judge }: Given): Grade 
   }
 }
 
-function choiceGrade({ options, answer }: VideoEvalProRecord, { reply }: Given): Grade {
+function choiceGrade({ options, answer }: VideoEvalProRecord, { reply }: TaskReply): Grade {
   const texts = options.map(withoutLetter)
   const { letter, rule } = readChoice(reply, { count: options.length || lettersWithoutOptions, texts })
   return {

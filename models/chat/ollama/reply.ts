@@ -28,7 +28,7 @@ const Piece = z.object({
   eval_count: z.number().nullish(),
 })
 
-export interface Asked {
+export interface SentRequest {
   id: string
   contextTokens: number
   request: ChatRequest
@@ -37,7 +37,7 @@ export interface Asked {
 // Joins the pieces of a streamed reply. The client itself throws if the last piece is missing.
 export async function readPieces(
   pieces: AsyncIterable<ChatResponse>,
-  asked: Asked,
+  asked: SentRequest,
   onText?: (piece: string) => void,
 ): Promise<TransportReply> {
   const reply: TransportReply = { text: '', calls: [], stop: 'end', model: '' }
@@ -59,7 +59,7 @@ export async function readPieces(
   return { ...reply, thinking: thinking || undefined }
 }
 
-function read(asked: Asked, value: unknown): z.infer<typeof Piece> {
+function read(asked: SentRequest, value: unknown): z.infer<typeof Piece> {
   const result = Piece.safeParse(value)
   if (result.success) return result.data
   throw new ServerError(`${asked.id} answered in an unknown form (${explainIssue(result.error, 'the reply')}).`, {
@@ -75,7 +75,7 @@ function usageOf(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
 
 // Older versions of Ollama ignore "truncate" in chats: they cut the prompt to the context and answer from the rest.
 // Text has fewer than six characters a token, so a prompt with far more text than its token count allows was cut.
-function refuseCutPrompt(asked: Asked, usage: ChatReply['usage'] | undefined): void {
+function refuseCutPrompt(asked: SentRequest, usage: ChatReply['usage'] | undefined): void {
   if (!usage || usage.inputTokens < asked.contextTokens / 2) return
   if (charactersIn(asked.request) / 6 <= usage.inputTokens) return
   throw new ServerError(`${asked.id} cut the prompt to its context of ${asked.contextTokens} tokens.`, {

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../src/core/evidence.ts'
 import type { Span } from '../../../src/core/time.ts'
 import { distinctRows, spanOfWords } from '../../../src/text/occurrences.ts'
-import type { Asked } from '../../../src/text/question/asked.ts'
 import { pickNth } from '../../../src/text/question/nth.ts'
+import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
 import { findPhrase } from '../../../src/text/word-similarity.ts'
 import { tokens } from '../../../src/text/words.ts'
 import { rankRows } from './match.ts'
@@ -16,7 +16,7 @@ export interface AnchorMoment extends Span {
 const minScore = 0.4
 
 // Finds the moments that a question refers to, best first.
-export function anchorMoments(asked: Asked, rows: readonly Evidence[]): AnchorMoment[] {
+export function anchorMoments(asked: ParsedQuestion, rows: readonly Evidence[]): AnchorMoment[] {
   const { anchor } = asked
   if (!anchor) return []
   if (anchor.span) return [anchor.span]

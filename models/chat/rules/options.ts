@@ -1,5 +1,5 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
-import type { Asked } from '../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
 import { byEvidence } from './options/by-evidence.ts'
 import { byFirst, bySequence, bySet } from './options/by-list.ts'
 import { byCount, byTimes } from './options/by-number.ts'
@@ -8,7 +8,7 @@ import { bare } from './options/topics.ts'
 import { capitalize, quoteRow } from './sentence.ts'
 
 // Chooses an option by evidence. Always chooses one; little evidence means low confidence.
-export function choose(asked: Asked, given: readonly string[], brief: WriteBrief, draft: Draft): Draft {
+export function choose(asked: ParsedQuestion, given: readonly string[], brief: WriteBrief, draft: Draft): Draft {
   const scored = scoreOptions(asked, given.map(bare), brief, draft)
   const order = scored
     .map((one, i) => ({ ...one, i }))
@@ -37,7 +37,7 @@ export function choose(asked: Asked, given: readonly string[], brief: WriteBrief
 
 // "All of these" and "the video does not say" are scored by how the others scored.
 function scoreOptions(
-  asked: Asked,
+  asked: ParsedQuestion,
   options: readonly string[],
   brief: WriteBrief,
   draft: Draft,

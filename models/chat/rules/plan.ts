@@ -1,6 +1,6 @@
 import type { PlanBrief } from '../../../src/core/brief.ts'
 import type { ToolCall } from '../../../src/core/chat.ts'
-import type { Asked } from '../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
 import { understand } from '../../../src/text/question/understand.ts'
 import { type Call, keyOf, timeline } from './plan/calls.ts'
 import { closer, further, restOfLists } from './plan/follow-up.ts'
@@ -18,7 +18,7 @@ export function planCalls(brief: PlanBrief): ToolCall[] {
   return calls.slice(0, 8).map((call, i) => ({ id: `rule_${brief.round}_${i}`, ...call }))
 }
 
-function roundOf(brief: PlanBrief, asked: Asked): Call[] {
+function roundOf(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   if (brief.round === 0) return [...opening(brief, asked), ...optionCalls(brief, asked)]
   const rest = restOfLists(brief, asked)
   if (rest.length > 0) return rest

@@ -1,7 +1,7 @@
 import type { Evidence, Track } from '../../../src/core/evidence.ts'
 import type { Overview } from '../../../src/core/video.ts'
-import type { Asked } from '../../../src/text/question/asked.ts'
 import { splitItems } from '../../../src/text/question/items.ts'
+import type { ParsedQuestion } from '../../../src/text/question/parsed-question.ts'
 import type { Topic } from '../../../src/text/question/topic.ts'
 
 // Parts of a question that both the planner and the writer need.
@@ -33,7 +33,7 @@ const colours = new Set(
 )
 
 // The tracks to search for what comes before, after or meanwhile.
-export function targetTracks(asked: Asked): Track[] {
+export function targetTracks(asked: ParsedQuestion): Track[] {
   if (asked.tracks.length > 0) return asked.tracks
   return asked.unit === 'slide' ? ['text'] : asked.unit === 'sound' ? ['sound'] : ['speech', 'text', 'sound', 'picture']
 }

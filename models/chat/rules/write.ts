@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../src/core/brief.ts'
 import { damageAt } from '../../../src/core/video.ts'
-import type { Asked, Kind } from '../../../src/text/question/asked.ts'
+import type { ParsedQuestion, QuestionKind } from '../../../src/text/question/parsed-question.ts'
 import { understand } from '../../../src/text/question/understand.ts'
 import { about, contents } from './answers/about.ts'
 import { compareQuantities } from './answers/compare.ts'
@@ -16,9 +16,9 @@ import { choose } from './options.ts'
 import { choicesIn, speakersOf, spokenBy } from './question-parts.ts'
 import { quoteRows } from './sentence.ts'
 
-type AnswerKind = (asked: Asked, brief: WriteBrief) => Draft
+type AnswerKind = (asked: ParsedQuestion, brief: WriteBrief) => Draft
 
-const answers: Record<Kind, AnswerKind> = {
+const answers: Record<QuestionKind, AnswerKind> = {
   fact,
   about,
   contents,
@@ -50,7 +50,7 @@ export function writeDraft(brief: WriteBrief): Draft {
 }
 
 // Chooses among the things that the question lists itself, if evidence supports one.
-function chooseListed(asked: Asked, listed: readonly string[], brief: WriteBrief, draft: Draft): Draft {
+function chooseListed(asked: ParsedQuestion, listed: readonly string[], brief: WriteBrief, draft: Draft): Draft {
   const { choice, sentences, confidence } = choose(asked, listed, brief, draft)
   if (
     choice === undefined ||
@@ -85,7 +85,7 @@ function pointed({ question, evidence }: WriteBrief): Draft | undefined {
 const decoded = ['picture', 'text', 'speech', 'sound'] as const
 
 // Answers a question about a moment that could not be decoded: unknown, which differs from nothing.
-function damaged(asked: Asked, { coverage }: WriteBrief): Draft | undefined {
+function damaged(asked: ParsedQuestion, { coverage }: WriteBrief): Draft | undefined {
   if (!asked.span) return undefined
   const wanted = decoded.filter(track => asked.tracks.includes(track))
   if (!damageAt(coverage, wanted.length > 0 ? wanted : decoded, asked.span)) return undefined

@@ -2,7 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { insideGuard } from '../../onnx/exit-guard.ts'
 import { floats } from '../../onnx/tensors.ts'
 
-export interface Step {
+export interface DecoderStep {
   logits: Float32Array // of every position that was put in
   width: number // numbers of logits of one window
   vocabulary: number // numbers of logits of one position
@@ -29,7 +29,7 @@ export class Decoder {
   }
 
   // Puts the same prompt before every window.
-  async begin(hidden: Tensor, prompt: readonly number[]): Promise<Step> {
+  async begin(hidden: Tensor, prompt: readonly number[]): Promise<DecoderStep> {
     this.#hidden = hidden
     this.#past = {}
     this.#written = 0
@@ -37,7 +37,7 @@ export class Decoder {
   }
 
   // One more token for every window.
-  next(tokens: readonly number[]): Promise<Step> {
+  next(tokens: readonly number[]): Promise<DecoderStep> {
     return this.#run(tokens.map(token => [token]))
   }
 
@@ -46,7 +46,7 @@ export class Decoder {
     await this.#parts.next?.release()
   }
 
-  async #run(rows: number[][]): Promise<Step> {
+  async #run(rows: number[][]): Promise<DecoderStep> {
     const { first, next, shape, marks } = this.#parts
     const session = this.#written > 0 && next ? next : first
     const feeds = await this.#feeds(session, rows)
@@ -55,7 +55,7 @@ export class Decoder {
     this.#written += rows[0]!.length
     const logits = outputs.logits as Tensor
     const [, positions = 0, vocabulary = 0] = logits.dims
-    const attention: Step['attention'] = new Map()
+    const attention: DecoderStep['attention'] = new Map()
     for (let layer = 0; layer < shape.layers; layer++) {
       const weights = outputs[`cross_attentions.${layer}`] as Tensor | undefined
       if (weights) attention.set(layer, { data: floats(weights), dims: weights.dims })

@@ -1,6 +1,6 @@
 import type { Tensor } from 'onnxruntime-node'
 import { random } from '../../../src/core/numbers.ts'
-import type { Decoder, Step } from './decoder.ts'
+import type { Decoder, DecoderStep } from './decoder.ts'
 import type { Writing, Written } from './messages.ts'
 import { applyTimestampRules } from './timestamp-rules.ts'
 
@@ -64,7 +64,7 @@ function chosen(scores: Float32Array, temperature: number, draw: () => number): 
 }
 
 // Read at the first token of the prompt, before any language is named.
-function noSpeechProbability(step: Step, window: number, { noSpeech }: Writing): number {
+function noSpeechProbability(step: DecoderStep, window: number, { noSpeech }: Writing): number {
   if (noSpeech === undefined) return 0
   const from = window * step.width
   const scores = step.logits.subarray(from, from + step.vocabulary)
@@ -74,7 +74,7 @@ function noSpeechProbability(step: Step, window: number, { noSpeech }: Writing):
 }
 
 // The attention of the position that writes the next token, one row a head.
-function readAttention(step: Step, window: number, heads: Writing['heads']): Float32Array[] {
+function readAttention(step: DecoderStep, window: number, heads: Writing['heads']): Float32Array[] {
   return heads.flatMap(([layer, head]) => {
     const weights = step.attention.get(layer)
     if (!weights) return []

@@ -29,13 +29,13 @@ function parsed(bytes: Buffer): Json | undefined {
   }
 }
 
-interface Place {
+interface JsonSlot {
   holder: Json[] | { [key: string]: Json }
   key: string
   value: Json
 }
 
-function placesIn(value: Json, found: Place[] = [], depth = 0): Place[] {
+function placesIn(value: Json, found: JsonSlot[] = [], depth = 0): JsonSlot[] {
   if (value === null || typeof value !== 'object' || depth > 40) return found
   for (const [key, inner] of Object.entries(value)) {
     found.push({ holder: value, key, value: inner })

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { extract } from '../../../src/media/mp4/extract.ts'
-import { placesOf } from '../../../src/media/mp4/places.ts'
-import { openTrack, type Track } from '../../../src/media/mp4/track.ts'
+import { findKeyframes } from '../../../src/media/mp4/keyframe-positions.ts'
+import { type Mp4Track, openTrack } from '../../../src/media/mp4/track.ts'
 import { dictionary } from '../dictionary.ts'
 import { mutateBytes } from '../mutate/bytes.ts'
 import type { Draw } from '../mutate/draw.ts'
@@ -27,7 +27,7 @@ const mp4: Target = {
       checkTrack(track, input.length)
       for (const seams of [[], [0.5], [1, 2]]) {
         // Tables that contradict themselves are left to ffmpeg, by an error or by nothing: openPieces takes both as that.
-        const places = await leftToFfmpeg(() => placesOf(file, track, seams))
+        const places = await leftToFfmpeg(() => findKeyframes(file, track, seams))
         for (const [i, place] of (places ?? []).entries()) {
           promise(Number.isFinite(place.seconds) && place.sample < track.samples, 'a place lies inside the track')
           const part = await leftToFfmpeg(() => extract(file, track, place, places?.[i + 1]?.sample ?? track.samples))
@@ -84,7 +84,7 @@ function mutateBoxes(input: Buffer, draw: Draw, other: Buffer): Buffer {
   return changed
 }
 
-function checkTrack(track: Track, size: number): void {
+function checkTrack(track: Mp4Track, size: number): void {
   promise(track.timescale > 0 && Number.isFinite(track.edit.shift), 'times have a scale')
   promise(Number.isInteger(track.samples) && track.samples >= 0, 'samples are counted')
   for (const [name, table] of Object.entries(track.tables)) {

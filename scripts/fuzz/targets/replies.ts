@@ -1,6 +1,6 @@
 import { readDraft } from '../../../graphs/answer/read-draft.ts'
 import { readJson } from '../../../graphs/nodes/read-json.ts'
-import { soundReply } from '../../../graphs/nodes/sound-reply.ts'
+import { sanitizeReply } from '../../../graphs/nodes/sanitize-reply.ts'
 import type { TransportReply } from '../../../models/chat/adapter/chat-transport.ts'
 import { readReply } from '../../../models/chat/adapter/read-reply.ts'
 import { looseJson } from '../../../models/chat/adapter/text-calls/loose-json.ts'
@@ -84,7 +84,7 @@ function checkRead(wire: TransportReply, steps: boolean): void {
   if (read.problem !== undefined) return
   promise(typeof read.text === 'string', 'a reply has a text')
   const reply = { ...read, usage: wire.usage, model: wire.model } as unknown as ChatReply
-  const sound = soundReply(reply)
+  const sound = sanitizeReply(reply)
   promise(sound.calls.length <= 64, 'calls are few')
   for (const { name, arguments: given } of read.calls) {
     promise(typeof name === 'string', 'a call has a name')

@@ -1,5 +1,5 @@
 import { decodeText } from '../../../src/media/encodings/decode-text.ts'
-import { type Cue, parseSubtitles } from '../../../src/media/subtitles/parse-subtitles.ts'
+import { parseSubtitles, type SubtitleCue } from '../../../src/media/subtitles/parse-subtitles.ts'
 import { parseTimedText } from '../../../src/media/subtitles/timed-text.ts'
 import { dictionary } from '../dictionary.ts'
 import { mutateText } from '../mutate/text.ts'
@@ -19,7 +19,7 @@ const subtitles: Target = {
 
 export default subtitles
 
-function checkCues(cues: readonly Cue[], text: string): void {
+function checkCues(cues: readonly SubtitleCue[], text: string): void {
   let last = 0
   let length = 0
   for (const cue of cues) {

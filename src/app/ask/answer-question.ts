@@ -20,14 +20,14 @@ export interface Answering {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-type Asked = Omit<AskOptions, 'watch' | 'signal'> & { watch: Watch; signal: AbortSignal }
+type AnswerOptions = Omit<AskOptions, 'watch' | 'signal'> & { watch: Watch; signal: AbortSignal }
 
 // One question about an open index: in a run folder of its own, or with the call log that it was given.
 export async function answerQuestion(
   parts: Answering,
   index: OpenedIndex,
   question: Question,
-  asked: Asked,
+  asked: AnswerOptions,
 ): Promise<AskReport> {
   const { profile, models, config } = parts
   const { settings } = config
@@ -85,7 +85,7 @@ export async function goOn(
   parts: Answering,
   index: OpenedIndex,
   stopped: StoppedRun,
-  asked: Asked,
+  asked: AnswerOptions,
 ): Promise<AskReport> {
   const run = await continueRun(parts.home, stopped.id, parts.environment, stopped.forked)
   return inRun(
@@ -103,7 +103,7 @@ export async function forkRun(
   index: OpenedIndex,
   from: StoppedRun,
   { step, hint }: ForkPoint,
-  asked: Asked,
+  asked: AnswerOptions,
 ): Promise<AskReport> {
   const { question, graph = parts.config.settings.graph } = from
   const { folder } = await readRun(parts.home, from.id)
@@ -133,7 +133,7 @@ async function inRun(
   parts: Answering,
   index: OpenedIndex,
   question: Question,
-  asked: Asked,
+  asked: AnswerOptions,
   run: Run,
 ): Promise<AskReport> {
   const { settings } = parts.config

@@ -1,5 +1,5 @@
 import { openGraph } from '../../../graphs/index.ts'
-import type { Asked, GraphParts, Kept } from '../../../graphs/parts.ts'
+import type { GraphInput, GraphParts, Kept } from '../../../graphs/parts.ts'
 import type { Config } from '../../config/schema.ts'
 import type { AgentState, Budget, Question, Turn, Watch } from '../../core/agent.ts'
 import type { ChatModel } from '../../core/chat.ts'
@@ -27,7 +27,7 @@ export interface AskWork {
   calls: CallLog
   change?: AskChange
   kept?: Kept // the checkpoints of its run
-  permits?: Asked['permits'] // that a person gave when the run was recorded
+  permits?: GraphInput['permits'] // that a person gave when the run was recorded
   reply?: AskOptions['reply']
   watch: Watch
   signal: AbortSignal

@@ -2,13 +2,13 @@ import type { Question, Turn } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskOptions, AskReport, OpenVideo } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
-import { openSessions, type Session, type SessionStore } from '../../store/sessions.ts'
+import { type ChatSession, openSessions, type SessionStore } from '../../store/sessions.ts'
 
-export type { Session, SessionTurn } from '../../store/sessions.ts'
+export type { ChatSession, SessionTurn } from '../../store/sessions.ts'
 export { openSessions }
 
 // The session of this name, begun where there is none. A session is about one video.
-export async function sessionFor(sessions: SessionStore, name: string, video: Video): Promise<Session> {
+export async function sessionFor(sessions: SessionStore, name: string, video: Video): Promise<ChatSession> {
   const found = (await sessions.find(name)) ?? (await sessions.create(name, video))
   if (found.video.id === video.id) return found
   if (found.video.name === video.name)
@@ -45,6 +45,6 @@ export async function keepTurn(sessions: SessionStore, report: AskReport): Promi
   await sessions.append(session, { question, answer, evidence: rows, run })
 }
 
-function asTurn({ question, answer, reference, evidence }: Session['turns'][number]): Turn {
+function asTurn({ question, answer, reference, evidence }: ChatSession['turns'][number]): Turn {
   return { question, answer, reference, evidence }
 }

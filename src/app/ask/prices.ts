@@ -1,8 +1,5 @@
 import type { Config } from '../../config/schema.ts'
-import type { Usage } from '../../core/chat.ts'
-
-// Of a million tokens, in whatever currency the settings are written in.
-export type Price = Config['prices'][string]
+import type { Price, Usage } from '../../core/chat.ts'
 
 // What the model of a role costs: by backend and model where that is set, else by backend; undefined where nobody said.
 export function priceOf(

@@ -1,4 +1,4 @@
-import { askInSession, openSessions, type Session } from '../../app/ask/conversation.ts'
+import { askInSession, type ChatSession, openSessions } from '../../app/ask/conversation.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import { type Linked, linked } from '../../core/signals.ts'
@@ -60,11 +60,11 @@ export class Conversation {
   }
 
   // The turns so far.
-  async turns(): Promise<Session['turns']> {
+  async turns(): Promise<ChatSession['turns']> {
     return (await this.sessions.find(this.name))?.turns ?? []
   }
 
-  async resume(name: string): Promise<Session> {
+  async resume(name: string): Promise<ChatSession> {
     const session = await this.sessions.read(name)
     const { id, name: title } = this.opened.index.video
     if (session.video.id !== id)

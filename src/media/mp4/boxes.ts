@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
 // MP4 and MOV files are made of boxes inside boxes: a length, four letters, and what is inside.
-export interface Box {
+export interface Mp4Box {
   type: string
   start: number // of the box itself
   content: number
@@ -11,8 +11,8 @@ export interface Box {
 const maxBoxes = 10_000
 
 // The boxes that lie one after the other in a part of the file. Nonsense ends the list.
-export async function boxesIn(file: FileHandle, from: number, to: number): Promise<Box[]> {
-  const boxes: Box[] = []
+export async function boxesIn(file: FileHandle, from: number, to: number): Promise<Mp4Box[]> {
+  const boxes: Mp4Box[] = []
   for (let start = from; start + 8 <= to && boxes.length < maxBoxes; ) {
     const head = await bytesAt(file, start, Math.min(16, to - start))
     if (head.length < 8) break
@@ -28,8 +28,8 @@ export async function boxesIn(file: FileHandle, from: number, to: number): Promi
 }
 
 // The first box at the end of a path such as "mdia/minf/stbl".
-export async function boxAt(file: FileHandle, outer: Box, path: string): Promise<Box | undefined> {
-  let box: Box | undefined = outer
+export async function boxAt(file: FileHandle, outer: Mp4Box, path: string): Promise<Mp4Box | undefined> {
+  let box: Mp4Box | undefined = outer
   for (const type of path.split('/'))
     box = box && (await boxesIn(file, box.content, box.end)).find(one => one.type === type)
   return box

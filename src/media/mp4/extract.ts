@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type Box, bytesAt, longWord, makeBox, words, wordsOf } from './boxes.ts'
-import { type Place, runReader } from './places.ts'
-import { readTable, type Track } from './track.ts'
+import { bytesAt, longWord, type Mp4Box, makeBox, words, wordsOf } from './boxes.ts'
+import { type KeyframePosition, runReader } from './keyframe-positions.ts'
+import { type Mp4Track, readTable } from './track.ts'
 
 export interface Extract {
   head: Buffer // of a file of its own: put before the bytes from `start` to `end` of the whole one
@@ -13,7 +13,12 @@ const maxReach = 2 ** 31 - 1 // offsets inside an extract have 32 bits
 
 // A file of this track alone, from a keyframe on to before the sample `to`, with the times of the whole file.
 // It is a fragmented one, since a fragment may say at which time it begins.
-export async function extract(file: FileHandle, track: Track, from: Place, to: number): Promise<Extract | undefined> {
+export async function extract(
+  file: FileHandle,
+  track: Mp4Track,
+  from: KeyframePosition,
+  to: number,
+): Promise<Extract | undefined> {
   const samples = await samplesOf(file, track, from, Math.min(to, track.samples))
   if (samples.length === 0) return undefined
   const start = samples.reduce((min, { at }) => Math.min(min, at), samples[0]!.at)
@@ -33,7 +38,7 @@ interface Sample {
   isKey: boolean
 }
 
-async function samplesOf(file: FileHandle, track: Track, from: Place, to: number): Promise<Sample[]> {
+async function samplesOf(file: FileHandle, track: Mp4Track, from: KeyframePosition, to: number): Promise<Sample[]> {
   const { tables, size } = track
   const entries = to - from.sample + 2
   const first = from.chunk.first
@@ -71,8 +76,9 @@ async function samplesOf(file: FileHandle, track: Track, from: Place, to: number
 }
 
 // What describes the track, as it is in the whole file, with empty tables.
-async function movie(file: FileHandle, { movieHead, boxes, id }: Track): Promise<Buffer> {
-  const whole = async (box: Box | undefined) => (box ? bytesAt(file, box.start, box.end - box.start) : Buffer.alloc(0))
+async function movie(file: FileHandle, { movieHead, boxes, id }: Mp4Track): Promise<Buffer> {
+  const whole = async (box: Mp4Box | undefined) =>
+    box ? bytesAt(file, box.start, box.end - box.start) : Buffer.alloc(0)
   const itself = makeBox('dinf', makeBox('dref', words(0, 1), makeBox('url ', words(1))))
   const tables = makeBox(
     'stbl',
@@ -96,7 +102,7 @@ const present = { where: 0x1, lasts: 0x100, size: 0x200, kind: 0x400, offset: 0x
 const kinds = { key: 0x02000000, other: 0x01010000 }
 
 // The tables of the samples, one for each row of samples that lie beside each other. The first byte of them is to lie at `base`.
-function fragment({ id }: Track, from: Place, samples: Sample[], start: number, base: number): Buffer {
+function fragment({ id }: Mp4Track, from: KeyframePosition, samples: Sample[], start: number, base: number): Buffer {
   const rows: Sample[][] = []
   for (const [i, sample] of samples.entries()) {
     const before = samples[i - 1]

@@ -1,10 +1,17 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type Box, boxAt, boxesIn, bytesAt } from './boxes.ts'
+import { boxAt, boxesIn, bytesAt, type Mp4Box } from './boxes.ts'
 
 // Where the tables of one track lie in the file; none of them is kept in memory.
-export interface Track {
-  movieHead: Box
-  boxes: { head: Box; edits?: Box; mediaHead: Box; handler: Box; pictureHead?: Box; descriptions: Box }
+export interface Mp4Track {
+  movieHead: Mp4Box
+  boxes: {
+    head: Mp4Box
+    edits?: Mp4Box
+    mediaHead: Mp4Box
+    handler: Mp4Box
+    pictureHead?: Mp4Box
+    descriptions: Mp4Box
+  }
   id: number
   timescale: number
   edit: { shift: number; until: number } // what it adds to every time, in the track's units, and where it ends before that
@@ -20,7 +27,7 @@ export interface Table {
 }
 
 // The track that ffmpeg calls by this number; nothing where the file is of a build that is better left to ffmpeg.
-export async function openTrack(file: FileHandle, index: number): Promise<Track | undefined> {
+export async function openTrack(file: FileHandle, index: number): Promise<Mp4Track | undefined> {
   const { size } = await file.stat()
   const top = await boxesIn(file, 0, size)
   const movie = top.find(({ type }) => type === 'moov')
@@ -91,12 +98,12 @@ async function number(file: FileHandle, at: number): Promise<number> {
 }
 
 // Of "mvhd" and "mdhd": units in a second.
-async function scaleOf(file: FileHandle, box: Box): Promise<number> {
+async function scaleOf(file: FileHandle, box: Mp4Box): Promise<number> {
   return number(file, box.content + ((await byte(file, box.content)) === 1 ? 20 : 12))
 }
 
 // One edit at the usual speed, a pause before it or not; anything else is left to ffmpeg.
-async function editOf(file: FileHandle, edits: Box, timescale: number, movieScale: number) {
+async function editOf(file: FileHandle, edits: Mp4Box, timescale: number, movieScale: number) {
   const list = await boxAt(file, edits, 'elst')
   if (!list) return noEdit
   const bytes = await bytesAt(file, list.content, Math.min(list.end - list.content, 100))
@@ -123,4 +130,4 @@ async function editOf(file: FileHandle, edits: Box, timescale: number, movieScal
   }
 }
 
-const noEdit: Track['edit'] = { shift: 0, until: Number.POSITIVE_INFINITY }
+const noEdit: Mp4Track['edit'] = { shift: 0, until: Number.POSITIVE_INFINITY }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Video } from '../../core/video.ts'
 import { fileInput } from '../ffmpeg/input-options.ts'
 import { extract } from '../mp4/extract.ts'
-import { placesOf } from '../mp4/places.ts'
+import { findKeyframes } from '../mp4/keyframe-positions.ts'
 import { openTrack } from '../mp4/track.ts'
 
 // Pieces of an MP4 or MOV file that ffmpeg can open without reading the whole file's tables, which at twelve hours take it
@@ -49,7 +49,7 @@ export async function pieceFiles(
 
 async function openPieces(file: FileHandle, picture: NonNullable<Video['picture']>, seams: number[]) {
   const track = await openTrack(file, picture.index)
-  const places = track && (await placesOf(file, track, seams))
+  const places = track && (await findKeyframes(file, track, seams))
   const [first] = places ?? []
   if (!track || !places || !first) return undefined
   // What ffmpeg says of the start is the proof that times are read as it reads them.

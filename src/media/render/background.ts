@@ -1,6 +1,6 @@
 import { random } from '../../core/numbers.ts'
 import { between, fillRows, newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
-import type { Background, Colour, Place } from './scene.ts'
+import type { Background, Colour, Point } from './scene.ts'
 
 // The background of a scene. `stateAt` is equal for frames that look the same.
 export interface BackgroundPainter {
@@ -66,7 +66,7 @@ function still(size: Size, draw: (picture: Planes) => void): BackgroundPainter {
   return { stateAt: () => '', paint: onto => onto.bytes.set(picture.bytes) }
 }
 
-function cornerAt(from: Place, to: Place, frames: number, frame: number, wide: Planes, size: Size): Place {
+function cornerAt(from: Point, to: Point, frames: number, frame: number, wide: Planes, size: Size): Point {
   const share = Math.min(1, frame / Math.max(1, frames - 1))
   const along = (a: number, b: number) => Math.min(1, Math.max(0, a + (b - a) * share))
   return {

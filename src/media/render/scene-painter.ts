@@ -1,7 +1,7 @@
 import { backgroundPainter, even, type Size } from './background.ts'
 import { boxMask, type Mask, maskOf, paint, textMask } from './mask.ts'
 import { newPlanes, type Planes, toYuv, type Yuv } from './planes.ts'
-import { isShown, type Place, type Scene, type ScreenText, type Shape, type Shown, type Thing } from './scene.ts'
+import { isShown, type Point, type Scene, type ScreenText, type Shape, type Shown, type Thing } from './scene.ts'
 
 // Paints a scene frame by frame. `stateAt` is equal for frames that look the same, so that they are painted once.
 export interface ScenePainter {
@@ -12,8 +12,8 @@ export interface ScenePainter {
 // Something in front of the background: what it looks like, when and where.
 interface Layer {
   shown: Shown
-  masks: { mask: Mask; colour: Yuv; offset: Place }[]
-  cornerAt(frame: number): Place // in pixels, even
+  masks: { mask: Mask; colour: Yuv; offset: Point }[]
+  cornerAt(frame: number): Point // in pixels, even
 }
 
 export async function scenePainter(scene: Scene, size: Size): Promise<ScenePainter> {

@@ -3,7 +3,7 @@
 export type Colour = `#${string}` // "#rrggbb"
 
 // A place on the picture as fractions of its width and height; what is outside 0..1 is not visible.
-export interface Place {
+export interface Point {
   x: number
   y: number
 }
@@ -12,7 +12,7 @@ export type Background =
   | { kind: 'plain'; colour: Colour }
   | { kind: 'slide'; paper: Colour; bar: Colour } // a bar for the title above, paper below
   | { kind: 'gradient'; colours: [Colour, Colour]; drift: number } // picture heights a second, downwards
-  | { kind: 'texture'; seed: number; colours: [Colour, Colour, Colour]; from: Place; to: Place } // a pan from place to place
+  | { kind: 'texture'; seed: number; colours: [Colour, Colour, Colour]; from: Point; to: Point } // a pan from place to place
 
 // `from` and `to` count frames of the scene; `to` is exclusive. Absent: the whole scene.
 export interface Shown {
@@ -23,11 +23,11 @@ export interface Shown {
 export interface ScreenText extends Shown {
   text: string
   size: number // height of a line as a fraction of the picture's height
-  at: Place // its left upper corner
+  at: Point // its left upper corner
   colour: Colour
   behind?: Colour // a box behind it, as on signs
   bold?: boolean
-  slide?: Place // it moves this far each second, as a ticker does
+  slide?: Point // it moves this far each second, as a ticker does
 }
 
 export type Shape = 'circle' | 'square' | 'triangle' | 'diamond' | 'ring' | 'cross'
@@ -36,7 +36,7 @@ export interface Thing extends Shown {
   shape: Shape
   colour: Colour
   size: number // across, as a fraction of the picture's height
-  path: [Place, Place] // its centre in the first and in the last frame it is shown
+  path: [Point, Point] // its centre in the first and in the last frame it is shown
 }
 
 export type Opening = { kind: 'cut' } | { kind: 'dissolve'; frames: number } // the scene before shines through this long
@@ -65,7 +65,7 @@ export const soundKinds = [
 export type SoundKind = (typeof soundKinds)[number]
 
 // `at` counts frames of the whole video.
-export type Cue =
+export type AudioCue =
   | { kind: 'speech'; at: number; text: string; voice: Voice; level?: number }
   | { kind: 'sound'; at: number; sound: SoundKind; frames: number; seed?: number; level?: number }
 
@@ -75,7 +75,7 @@ export interface Script {
   height: number // even
   fps: number // whole
   scenes: Scene[]
-  cues: Cue[]
+  cues: AudioCue[]
 }
 
 export function countFrames(script: Script): number {

@@ -2,7 +2,7 @@ import { random } from '../../core/numbers.ts'
 import type { Span } from '../../core/time.ts'
 import { rate } from '../audio.ts'
 import { speak } from '../speak.ts'
-import { type Cue, countFrames, type Script } from './scene.ts'
+import { type AudioCue, countFrames, type Script } from './scene.ts'
 import { soundShape } from './sound-shapes.ts'
 
 const hiss = 0.0006 // a room is never wholly silent, and recognisers are not made for zeros
@@ -50,7 +50,7 @@ async function* mix(script: Script, spans: Span[], signal: AbortSignal) {
   }
 }
 
-async function start(cue: Cue, span: Span, signal: AbortSignal): Promise<Playing> {
+async function start(cue: AudioCue, span: Span, signal: AbortSignal): Promise<Playing> {
   const first = Math.round(span.start * rate)
   const length = Math.round((span.end - span.start) * rate)
   if (cue.kind === 'speech') {

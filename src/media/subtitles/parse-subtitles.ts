@@ -7,12 +7,12 @@ export interface SubtitleTrack {
   language?: string
   guessed?: string // the encoding that its bytes look like, where the file does not say
   problem?: string // why it could not be read
-  cues: Cue[]
+  cues: SubtitleCue[]
 }
 
 export const maxSubtitleBytes = 32 * 1024 * 1024
 
-export interface Cue {
+export interface SubtitleCue {
   span: Span
   text: string
   speaker?: string
@@ -20,9 +20,9 @@ export interface Cue {
 
 // SubRip and WebVTT alike: a line with an arrow between two times, then lines of text up to a blank one.
 // What is not a cue (numbers, headers, notes, styles) is passed over; cues may overlap and come in any order.
-export async function parseSubtitles(text: string, signal?: AbortSignal): Promise<Cue[]> {
+export async function parseSubtitles(text: string, signal?: AbortSignal): Promise<SubtitleCue[]> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  const cues: Cue[] = []
+  const cues: SubtitleCue[] = []
   const breathe = breather(signal)
   for (let i = 0; i < lines.length; i++) {
     const pause = breathe()
@@ -41,7 +41,7 @@ export async function parseSubtitles(text: string, signal?: AbortSignal): Promis
   return cues.sort(inOrder)
 }
 
-export function inOrder(a: Cue, b: Cue): number {
+export function inOrder(a: SubtitleCue, b: SubtitleCue): number {
   return a.span.start - b.span.start || a.span.end - b.span.end
 }
 
@@ -63,7 +63,7 @@ function spanOf(line = ''): Span | undefined {
 }
 
 // A cue with several voices is one cue for each, over the same span.
-export function cuesOf(span: Span, text: string): Cue[] {
+export function cuesOf(span: Span, text: string): SubtitleCue[] {
   const parts = text.split(/(?=<v(?:\.[^\s>]{0,100})?\s)/i)
   return parts.flatMap(part => {
     const speaker = /^<v(?:\.[^\s>]{0,100})?\s([^>]{0,500})>/i.exec(part)?.[1]?.trim()

@@ -4,7 +4,7 @@ import { BackendError, errorText } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { runProgram } from '../program/program.ts'
-import { type Cue, maxSubtitleBytes, parseSubtitles, type SubtitleTrack } from './parse-subtitles.ts'
+import { maxSubtitleBytes, parseSubtitles, type SubtitleCue, type SubtitleTrack } from './parse-subtitles.ts'
 import { parseTimedText } from './timed-text.ts'
 
 // The cues of a file beside the video. A file that cannot be read is a track with a problem: the others stay.
@@ -29,7 +29,7 @@ export async function readSidecar(path: string, video: Video, signal?: AbortSign
   }
 }
 
-async function cuesOf(text: string, ending: string, video: Video, signal?: AbortSignal): Promise<Cue[]> {
+async function cuesOf(text: string, ending: string, video: Video, signal?: AbortSignal): Promise<SubtitleCue[]> {
   if (ending === 'ttml' || ending === 'dfxp') return parseTimedText(text, signal)
   const demuxer = demuxerOf(text, ending)
   return parseSubtitles(demuxer ? await asSubRip(text, demuxer, video, signal) : text, signal)

@@ -4,7 +4,7 @@ import type { SubtitleStream, Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { ffmpegArguments } from '../ffmpeg/ffmpeg-command.ts'
 import { lastLine, type ProgramResult, runProgram } from '../program/program.ts'
-import { type Cue, maxSubtitleBytes, parseSubtitles, type SubtitleTrack } from './parse-subtitles.ts'
+import { maxSubtitleBytes, parseSubtitles, type SubtitleCue, type SubtitleTrack } from './parse-subtitles.ts'
 
 // The cues of a stream inside the video, on the clock of the video. A stream that cannot be read is a track with a problem.
 export async function readStream(video: Video, stream: SubtitleStream, signal?: AbortSignal): Promise<SubtitleTrack> {
@@ -61,7 +61,7 @@ async function extract(
   })
 }
 
-function shifted(cue: Cue, by: number): Cue[] {
+function shifted(cue: SubtitleCue, by: number): SubtitleCue[] {
   const span = { start: roundTime(Math.max(0, cue.span.start + by)), end: roundTime(cue.span.end + by) }
   return span.end > span.start ? [{ ...cue, span }] : []
 }

@@ -1,13 +1,13 @@
 import { breather } from '../../core/signals.ts'
 import { roundTime, type Span } from '../../core/time.ts'
-import { type Cue, cuesOf, inOrder } from './parse-subtitles.ts'
+import { cuesOf, inOrder, type SubtitleCue } from './parse-subtitles.ts'
 
 // The cues of TTML (.ttml, .dfxp), which ffmpeg writes but does not read: <p begin="..." end="..."> and its text.
-export async function parseTimedText(text: string, signal?: AbortSignal): Promise<Cue[]> {
+export async function parseTimedText(text: string, signal?: AbortSignal): Promise<SubtitleCue[]> {
   const root = attributesOf(/<(?:\w{1,20}:)?tt\s[^<>]{0,4000}/i.exec(text.slice(0, 20_000))?.[0] ?? '')
   const frameRate = Number(root.framerate) || 30
   const clock = { frameRate, tickRate: Number(root.tickrate) || frameRate }
-  const cues: Cue[] = []
+  const cues: SubtitleCue[] = []
   const breathe = breather(signal)
   let open: { span: Span; at: number } | undefined
   for (const tag of text.matchAll(paragraph)) {

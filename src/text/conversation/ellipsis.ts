@@ -41,7 +41,7 @@ function fallback(thing: string): string {
   return `What is said or shown about ${thing}?`
 }
 
-interface Place {
+interface Slot {
   start: number
   end: number
   subject: boolean
@@ -60,7 +60,7 @@ function parallelTo(question: string, thing: string): string | undefined {
   }
   if (question.toLowerCase().includes(thing.toLowerCase())) return question
   const places = placesIn(question)
-  let best: { place: Place; score: number } | undefined
+  let best: { place: Slot; score: number } | undefined
   for (const place of places) {
     const score = likeness(question.slice(place.start, place.end), thing, place)
     if (!best || score > best.score) best = { place, score }
@@ -78,9 +78,9 @@ const exchangeable = [
   /(?<=\S\s)\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/gu,
 ]
 
-function placesIn(question: string): Place[] {
+function placesIn(question: string): Slot[] {
   const body = question.replace(/(?<![?.!\s])[?.!\s]+$/, '')
-  const places: Place[] = []
+  const places: Slot[] = []
   const add = (start: number, end: number, subject: boolean) => {
     if (end > start && !places.some(place => place.start === start && place.end === end))
       places.push({ start, end, subject })
@@ -112,7 +112,7 @@ function placesIn(question: string): Place[] {
   return places
 }
 
-function likeness(old: string, thing: string, place: Place): number {
+function likeness(old: string, thing: string, place: Slot): number {
   const same = (pattern: RegExp, weight: number) =>
     pattern.test(old) === pattern.test(thing) ? (pattern.test(thing) ? weight : 0) : -weight / 2
   const words = (text: string) => text.split(/\s+/).length

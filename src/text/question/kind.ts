@@ -1,9 +1,9 @@
 import type { Track } from '../../core/evidence.ts'
-import type { Asked, Kind } from './asked.ts'
+import type { ParsedQuestion, QuestionKind } from './parsed-question.ts'
 import type { Topic } from './topic.ts'
 
 // What sort of answer a question wants; `main` is the question without its anchor and times.
-export function kindOf(asked: Omit<Asked, 'kind'>, main: string): Kind {
+export function kindOf(asked: Omit<ParsedQuestion, 'kind'>, main: string): QuestionKind {
   const { topic, unit } = asked
   const anchor = asked.anchor?.loose ? undefined : asked.anchor
   if (

@@ -4,11 +4,11 @@ import { formatSpan } from '../../core/time.ts'
 import { namesSound } from '../sounds.ts'
 import { tokens } from '../words.ts'
 import { splitAnchor } from './anchor.ts'
-import type { Asked, Unit } from './asked.ts'
 import { itemsToOrder } from './items.ts'
 import { kindOf } from './kind.ts'
 import { asksForTheOdd } from './negation.ts'
 import { nthOf } from './nth.ts'
+import type { ParsedQuestion, Unit } from './parsed-question.ts'
 import { type StatedSpan, statedSpan } from './stated-span.ts'
 import { noTopic, type Topic, topicOf } from './topic.ts'
 import { tracksOf } from './tracks.ts'
@@ -20,7 +20,7 @@ export function understand(
   duration: number,
   turns: readonly EarlierTurn[] = [],
   speakers: readonly string[] = [],
-): Asked {
+): ParsedQuestion {
   const text = plainly(question.text.replace(/\s+/g, ' ').trim())
   const references = question.refers?.references ?? []
   const { span, moment, rest } = statedIn(text, duration, references)
@@ -33,7 +33,7 @@ export function understand(
   const leaning = turns.length > 0 && leansOnEarlier(main, topic)
   const earlier = leaning ? topicBefore(turns) : noTopic
   const yesNo = /^(is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/i.test(main)
-  const base: Asked = {
+  const base: ParsedQuestion = {
     text,
     main,
     kind: 'fact',

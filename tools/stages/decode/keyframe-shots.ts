@@ -5,7 +5,7 @@ const anyChange = 6 // grey levels between two keyframes
 const wholeChange = 35
 const early = 0.9 // of the usual distance
 
-interface Step {
+interface FrameStep {
   time: number
   gap: number
   change: number
@@ -14,7 +14,7 @@ interface Step {
 // Shots from keyframes alone: encoders set one early where the picture is new, so an early one that looks different begins a shot.
 // One that comes when it was due tells less, and counts only where nothing looks as before.
 export function keyframeShots(): ShotFinder {
-  const steps: Step[] = []
+  const steps: FrameStep[] = []
   let before: SmallFrame | undefined
   return {
     push(frame) {

@@ -4,7 +4,7 @@ import type { Expectation, Modality } from '../record.ts'
 import type { Heard, Said, Sign, Slide, Story, Ticker } from '../story.ts'
 
 // A question before it gets its options and its rubric.
-export interface Draft {
+export interface QuestionDraft {
   turns?: { question: string; answer: string }[]
   question: string
   answer: string // a whole sentence
@@ -52,10 +52,10 @@ export function dealer(story: Story, random: () => number): Dealer {
 }
 
 // The answer is a phrase, and none of the wrong ones may be given with it.
-export function phraseAmong(right: string, wrong: string[]): Pick<Draft, 'expect' | 'right' | 'wrong'> {
+export function phraseAmong(right: string, wrong: string[]): Pick<QuestionDraft, 'expect' | 'right' | 'wrong'> {
   return { expect: { form: 'words', groups: [[right]], rivals: wrong }, right, wrong }
 }
 
-export function seenAt(...items: { span: Span }[]): Pick<Draft, 'clues' | 'modalities'> {
+export function seenAt(...items: { span: Span }[]): Pick<QuestionDraft, 'clues' | 'modalities'> {
   return { clues: items.map(({ span }) => span), modalities: ['visual'] }
 }

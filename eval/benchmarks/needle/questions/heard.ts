@@ -1,21 +1,21 @@
 import { shuffled } from '../deck.ts'
 import type { SpokenAnswer } from '../spoken-facts.ts'
 import { type CountedSound, soundNames } from '../story.ts'
-import { type Dealer, type Draft, phraseAmong } from './dealer.ts'
+import { type Dealer, phraseAmong, type QuestionDraft } from './dealer.ts'
 
-export function spokenFact(dealer: Dealer): Draft {
+export function spokenFact(dealer: Dealer): QuestionDraft {
   const said = dealer.alone.draw()
   return { ...spoken(said.fact.first), clues: [said.span] }
 }
 
 // The first turn asks for one half of a sentence, the second for the other.
-export function followUp(dealer: Dealer): Draft {
+export function followUp(dealer: Dealer): QuestionDraft {
   const said = dealer.alone.draw()
   const { first, second } = said.fact
   return { ...spoken(second), turns: [{ question: first.question, answer: first.answer }], clues: [said.span] }
 }
 
-export function absent(dealer: Dealer): Draft {
+export function absent(dealer: Dealer): QuestionDraft {
   const { question, rivals } = dealer.story.makeFact.absent()
   return {
     question,
@@ -27,7 +27,12 @@ export function absent(dealer: Dealer): Draft {
   }
 }
 
-function spoken({ question, answer, value: { key, phrase, number }, rivals }: SpokenAnswer): Omit<Draft, 'clues'> {
+function spoken({
+  question,
+  answer,
+  value: { key, phrase, number },
+  rivals,
+}: SpokenAnswer): Omit<QuestionDraft, 'clues'> {
   return {
     question,
     answer,
@@ -41,7 +46,7 @@ function spoken({ question, answer, value: { key, phrase, number }, rivals }: Sp
   }
 }
 
-export function saidWhileShown({ withSign, story, rivals }: Dealer): Draft {
+export function saidWhileShown({ withSign, story, rivals }: Dealer): QuestionDraft {
   const said = withSign.draw()
   const { fact, during, span } = said
   const { place, name } = story.signs.find(sign => during && 'sign' in during && sign.place === during.sign)!
@@ -64,7 +69,7 @@ export function saidWhileShown({ withSign, story, rivals }: Dealer): Draft {
   }
 }
 
-export function shownWhileSaid({ withSlide, story, rivals }: Dealer): Draft {
+export function shownWhileSaid({ withSlide, story, rivals }: Dealer): QuestionDraft {
   const { during, fact, span } = withSlide.draw()
   const title = during && 'slide' in during ? during.slide : ''
   const titles = story.slides.map(slide => slide.title)
@@ -85,7 +90,7 @@ const timesHeard: Partial<Record<CountedSound, string>> = {
 }
 
 // A stroke, a burst of barks or a knock with a pause before and after it counts once.
-export function howManyTimes({ story: { sounds, phrase }, onceHeard, rivals }: Dealer, nth: number): Draft {
+export function howManyTimes({ story: { sounds, phrase }, onceHeard, rivals }: Dealer, nth: number): QuestionDraft {
   const repeated = sounds.filter(heard => !onceHeard.includes(heard))
   const ofSound = nth % 2 === 0
   const clues = ofSound ? repeated.map(heard => heard.span) : phrase.spans
@@ -104,7 +109,7 @@ export function howManyTimes({ story: { sounds, phrase }, onceHeard, rivals }: D
   }
 }
 
-export function inWhichOrder({ onceHeard, random }: Dealer): Draft {
+export function inWhichOrder({ onceHeard, random }: Dealer): QuestionDraft {
   const three = shuffled(onceHeard, random)
     .slice(0, 3)
     .sort((a, b) => a.span.start - b.span.start)

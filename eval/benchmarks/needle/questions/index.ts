@@ -1,11 +1,11 @@
 import type { NeedleKind } from '../record.ts'
-import type { Dealer, Draft } from './dealer.ts'
+import type { Dealer, QuestionDraft } from './dealer.ts'
 import { absent, followUp, howManyTimes, inWhichOrder, saidWhileShown, shownWhileSaid, spokenFact } from './heard.ts'
 import { pictureFact, shownFact, summary, whichOption } from './shown.ts'
 import { beforeAfter, when } from './times.ts'
 
 // How a question of each kind is made; `nth` counts those of the kind in the video, from 0.
-export const questionMakers: Record<NeedleKind, (dealer: Dealer, nth: number) => Draft> = {
+export const questionMakers: Record<NeedleKind, (dealer: Dealer, nth: number) => QuestionDraft> = {
   'fact-spoken': spokenFact,
   'fact-text': shownFact,
   'fact-picture': pictureFact,

@@ -1,10 +1,10 @@
 import { shuffled, whole } from '../deck.ts'
 import * as pool from '../pools.ts'
 import type { SlideItem } from '../story.ts'
-import { type Dealer, type Draft, phraseAmong, seenAt } from './dealer.ts'
+import { type Dealer, phraseAmong, type QuestionDraft, seenAt } from './dealer.ts'
 
 // Text on a slide, on a sign, in a running line.
-export function shownFact(dealer: Dealer, nth: number): Draft {
+export function shownFact(dealer: Dealer, nth: number): QuestionDraft {
   if (nth % 3 === 1) return signName(dealer)
   return nth % 3 === 2 ? delay(dealer) : slideValue(dealer)
 }
@@ -18,7 +18,7 @@ const whatIs: Record<SlideItem['label'], string> = {
   Sponsor: 'who is the sponsor',
 }
 
-function slideValue({ slides, story, random, rivals }: Dealer): Draft {
+function slideValue({ slides, story, random, rivals }: Dealer): QuestionDraft {
   const slide = slides.draw()
   const [item] = shuffled(slide.items, random) as [SlideItem]
   const { label, value } = item
@@ -49,7 +49,7 @@ function madeUp({ label }: SlideItem, random: () => number): string[] {
   return Array.from({ length: 6 }, () => `${whole(from, to, random)}${label === 'Budget' ? ' dollars' : ''}`)
 }
 
-function signName({ signs, story, rivals }: Dealer): Draft {
+function signName({ signs, story, rivals }: Dealer): QuestionDraft {
   const sign = signs.draw()
   const others = story.signs.map(other => other.name)
   return {
@@ -60,7 +60,7 @@ function signName({ signs, story, rivals }: Dealer): Draft {
   }
 }
 
-function delay({ tickers, story, rivals }: Dealer): Draft {
+function delay({ tickers, story, rivals }: Dealer): QuestionDraft {
   const ticker = tickers.draw()
   const others = story.tickers.map(other => `${other.minutes} minutes`)
   const right = `${ticker.minutes} minutes`
@@ -75,7 +75,7 @@ function delay({ tickers, story, rivals }: Dealer): Draft {
 }
 
 // One of four towns runs through the picture.
-export function whichOption({ tickers, story, random, rivals }: Dealer): Draft {
+export function whichOption({ tickers, story, random, rivals }: Dealer): QuestionDraft {
   const ticker = tickers.draw()
   const named = new Set(story.tickers.map(other => other.city))
   const unnamed = pool.cities.filter(city => !named.has(city))
@@ -90,7 +90,7 @@ export function whichOption({ tickers, story, random, rivals }: Dealer): Draft {
 }
 
 // The colour or the number of the things beside a sign.
-export function pictureFact({ thingSigns, rivals }: Dealer, nth: number): Draft {
+export function pictureFact({ thingSigns, rivals }: Dealer, nth: number): QuestionDraft {
   const sign = thingSigns.draw()
   const { shape, colour, count } = sign.things!
   const beside = `beside the sign "${sign.place} ${sign.name}"`
@@ -112,7 +112,7 @@ export function pictureFact({ thingSigns, rivals }: Dealer, nth: number): Draft 
 }
 
 // The titles of all slides: nothing that one look at one place could answer.
-export function summary({ story: { slides }, random }: Dealer): Draft {
+export function summary({ story: { slides }, random }: Dealer): QuestionDraft {
   const titles = slides.map(slide => slide.title)
   const others = foreign(titles, random)
   const mixed = shuffled(titles, random)

@@ -1,9 +1,9 @@
 import { formatTime, type Span } from '../../../../src/core/time.ts'
 import { pick } from '../deck.ts'
 import { soundNames } from '../story.ts'
-import { type Dealer, type Draft, phraseAmong, seenAt } from './dealer.ts'
+import { type Dealer, phraseAmong, type QuestionDraft, seenAt } from './dealer.ts'
 
-export function when(dealer: Dealer, nth: number): Draft {
+export function when(dealer: Dealer, nth: number): QuestionDraft {
   if (nth % 2 === 0) {
     const { sound, span } = pick(dealer.onceHeard, dealer.random)
     const name = soundNames[sound]
@@ -19,7 +19,7 @@ function moment(
   lead: string,
   span: Span,
   modality: 'audio' | 'visual',
-): Draft {
+): QuestionDraft {
   const right = formatTime(span.start)
   const far = Array.from({ length: 40 }, () => random() * story.duration)
     .filter(time => Math.abs(time - span.start) > Math.max(15, story.duration / 20))
@@ -35,11 +35,11 @@ function moment(
   }
 }
 
-export function beforeAfter(dealer: Dealer, nth: number): Draft {
+export function beforeAfter(dealer: Dealer, nth: number): QuestionDraft {
   return nth % 2 === 0 ? neighbourSlide(dealer) : signAfterSound(dealer)
 }
 
-function neighbourSlide({ story: { slides }, random, rivals }: Dealer): Draft {
+function neighbourSlide({ story: { slides }, random, rivals }: Dealer): QuestionDraft {
   const after = random() < 0.5
   const at = Math.floor(random() * (slides.length - 1)) + (after ? 0 : 1)
   const asked = slides[at]!
@@ -55,7 +55,7 @@ function neighbourSlide({ story: { slides }, random, rivals }: Dealer): Draft {
   }
 }
 
-function signAfterSound({ story: { signs }, onceHeard, random, rivals }: Dealer): Draft {
+function signAfterSound({ story: { signs }, onceHeard, random, rivals }: Dealer): QuestionDraft {
   const pairs = onceHeard.flatMap(heard => {
     const before = signs.filter(sign => sign.span.end <= heard.span.start).at(-1)
     const after = signs.find(sign => sign.span.start >= heard.span.end)

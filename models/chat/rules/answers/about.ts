@@ -2,8 +2,8 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { distinctRows } from '../../../../src/text/occurrences.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
 import { pickNth } from '../../../../src/text/question/nth.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { rankRows } from '../match.ts'
 import { capitalize, oneLine, quoteRow, quoteRows } from '../sentence.ts'
@@ -13,7 +13,7 @@ import { speakers } from './count.ts'
 import { minHeld } from './stated.ts'
 
 // Everything that is said or shown about a topic, in the order of the video.
-export function about(asked: Asked, brief: WriteBrief): Draft {
+export function about(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const ranked = rankRows(asked, brief.evidence).filter(match => match.score >= minHeld)
   const best = ranked[0]
   if (!best) return absent(asked, brief)
@@ -24,7 +24,7 @@ export function about(asked: Asked, brief: WriteBrief): Draft {
 }
 
 // What is written, said or heard, for a question without a topic: everything, or the first, the third, the last.
-export function contents(asked: Asked, brief: WriteBrief): Draft {
+export function contents(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['text', 'speech'] as const)
   const rows = brief.evidence.filter(
     row => tracks.some(track => track === row.track) && (!asked.span || touches(row.span, asked.span)),
@@ -71,13 +71,13 @@ export function listed(groups: readonly Rows[]): Draft {
   }
 }
 
-function groupsOf(asked: Asked, rows: readonly Evidence[]): Rows[] {
+function groupsOf(asked: ParsedQuestion, rows: readonly Evidence[]): Rows[] {
   const texts = rows.filter(row => row.track === 'text')
   if (asked.unit === 'slide') return slidesOfForm(formAsked(asked.main), texts)
   return groupsIn(distinctRows(rows))
 }
 
-function nameOf(asked: Asked): string {
+function nameOf(asked: ParsedQuestion): string {
   const name = {
     speech: 'speech',
     text: 'text on screen',

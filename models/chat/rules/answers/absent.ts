@@ -1,12 +1,12 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Topic } from '../../../../src/text/question/topic.ts'
 import { isStopWord, tokens } from '../../../../src/text/words.ts'
 import { type Match, rankRows } from '../match.ts'
 import { quoteRow } from '../sentence.ts'
 
 // Answers that the index does not hold it, with the nearest moments.
-export function absent(asked: Asked, brief: WriteBrief, what?: string): Draft {
+export function absent(asked: ParsedQuestion, brief: WriteBrief, what?: string): Draft {
   const [quote] = asked.topic.quoted
   const subject = what ?? (quote ? `"${quote}"` : asked.topic.words)
   const limits = (['speech', 'text', 'sound'] as const)
@@ -33,7 +33,7 @@ function nearest(match: Match): string {
 }
 
 // For the nearest moments light words such as "heard" and "away" count too.
-function everyWord(asked: Asked): Topic {
+function everyWord(asked: ParsedQuestion): Topic {
   const own = new Set(asked.topic.terms.map(term => term.stem))
   const more = tokens(asked.text).filter(token => !own.has(token.stem) && !isStopWord(token.text))
   return { ...asked.topic, terms: [...asked.topic.terms, ...more.map(token => ({ ...token, weight: 0.25 }))] }

@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { understand } from '../../../../src/text/question/understand.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { type Comparison, comparisonIn, type Relation } from '../compare/comparison.ts'
@@ -11,14 +11,14 @@ import { absent } from './absent.ts'
 
 // "Is the bridge cheaper than 20 million?": decided by the numbers in rows about the subject. Undefined if the question
 // does not compare.
-export function compareQuantities(asked: Asked, brief: WriteBrief): Draft | undefined {
+export function compareQuantities(asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
   const comparison = comparisonIn(asked.text)
   if (!comparison) return undefined
   const { with: given } = comparison
   return given ? compareWithNumber(comparison, given, asked, brief) : compareWithOther(comparison, asked, brief)
 }
 
-function compareWithNumber(comparison: Comparison, given: Quantity, asked: Asked, brief: WriteBrief): Draft {
+function compareWithNumber(comparison: Comparison, given: Quantity, asked: ParsedQuestion, brief: WriteBrief): Draft {
   const wanted = isAge(comparison) && given.kind === 'count' ? years(given) : given
   const found = factsAbout(comparison.rest, comparison, wanted, brief)
   const usable = found.filter(fact => comparable(fact.quantity, wanted))
@@ -43,7 +43,7 @@ function compareWithNumber(comparison: Comparison, given: Quantity, asked: Asked
 }
 
 // "Is the bridge longer than the tunnel?": needs a number of the same kind for each.
-function compareWithOther(comparison: Comparison, asked: Asked, brief: WriteBrief): Draft | undefined {
+function compareWithOther(comparison: Comparison, asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
   const one = factsAbout(comparison.rest, comparison, undefined, brief)
   const two = factsAbout(comparison.other ?? '', comparison, undefined, brief)
   const pair = one.flatMap(a =>

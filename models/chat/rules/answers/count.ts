@@ -2,7 +2,7 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence, Track } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
 import { distinctRows, findOccurrences, type Occurrence } from '../../../../src/text/occurrences.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable, strokesIn } from '../../../../src/text/sounds.ts'
 import { rankRows, spanOfRows, topicShare } from '../match.ts'
 import { oneLine, quoteRow } from '../sentence.ts'
@@ -11,13 +11,13 @@ import { absent } from './absent.ts'
 import { fact } from './fact.ts'
 
 // Counts how many times something is said, shown or heard.
-export function count(asked: Asked, brief: WriteBrief): Draft {
+export function count(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const times = timesOf(asked, brief)
   if (times.length === 0) return { ...absent(asked, brief, `"${nameOf(asked)}"`), abstained: true }
   return writeCount(times.length, `${verbOf(times)} "${nameOf(asked)}"`, times, 0.75)
 }
 
-export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
+export function timesOf(asked: ParsedQuestion, brief: WriteBrief): Occurrence[] {
   const rows = within(asked, brief.evidence)
   const tracks = asked.tracks.length > 0 ? asked.tracks : (['speech', 'text', 'sound', 'picture'] as Track[])
   const onTracks = rows.filter(row => tracks.includes(row.track))
@@ -32,7 +32,7 @@ export function timesOf(asked: Asked, brief: WriteBrief): Occurrence[] {
 }
 
 // Rows named "beep" take precedence over rows that may be one: a siren is a tone too.
-function soundsNamed(asked: Asked, rows: readonly Evidence[], min: number): Occurrence[] {
+function soundsNamed(asked: ParsedQuestion, rows: readonly Evidence[], min: number): Occurrence[] {
   const scored = rows
     .filter(row => row.track === 'sound' && isNotable(row, asked.text))
     .map(row => ({ row, score: asked.topic.terms.length > 0 ? topicShare(asked.topic, row.text, 'sound') : 1 }))
@@ -42,7 +42,7 @@ function soundsNamed(asked: Asked, rows: readonly Evidence[], min: number): Occu
 }
 
 // Counts slides, shots, sounds, lines or speakers.
-export function countUnits(asked: Asked, brief: WriteBrief): Draft {
+export function countUnits(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const rows = within(asked, brief.evidence)
   const { unit } = asked
   if (unit === 'speaker') return speakers(asked, brief, rows)
@@ -54,7 +54,7 @@ export function countUnits(asked: Asked, brief: WriteBrief): Draft {
   return writeCount(groups.length, what, groups, unit === 'shot' ? 0.8 : 0.65)
 }
 
-export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
+export function unitsOf(asked: ParsedQuestion, rows: readonly Evidence[]): Occurrence[] {
   const { unit, topic } = asked
   if (unit === 'shot') return distinctRows(rows.filter(row => row.track === 'shot'))
   if (unit === 'line') return distinctRows(rows.filter(row => row.track === 'speech'))
@@ -67,7 +67,7 @@ export function unitsOf(asked: Asked, rows: readonly Evidence[]): Occurrence[] {
 }
 
 // Lists who speaks, citing each speaker's first line.
-export function speakers(asked: Asked, brief: WriteBrief, rows: readonly Evidence[]): Draft {
+export function speakers(asked: ParsedQuestion, brief: WriteBrief, rows: readonly Evidence[]): Draft {
   const names = [...new Set(rows.flatMap(row => (row.track === 'speech' && row.speaker ? [row.speaker] : [])))]
   if (names.length === 0) return absent(asked, brief, 'who speaks')
   const firsts = names.map(name => rows.find(row => row.speaker === name)).filter(row => row !== undefined)
@@ -101,7 +101,7 @@ function trackOf({ rows: [row] }: Occurrence): Track | undefined {
   return row?.track
 }
 
-function nameOf(asked: Asked): string {
+function nameOf(asked: ParsedQuestion): string {
   return asked.topic.quoted[0] ?? asked.topic.words
 }
 
@@ -111,7 +111,7 @@ function verbOf(times: readonly Occurrence[]): string {
   return (track && verbs[track]) ?? 'found'
 }
 
-function within(asked: Asked, rows: readonly Evidence[]): Evidence[] {
+function within(asked: ParsedQuestion, rows: readonly Evidence[]): Evidence[] {
   const { span } = asked
   return span ? rows.filter(row => touches(row.span, span)) : [...rows]
 }

@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { overlap, touches } from '../../../../src/core/time.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { type AnchorMoment, anchorMoments } from '../anchor-moments.ts'
 import { directAnswer } from '../extract.ts'
@@ -15,7 +15,7 @@ import { stated } from './stated.ts'
 const slack = 0.35 // seconds by which two tracks may differ for the same moment
 
 // What comes directly before or after a moment.
-export function neighbour(asked: Asked, brief: WriteBrief): Draft {
+export function neighbour(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const { anchor } = asked
   const moments = anchorMoments(asked, brief.evidence)
   const moment = moments.find(one => candidates(asked, brief.evidence, one).length > 0) ?? moments[0]
@@ -39,7 +39,7 @@ export function neighbour(asked: Asked, brief: WriteBrief): Draft {
 }
 
 // What is there while something else is.
-export function during(asked: Asked, brief: WriteBrief): Draft {
+export function during(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const moments = anchorMoments(asked, brief.evidence).slice(0, 3)
   const [first] = moments
   if (!first) {
@@ -73,7 +73,7 @@ export function during(asked: Asked, brief: WriteBrief): Draft {
 }
 
 // The moment itself was not found.
-function withoutMoment(asked: Asked, brief: WriteBrief): Draft {
+function withoutMoment(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const { topic, tracks } = asked.anchor ?? asked
   return absent({ ...asked, topic, tracks }, brief)
 }
@@ -83,7 +83,7 @@ function naming(lead: string, { row }: AnchorMoment): DraftSentence[] {
 }
 
 // A sentence for each row; the first starts with the short answer if the question names a topic.
-function ledBy(asked: Asked, rows: readonly Evidence[]): DraftSentence[] {
+function ledBy(asked: ParsedQuestion, rows: readonly Evidence[]): DraftSentence[] {
   const names = asked.topic.terms.length > 0 && asked.wants !== 'value'
   return rows.map((row, i) => {
     const direct = i === 0 && names ? directAnswer(asked.text, asked.wants, asked.topic, row.text) : undefined
@@ -100,7 +100,7 @@ function mostlyDuring(rows: Evidence[], moment: AnchorMoment): Evidence[] {
   return mostly.length > 0 ? mostly : rows
 }
 
-function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
+function candidates(asked: ParsedQuestion, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
   const later = asked.anchor?.relation === 'after'
   return rows
     .filter(row => mayBeNear(asked, row, moment) && !['shot', 'summary', 'claim'].includes(row.track))
@@ -109,7 +109,7 @@ function candidates(asked: Asked, rows: readonly Evidence[], moment: AnchorMomen
 }
 
 // Keeps only texts of the requested form: "the last sign" is not a slide.
-function formed(asked: Asked, rows: Evidence[], all: readonly Evidence[]): Evidence[] {
+function formed(asked: ParsedQuestion, rows: Evidence[], all: readonly Evidence[]): Evidence[] {
   const texts = slidesOfForm(
     formAsked(asked.main),
     all.filter(row => row.track === 'text'),
@@ -131,7 +131,7 @@ function endsBefore(row: Evidence, moment: AnchorMoment): boolean {
 
 // The nearest row with what is on screen beside it; among near rows, one that matches the question's own words comes
 // first.
-function chosenOf(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
+function chosenOf(asked: ParsedQuestion, rows: readonly Evidence[], moment: AnchorMoment): Evidence[] {
   const groups = asked.unit === 'slide' ? slidesIn(rows.filter(row => row.track === 'text')) : rows.map(row => [row])
   const ordered = asked.anchor?.relation === 'before' && asked.unit === 'slide' ? groups.reverse() : groups
   const first = typeof asked.nth === 'number' && asked.nth > 1 ? ordered[asked.nth - 1]?.[0] : rows[0]
@@ -151,12 +151,12 @@ function chosenOf(asked: Asked, rows: readonly Evidence[], moment: AnchorMoment)
   return [first, ...beside.slice(0, 3)]
 }
 
-function targets(asked: Asked, track: Evidence['track']): boolean {
+function targets(asked: ParsedQuestion, track: Evidence['track']): boolean {
   return targetTracks(asked).includes(track)
 }
 
 // A row other than the moment's own that may answer what is near it.
-function mayBeNear(asked: Asked, row: Evidence, moment: AnchorMoment): boolean {
+function mayBeNear(asked: ParsedQuestion, row: Evidence, moment: AnchorMoment): boolean {
   if (row.id === moment.row?.id || !targets(asked, row.track) || !isNotable(row, asked.text)) return false
   return !asked.speaker || row.track !== 'speech' || row.speaker === asked.speaker
 }

@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { distinctRows } from '../../../../src/text/occurrences.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { type Topic, topicOf } from '../../../../src/text/question/topic.ts'
 import { findWord } from '../../../../src/text/word-similarity.ts'
 import { tokens } from '../../../../src/text/words.ts'
@@ -17,7 +17,7 @@ export interface Placed {
 }
 
 // The order of things, by the first occurrence of each.
-export function order(asked: Asked, brief: WriteBrief): Draft {
+export function order(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (asked.items.length < 2) return listing(asked, brief)
   const placed = place(asked.items, asked, brief.evidence)
   const found = placed.filter((one): one is Required<Placed> => one.row !== undefined).sort(byPlace)
@@ -44,7 +44,7 @@ export function order(asked: Asked, brief: WriteBrief): Draft {
 }
 
 // Finds the first row that holds each item, preferring the tracks of the question.
-export function place(items: readonly string[], asked: Asked, rows: readonly Evidence[]): Placed[] {
+export function place(items: readonly string[], asked: ParsedQuestion, rows: readonly Evidence[]): Placed[] {
   return items.map(item => {
     const topic = topicOf(item)
     const named = topic.terms.length > 0 ? topic : topicOf(`"${item}"`)
@@ -69,7 +69,7 @@ function startOf(topic: Topic, text: string): number {
   return words[Math.min(...places)]?.start ?? 0
 }
 
-function listing(asked: Asked, brief: WriteBrief): Draft {
+function listing(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const tracks = asked.tracks.length > 0 ? asked.tracks : ['text' as const]
   const rows = brief.evidence.filter(row => tracks.includes(row.track))
   const groups = tracks.includes('text')

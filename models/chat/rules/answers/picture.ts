@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { touches } from '../../../../src/core/time.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { colourIn } from '../extract/patterns.ts'
 import { type Match, rankRows, topicShare } from '../match.ts'
@@ -8,7 +8,7 @@ import { quoteRow, quoteRows } from '../sentence.ts'
 import { fact } from './fact.ts'
 
 // A question about the picture: answered by what a vision model saw, or by words that say it; otherwise declined.
-export function picture(asked: Asked, brief: WriteBrief): Draft {
+export function picture(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const looks = brief.steps.filter(step => step.tool === 'look')
   const seen = new Set(looks.flatMap(step => step.evidence))
   const rows = brief.evidence.filter(row => seen.has(row.id))
@@ -35,7 +35,7 @@ export function picture(asked: Asked, brief: WriteBrief): Draft {
 
 // Words count only if they also match what is outside quotation marks: a sign's name says nothing about the circles
 // beside it.
-function holdsAll(asked: Asked, best: Match | undefined): boolean {
+function holdsAll(asked: ParsedQuestion, best: Match | undefined): boolean {
   if (!best) return false
   if (asked.wants === 'colour' && !colourIn(best.text)) return false
   const quoted = tokens(asked.topic.quoted.join(' ')).map(token => token.stem)

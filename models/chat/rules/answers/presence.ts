@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime } from '../../../../src/core/evidence.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { rankRows } from '../match.ts'
 import { polarity } from '../polarity.ts'
 import { quoteRows } from '../sentence.ts'
@@ -10,7 +10,7 @@ import { fact } from './fact.ts'
 const sure = 0.7
 
 // Whether a thing is in the video at all.
-export function presence(asked: Asked, brief: WriteBrief): Draft {
+export function presence(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (asked.topic.terms.length === 0) return fact(asked, brief)
   const ranked = rankRows({ ...asked, wants: undefined }, brief.evidence)
   const hits = ranked.filter(match => match.score >= sure)
@@ -34,7 +34,7 @@ export function presence(asked: Asked, brief: WriteBrief): Draft {
 }
 
 // "Does the sign say that the shop is open?" asks more than whether the words occur.
-function isClaim(asked: Asked): boolean {
+function isClaim(asked: ParsedQuestion): boolean {
   return /\bthat\b.*\b(is|are|was|were|has|have|will|can)\b/i.test(asked.text)
 }
 

@@ -1,6 +1,6 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { directAnswer } from '../extract.ts'
 import { fits, type Match, rankRows, topicShare } from '../match.ts'
 import { polarity } from '../polarity.ts'
@@ -11,7 +11,7 @@ import { formAsked } from '../slides.ts'
 export const minHeld = 0.5
 
 // A fact that a line states: the short answer first if it can be extracted, then the line itself.
-export function stated(asked: Asked, brief: WriteBrief): Draft | undefined {
+export function stated(asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
   const wish = {
     topic: asked.topic,
     earlier: asked.earlier,
@@ -55,13 +55,13 @@ function replyTo(best: Match, rows: readonly Evidence[]): Evidence | undefined {
     .sort(byTime)[0]
 }
 
-function replied(asked: Asked, reply: Evidence, question: Match): Draft {
+function replied(asked: ParsedQuestion, reply: Evidence, question: Match): Draft {
   const word = /^\W*(yes|yeah|no|nope)\b/i.exec(reply.text)?.[1]
   const says = word && asked.yesNo ? (/^n/i.test(word) ? 'No' : 'Yes') : ''
   return { sentences: [quoteRows(says, [reply]), quoteRows('To the question', question.rows)], confidence: 0.65 }
 }
 
-function lead(asked: Asked, best: Match): string {
+function lead(asked: ParsedQuestion, best: Match): string {
   if (asked.yesNo) {
     const says = polarity(asked.text, best.text)
     return says === 'unclear' || lacks(asked, best) ? '' : says === 'yes' ? 'Yes' : 'No'
@@ -71,7 +71,7 @@ function lead(asked: Asked, best: Match): string {
 }
 
 // "Did the soldier find a camera?" is not answered with yes by a line in which he finds a telephone.
-function lacks(asked: Asked, best: Match): boolean {
+function lacks(asked: ParsedQuestion, best: Match): boolean {
   return asked.topic.terms.some(
     term =>
       term.weight >= 0.8 &&
@@ -80,7 +80,7 @@ function lacks(asked: Asked, best: Match): boolean {
 }
 
 // One of two key words is not enough: a password for the tour is not a password for the vault.
-export function needed(asked: Asked): number {
+export function needed(asked: ParsedQuestion): number {
   if (asked.wants === 'contact') return 0.3 // an address is known by its form
   const telling = asked.topic.terms.filter(term => term.weight >= 0.8)
   const alone = asked.earlier.terms.length === 0 || asked.topic === asked.earlier
@@ -88,13 +88,13 @@ export function needed(asked: Asked): number {
 }
 
 // A line without a number hardly answers "how many".
-function mayAnswer(asked: Asked, match: Match): boolean {
+function mayAnswer(asked: ParsedQuestion, match: Match): boolean {
   if (asked.wants !== 'number' || !/\bhow (many|much)\b/i.test(asked.text)) return true
   return match.score >= 0.9 || fits('number', match.text, asked.topic) > 0
 }
 
 // A follow-up question may have hardly a key word of its own.
-function enough(asked: Asked, match: Match): number {
+function enough(asked: ParsedQuestion, match: Match): number {
   if (asked.earlier.terms.length === 0 || asked.topic === asked.earlier) return match.score
   const before = topicShare(asked.earlier, match.text, match.rows[0].track)
   return Math.max(match.score * (asked.topic.terms.length > 1 ? 1 : 0.6), match.score * 0.6 + before * 0.6)

@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { type Span, touches } from '../../../../src/core/time.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { isNotable } from '../../../../src/text/sounds.ts'
 import { isStopWord, stems, tokens } from '../../../../src/text/words.ts'
 import { isInformative } from '../match.ts'
@@ -13,7 +13,7 @@ import { absent } from './absent.ts'
 const maxSentences = 7
 
 // Summarises the video, or the requested span, by its most central lines, spread over time.
-export function summary(asked: Asked, brief: WriteBrief): Draft {
+export function summary(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const texts = brief.evidence.filter(row => row.track === 'text' && (!asked.span || touches(row.span, asked.span)))
   const titles = slidesOfForm(formAsked(asked.main), texts)
   if (asked.tracks.includes('text') && asked.unit === 'slide' && titles.length > 0) return listed(titles)
@@ -48,7 +48,7 @@ function summariseRows(rows: readonly Evidence[], count: number): Draft {
 }
 
 // What is there at a moment or within a span.
-export function atTime(asked: Asked, brief: WriteBrief): Draft {
+export function atTime(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const span = asked.span ?? { start: 0, end: brief.duration }
   const usable = brief.evidence
     .filter(row => isNotable(row, asked.text))

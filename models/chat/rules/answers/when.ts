@@ -2,7 +2,7 @@ import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
 import { formatTime } from '../../../../src/core/time.ts'
 import { findOccurrences } from '../../../../src/text/occurrences.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { dateIn } from '../extract/date.ts'
 import { directAnswer } from '../extract.ts'
 import { rankRows } from '../match.ts'
@@ -14,7 +14,7 @@ import { minHeld } from './stated.ts'
 const maxTimes = 6
 
 // When something is said, shown or heard: each occurrence, in order. The times come from the cited rows.
-export function when(asked: Asked, brief: WriteBrief): Draft {
+export function when(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const rows = momentsOf(asked, brief)
   if (rows.length === 0) return byColours(asked, brief) ?? absent(asked, brief)
   const chosen =
@@ -40,7 +40,7 @@ export function when(asked: Asked, brief: WriteBrief): Draft {
 }
 
 // Rows that hold the topic, in the order of the video: the best ones of the question's tracks.
-export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
+export function momentsOf(asked: ParsedQuestion, brief: WriteBrief): Evidence[] {
   // "When is the exam?" asks for what is said of it; "when is the exam mentioned?" for the moment.
   const ofContent = asked.tracks.length === 0
   const ranked = rankRows({ ...asked, wants: ofContent ? 'date' : undefined }, brief.evidence).filter(
@@ -57,7 +57,7 @@ export function momentsOf(asked: Asked, brief: WriteBrief): Evidence[] {
 }
 
 // Within a long line of speech the words have their own times, if the recogniser gave them.
-function exactTime(asked: Asked, row: Evidence): number | undefined {
+function exactTime(asked: ParsedQuestion, row: Evidence): number | undefined {
   if (row.span.end - row.span.start < 8 || !row.words) return undefined
   const words = asked.topic.quoted[0] ?? asked.topic.terms.reduce((a, b) => (b.weight > a.weight ? b : a)).text
   const found = findOccurrences(words, [row])[0]
@@ -65,7 +65,7 @@ function exactTime(asked: Asked, row: Evidence): number | undefined {
 }
 
 // A question about colours alone: the first picture of the search by colours.
-function byColours(asked: Asked, brief: WriteBrief): Draft | undefined {
+function byColours(asked: ParsedQuestion, brief: WriteBrief): Draft | undefined {
   if (!isColours(asked.topic)) return undefined
   const found = brief.steps.filter(step => step.tool === 'search').flatMap(step => step.evidence)
   const picture = brief.evidence.find(row => row.track === 'picture' && found.includes(row.id))

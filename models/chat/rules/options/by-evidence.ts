@@ -1,7 +1,7 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
 import { touches } from '../../../../src/core/time.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import type { Term, Topic } from '../../../../src/text/question/topic.ts'
 import { noTopic } from '../../../../src/text/question/topic.ts'
 import { soundsLike, weightOf, wordSimilarity } from '../../../../src/text/word-similarity.ts'
@@ -13,7 +13,12 @@ import { optionTopics, sharedTopic } from './topics.ts'
 
 // The general case: scores an option by the best moment that holds its words near those of the question, and by the
 // answer that was found without options.
-export function byEvidence(asked: Asked, options: readonly string[], brief: WriteBrief, draft: Draft): Scored[] {
+export function byEvidence(
+  asked: ParsedQuestion,
+  options: readonly string[],
+  brief: WriteBrief,
+  draft: Draft,
+): Scored[] {
   const topics = optionTopics(options)
   // "Line" of "Line 5, Line 31" is part of the question; "dollars" is only the measure of the answer.
   const common = sharedTopic(options).terms.filter(
@@ -88,7 +93,7 @@ function closeness(option: Topic, question: Topic, text: string): number {
 }
 
 // "What should one not bring?" is answered by an option after "no" or "not".
-function denial(asked: Asked, option: Topic, text: string): number {
+function denial(asked: ParsedQuestion, option: Topic, text: string): number {
   if (!/\b(not|never)\b|n't\b/i.test(asked.text)) return 1
   const words = tokens(text)
   const at = words.findIndex(word => option.terms.some(term => wordSimilarity(term, word) >= 0.6))

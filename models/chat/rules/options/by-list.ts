@@ -1,13 +1,13 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
 import { splitItems } from '../../../../src/text/question/items.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { topicOf } from '../../../../src/text/question/topic.ts'
 import { byPlace, place } from '../answers/order.ts'
 import { isInformative, topicShare } from '../match.ts'
 import type { Scored } from './fixed.ts'
 
 // "A -> B -> C": the option whose items occur in the order it names.
-export function bySequence(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function bySequence(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const sequences = options.map(splitItems)
   const named = asked.kind === 'order' || /\border\b|\bsequence\b/i.test(asked.text)
   if (!named || sequences.some(items => items.length < 2)) return undefined
@@ -28,7 +28,7 @@ export function bySequence(asked: Asked, options: readonly string[], brief: Writ
 }
 
 // "Which comes first?" with one item in each option.
-export function byFirst(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function byFirst(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const match = /\b(?:which|what|who)\b.*\b(first|earliest|last|latest)\b/i.exec(asked.text)
   if (!match || asked.nth === undefined) return undefined
   if (asked.anchor || asked.unit === 'slide' || asked.topic.terms.length > 3) return undefined
@@ -43,7 +43,7 @@ export function byFirst(asked: Asked, options: readonly string[], brief: WriteBr
 }
 
 // Options that each list several items: the one with the most items in the video.
-export function bySet(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function bySet(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const sets = options.map(splitItems)
   if (asked.kind === 'order' || sets.some(items => items.length < 3)) return undefined
   const rows = brief.evidence.filter(

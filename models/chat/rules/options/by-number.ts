@@ -1,13 +1,13 @@
 import type { WriteBrief } from '../../../../src/core/brief.ts'
 import { parseTime, type Span } from '../../../../src/core/time.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { tokens } from '../../../../src/text/words.ts'
 import { timesOf, unitsOf } from '../answers/count.ts'
 import { momentsOf } from '../answers/when.ts'
 import type { Scored } from './fixed.ts'
 
 // The number nearest to the count.
-export function byCount(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function byCount(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   if (asked.kind !== 'count' && asked.kind !== 'count-units') return undefined
   const numbers = options.map(numberIn)
   if (numbers.some(number => number === undefined)) return undefined
@@ -24,7 +24,7 @@ function numberIn(option: string): number | undefined {
 }
 
 // Options that are times: the one nearest to a found moment.
-export function byTimes(asked: Asked, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
+export function byTimes(asked: ParsedQuestion, options: readonly string[], brief: WriteBrief): Scored[] | undefined {
   const spans = options.flatMap(option => spanIn(option) ?? [])
   if (spans.length < options.length) return undefined
   const rows = momentsOf(asked, brief)

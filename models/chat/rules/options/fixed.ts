@@ -1,6 +1,6 @@
 import type { Draft } from '../../../../src/core/brief.ts'
 import type { Evidence } from '../../../../src/core/evidence.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 
 // How well an option fits, 0..1, and the supporting rows.
 export interface Scored {
@@ -40,7 +40,7 @@ export function scoreAll(others: readonly Scored[]): Scored {
 }
 
 // A picture that could not be seen may hold it: "none" fits only if words were searched for and not found.
-export function scoreNone(asked: Asked, others: readonly Scored[], draft: Draft): Scored {
+export function scoreNone(asked: ParsedQuestion, others: readonly Scored[], draft: Draft): Scored {
   const best = Math.max(...others.map(one => one.score))
   if (asked.kind === 'picture') return { score: -0.01, rows: [] }
   if (draft.abstained) return { score: 0.6, rows: [] }

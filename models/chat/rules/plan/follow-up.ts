@@ -1,6 +1,6 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Span } from '../../../../src/core/time.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { anchorMoments } from '../anchor-moments.ts'
 import { rankRows } from '../match.ts'
 import { optionTopics } from '../options/topics.ts'
@@ -11,7 +11,7 @@ const near = 60 // seconds
 const far = 600
 
 // Fetches the rest of truncated lists: counting needs all rows.
-export function restOfLists(brief: PlanBrief, asked: Asked): Call[] {
+export function restOfLists(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   if (!['count', 'count-units', 'order', 'contents'].includes(asked.kind)) return []
   const rows = new Map(brief.evidence.map(row => [row.id, row]))
   return brief.steps
@@ -28,7 +28,7 @@ export function restOfLists(brief: PlanBrief, asked: Asked): Call[] {
 }
 
 // The second round: looks around the best moments, or searches differently if nothing was found.
-export function closer(brief: PlanBrief, asked: Asked): Call[] {
+export function closer(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   if (asked.kind === 'neighbour' || asked.kind === 'during') {
     const moments = anchorMoments(asked, brief.evidence)
     if (moments.length === 0 && asked.anchor) return [timeline({ tracks: ['speech', 'text', 'sound'], limit: 400 })]
@@ -53,7 +53,7 @@ export function closer(brief: PlanBrief, asked: Asked): Call[] {
 }
 
 // If nothing is near the moment, looks farther.
-export function further(brief: PlanBrief, asked: Asked): Call[] {
+export function further(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const tracks = targetTracks(asked)
   const later = asked.anchor?.relation === 'after'
   const rows = spokenBy(asked.speaker, brief.evidence).filter(row => tracks.includes(row.track))
@@ -73,7 +73,7 @@ export function further(brief: PlanBrief, asked: Asked): Call[] {
     )
 }
 
-function lookCalls(brief: PlanBrief, asked: Asked): Call[] {
+function lookCalls(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const spans = rankRows(asked, brief.evidence)
     .slice(0, 2)
     .map(match => match.rows[0].span)
@@ -95,7 +95,7 @@ function optionContext(brief: PlanBrief): Call[] {
     .slice(0, 5)
 }
 
-function around(span: Span, asked: Asked, duration: number): Span {
+function around(span: Span, asked: ParsedQuestion, duration: number): Span {
   const sparse = !targetTracks(asked).includes('speech') // texts and sounds are sparse
   const reach = asked.kind === 'during' ? 6 : sparse ? far : near
   const after = asked.anchor?.relation !== 'before' ? reach : 3

@@ -1,6 +1,6 @@
 import type { PlanBrief } from '../../../../src/core/brief.ts'
 import type { Track } from '../../../../src/core/evidence.ts'
-import type { Asked } from '../../../../src/text/question/asked.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
 import { optionTopics } from '../options/topics.ts'
 import { choicesIn, isColours, targetTracks } from '../question-parts.ts'
 import { type Call, search, soundList, timeline, withOtherNames } from './calls.ts'
@@ -8,7 +8,7 @@ import { type Call, search, soundList, timeline, withOtherNames } from './calls.
 const everything: Track[] = ['speech', 'text', 'sound', 'picture']
 
 // The first round: broad searches and lists.
-export function opening(brief: PlanBrief, asked: Asked): Call[] {
+export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const { topic, tracks } = asked
   const words = asked.earlier.terms.length > 0 ? `${topic.words} ${asked.earlier.words}`.trim() : topic.words
   const named = tracks.length > 0 ? { tracks } : {}
@@ -60,7 +60,7 @@ export function opening(brief: PlanBrief, asked: Asked): Call[] {
 }
 
 // Finds the moment that the question refers to, and what is around it.
-function anchorCalls(asked: Asked, duration: number): Call[] {
+function anchorCalls(asked: ParsedQuestion, duration: number): Call[] {
   const { anchor } = asked
   if (!anchor) return []
   if (anchor.span) {
@@ -80,7 +80,7 @@ function anchorCalls(asked: Asked, duration: number): Call[] {
   ]
 }
 
-function unitCalls(asked: Asked): Call[] {
+function unitCalls(asked: ParsedQuestion): Call[] {
   const where = asked.span ?? {}
   const track: Record<string, Track[]> = {
     slide: ['text'],
@@ -93,7 +93,7 @@ function unitCalls(asked: Asked): Call[] {
 }
 
 // A search for each option, or for each choice that the question lists itself.
-export function optionCalls(brief: PlanBrief, asked: Asked): Call[] {
+export function optionCalls(brief: PlanBrief, asked: ParsedQuestion): Call[] {
   const options = brief.question.options ?? choicesIn(brief.question.text)
   if (options.length === 0 || asked.kind === 'count-units') return []
   return optionTopics(options)
@@ -101,7 +101,7 @@ export function optionCalls(brief: PlanBrief, asked: Asked): Call[] {
     .slice(0, 5)
 }
 
-function widened(asked: Asked, by: number, duration: number): { start?: number; end?: number } {
+function widened(asked: ParsedQuestion, by: number, duration: number): { start?: number; end?: number } {
   if (!asked.span) return {}
   return asked.moment === undefined
     ? asked.span

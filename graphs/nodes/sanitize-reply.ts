@@ -4,10 +4,10 @@ const longestText = 100_000 // characters
 const mostCalls = 64
 
 // A reply as the graph can trust it: texts are texts, calls are calls, and neither grows without end.
-export function soundReply(given: ChatReply): ChatReply {
+export function sanitizeReply(given: ChatReply): ChatReply {
   const reply = (given ?? {}) as Partial<Record<keyof ChatReply, unknown>>
   const usage = (reply.usage ?? {}) as { inputTokens?: unknown; outputTokens?: unknown }
-  const calls = Array.isArray(reply.calls) ? reply.calls.slice(0, mostCalls).flatMap(soundCall) : []
+  const calls = Array.isArray(reply.calls) ? reply.calls.slice(0, mostCalls).flatMap(sanitizeCall) : []
   return {
     text: typeof reply.text === 'string' ? reply.text.slice(0, longestText) : '',
     ...(typeof reply.thinking === 'string' ? { thinking: reply.thinking.slice(0, longestText) } : {}),
@@ -18,7 +18,7 @@ export function soundReply(given: ChatReply): ChatReply {
   }
 }
 
-function soundCall(given: unknown, at: number): ToolCall[] {
+function sanitizeCall(given: unknown, at: number): ToolCall[] {
   const call = given as { id?: unknown; name?: unknown; arguments?: unknown } | null | undefined
   if (typeof call?.name !== 'string') return []
   const id = typeof call.id === 'string' ? call.id.slice(0, 100) : `call_${at}`

@@ -4,7 +4,7 @@ import type { Anchor } from './anchor.ts'
 import type { Topic } from './topic.ts'
 import type { Wants } from './wants.ts'
 
-export type Kind =
+export type QuestionKind =
   | 'fact'
   | 'about' // what was said or shown about a thing
   | 'contents' // what is written, said or heard, without a thing named
@@ -22,10 +22,10 @@ export type Kind =
 export type Unit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
 
 // A question as the rules understand it.
-export interface Asked {
+export interface ParsedQuestion {
   text: string
   main: string // without its anchor and its times
-  kind: Kind
+  kind: QuestionKind
   tracks: Track[] // where the answer lies; empty: anywhere
   topic: Topic
   earlier: Topic // of the turn before, where this one leans on it

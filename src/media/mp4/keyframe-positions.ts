@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
-import { readTable, type Table, type Track } from './track.ts'
+import { type Mp4Track, readTable, type Table } from './track.ts'
 
 // What has to be known of a keyframe to read the tables from there on.
-export interface Place {
+export interface KeyframePosition {
   sample: number // as they are stored, from 0
   seconds: number // when it is shown, on the file's clock
   decoded: number // its time in the order of decoding, in the track's units
@@ -22,14 +22,18 @@ const tolerance = 0.0005
 
 // The keyframes shown at these seconds of the file's clock, and before them the very first sample; nothing where one is not found,
 // or where the edit list leaves out frames.
-export async function placesOf(file: FileHandle, track: Track, seconds: number[]): Promise<Place[] | undefined> {
+export async function findKeyframes(
+  file: FileHandle,
+  track: Mp4Track,
+  seconds: number[],
+): Promise<KeyframePosition[] | undefined> {
   const { tables, samples, timescale, edit } = track
   const read = async (table: Table | undefined) => table && readTable(file, table)
   const times = (await read(tables.times)) as Buffer
   const offsets = await read(tables.offsets)
   const keys = await read(tables.keys)
   const runs = (await read(tables.runs)) as Buffer
-  const places: Place[] = []
+  const places: KeyframePosition[] = []
   const time = runReader(times)
   const offset = offsets && runReader(offsets)
   const chunk = chunkReader(runs, tables.chunks.count)
