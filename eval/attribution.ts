@@ -3,7 +3,7 @@ import { overlap, type Span } from '../src/core/time.ts'
 import { coverage } from '../src/text/word-similarity.ts'
 import { isStopWord, tokens } from '../src/text/words.ts'
 import { gradeShortAnswer } from './judges/short-answer.ts'
-import type { AskRecord, KeptRow, SampleLine } from './runner/line.ts'
+import type { AskRecord, KeptRow, SampleLine } from './runner/sample-line.ts'
 
 // Where on the way from the video to the verdict a question was lost; the first that applies, in this order.
 export const causes = [

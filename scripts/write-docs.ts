@@ -12,7 +12,7 @@ export const pages = [
 const makers: Record<string, (value: string) => Promise<string>> = {
   example: async path =>
     `\`\`\`${path.endsWith('.mjs') ? 'js' : 'ts'}\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
-  options: async () => (await import('../src/config/table.ts')).optionTable(),
+  options: async () => (await import('../src/config/settings-markdown.ts')).optionTable(),
   policies: policyTable,
   graph: async name => `\`\`\`mermaid\n${(await (await import('../graphs/index.ts')).drawGraph(name)).trim()}\n\`\`\``,
 }

@@ -1,5 +1,5 @@
 import type { AnswerStream } from './app/ask/answer-stream.ts'
-import { openTalk, settled, type Talk, type TalkOptions } from './app/ask/talk.ts'
+import { openTalk, settled, type Talk, type TalkOptions } from './app/ask/open-talk.ts'
 import { type OpenOptions, openRuntime } from './app/open.ts'
 import type { OpenRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
@@ -11,7 +11,7 @@ import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
 
 export type { AnswerStream } from './app/ask/answer-stream.ts'
-export type { Talk, TalkOptions } from './app/ask/talk.ts'
+export type { Talk, TalkOptions } from './app/ask/open-talk.ts'
 export type { OpenOptions } from './app/open.ts'
 export type {
   Answer,

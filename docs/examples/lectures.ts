@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { choiceAsk, openAsk } from '../../eval/benchmarks/asks.ts'
 import type { Benchmark, Grade, TaskReply } from '../../eval/benchmarks/benchmark.ts'
+import { choiceAsk, openAsk } from '../../eval/benchmarks/choice-ask.ts'
 import { evenly, shown } from '../../eval/benchmarks/frames.ts'
 import { counted, percent, reasons, type Sum, scoreGrades } from '../../eval/benchmarks/grades.ts'
 import { choicePrompt } from '../../eval/benchmarks/multiple-choice/prompt.ts'

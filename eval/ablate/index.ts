@@ -5,8 +5,8 @@ import type { AblateRequest, AblateWorld } from './study/study-parts.ts'
 
 // What the command line may ask of ablations. Nothing of a benchmark or of the agent is loaded before it is needed.
 export { AblationFile, ablationSchema } from './matrix/ablation-file.ts'
-export type { StudyPlan } from './matrix/plan.ts'
-export { parts as apartAtCommas } from './matrix/words.ts'
+export type { StudyPlan } from './matrix/forecast-study.ts'
+export { parts as apartAtCommas } from './matrix/read-changes.ts'
 export { studyTables } from './report/tables.ts'
 export type { Study, StudyProgress } from './study/open-study.ts'
 export type { StudyResult } from './study/result.ts'

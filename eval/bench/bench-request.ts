@@ -4,8 +4,8 @@ import type { Question, Turn } from '../../src/core/agent.ts'
 import type { AskOptions, AskReport, CallLog, StageReport } from '../../src/core/runtime.ts'
 import type { Video } from '../../src/core/video.ts'
 import type { Sample } from '../benchmarks/sample.ts'
-import type { Judgment } from '../runner/line.ts'
 import type { BenchRun } from '../runner/run-files.ts'
+import type { Judgment } from '../runner/sample-line.ts'
 
 export type JudgeChoice = 'auto' | 'model' | 'words' | 'off'
 

@@ -1,8 +1,8 @@
 import { UsageError } from '../../src/core/errors.ts'
 import type { Scores, Scoring } from '../benchmarks/sample.ts'
-import { isUnjudged, type SampleLine } from '../runner/line.ts'
 import type { Spent } from '../runner/past-runs.ts'
 import type { BenchRun, RunFiles } from '../runner/run-files.ts'
+import { isUnjudged, type SampleLine } from '../runner/sample-line.ts'
 import { replyLines, scoreRun } from '../runner/score-run.ts'
 import type { BenchParts } from './bench-parts.ts'
 

@@ -22,7 +22,7 @@ import type { Redact } from '../../src/store/redact.ts'
 import type { FrameMedia, FrameProtocol, FrameRequest } from '../benchmarks/frames.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Agent, AgentVideo, AskResult } from '../runner/agent.ts'
-import { callFolder } from './agent.ts'
+import { callFolder } from './bench-agent.ts'
 
 interface DirectParts {
   library: Library

@@ -3,7 +3,7 @@ import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import { type Found, rootOf, videoFinder } from '../data/find-videos.ts'
 import { withPacked } from '../data/packed-files.ts'
-import { asksOf } from '../runner/asks.ts'
+import { asksOf } from '../runner/asks-of-sample.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 
 export interface Finders {

@@ -1,6 +1,6 @@
 import { type ReplyLine, readReplies, unknownLines, wasAsked } from '../data/replies.ts'
 import { letterAt } from '../metrics/choice/options.ts'
-import type { TaskGrade } from '../runner/line.ts'
+import type { TaskGrade } from '../runner/sample-line.ts'
 import type { Benchmark, Grade, ScoreInput, TaskReply } from './benchmark.ts'
 import type { Sample, Scores, Scoring } from './sample.ts'
 

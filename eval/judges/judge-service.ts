@@ -1,7 +1,7 @@
 import type { ChatModel, ChatReply, ContentPart } from '../../src/core/chat.ts'
 import { BackendError, errorText } from '../../src/core/errors.ts'
 import type { Sample } from '../benchmarks/sample.ts'
-import type { Judgment } from '../runner/line.ts'
+import type { Judgment } from '../runner/sample-line.ts'
 import type { JudgeRequest, JudgeSight, Protocol } from './protocol.ts'
 
 export interface ToJudge {

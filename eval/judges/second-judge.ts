@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { secretsOf } from '../../src/app/ask/run.ts'
+import { secretsOf } from '../../src/app/ask/recorded-run.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { openJsonLines } from '../../src/store/json-lines.ts'
@@ -10,8 +10,8 @@ import { loadBenchmark } from '../benchmarks/index.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import { cohensKappa } from '../metrics/kappa.ts'
 import { dataOf } from '../report/reports.ts'
-import type { SampleLine, TaskGrade } from '../runner/line.ts'
 import { readBenchRun, readLines } from '../runner/run-files.ts'
+import type { SampleLine, TaskGrade } from '../runner/sample-line.ts'
 import { withJudge } from './bench-judge.ts'
 
 export interface SecondJudge {

@@ -2,9 +2,9 @@ import { UsageError } from '../../src/core/errors.ts'
 import { type PairedResult, pairedBootstrap } from '../metrics/statistics/bootstrap.ts'
 import { mean } from '../metrics/statistics/clusters.ts'
 import { holm, mcNemarExact } from '../metrics/statistics/significance.ts'
-import type { SampleLine } from '../runner/line.ts'
 import type { BenchRun } from '../runner/run-files.ts'
 import { settingsThatDiffer } from '../runner/run-folder.ts'
+import type { SampleLine } from '../runner/sample-line.ts'
 
 interface TaskComparison {
   task: string

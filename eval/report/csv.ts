@@ -1,4 +1,4 @@
-import type { SampleLine } from '../runner/line.ts'
+import type { SampleLine } from '../runner/sample-line.ts'
 import type { RunReport } from './run-report.ts'
 import { nameOf } from './tables.ts'
 

@@ -2,7 +2,7 @@ import type { Price } from '../../src/core/chat.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
-import { type AskedBy, asksOf } from './asks.ts'
+import { type AskedBy, asksOf } from './asks-of-sample.ts'
 import type { Past } from './past-runs.ts'
 import { isAskable, type Preflight } from './preflight.ts'
 

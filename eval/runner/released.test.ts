@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { samplesOf } from '../../tests/support/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { linesOf } from '../data/lines.ts'
-import type { SampleLine } from './line.ts'
 import { repliesAt } from './released.ts'
+import type { SampleLine } from './sample-line.ts'
 import { replyLines } from './score-run.ts'
 
 let root: string

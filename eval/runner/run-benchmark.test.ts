@@ -13,9 +13,9 @@ import videoEvalPro from '../benchmarks/videoeval-pro/index.ts'
 import { judge as videoEvalProJudge } from '../benchmarks/videoeval-pro/judge.ts'
 import { modelJudge } from '../judges/judge-service.ts'
 import type { Agent } from './agent.ts'
-import { isUnjudged } from './line.ts'
 import { type RunWork, runBenchmark } from './run-benchmark.ts'
 import type { RunFiles } from './run-files.ts'
+import { isUnjudged } from './sample-line.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -6,10 +6,10 @@ import { keptGrade } from '../benchmarks/grades.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { JudgeService } from '../judges/judge-service.ts'
 import type { Agent, AgentVideo, AskResult } from './agent.ts'
-import { type AskedBy, asksOf } from './asks.ts'
-import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './line.ts'
+import { type AskedBy, asksOf } from './asks-of-sample.ts'
 import { OpenVideos } from './open-videos.ts'
 import type { RunFiles } from './run-files.ts'
+import { type AskRecord, isUnjudged, type Judgment, type SampleLine } from './sample-line.ts'
 
 export interface RunWork {
   benchmark: Benchmark

@@ -6,8 +6,8 @@ import { openJsonLines, readJsonLines } from '../../src/store/json-lines.ts'
 import { exists } from '../../src/store/read-file.ts'
 import type { Redact } from '../../src/store/redact.ts'
 import { listRuns } from '../../src/store/run/run-folder.ts'
-import { AskRecord, SampleLine } from './line.ts'
 import { environmentFields, type NewFolder, type OpenFolder, openFolder, readJson, startFolder } from './run-folder.ts'
+import { AskRecord, SampleLine } from './sample-line.ts'
 
 // What a benchmark run is about: environment.json of its folder. The data's records are known by their hash.
 export const BenchRun = z.object({

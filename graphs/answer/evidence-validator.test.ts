@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Evidence, stamp } from '../../src/core/evidence.ts'
 import { formatTime } from '../../src/core/time.ts'
-import { comesFrom, statedTimes } from '../../src/text/stated-times.ts'
+import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
 import { itemAt } from '../../tests/agent/hand-made-index.ts'
 import { validate } from './evidence-validator.ts'
 

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../src/core/evidence.ts'
-import { comesFrom, statedTimes } from '../../src/text/stated-times.ts'
+import { comesFrom, statedTimes } from '../../src/text/times-in-prose.ts'
 import type { DraftSentence } from '../state.ts'
 
 // A time in an answer comes from the ledger, and so does a citation. Any other is taken out of the sentence; a sentence of

@@ -2,7 +2,7 @@ import type { Sentence } from '../../src/core/agent.ts'
 import { byTime, type Evidence } from '../../src/core/evidence.ts'
 import { formatSpan, overlap, type Span } from '../../src/core/time.ts'
 import { optionText } from '../../src/text/option.ts'
-import { statedTimes } from '../../src/text/stated-times.ts'
+import { statedTimes } from '../../src/text/times-in-prose.ts'
 import type { AgentSession } from '../session.ts'
 
 // The letter and the words of the chosen option.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { overlap, type Span } from '../../src/core/time.ts'
-import { runProgram } from '../../src/media/program/program.ts'
+import { runProgram } from '../../src/media/program/run-program.ts'
 import type { SoundKind } from '../../src/media/render/scene.ts'
 import { soundShape } from '../../src/media/render/sound-shapes.ts'
 import { host } from '../../tests/contracts/backends.ts'

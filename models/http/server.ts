@@ -6,7 +6,7 @@ import {
   explainTransportError,
   type ServerAddress,
   serverMessage,
-} from './explain-errors.ts'
+} from './classify-failure.ts'
 import type { Limits } from './limits.ts'
 import { type Attempt, openRetries } from './retry.ts'
 import { ServerError, type ServerErrorDetails, throwIfStopped } from './server-error.ts'

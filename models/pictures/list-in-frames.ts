@@ -4,7 +4,7 @@ import { type ChatModel, type ContentPart, text } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { encodeJpeg, resizeFrame } from '../../src/media/image.ts'
-import { jsonReply } from '../chat/json-reply.ts'
+import { jsonReply } from '../chat/ask-for-json.ts'
 import { type nestedChat, openNestedChat } from '../chat/nested.ts'
 import { inOrder } from '../in-order.ts'
 

@@ -4,7 +4,7 @@ import { Ratings, ratingsSchema } from '../../src/core/brief.ts'
 import { type ChatModel, type ChatRequest, text } from '../../src/core/chat.ts'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Reranker } from '../../src/core/services.ts'
-import { jsonReply } from '../chat/json-reply.ts'
+import { jsonReply } from '../chat/ask-for-json.ts'
 import { nestedChat, openNestedChat } from '../chat/nested.ts'
 
 const settings = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { BackendError } from '../../src/core/errors.ts'
 import type { Finding, Word } from '../../src/core/evidence.ts'
-import { type Reel, videoTime } from './reel.ts'
 import { roundConfidence, speechLines } from './speech-lines.ts'
+import { type Reel, videoTime } from './splice-speech.ts'
 
 const HeardWord = z.object({
   word: z.string().optional(),

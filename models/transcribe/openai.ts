@@ -10,8 +10,8 @@ import type { Asking, Server } from '../http/server.ts'
 import { ServerError } from '../http/server-error.ts'
 import { inOrder } from '../in-order.ts'
 import { heardLines, Transcript } from './openai-transcript.ts'
-import { type Reel, reelBytes, reels } from './reel.ts'
 import { withoutLoops } from './speech-lines.ts'
+import { type Reel, reelBytes, reels } from './splice-speech.ts'
 
 const settings = z.strictObject({
   ...openaiSettings,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../tests/support/command-line.ts'
-import { commandTable } from './table/index.ts'
+import { commandTable } from './specs/index.ts'
 
 const line = commandLine(async () => Promise.reject(new Error('was opened')))
 

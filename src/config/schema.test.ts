@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { configJsonSchema } from './json-schema.ts'
 import { profiles, roleNames } from './profiles.ts'
 import { Config } from './schema.ts'
-import { optionTable } from './table.ts'
+import { optionTable } from './settings-markdown.ts'
 import { leavesOf } from './tree.ts'
 
 test('every setting has a row in the table, with its default', () => {

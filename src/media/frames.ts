@@ -2,12 +2,12 @@ import { BackendError } from '../core/errors.ts'
 import { formatTime, roundTime, type Span } from '../core/time.ts'
 import type { Frame, PictureStream, Video } from '../core/video.ts'
 import { FrameClock, openingClock, timeUntimed } from './ffmpeg/clock.ts'
-import { ffmpegArguments } from './ffmpeg/ffmpeg-command.ts'
+import { ffmpegArguments } from './ffmpeg/ffmpeg-arguments.ts'
 import { fittingSize, scaleTo, timesTo, toneMap } from './ffmpeg/filters.ts'
 import { FrameTimes } from './ffmpeg/frame-times.ts'
 import { blocksOf } from './ffmpeg/split-bytes.ts'
 import { quoteName } from './file/local-file.ts'
-import { lastLine, runProgram } from './program/program.ts'
+import { lastLine, runProgram } from './program/run-program.ts'
 
 const atOnce = 2
 // How far back to look for the frame that is on screen at a moment: one frame as a rule, more where frames stand still for long.

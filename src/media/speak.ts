@@ -1,7 +1,7 @@
 import { BackendError, UsageError } from '../core/errors.ts'
 import { floats, rate } from './audio.ts'
 import { findProgram } from './program/find-program.ts'
-import { runProgram } from './program/program.ts'
+import { runProgram } from './program/run-program.ts'
 import type { Voice } from './render/scene.ts'
 
 const spoken = new Map<string, Promise<Float32Array>>()

@@ -3,10 +3,10 @@ import { formatSpan } from '../core/time.ts'
 import type { AudioSource, Video } from '../core/video.ts'
 import { floats, rate, samplesIn } from './audio.ts'
 import { openingClock } from './ffmpeg/clock.ts'
-import { ffmpegArguments } from './ffmpeg/ffmpeg-command.ts'
+import { ffmpegArguments } from './ffmpeg/ffmpeg-arguments.ts'
 import { quoteName } from './file/local-file.ts'
 import { soundGraph } from './pass/pass-command.ts'
-import { runProgram } from './program/program.ts'
+import { runProgram } from './program/run-program.ts'
 
 // Sound decoded from the video itself, span by span; for callers before the index, or without it.
 export function soundOf(video: Video, signal?: AbortSignal): AudioSource {

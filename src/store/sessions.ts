@@ -6,7 +6,7 @@ import { UsageError, unknownName } from '../core/errors.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { openJsonLines, readJsonLines } from './json-lines.ts'
 import { namesIn } from './read-file.ts'
-import { refuseNewer } from './record.ts'
+import { refuseNewer } from './sealed-record.ts'
 import { onDisk } from './storage-error.ts'
 import { sweepAbandoned } from './temporary.ts'
 

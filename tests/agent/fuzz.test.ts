@@ -8,7 +8,7 @@ import type { AgentState } from '../../src/core/agent.ts'
 import type { ChatModel, ToolCall } from '../../src/core/chat.ts'
 import { random } from '../../src/core/numbers.ts'
 import { formatTime } from '../../src/core/time.ts'
-import { statedTimes } from '../../src/text/stated-times.ts'
+import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { ask, partsOf } from './ask.ts'
 import { handMadeIndex, heard, itemAt, said, shown } from './hand-made-index.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SampleLine } from '../../eval/runner/line.ts'
+import type { SampleLine } from '../../eval/runner/sample-line.ts'
 import { type CommandLine, commandLine } from '../support/command-line.ts'
 import { quickIndex, smallData } from './small-data.ts'
 

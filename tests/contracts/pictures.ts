@@ -1,5 +1,5 @@
 import type { Frame } from '../../src/core/video.ts'
-import { runProgram } from '../../src/media/program/program.ts'
+import { runProgram } from '../../src/media/program/run-program.ts'
 
 const size = { width: 320, height: 180 }
 

@@ -17,7 +17,7 @@ import { buildTextIndex, openTextIndex, type TextIndex } from '../../src/search/
 import { indexedText } from '../../src/search/text-words.ts'
 import { redactor } from '../../src/store/redact.ts'
 import { ordinalValue } from '../../src/text/number-words.ts'
-import { statedTimes } from '../../src/text/stated-times.ts'
+import { statedTimes } from '../../src/text/times-in-prose.ts'
 import { tokens } from '../../src/text/words.ts'
 import { sameLine } from '../../tools/stages/text/same-line.ts'
 import { ask } from '../agent/ask.ts'

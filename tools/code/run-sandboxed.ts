@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BackendError, errorText, InterruptedError } from '../../src/core/errors.ts'
 import type { CodeLimits } from '../../src/core/tool.ts'
-import { runProgram } from '../../src/media/program/program.ts'
+import { runProgram } from '../../src/media/program/run-program.ts'
 import { type GuestJob, type GuestReport, guest } from './guest.ts'
 import { bubblewrapped, bubblewrapWorks, permissionFlags } from './walls.ts'
 

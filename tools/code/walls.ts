@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { errorText } from '../../src/core/errors.ts'
 import { findProgram } from '../../src/media/program/find-program.ts'
-import { runProgram } from '../../src/media/program/program.ts'
+import { runProgram } from '../../src/media/program/run-program.ts'
 
 // The walls between a model's code and this machine, from the inside out.
 type Wall = 'webassembly' | 'process' | 'permissions' | 'bubblewrap'

@@ -4,8 +4,8 @@ import { formatSpan, touches } from '../../src/core/time.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
 import { centralLines, countWords } from '../stages/overview/central-lines.ts'
-import { writesProse, written } from './prose.ts'
 import { readTimestamp, timestamp } from './timestamp.ts'
+import { writesProse, written } from './translate.ts'
 
 const maxMaterial = 24_000 // characters
 const lengths = { short: 40, brief: 40, medium: 90, long: 200, detailed: 200 } // words

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { byTime } from '../../src/core/evidence.ts'
 import { defineTool } from '../define.ts'
 import { remarks } from '../inputs.ts'
-import { from_lang, to_lang, translate, translator } from './prose.ts'
 import { timestamp } from './timestamp.ts'
 import { spokenIn } from './transcribe-speech.ts'
+import { from_lang, to_lang, translate, translator } from './translate.ts'
 
 export default defineTool({
   name: 'translate_speech',

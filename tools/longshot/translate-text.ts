@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define.ts'
-import { from_lang, to_lang, translate, translator } from './prose.ts'
+import { from_lang, to_lang, translate, translator } from './translate.ts'
 
 export default defineTool({
   name: 'translate_text',

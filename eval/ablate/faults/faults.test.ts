@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawFor, happens, lineDraw, misheard, misread, textDraw, wordPool } from './errors.ts'
+import { drawFor, happens, lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 
 const vocabulary = Array.from({ length: 60 }, (_, i) => `word${i}`)
 const pick = drawFor(5, 'text')

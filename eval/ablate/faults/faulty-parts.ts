@@ -2,7 +2,7 @@ import { BackendError } from '../../../src/core/errors.ts'
 import type { TextReader, Transcriber } from '../../../src/core/services.ts'
 import type { Tool, ToolContext } from '../../../src/core/tool.ts'
 import type { Fault } from '../matrix/fault.ts'
-import { happens, lineDraw, misheard, misread, textDraw, wordPool } from './errors.ts'
+import { happens, lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 import { isDropped } from './stage-faults.ts'
 
 const grid = 0.5 // seconds: within one of these a moment of the video is lost or kept as a whole

@@ -1,7 +1,7 @@
 import type { RowsChange, StageChanges } from '../../../src/app/index/stage-changes.ts'
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
 import type { Fault } from '../matrix/fault.ts'
-import { happens, lineDraw, misheard, misread, textDraw, wordPool } from './errors.ts'
+import { happens, lineDraw, misheard, misread, textDraw, wordPool } from './plant-errors.ts'
 
 // Raise it when the same settings plant other errors than before.
 const version = 1

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { AblationFile, ablationSchema } from './ablation-file.ts'
 import { settingsOf } from './change.ts'
 import { readFaults } from './fault.ts'
+import { type Known, parts } from './read-changes.ts'
 import { readRows } from './rows.ts'
-import { type Known, parts } from './words.ts'
 
 const known: Known = {
   tools: ['search', 'look', 'overview'],

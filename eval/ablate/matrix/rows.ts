@@ -2,7 +2,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import type { AblationFile } from './ablation-file.ts'
 import { type Change, changeName } from './change.ts'
 import { faultAxis, readFaults } from './fault.ts'
-import { type Known, readGraphs, readOracles, readSet, readSwap, readWithout } from './words.ts'
+import { type Known, readGraphs, readOracles, readSet, readSwap, readWithout } from './read-changes.ts'
 
 // A configuration that is measured. The base is the row without a change.
 export interface Row {

@@ -1,7 +1,7 @@
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { type ListRow, optionList, scoreBadge } from '../../report/page/page.ts'
 import { cut, timesOf } from '../../report/sample-row.ts'
-import type { AskRecord, SampleLine } from '../../runner/line.ts'
+import type { AskRecord, SampleLine } from '../../runner/sample-line.ts'
 import type { Flip, RowResult } from '../study/result.ts'
 
 // A question that is right under one and wrong under the other, with both samples.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CallUse } from '../../../src/store/call-log/share.ts'
-import type { SampleLine } from '../../runner/line.ts'
+import type { SampleLine } from '../../runner/sample-line.ts'
 import type { Rows } from '../matrix/rows.ts'
 
 // A line of a row's calls.jsonl; the last of each question counts.

@@ -1,5 +1,5 @@
 import { holm } from '../../metrics/statistics/significance.ts'
-import type { AskRecord, SampleLine } from '../../runner/line.ts'
+import type { AskRecord, SampleLine } from '../../runner/sample-line.ts'
 import { mapRows, type Rows } from '../matrix/rows.ts'
 import { type Difference, difference, fewVideos, type Pair } from '../statistics/difference.ts'
 import type { RowRecord, StudyRecord } from './records.ts'

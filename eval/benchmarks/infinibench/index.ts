@@ -1,6 +1,6 @@
 import { rightOption } from '../../metrics/choice/options.ts'
-import { openAsk } from '../asks.ts'
 import type { Ask, Benchmark } from '../benchmark.ts'
+import { openAsk } from '../choice-ask.ts'
 import { scoreGrades } from '../grades.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'

@@ -1,4 +1,4 @@
-import type { SampleLine } from '../../runner/line.ts'
+import type { SampleLine } from '../../runner/sample-line.ts'
 import type { Grade, TaskReply } from '../benchmark.ts'
 import type { Sample } from '../sample.ts'
 import { scoreToolUse, toolCriteria } from './agentic/criteria.ts'

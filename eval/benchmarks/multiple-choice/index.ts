@@ -1,5 +1,5 @@
-import { choiceAsk } from '../asks.ts'
 import type { Benchmark } from '../benchmark.ts'
+import { choiceAsk } from '../choice-ask.ts'
 import { counted, reasons, scoreGrades } from '../grades.ts'
 import { accuracy, accuracyBy, gradeChoice, type ReleasedRule, type Right } from './grade.ts'
 import { choiceFrames } from './prompt.ts'

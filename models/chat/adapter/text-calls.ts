@@ -1,6 +1,6 @@
 import type { ToolCard } from '../../../src/core/chat.ts'
+import { looseJson } from './loose-json.ts'
 import { argumentsFrom, callsOf, type FoundCall, toolName } from './text-calls/found-call.ts'
-import { looseJson } from './text-calls/loose-json.ts'
 import { pythonCalls } from './text-calls/python-calls.ts'
 import { functionTags, keyValueTags } from './text-calls/xml-calls.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shallowJson } from '../../../src/core/json.ts'
 import { explainIssue } from '../../explain-issue.ts'
-import { looseJson } from './text-calls/loose-json.ts'
+import { looseJson } from './loose-json.ts'
 
 type Held = { value: unknown; problem?: undefined } | { problem: string }
 

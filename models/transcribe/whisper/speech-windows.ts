@@ -1,6 +1,6 @@
 import { mergeSpans, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
-import { quietest } from '../reel.ts'
+import { quietest } from '../splice-speech.ts'
 
 // What the model hears at once (`sound`), and the part that it transcribes (`core`). Where speech crosses the edge of the core,
 // the sound goes on beyond it, so that one of the two windows hears the word on the edge whole.

@@ -9,8 +9,8 @@ import { readRun } from '../../store/run/run-folder.ts'
 import { earlierTurns } from '../../store/run/run-turns.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
-import { askIndex, reportOf } from './ask.ts'
-import { continueRun, type Forked, type Run, startRun } from './run.ts'
+import { continueRun, type Forked, type Run, startRun } from './recorded-run.ts'
+import { askIndex, reportOf } from './run-graph.ts'
 
 export interface Answering {
   home: string

@@ -6,8 +6,8 @@ import { readRun } from '../../store/run/run-folder.ts'
 import type { OpenedIndex } from '../index/open-index.ts'
 import type { Models } from '../models/models.ts'
 import { type Answering, stoppedRun } from './answer-question.ts'
-import { askIndex, reportOf } from './ask.ts'
-import { lastState } from './run.ts'
+import { lastState } from './recorded-run.ts'
+import { askIndex, reportOf } from './run-graph.ts'
 
 export interface Replayed {
   report: AskReport

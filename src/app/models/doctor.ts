@@ -6,13 +6,13 @@ import { howToBuild, isBuilt } from '../../core/machine/native-packages.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import type { Role } from '../../core/services.ts'
 import { findProgram, howToInstall } from '../../media/program/find-program.ts'
-import { runProgram } from '../../media/program/program.ts'
+import { runProgram } from '../../media/program/run-program.ts'
 import { exists } from '../../store/read-file.ts'
 import { sqliteDrivers } from '../../store/sqlite.ts'
 import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
-import { roles } from './families.ts'
 import type { RoleChoice } from './models.ts'
+import { roles } from './role-families.ts'
 
 // What is ready, what is missing, and how to fix it. Tries what is configured, one role after another, and changes nothing.
 export async function examine(options: {

@@ -1,11 +1,11 @@
 import { type ProfileName, profileNames } from '../../config/profiles.ts'
 import { type ResolvedConfig, withProfile } from '../../config/resolve.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
-import { roles } from './families.ts'
 import { type HostOptions, hostOf } from './host.ts'
 import { type PullPlan, type PullProgress, planPull, pull, remove } from './manager/pull.ts'
 import { type ModelState, stateOf, type VerifiedFile, verify } from './manager/state.ts'
 import { type WantedFiles, type WantedModel, wantedModels } from './manager/wanted.ts'
+import { roles } from './role-families.ts'
 
 export type { ModelState, PullPlan, PullProgress, VerifiedFile, WantedModel }
 

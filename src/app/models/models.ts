@@ -7,9 +7,9 @@ import type { Role, RoleServices } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { resultSettings } from '../index/result-settings.ts'
-import { type LoadedChoice, loadChoice, type RoleChoice, roles } from './families.ts'
+import { type LoadedChoice, loadChoice, type RoleChoice, roles } from './role-families.ts'
 
-export type { RoleChoice } from './families.ts'
+export type { RoleChoice } from './role-families.ts'
 
 // What a role is set to: enough to make a stage key without opening anything.
 interface Chosen {

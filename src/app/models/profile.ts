@@ -4,7 +4,7 @@ import type { Family, Host } from '../../core/backend.ts'
 import { errorText } from '../../core/errors.ts'
 import type { Role } from '../../core/services.ts'
 import { examineRole } from './doctor/examine-role.ts'
-import { roles } from './families.ts'
+import { roles } from './role-families.ts'
 
 export interface ChosenProfile {
   name: ProfileName

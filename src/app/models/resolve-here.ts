@@ -1,6 +1,6 @@
 import { type ConfigSources, type ResolvedConfig, resolveConfig } from '../../config/resolve.ts'
 import { ownSettings } from '../../store/home.ts'
-import { isSelfContained } from './families.ts'
+import { isSelfContained } from './role-families.ts'
 
 // The settings for a working folder: the user's own files and the nearest longtake.config.json.
 export function resolveHere(

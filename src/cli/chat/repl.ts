@@ -1,4 +1,4 @@
-import { askInSession, type ChatSession, openSessions } from '../../app/ask/conversation.ts'
+import { askInSession, type ChatSession, openSessions } from '../../app/ask/ask-in-session.ts'
 import { LongtakeError, UsageError } from '../../core/errors.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import { type Linked, linked } from '../../core/signals.ts'

@@ -19,7 +19,7 @@ import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { saveReports } from '../save-file.ts'
 import { columns, formatDuration, tableLines } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
 
 export const ablate: CommandRun = async call => {

@@ -2,13 +2,13 @@ import type { Question } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { isPartial } from '../../core/video.ts'
+import { personAt } from '../ask-person.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { askDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
-import { personAt } from '../person.ts'
 import { answerLines } from '../show/lines.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 import { findRun } from './runs.ts'
 
 export const ask: CommandRun = async call => {
@@ -49,7 +49,7 @@ async function replay(call: Call, given: string): Promise<AskReport> {
 async function askOnce(call: Call): Promise<AskReport> {
   const session = call.text('--session')
   const [first, second] = call.arguments
-  const { openSessions, askInSession } = await import('../../app/ask/conversation.ts')
+  const { openSessions, askInSession } = await import('../../app/ask/ask-in-session.ts')
   const sessions = openSessions(await call.home())
   const known = session !== undefined && second === undefined ? (await sessions.read(session)).video.path : undefined
   const [video, text] = known === undefined ? [first, second] : [known, first]
@@ -75,7 +75,7 @@ async function resume(call: Call, given: string): Promise<AskReport> {
   const report = await watching(call, watch =>
     runtime.resume(run, { watch, signal: call.signal, reply: personAt(call) }),
   )
-  const { keepTurn, openSessions } = await import('../../app/ask/conversation.ts')
+  const { keepTurn, openSessions } = await import('../../app/ask/ask-in-session.ts')
   await keepTurn(openSessions(await call.home()), report)
   return report
 }

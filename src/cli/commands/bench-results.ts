@@ -24,7 +24,7 @@ import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { saveFile, saveReports } from '../save-file.ts'
 import { scoreLines, tableLines } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
 
 export const score: CommandRun = async call => {

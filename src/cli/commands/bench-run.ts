@@ -7,7 +7,7 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { fileName } from '../sanitise.ts'
 import { scoreLines } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
 
 export const run: CommandRun = async call => {

@@ -5,7 +5,7 @@ import { formatTime } from '../../core/time.ts'
 import { result } from '../output.ts'
 import { fileName } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const list: CommandRun = async call => {
   const benchmarks = (await allBenchmarks()).map(({ name, summary, home, licence, chance, tasks }) => ({

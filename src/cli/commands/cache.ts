@@ -7,7 +7,7 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const ls: CommandRun = async call => {
   const videos = await openLibrary(await call.home()).list()

@@ -9,7 +9,7 @@ import { askDocument, shortVideo } from '../json-output.ts'
 import { watching } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { answerLines } from '../show/lines.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const chat: CommandRun = async call => {
   const home = await call.home()

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { loadChoice, roles } from '../../app/models/families.ts'
+import { loadChoice, roles } from '../../app/models/role-families.ts'
 import { type BackendOutline, configJsonSchema } from '../../config/json-schema.ts'
 import { roleNames } from '../../config/profiles.ts'
-import { optionTable } from '../../config/table.ts'
+import { optionTable } from '../../config/settings-markdown.ts'
 import { leavesOf } from '../../config/tree.ts'
 import type { Backend, Family } from '../../core/backend.ts'
 import { redactor } from '../../store/redact.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const show: CommandRun = async call => {
   const config = await call.settings()

@@ -3,7 +3,7 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const doctor: CommandRun = async (call, commands) => {
   if (call.arguments[0] === 'gpu') return doctorGpu(call, commands)

@@ -9,7 +9,7 @@ import { result, watching } from '../output.ts'
 import { fileName } from '../sanitise.ts'
 import { formatDuration } from '../show/format.ts'
 import { coverageLines } from '../show/lines.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
 

@@ -4,7 +4,7 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const list: CommandRun = async call => {
   const manager = await openManager(call)

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const ls: CommandRun = async call => {
   const runs = await listRuns(await call.home())

@@ -11,7 +11,7 @@ import { libraryDocument, searchDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { coverageLines, evidenceLine } from '../show/lines.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 // In one video, or in all.
 export const search: CommandRun = async call => {

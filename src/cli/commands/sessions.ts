@@ -4,7 +4,7 @@ import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
 import { askedText, turnLines } from '../show/lines.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const ls: CommandRun = async call => {
   const sessions = (await openSessions(await call.home()).list()).map(({ turns, ...session }) => {

@@ -9,8 +9,8 @@ import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { saveFile } from '../save-file.ts'
 import { chapters, csv, srt, vtt } from '../show/export-formats.ts'
 import { coverageLines, evidenceLine } from '../show/lines.ts'
-import { exportFormats } from '../table/options.ts'
-import type { CommandRun } from '../table/types.ts'
+import { exportFormats } from '../specs/options.ts'
+import type { CommandRun } from '../specs/types.ts'
 import type { Terminal } from '../terminal.ts'
 
 export const show: CommandRun = async call => {

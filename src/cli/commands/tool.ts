@@ -5,7 +5,7 @@ import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { oneLine } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
-import type { CommandRun } from '../table/types.ts'
+import type { CommandRun } from '../specs/types.ts'
 
 export const list: CommandRun = async call => {
   const { settings } = await call.settings()

@@ -1,5 +1,5 @@
 import type { PictureStream } from '../../core/video.ts'
-import { runProgram } from '../program/program.ts'
+import { runProgram } from '../program/run-program.ts'
 
 // Filter strings hold numbers of ours only, never a word from the file or the user.
 

@@ -4,7 +4,7 @@ import type { IndexSettings } from '../../core/settings.ts'
 import { withDeadline } from '../../core/signals.ts'
 import { openingClock } from '../ffmpeg/clock.ts'
 import { quoteName } from '../file/local-file.ts'
-import { lastLine, runProgram } from '../program/program.ts'
+import { lastLine, runProgram } from '../program/run-program.ts'
 import { onCard, type PassWork } from './pass-command.ts'
 import { runPass } from './pass-run.ts'
 

@@ -2,7 +2,7 @@ import type { IndexSettings } from '../../core/settings.ts'
 import type { Span } from '../../core/time.ts'
 import type { PictureStream, SoundStream, Video } from '../../core/video.ts'
 import { type Clock, timeUntimed } from '../ffmpeg/clock.ts'
-import { ffmpegArguments } from '../ffmpeg/ffmpeg-command.ts'
+import { ffmpegArguments } from '../ffmpeg/ffmpeg-arguments.ts'
 import { scaleTo, timesTo, toneMap } from '../ffmpeg/filters.ts'
 import { closeGaps, silenceAllowed } from './sound-gaps.ts'
 

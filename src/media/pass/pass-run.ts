@@ -2,7 +2,7 @@ import { BackendError } from '../../core/errors.ts'
 import type { Span } from '../../core/time.ts'
 import { FrameTimes } from '../ffmpeg/frame-times.ts'
 import { blocksOf, jpegsOf, samplesOf } from '../ffmpeg/split-bytes.ts'
-import { killed, killedHint, type PipeReader, reasonOf, runProgram } from '../program/program.ts'
+import { killed, killedHint, type PipeReader, reasonOf, runProgram } from '../program/run-program.ts'
 import { type PassWork, passArguments, smallBytes } from './pass-command.ts'
 import { SoundGaps } from './sound-gaps.ts'
 

@@ -4,7 +4,7 @@ import { fileInput, safeInput, tooLarge, unreadable } from '../ffmpeg/input-opti
 import { byLine } from '../ffmpeg/split-bytes.ts'
 import { headOf, type LocalFile, quoteName } from '../file/local-file.ts'
 import { checkProgram } from '../program/check-program.ts'
-import { killed, killedHint, reasonOf, runProgram } from '../program/program.ts'
+import { killed, killedHint, reasonOf, runProgram } from '../program/run-program.ts'
 
 // ffprobe writes numbers as text, and leaves out or writes "N/A" what it does not know.
 const number = z.preprocess(value => {

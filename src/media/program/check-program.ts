@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.ts'
 import { findProgram, howToInstall, programVariable } from './find-program.ts'
-import { lastLine, runProgram } from './program.ts'
+import { lastLine, runProgram } from './run-program.ts'
 
 // Throws where what is started as ffmpeg or ffprobe is another program. Asked when it has failed.
 export async function checkProgram(name: 'ffmpeg' | 'ffprobe'): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
-import { runProgram } from '../program/program.ts'
+import { runProgram } from '../program/run-program.ts'
 import { type RenderReport, renderVideo } from './render-video.ts'
 import type { Scene, Script } from './scene.ts'
 

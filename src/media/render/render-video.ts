@@ -3,7 +3,7 @@ import { BackendError, errorText, InterruptedError, LongtakeError, UsageError } 
 import { untilAborted } from '../../core/signals.ts'
 import type { Span } from '../../core/time.ts'
 import { rate } from '../audio.ts'
-import { requireProgram } from '../program/program.ts'
+import { requireProgram } from '../program/run-program.ts'
 import { matroskaHead, matroskaPiece } from './matroska.ts'
 import { dissolve, type Planes } from './planes.ts'
 import { countFrames, type Script, sceneStarts } from './scene.ts'

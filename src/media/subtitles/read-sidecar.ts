@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import { BackendError, errorText } from '../../core/errors.ts'
 import type { Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
-import { runProgram } from '../program/program.ts'
+import { runProgram } from '../program/run-program.ts'
 import { maxSubtitleBytes, parseSubtitles, type SubtitleCue, type SubtitleTrack } from './parse-subtitles.ts'
 import { parseTimedText } from './timed-text.ts'
 

@@ -2,8 +2,8 @@ import { BackendError, errorText } from '../../core/errors.ts'
 import { roundTime } from '../../core/time.ts'
 import type { SubtitleStream, Video } from '../../core/video.ts'
 import { decodeText } from '../encodings/decode-text.ts'
-import { ffmpegArguments } from '../ffmpeg/ffmpeg-command.ts'
-import { lastLine, type ProgramResult, runProgram } from '../program/program.ts'
+import { ffmpegArguments } from '../ffmpeg/ffmpeg-arguments.ts'
+import { lastLine, type ProgramResult, runProgram } from '../program/run-program.ts'
 import { maxSubtitleBytes, parseSubtitles, type SubtitleCue, type SubtitleTrack } from './parse-subtitles.ts'
 
 // The cues of a stream inside the video, on the clock of the video. A stream that cannot be read is a track with a problem.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { errorCode, forbidden } from '../../core/errors.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
-import { readRecord, saveRecord } from '../record.ts'
+import { readRecord, saveRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { temporaryPath } from '../temporary.ts'
 

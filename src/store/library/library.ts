@@ -6,7 +6,7 @@ import { stableJson } from '../../core/json.ts'
 import { Video } from '../../core/video.ts'
 import { makeFolder } from '../durable.ts'
 import { exists, namesIn } from '../read-file.ts'
-import { readRecord, saveRecord } from '../record.ts'
+import { readRecord, saveRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { isReadOnly } from './content-record.ts'
 

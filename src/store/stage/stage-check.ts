@@ -5,7 +5,7 @@ import { absentAs, errorCode, type StorageError } from '../../core/errors.ts'
 import { StageMeta } from '../../core/stage.ts'
 import { makeFolder, syncFolder } from '../durable.ts'
 import { jsonOf, namesIn, readText } from '../read-file.ts'
-import { isBroken, newerFormat } from '../record.ts'
+import { isBroken, newerFormat } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { isAsWritten } from './file-check.ts'
 

@@ -3,7 +3,7 @@ import { handMadeIndex } from '../../../tests/agent/hand-made-index.ts'
 import { stamp } from '../../core/evidence.ts'
 import { resolve } from '../conversation/resolve.ts'
 import { itemsToOrder, splitItems } from './items.ts'
-import { statedSpan } from './stated-span.ts'
+import { statedSpan } from './times-of-question.ts'
 import { topicOf } from './topic.ts'
 import { understand } from './understand.ts'
 

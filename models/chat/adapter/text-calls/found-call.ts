@@ -1,4 +1,4 @@
-import { looseJson } from './loose-json.ts'
+import { looseJson } from '../loose-json.ts'
 
 export interface FoundCall {
   name: string

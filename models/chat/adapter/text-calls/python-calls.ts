@@ -1,5 +1,5 @@
+import { looseJson } from '../loose-json.ts'
 import { type FoundCall, toolName } from './found-call.ts'
-import { looseJson } from './loose-json.ts'
 
 // search(query="red car", k=3), alone or in a list: the whole text must be calls of known tools, or it is prose.
 export function pythonCalls(text: string, known: ReadonlySet<string> | undefined): FoundCall[] {

@@ -2,7 +2,7 @@ import type { Host } from '../../../core/backend.ts'
 import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleReport } from '../../../core/runtime.ts'
 import type { Role } from '../../../core/services.ts'
-import { loadChoice, type RoleChoice } from '../families.ts'
+import { loadChoice, type RoleChoice } from '../role-families.ts'
 
 // Opens nothing heavy: a role is ready when its settings are valid and its needs are met.
 export async function examineRole(role: Role, choice: RoleChoice, host: Host): Promise<RoleReport> {

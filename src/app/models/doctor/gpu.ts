@@ -6,7 +6,7 @@ import { openOnnxSession } from '../../../../models/onnx/session.ts'
 import type { Host, RanOn } from '../../../core/backend.ts'
 import { absentAs, errorText, forbidden } from '../../../core/errors.ts'
 import { whyNoCudaDecoding } from '../../../media/pass/decoder.ts'
-import { runProgram } from '../../../media/program/program.ts'
+import { runProgram } from '../../../media/program/run-program.ts'
 
 // One thing that a graphics card needs to run the models, in the order in which they must be put right.
 interface GpuStep {

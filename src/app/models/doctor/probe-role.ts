@@ -3,7 +3,7 @@ import { errorText, LongtakeError } from '../../../core/errors.ts'
 import type { RoleCheck, RoleReport } from '../../../core/runtime.ts'
 import type { Role } from '../../../core/services.ts'
 import { withDeadline } from '../../../core/signals.ts'
-import { loadChoice, type RoleChoice, roles } from '../families.ts'
+import { loadChoice, type RoleChoice, roles } from '../role-families.ts'
 import { type Tried, trials } from './trials.ts'
 
 const patience = 180 // seconds for all that is tried of one role

@@ -1,6 +1,6 @@
 import type { Backend, Family, Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
-import { loadChoice, type RoleChoice, roles } from '../families.ts'
+import { loadChoice, type RoleChoice, roles } from '../role-families.ts'
 
 // A model that some roles are set to, and where it comes from.
 export type WantedModel = WantedFiles | WantedOllama

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { personAt } from './ask-person.ts'
 import type { World } from './call.ts'
 import { Call } from './call.ts'
-import { personAt } from './person.ts'
 
 function at(live: boolean, options: Record<string, unknown> = {}) {
   const said: string[] = []

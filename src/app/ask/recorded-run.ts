@@ -12,7 +12,7 @@ import { openCheckpoints, readCheckpoints } from '../../store/run/checkpoints.ts
 import { lastOldState } from '../../store/run/old-states.ts'
 import { type RunFolder, resumeRun, startRun as startFolder } from '../../store/run/run-folder.ts'
 import { earlierTurns, earlierTurnsFile } from '../../store/run/run-turns.ts'
-import type { AskWork } from './ask.ts'
+import type { AskWork } from './run-graph.ts'
 
 export interface Run {
   folder: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BackendError, InterruptedError, UsageError } from '../../core/errors.ts'
 import { findProgram } from './find-program.ts'
-import { runProgram } from './program.ts'
+import { runProgram } from './run-program.ts'
 
 const shell = (script: string, options: Parameters<typeof runProgram>[2] = {}) =>
   runProgram('sh', ['-c', script], options)

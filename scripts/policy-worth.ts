@@ -4,9 +4,9 @@ import type { ChatModel } from '../src/core/chat.ts'
 import { policyNames } from '../src/core/settings.ts'
 import { replaceBlock } from './doc-block.ts'
 import { median } from './perf/measure.ts'
-import { allOn, measure, noPolicies, type Outcome } from './worth/measure.ts'
-import { makeStories, type Story } from './worth/story-index.ts'
-import { type Weakness, weaknesses } from './worth/weak-models.ts'
+import { allOn, measure, noPolicies, type Outcome } from './policy-worth/measure.ts'
+import { makeStories, type Story } from './policy-worth/story-index.ts'
+import { type Weakness, weaknesses } from './policy-worth/weak-models.ts'
 
 // What the policies are worth: models of graded weakness answer needle questions with the policies on and off. Prints the tables;
 // with --write they go into docs/agent.md. Nothing is rendered, and no model is called.
