@@ -53,7 +53,8 @@ function scaledDigits(words: readonly string[], at: number): { text: string; len
 // "two zero four": digits read out one by one, at least three or with a zero, and not counting up.
 function digitRun(words: readonly string[], at: number): { text: string; length: number } | undefined {
   const digits: number[] = []
-  for (const word of words.slice(at)) {
+  for (let i = at; i < words.length; i++) {
+    const word = words[i]!
     const digit = word === 'oh' && digits.length > 0 ? 0 : small.get(word)
     if (digit === undefined || digit > 9) break
     digits.push(digit)
@@ -69,8 +70,8 @@ function numberRun(words: readonly string[], at: number): { text: string; length
   let length = 0
   let last: 'none' | 'unit' | 'teen' | 'tens' | 'hundred' | 'scale' = 'none'
   let pair = '' // "nineteen" of "nineteen eighty four"
-  for (const [i, word] of words.entries()) {
-    if (i < at) continue
+  for (let i = at; i < words.length; i++) {
+    const word = words[i]!
     const value = numberValue(word)
     const scale = scales.get(word)
     if (value !== undefined) {
