@@ -63,6 +63,14 @@ describe('what is sent to the server', () => {
     expect(server.complaints).toEqual([])
   })
 
+  test('pictures are counted where the server counts nothing', async () => {
+    const { server, model } = await start({ models: ['qwen3-vl-8b'] }, { model: 'qwen3-vl-8b' })
+    server.script.say({ text: 'A car.', usage: 'none' })
+    const content = [...text('Look: '), { type: 'image' as const, jpeg }, { type: 'image' as const, jpeg }]
+    const reply = await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
+    expect(reply.usage.inputTokens).toBe(2 + 2 * (1 + 2))
+  })
+
   test('fields of the user are added, and null takes one out', async () => {
     const extra = { chat_template_kwargs: { enable_thinking: false }, temperature: null }
     const { server, model } = await start({}, { extra, temperature: 0.5, seed: 3 })
