@@ -1,6 +1,7 @@
 import { graphNames } from '../../../src/app/ask/ask.ts'
 import { secretsOf } from '../../../src/app/ask/run.ts'
 import { roles } from '../../../src/app/models/families.ts'
+import { refuseSettingsOfOff } from '../../../src/app/models/off-roles.ts'
 import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
 import { builtIn, permissionsOf } from '../../../src/app/tools/toolbox.ts'
@@ -72,7 +73,11 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
     gold,
     notes: await oracleNotes(rows, gold),
     configOf: row => configOf(request, world, row.changes),
-    settingsOf: async row => withProfile(await configOf(request, world, row.changes), profile.name).settings,
+    settingsOf: async row => {
+      const config = withProfile(await configOf(request, world, row.changes), profile.name)
+      await refuseSettingsOfOff(config, () => {})
+      return config.settings
+    },
   }
   for (const row of rows) await parts.settingsOf(row) // a wrong setting is reported before anything is spent
   return parts
