@@ -10,7 +10,7 @@ import { langchainError } from './langchain/explain-error.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
-import { chatDefaults, functionTools, withDefaults } from './request.ts'
+import { accepts, chatDefaults, functionTools, modalitiesOf, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
@@ -22,7 +22,7 @@ export const settings = z.strictObject({
     .describe(
       'settings that hold secrets, by the environment variable each comes from, as {"apiKey": "OPENAI_API_KEY"}',
     ),
-  accepts: z.array(z.enum(['text', 'image', 'audio', 'video'])).default(['text', 'image']),
+  accepts,
   ...chatDefaults,
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   limits,
@@ -53,7 +53,7 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
     const secrets = Object.values(chosen.fromEnvironment).flatMap(name => host.environment[name]?.trim() ?? [])
     const transport: ChatTransport = {
       id,
-      accepts: new Set(chosen.accepts),
+      accepts: modalitiesOf(chosen.accepts, line => host.say(`${id}: ${line}`)),
       send: (asked, signal, onText) =>
         retries.run(signal, async attempt => {
           const request = withDefaults(asked, chosen)

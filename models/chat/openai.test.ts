@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { backendSettings, family, type Host } from '../../src/core/backend.ts'
 import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
@@ -61,6 +62,22 @@ describe('what is sent to the server', () => {
     const [message] = lastBody(server).messages as { content: { type: string }[] }[]
     expect(message?.content.map(part => part.type)).toEqual(['text', 'image_url', 'text', 'input_audio'])
     expect(server.complaints).toEqual([])
+  })
+
+  test('"video" is not offered; where settings of before have it, that is said', async () => {
+    const { said, model } = await start({}, { accepts: ['text', 'video'] })
+    expect([...model.accepts]).toEqual(['text'])
+    expect(said).toEqual([expect.stringMatching(/"video" in "accepts" has no effect: no request carries a video/)])
+    const { properties } = z.toJSONSchema(openai.settings, { io: 'input' })
+    expect(properties?.accepts).toMatchObject({ items: { enum: ['text', 'image', 'audio'] } })
+  })
+
+  test('pictures are counted where the server counts nothing', async () => {
+    const { server, model } = await start({ models: ['qwen3-vl-8b'] }, { model: 'qwen3-vl-8b' })
+    server.script.say({ text: 'A car.', usage: 'none' })
+    const content = [...text('Look: '), { type: 'image' as const, jpeg }, { type: 'image' as const, jpeg }]
+    const reply = await model.reply({ ...ask, messages: [{ role: 'user', content }] }, never)
+    expect(reply.usage.inputTokens).toBe(2 + 2 * (1 + 2))
   })
 
   test('fields of the user are added, and null takes one out', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import type { ChatModel, Modality } from '../../src/core/chat.ts'
+import type { ChatModel } from '../../src/core/chat.ts'
 import { keyNeed, modelOf, namingModels, openaiServer, openaiSettings, openOpenai } from '../http/openai.ts'
 import type { Asking, Reply } from '../http/server.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
@@ -9,16 +9,13 @@ import { ToolMode } from './adapter/tool-mode.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
-import { chatDefaults, withDefaults } from './request.ts'
+import { accepts, chatDefaults, modalitiesOf, withDefaults } from './request.ts'
 
 export const settings = z.strictObject({
   ...openaiSettings,
   ...chatDefaults,
   model: z.string().min(1).optional().describe('name as the server lists it; without it, the only one it has'),
-  accepts: z
-    .array(z.enum(['text', 'image', 'audio', 'video']))
-    .default(['text', 'image'])
-    .describe('what may be sent to the model; "longtake doctor" tries it'),
+  accepts,
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   schemaMode: z
     .enum(['json_schema', 'json_object', 'prompt'])
@@ -58,7 +55,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
     }
     const transport: ChatTransport = {
       id,
-      accepts: new Set<Modality>(chosen.accepts),
+      accepts: modalitiesOf(chosen.accepts, line => host.say(`${id}: ${line}`)),
       close: () => server.close(),
       send: (request, signal, onText) =>
         server.call(signal, async asking => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../src/core/call-record.ts'
-import type { ChatModel, ChatRequest } from '../../src/core/chat.ts'
+import { type ChatModel, type ChatRequest, Modality } from '../../src/core/chat.ts'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 
@@ -22,7 +22,7 @@ export default {
     let reading: Promise<RecordedReplies> | undefined
     return {
       id: 'chat/recorded',
-      accepts: new Set(['text', 'image', 'audio', 'video'] as const),
+      accepts: new Set(Modality.options),
       async reply(request, signal, onText) {
         signal.throwIfAborted()
         reading ??= readCalls(folder).then(repliesOf)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Host } from '../../src/core/backend.ts'
+import { CallRecord } from '../../src/core/call-record.ts'
 import { type ChatRequest, text } from '../../src/core/chat.ts'
 import { recordCalls } from '../../src/store/call-log/record.ts'
 import { chatModels } from './index.ts'
@@ -41,6 +42,11 @@ describe('a recorded run', () => {
       await replay.reply(request('b'), signal),
     ]
     expect(again).toEqual(JSON.parse(JSON.stringify(said)))
+  })
+
+  test('of before, when models could be said to take "video", is read', () => {
+    const record = { format: 1, model: 'chat/openai/x', request: {}, seconds: 1, accepts: ['text', 'video', 'image'] }
+    expect(CallRecord.parse(record)).toMatchObject({ kind: 'chat', accepts: ['text', 'image'] })
   })
 
   test('what was never asked is an error and no guess', async () => {

@@ -1,11 +1,23 @@
 import { z } from 'zod'
-import type { ChatRequest, ContentPart, ToolCard } from '../../src/core/chat.ts'
+import { type ChatRequest, type ContentPart, Modality, type ToolCard } from '../../src/core/chat.ts'
 
 // Settings of every language model that apply where a request does not say.
 export const chatDefaults = {
   temperature: z.number().min(0).max(2).optional().describe('where a request does not say'),
   maxTokens: z.number().int().positive().optional().describe('longest reply in tokens, where a request does not say'),
   seed: z.number().int().optional().describe('where a request does not say'),
+}
+
+// "video" was offered once and is still read, so that settings and runs of then are.
+export const accepts = z
+  .array(z.enum([...Modality.options, 'video']).meta({ enum: Modality.options }))
+  .default(['text', 'image'])
+  .describe('what may be sent to the model; "longtake doctor" tries it')
+
+export function modalitiesOf(list: z.infer<typeof accepts>, say: (line: string) => void): Set<Modality> {
+  if (list.includes('video'))
+    say('"video" in "accepts" has no effect: no request carries a video, its frames are sent as images.')
+  return new Set(list.filter(one => one !== 'video'))
 }
 
 export function withDefaults(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import type { ChatModel, ChatReply, ChatRequest } from '../../src/core/chat.ts'
+import { type ChatModel, type ChatReply, type ChatRequest, Modality } from '../../src/core/chat.ts'
 import { BackendError, errorText, UsageError } from '../../src/core/errors.ts'
 import { readTextCalls } from './adapter/text-calls.ts'
 import { splitThinking } from './adapter/thinking.ts'
@@ -44,7 +44,7 @@ export default {
     const waiting = new Map<string, number>()
     return {
       id: 'chat/scripted',
-      accepts: new Set(['text', 'image', 'audio', 'video'] as const),
+      accepts: new Set(Modality.options),
       async reply(request, signal, onText) {
         signal.throwIfAborted()
         const fitting = list.filter(

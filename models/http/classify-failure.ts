@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { errorText, LongtakeError } from '../../src/core/errors.ts'
 import { shownUrl } from './address.ts'
-import { retryAfterSeconds } from './retry-after.ts'
+import { retryAfterSeconds, retryDelaySeconds } from './retry-after.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { type Received, TransportError } from './transport.ts'
 
@@ -61,8 +61,8 @@ type Body = AsyncIterable<Uint8Array>
 // The error of a reply with an error status, with the server's own message and the next step.
 export async function explainStatus(place: ServerAddress, received: Received, body: Body): Promise<ServerError> {
   const { status, headers } = received
-  const { said, code } = serverMessage(await start(body))
-  const waitSeconds = retryAfterSeconds(headers['retry-after'], headers.date)
+  const { said, code, waitSeconds: wait } = serverMessage(await start(body))
+  const waitSeconds = retryAfterSeconds(headers['retry-after'], headers.date) ?? wait
   const name = STATUS_CODES[status] ?? 'unknown status'
   const message = `${place.name} at ${place.shown} answered ${status} (${name})${said ? `: ${place.clean(said)}` : '.'}`
   return new ServerError(/[.!?]$/.test(message) ? message : `${message}.`, {
@@ -78,8 +78,15 @@ export async function explainStatus(place: ServerAddress, received: Received, bo
   })
 }
 
-// The message of an error object as servers write it: {"error":{"message"}}, {"error":"..."}, {"message"}, {"detail"}.
-export function serverMessage(body: unknown): { said: string; code: string } {
+interface ServerMessage {
+  said: string
+  code: string
+  waitSeconds?: number
+}
+
+// The message of an error object as servers write it: {"error":{"message"}}, {"error":"..."}, {"message"}, {"detail"},
+// or, by Google's, an array of one such object.
+export function serverMessage(body: unknown): ServerMessage {
   if (typeof body === 'string') {
     try {
       return serverMessage(JSON.parse(body))
@@ -87,13 +94,15 @@ export function serverMessage(body: unknown): { said: string; code: string } {
       return { said: /^\s*</.test(body) ? '' : oneLine(body), code: '' }
     }
   }
+  if (Array.isArray(body)) return serverMessage(body[0])
   if (!body || typeof body !== 'object') return { said: '', code: '' }
-  const { error, message, detail, code, type } = body as Record<string, unknown>
+  const { error, message, detail, details, code, type } = body as Record<string, unknown>
   if (error && typeof error === 'object') return serverMessage(error)
   const said = [error, message, detail].find(words => typeof words === 'string' && words !== '')
   return {
     said: oneLine(typeof said === 'string' ? said : detail === undefined ? '' : JSON.stringify(detail)),
     code: [code, type].filter(word => typeof word === 'string' || typeof word === 'number').join(' '),
+    waitSeconds: retryDelaySeconds(details),
   }
 }
 

@@ -32,6 +32,7 @@ export async function readJson<T>(reply: Reply, shape: z.ZodType<T>): Promise<T>
 
 // Many servers send errors with status 200.
 export function isErrorReply(value: unknown): boolean {
+  if (Array.isArray(value)) return isErrorReply(value[0])
   if (!value || typeof value !== 'object') return false
   const { error, object } = value as { error?: unknown; object?: unknown }
   return Boolean(error) || object === 'error'

@@ -8,3 +8,12 @@ export function retryAfterSeconds(header: string | undefined, serverDate: string
   const now = Date.parse(serverDate ?? '')
   return Math.max(0, (until - (Number.isNaN(now) ? Date.now() : now)) / 1000)
 }
+
+// Google's servers put the wait into the error object: "details": [{ "@type": "…RetryInfo", "retryDelay": "3.5s" }].
+export function retryDelaySeconds(details: unknown): number | undefined {
+  for (const detail of Array.isArray(details) ? details : []) {
+    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(String(detail?.retryDelay))?.[1]
+    if (seconds !== undefined) return Number(seconds)
+  }
+  return undefined
+}

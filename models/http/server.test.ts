@@ -141,6 +141,18 @@ describe('a server that keeps misbehaving ends in a sentence that says what and 
     expect(fault.seen).toHaveLength(1)
   })
 
+  test("an error in an array, as Gemini's: its words and its retryDelay are read", async () => {
+    const { fault, server } = await start({ totalSeconds: 2 })
+    const error = { code: 429, message: 'You exceeded your quota.', details: [{ retryDelay: '16.2s' }] }
+    fault.misbehave({ fault: 'status', status: 429, body: JSON.stringify([{ error }]) })
+    const failed = await failing(server)
+    expect(failed.message).toContain('answered 429 (Too Many Requests): You exceeded your quota.')
+    expect(failed.hint).toContain('It asks for a wait of 17 s.')
+    expect(fault.seen).toHaveLength(1)
+    fault.misbehave({ fault: 'status', status: 200, body: JSON.stringify([{ error }]) })
+    expect((await failing(server)).message).toContain('failed: You exceeded your quota.')
+  })
+
   test('a redirect is not followed, so that the key goes nowhere else', async () => {
     const { fault, server } = await start()
     fault.misbehave({

@@ -116,12 +116,13 @@ function asReply(place: ServerAddress, received: Received, signal: AbortSignal):
     body: body(),
     error,
     refusal(body) {
-      const { said, code } = serverMessage(body)
+      const { said, code, waitSeconds } = serverMessage(body)
       const status = Number(/\b[45]\d\d\b/.exec(code)?.[0] ?? 500)
       return error(`failed: ${said || 'it does not say why'}`, {
         retry: 'once',
         status,
         said: place.clean(said),
+        waitSeconds,
         ...place.explain?.(status, said, code),
       })
     },

@@ -22,6 +22,7 @@ import type { StageChanges } from './index/stage-changes.ts'
 import { type HostOptions, hostOf } from './models/host.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
+import { refuseSettingsOfOff } from './models/off-roles.ts'
 import { type ChosenProfile, chooseProfile } from './models/profile.ts'
 import { openToolbox, permissionsOf } from './tools/toolbox.ts'
 
@@ -60,6 +61,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   )
   const profile = await chooseProfile(options.config.settings.profile, host)
   const config = withProfile(options.config, profile.name)
+  await refuseSettingsOfOff(config, host.say)
   const { settings } = config
   checkGraph(settings.graph)
   const ownModels = new Models(settings.models, host, options.replay)

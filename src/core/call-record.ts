@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChatReply, type ChatRequest, type Modality, Usage } from './chat.ts'
+import { ChatReply, type ChatRequest, Modality, Usage } from './chat.ts'
 import { BackendError } from './errors.ts'
 import { Evidence } from './evidence.ts'
 import { contentHash } from './json.ts'
@@ -30,7 +30,10 @@ export const CallRecord = z.union([
   z.object({
     ...common,
     kind: z.literal('chat').default('chat'),
-    accepts: z.array(z.enum(['text', 'image', 'audio', 'video'])).optional(), // what the model takes
+    accepts: z
+      .array(Modality.or(z.literal('video'))) // in old files
+      .transform(all => all.filter(one => one !== 'video'))
+      .optional(), // what the model takes
     reply: ChatReply.optional(),
     row: z.string().optional(), // of an ablation, that made the call
     role: z.string().optional(),

@@ -30,7 +30,9 @@ export function addUsage(a: Usage, b: Partial<Usage>): Usage {
   }
 }
 
-export type Modality = 'text' | 'image' | 'audio' | 'video'
+// Frames of a video go as images.
+export const Modality = z.enum(['text', 'image', 'audio'])
+export type Modality = z.infer<typeof Modality>
 
 export type ContentPart =
   | { type: 'text'; text: string }

@@ -1,5 +1,6 @@
 import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
 import { graphNames } from '../../../src/app/ask/run-graph.ts'
+import { refuseSettingsOfOff } from '../../../src/app/models/off-roles.ts'
 import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { roles } from '../../../src/app/models/role-families.ts'
 import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
@@ -72,7 +73,11 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
     gold,
     notes: await oracleNotes(rows, gold),
     configOf: row => configOf(request, world, row.changes),
-    settingsOf: async row => withProfile(await configOf(request, world, row.changes), profile.name).settings,
+    settingsOf: async row => {
+      const config = withProfile(await configOf(request, world, row.changes), profile.name)
+      await refuseSettingsOfOff(config, () => {})
+      return config.settings
+    },
   }
   for (const row of rows) await parts.settingsOf(row) // a wrong setting is reported before anything is spent
   return parts

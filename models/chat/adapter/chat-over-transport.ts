@@ -3,6 +3,7 @@ import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { charactersIn } from '../request.ts'
 import type { ChatTransport, TransportReply } from './chat-transport.ts'
+import { pictureTokens } from './picture-tokens.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
@@ -51,7 +52,10 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
         asked = adapted.request
         return send()
       })
-      const spent = raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0 ? raw.usage : estimated(asked, raw)
+      const spent =
+        raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0
+          ? raw.usage
+          : estimated(transport.id, asked, raw)
       usage.inputTokens += spent.inputTokens
       usage.outputTokens += spent.outputTokens
       const read = readReply(raw, request, adapted)
@@ -137,10 +141,13 @@ function corrected(request: ChatRequest, reply: string, problem: string): ChatRe
   }
 }
 
-// Estimates four characters a token, so that budgets hold when a server reports no usage.
-function estimated(request: ChatRequest, raw: TransportReply): ChatReply['usage'] {
+// Estimates four characters a token, and pictures by the model's family, so that budgets hold when a server reports no
+// usage.
+function estimated(id: string, request: ChatRequest, raw: TransportReply): ChatReply['usage'] {
+  const parts = request.messages.flatMap(message => message.content)
+  const pictures = parts.map(part => (part.type === 'image' ? pictureTokens(`${id} ${raw.model}`, part.jpeg) : 0))
   return {
-    inputTokens: Math.ceil(charactersIn(request) / 4),
+    inputTokens: pictures.reduce((sum, tokens) => sum + tokens, Math.ceil(charactersIn(request) / 4)),
     outputTokens: Math.ceil((raw.text.length + (raw.thinking?.length ?? 0)) / 4),
   }
 }

@@ -158,6 +158,11 @@ describe('a server that refuses part of a request', () => {
     ],
     ['seed', 400, { error: { message: 'Unrecognized request argument supplied: seed' } }],
     [
+      'seed',
+      400,
+      [{ error: { code: 400, message: 'Invalid JSON payload received. Unknown name "seed": Cannot find field.' } }],
+    ],
+    [
       'temperature',
       400,
       {

@@ -5,6 +5,7 @@ import { type HostOptions, hostOf } from './host.ts'
 import { type PullPlan, type PullProgress, planPull, pull, remove } from './manager/pull.ts'
 import { type ModelState, stateOf, type VerifiedFile, verify } from './manager/state.ts'
 import { type WantedFiles, type WantedModel, wantedModels } from './manager/wanted.ts'
+import { refuseSettingsOfOff } from './off-roles.ts'
 import { roles } from './role-families.ts'
 
 export type { ModelState, PullPlan, PullProgress, VerifiedFile, WantedModel }
@@ -29,7 +30,9 @@ export async function openModelsManager(names: readonly string[], options: Manag
   const named = names.find(name => (profileNames as string[]).includes(name)) as ProfileName | undefined
   const set = options.config.settings.profile
   const profile = named ?? (set === 'auto' ? 'local' : set) // "auto" takes what is there, so it needs nothing fetched
-  const { settings } = withProfile(options.config, profile)
+  const config = withProfile(options.config, profile)
+  await refuseSettingsOfOff(config, host.say)
+  const { settings } = config
   const all = await wantedModels(settings.models, host)
   const others = names.filter(name => name !== named)
   const wanted = narrowed(all, others)

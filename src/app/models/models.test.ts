@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { modelFixture } from '../../../tests/contracts/model-fixture.ts'
 import { testHost } from '../../../tests/servers/host.ts'
+import { resolveConfig, withProfile } from '../../config/resolve.ts'
+import { createRuntime } from '../runtime.ts'
 import { Models } from './models.ts'
+import { openModelsManager } from './models-manager.ts'
+import { refuseSettingsOfOff } from './off-roles.ts'
+import { loadChoice } from './role-families.ts'
 
 const whisper = { backend: 'whisper', folder: modelFixture('whisper'), device: 'cpu' }
 
@@ -19,4 +24,58 @@ test('stages, and roles that are set alike, share one model; other settings are 
   const apart = new Models({ transcribe: whisper, retranscribe: { ...whisper, batch: 2 } }, testHost())
   expect((await apart.open('transcribe')).service).not.toBe((await apart.open('retranscribe')).service)
   await apart.close()
+})
+
+describe('a setting of a role that is off', () => {
+  const used = async (
+    sources: { set?: string[]; environment?: Record<string, string> },
+    profile: 'embedded' | 'local',
+  ) => {
+    const said: string[] = []
+    const { set = [], environment = {} } = sources
+    const config = await resolveConfig({ cwd: import.meta.dirname, search: false, environment, flags: { set } })
+    await refuseSettingsOfOff(withProfile(config, profile), line => said.push(line))
+    return said
+  }
+
+  test('is an error that names the role, the setting and backends that have it', async () => {
+    await expect(used({ set: ['models.vision.model=qwen3-vl:8b'] }, 'embedded')).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'models.vision.model has no effect: the role "vision" is off (profile embedded).',
+      hint: expect.stringMatching(/^Set a backend \(openai, ollama, onnx\), as --set models\.vision\.backend=openai;/),
+    })
+    const url = used({ set: ['models.rerank.nonsense=1'] }, 'embedded')
+    await expect(url).rejects.toMatchObject({ hint: expect.stringMatching(/--set models\.rerank\.backend=/) })
+  })
+
+  test('is an error before anything is done', async () => {
+    const set = ['profile=embedded', 'models.vision.model=x']
+    const config = await resolveConfig({ cwd: import.meta.dirname, search: false, environment: {}, flags: { set } })
+    const opened = createRuntime({ config, home: '/nowhere', environment: {} })
+    await expect(opened).rejects.toThrow('models.vision.model has no effect')
+    const listed = openModelsManager([], { config, home: '/nowhere', environment: {} })
+    await expect(listed).rejects.toThrow('models.vision.model has no effect')
+  })
+
+  test('is none where the profile fills the role, or the same layer turns it off', async () => {
+    expect(await used({ set: ['models.vision.model=qwen3-vl:8b'] }, 'local')).toEqual([])
+    expect(await used({ set: ['models.vision.model=x', 'models.vision.backend=off'] }, 'local')).toEqual([])
+  })
+
+  test('is reported where it comes from the environment or a file', async () => {
+    expect(await used({ environment: { LONGTAKE_MODELS__VISION__MODEL: 'x' } }, 'embedded')).toEqual([
+      'models.vision.model in LONGTAKE_MODELS__VISION__MODEL has no effect: the role "vision" is off (profile embedded).',
+    ])
+  })
+})
+
+test('a setting of another backend is refused with the names of those that have it', async () => {
+  await expect(loadChoice('transcribe', { backend: 'pocketsphinx', url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: 'models.transcribe (pocketsphinx) has no setting "url".',
+    hint: expect.stringMatching(/^openai has it: take it out, or .* --set models\.transcribe\.backend=openai\./),
+  })
+  await expect(loadChoice('planner', { backend: 'rules', nonsense: 1 })).rejects.toMatchObject({
+    hint: 'See "longtake config schema" for what each backend takes.',
+  })
 })

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
-import type { Closable, Family, Host, Need, RanOn } from '../../core/backend.ts'
+import type { Closable, Host, Need, RanOn } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
 import type { ReplayedCalls } from '../../store/call-log/replay.ts'
 import { resultSettings } from '../index/result-settings.ts'
-import { type LoadedChoice, loadChoice, type RoleChoice, roles } from './role-families.ts'
+import { howToFill, type LoadedChoice, loadChoice, type RoleChoice } from './role-families.ts'
 
 export type { RoleChoice } from './role-families.ts'
 
@@ -117,12 +117,7 @@ export class Models {
   async #on(role: Role): Promise<LoadedChoice> {
     const choice = this.choice(role)
     if (choice.backend !== 'off') return loadChoice(role, choice)
-    const family: Family<unknown> = await roles[role]()
-    const backends = await Promise.all(family.names.map(family.load))
-    const real = family.names.filter((_, at) => !backends[at]?.standIn)
-    throw new UsageError(`The role "${role}" is off in this profile.`, {
-      hint: `Set a backend (${real.join(', ')}), as --set models.${role}.backend=${real[0]}; "longtake doctor" shows what each still needs.`,
-    })
+    throw new UsageError(`The role "${role}" is off in this profile.`, { hint: await howToFill(role) })
   }
 }
 

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { type Backend, backendSettings, type Family } from '../../core/backend.ts'
+import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 
 export interface RoleChoice {
@@ -40,8 +42,45 @@ export interface LoadedChoice {
 export async function loadChoice(role: Role, { backend: name, ...given }: RoleChoice): Promise<LoadedChoice> {
   const family: Family<unknown> = await roles[role]()
   const backend = await family.load(name)
+  const unknown = unknownSetting(backend, given)
+  if (unknown !== undefined)
+    throw new UsageError(`models.${role} (${name}) has no setting "${unknown}".`, {
+      hint: await hintForUnknown(role, unknown),
+    })
   const settings = backendSettings(role, name, backend, given)
   return { name, by: `${family.role}/${name}`, family, backend, given, settings }
+}
+
+function unknownSetting(backend: Backend<unknown>, given: Record<string, unknown>): string | undefined {
+  const issues = backend.settings.safeParse(given).error?.issues ?? []
+  const strange = issues.find(issue => issue.code === 'unrecognized_keys' && issue.path.length === 0)
+  return strange?.code === 'unrecognized_keys' ? strange.keys[0] : undefined
+}
+
+async function hintForUnknown(role: Role, setting: string): Promise<string> {
+  const see = 'See "longtake config schema" for what each backend takes.'
+  const knowing = await backendsWith(role, setting)
+  if (knowing.length === 0) return see
+  return `${knowing.join(', ')} ${knowing.length === 1 ? 'has' : 'have'} it: take it out, or choose the backend with --set models.${role}.backend=${knowing[0]}. ${see}`
+}
+
+// The backends that can fill a role, or those of them that have this setting.
+async function backendsWith(role: Role, setting?: string): Promise<string[]> {
+  const family: Family<unknown> = await roles[role]()
+  const backends = await Promise.all(family.names.map(family.load))
+  return family.names.filter((_, at) => {
+    const backend = backends[at]
+    if (!backend || backend.standIn) return false
+    const { properties = {} } = z.toJSONSchema(backend.settings, { io: 'input', unrepresentable: 'any' })
+    return setting === undefined || Object.hasOwn(properties, setting)
+  })
+}
+
+// How a role that is off is given a backend: one that has the setting where there is any.
+export async function howToFill(role: Role, setting?: string): Promise<string> {
+  const having = await backendsWith(role, setting)
+  const names = having.length > 0 ? having : await backendsWith(role)
+  return `Set a backend (${names.join(', ')}), as --set models.${role}.backend=${names[0]}; "longtake doctor" shows what each still needs.`
 }
 
 // Whether a backend says that it is self-contained (core/backend.ts); false where there is no such role or backend.

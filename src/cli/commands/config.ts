@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refuseSettingsOfOff } from '../../app/models/off-roles.ts'
 import { loadChoice, roles } from '../../app/models/role-families.ts'
 import { type BackendOutline, configJsonSchema } from '../../config/json-schema.ts'
 import { roleNames } from '../../config/profiles.ts'
@@ -31,6 +32,7 @@ export const validate: CommandRun = async call => {
     const choice = config.settings.models[role]
     if (choice.backend !== 'off') await loadChoice(role, choice)
   }
+  if (config.settings.profile !== 'auto') await refuseSettingsOfOff(config, line => call.remark(line))
   const { file } = config
   const from = file ? `${fileName(file)} and the other settings are` : 'No settings file was found; the settings are'
   result(call, { valid: true, file }, [`${from} valid.`])

@@ -87,6 +87,8 @@ describe('config validate', () => {
       'models.planner.model=4',
     )
     expect(wrong.stderr).toContain('models.planner (ollama): model:')
+    const off = await line.run('config', 'validate', '--profile', 'embedded', '--set', 'models.vision.model=x')
+    expect(off.stderr).toContain('models.vision.model has no effect')
   })
 })
 
