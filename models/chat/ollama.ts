@@ -9,11 +9,12 @@ import { ToolMode } from './adapter/tool-mode.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
 import { readPieces } from './ollama/reply.ts'
 import { ollamaBody } from './ollama/request.ts'
-import { chatDefaults, withDefaults } from './request.ts'
+import { chatDefaults, thinkingTokens, usualThinking } from './request.ts'
 
 export const settings = z.strictObject({
   ...ollamaSettings,
   ...chatDefaults,
+  thinkingTokens,
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   think: z
     .union([z.boolean(), z.enum(['low', 'medium', 'high'])])
@@ -46,7 +47,7 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
       close: () => server.close(),
       send: (request, signal, onText) =>
         ask(signal, async (client, attempt) => {
-          const body = ollamaBody(withDefaults(request, chosen), { ...chosen, think })
+          const body = ollamaBody(request, { ...chosen, think })
           const pieces = await client.chat({ ...body, stream: true })
           return readPieces(
             pieces,
@@ -58,7 +59,13 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
     const toolMode = chosen.toolMode === 'auto' && can?.tools === 'no' ? 'schema' : chosen.toolMode
     if (toolMode !== chosen.toolMode)
       host.say(`${id} calls no tools by itself; it is asked for JSON of the same meaning instead.`)
-    return chatOverTransport(transport, { toolMode, schemaBy: 'server', say: line => host.say(line) })
+    return chatOverTransport(transport, {
+      toolMode,
+      schemaBy: 'server',
+      defaults: chosen,
+      thinkingTokens: chosen.thinkingTokens ?? (can?.thinking === 'no' ? 0 : usualThinking),
+      say: line => host.say(line),
+    })
   },
 }
 

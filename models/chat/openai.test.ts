@@ -48,6 +48,51 @@ const ask: ChatRequest = { purpose: 'plan', messages }
 const called = { name: 'search', arguments: { query: 'car' } }
 const lastBody = (server: OpenaiServer) => server.seen.at(-1)?.body as Record<string, unknown>
 
+describe('the length of a reply', () => {
+  const bodies = (server: OpenaiServer) => server.seen.map(({ body }) => (body as { max_tokens?: number }).max_tokens)
+
+  test('thinking comes on top of what a request says; the number of the settings is a minimum', async () => {
+    const usual = await start()
+    await usual.model.reply({ ...ask, maxTokens: 600 }, never)
+    await usual.model.reply(ask, never)
+    expect(bodies(usual.server)).toEqual([600 + 4096, undefined])
+    const told = await start({}, { maxTokens: 2000, thinkingTokens: 100 })
+    await told.model.reply({ ...ask, maxTokens: 600 }, never)
+    await told.model.reply({ ...ask, maxTokens: 3000 }, never)
+    await told.model.reply(ask, never)
+    expect(bodies(told.server)).toEqual([2100, 3100, 2100])
+    for (const name of ['Qwen/Qwen3-VL-8B-Instruct', 'gpt-4o-mini', 'openai/gpt-4.1']) {
+      const plain = await start({ models: [name] }, { model: name })
+      await plain.model.reply({ ...ask, maxTokens: 600 }, never)
+      expect(bodies(plain.server)).toEqual([600])
+    }
+  })
+
+  test('an empty reply that ended at it is asked for once more, with four times the room', async () => {
+    const { server, model } = await start({}, { thinkingTokens: 400 })
+    const cramped = { thinking: 'The car, the car', finish: 'length' as const }
+    server.script.say(cramped, 'At the gate.')
+    expect((await model.reply({ ...ask, maxTokens: 600 }, never)).text).toBe('At the gate.')
+    expect(bodies(server)).toEqual([1000, 4000])
+    server.script.say(cramped, cramped, 'At the gate.')
+    await expect(model.reply({ ...ask, maxTokens: 600 }, never)).rejects.toThrow(/never came to an answer/)
+    expect(bodies(server).slice(2)).toEqual([1000, 4000])
+  })
+
+  test.each([
+    ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", [600 + 4096, 600]],
+    ['max_tokens is too large: 4696. This model supports at most 4096 output tokens.', [600]],
+  ])('where there is no room for thinking the request goes without: %s', async (message, later) => {
+    const { server, model } = await start()
+    server.script.say({ error: { status: 400, body: { error: { message } } } }, 'At the gate.')
+    expect((await model.reply({ ...ask, maxTokens: 600 }, never)).text).toBe('At the gate.')
+    expect(bodies(server)).toEqual([600 + 4096, 600])
+    server.script.say({ error: { status: 400, body: { error: { message } } } })
+    await model.reply({ ...ask, maxTokens: 600 }, never).catch(() => {})
+    expect(bodies(server).slice(2)).toEqual(later)
+  })
+})
+
 describe('what is sent to the server', () => {
   test('pictures as data URLs and sound as WAV, in their places', async () => {
     const { server, model } = await start({}, { accepts: ['text', 'image', 'audio'] })

@@ -1,7 +1,7 @@
 import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
-import { charactersIn } from '../request.ts'
+import { type ChatDefaults, charactersIn, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply } from './chat-transport.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
@@ -10,6 +10,8 @@ import { visibleText } from './visible-text.ts'
 interface AdapterOptions {
   toolMode: ToolMode
   schemaBy: 'server' | 'prompt' | 'both' // where the schema of a reply goes
+  defaults: ChatDefaults
+  thinkingTokens?: number // room for thinking on top of the longest answer
   say(line: string): void
 }
 
@@ -24,6 +26,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   let refusedNative = false
   let schemaBy = options.schemaBy
   let via: SpokenMode | undefined
+  let { thinkingTokens = 0 } = options
 
   const chooseMode = (request: ChatRequest): SpokenMode => {
     const usesTools = Boolean(request.tools?.length) || request.messages.some(message => message.role === 'tool')
@@ -33,24 +36,38 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   }
 
   const ask = async (mode: SpokenMode, request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void) => {
-    let adapted = forTransport(request, mode, schemaBy)
+    const adapt = () => {
+      const maxTokens = request.maxTokens && request.maxTokens + thinkingTokens
+      return forTransport({ ...request, maxTokens }, mode, schemaBy)
+    }
+    let adapted = adapt()
     const shown = onText && visibleText(onText, Boolean(request.tools?.length))
     const pieces = shown && !adapted.steps ? shown.push : undefined
     const usage = { inputTokens: 0, outputTokens: 0 }
     let asked = adapted.request
     for (let tries = 1; ; tries++) {
-      const send = () => transport.send(asked, signal, tries === 1 ? pieces : undefined)
-      const raw = await send().catch(error => {
-        if (!asked.schema || !refusesSchema(error)) throw error
-        if (schemaBy !== 'prompt')
-          options.say(
-            `${transport.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`,
-          )
-        schemaBy = 'prompt'
-        adapted = forTransport(request, mode, schemaBy)
-        asked = adapted.request
-        return send()
-      })
+      const send = (): Promise<TransportReply> =>
+        transport.send(asked, signal, tries === 1 ? pieces : undefined).catch(error => {
+          if (asked.schema && refusesSchema(error)) {
+            if (schemaBy !== 'prompt')
+              options.say(
+                `${transport.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`,
+              )
+            schemaBy = 'prompt'
+            adapted = adapt()
+            asked = adapted.request
+          } else if (tries === 1 && asked.maxTokens !== request.maxTokens && refusesRoom(error)) {
+            if (!error.reason) {
+              options.say(
+                `${transport.id} gives no longer replies (${error.details.said}); thinking gets no room there.`,
+              )
+              thinkingTokens = 0
+            }
+            asked = { ...asked, maxTokens: request.maxTokens }
+          } else throw error
+          return send()
+        })
+      const raw = await send()
       const spent = raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0 ? raw.usage : estimated(asked, raw)
       usage.inputTokens += spent.inputTokens
       usage.outputTokens += spent.outputTokens
@@ -61,12 +78,14 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
         const { text, thinking, stop } = read
         return { text, thinking, calls: withUniqueIds(read.calls, request), stop, usage, model: raw.model }
       }
-      if (tries === 2 || read.hopeless)
+      const cramped = tries === 1 && read.empty && raw.stop === 'length' && asked.maxTokens
+      if (tries === 2 || (read.hopeless && !cramped))
         throw new ServerError(`${transport.id} gave no answer: ${read.problem}.`, {
           retry: read.hopeless ? 'no' : 'once',
           hint: read.hint,
         })
-      asked = read.wrong ? corrected(asked, raw.text, read.problem) : asked
+      if (read.wrong) asked = corrected(asked, raw.text, read.problem)
+      if (cramped) asked = { ...asked, maxTokens: 4 * cramped }
     }
   }
 
@@ -74,7 +93,8 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
     id: transport.id,
     accepts: transport.accepts,
     toolsVia: () => via,
-    async reply(request, signal, onText) {
+    async reply(asked, signal, onText) {
+      const request = withDefaults(asked, options.defaults)
       refuseUnsupportedParts(transport, request)
       const mode = chooseMode(request)
       try {
@@ -160,6 +180,14 @@ function refusesSchema(error: unknown): error is ServerError {
   return (
     status >= 400 && /response_format|json_schema|json_object|json schema|grammar|guided|structured output/i.test(said)
   )
+}
+
+// Whether the longest reply that was asked for is more than the server gives, or than its context has room for.
+function refusesRoom(error: unknown): error is ServerError {
+  if (!(error instanceof ServerError)) return false
+  const { status = 0, said = '' } = error.details
+  if (status !== 400 && status !== 422) return false
+  return error.reason === 'context-overflow' || /max_(completion_|new_)?tokens|(output|completion) tokens/i.test(said)
 }
 
 function refusesTools(error: unknown): error is ServerError {

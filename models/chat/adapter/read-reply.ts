@@ -17,7 +17,7 @@ export type Read =
       stop: ChatReply['stop']
       via: SpokenMode
     }
-  | { problem: string; wrong?: boolean; hopeless?: boolean; hint?: string }
+  | { problem: string; wrong?: boolean; hopeless?: boolean; empty?: boolean; hint?: string }
 
 export interface Expected {
   steps: boolean // the reply is a step of schema mode
@@ -68,11 +68,11 @@ function nothingSaid(raw: TransportReply, open: boolean, thinking: string | unde
     : raw.calls.length > 0
       ? 'it called a tool where none was offered'
       : 'the reply is empty'
-  return { problem, hint, hopeless: raw.stop === 'length' }
+  return { problem, hint, hopeless: raw.stop === 'length', empty: true }
 }
 
 function notOfSchema(raw: TransportReply, problem: string, open: boolean): Read {
-  if (open && splitThinking(raw.text).text === '') return nothingSaid(raw, open, undefined)
+  if (splitThinking(raw.text).text === '') return nothingSaid(raw, open, raw.thinking)
   if (raw.stop === 'length')
     return { problem: `its JSON was cut at the length limit (${problem})`, hopeless: true, hint: 'Raise maxTokens.' }
   return {
