@@ -61,6 +61,25 @@ test('thinking has its own room, where the model can think', async () => {
   expect(lastBody(plain.server)).toMatchObject({ options: { num_predict: 600 } })
 })
 
+test('short steps ask the model not to think, until that is refused', async () => {
+  const look = { ...ask, purpose: 'look' as const }
+  const { server, model, said } = await start()
+  await model.reply(ask, never)
+  expect(lastBody(server)).not.toHaveProperty('think')
+  await model.reply(look, never)
+  expect(lastBody(server)).toMatchObject({ think: false })
+  server.script.say({ error: { status: 400, body: { error: '"qwen3:4b" does not support thinking' } } }, 'red')
+  expect((await model.reply(look, never)).text).toBe('red')
+  expect(lastBody(server)).not.toHaveProperty('think')
+  expect(said).toHaveLength(1)
+  const told = await start({}, { think: 'high' })
+  await told.model.reply(look, never)
+  expect(lastBody(told.server)).toMatchObject({ think: 'high' })
+  const plain = await start({ models: { 'qwen3:4b': ['completion', 'vision'] } })
+  await plain.model.reply(look, never)
+  expect(lastBody(plain.server)).not.toHaveProperty('think')
+})
+
 test('a schema goes as the format of the reply', async () => {
   const { server, model } = await start()
   const schema = { type: 'object', properties: { a: { type: 'number' } } }

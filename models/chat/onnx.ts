@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
-import type { ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
+import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { ServerError } from '../http/server-error.ts'
 import { hubModel, hubSettings, type ModelFolder, modelNeeds, modelSetting, openModelFolder } from '../hub/hub-model.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
@@ -9,7 +9,7 @@ import type { Opened } from '../onnx/messages.ts'
 import { openOnDevice, reportDevice } from '../onnx/report-device.ts'
 import { Thread } from '../onnx/thread.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
-import type { ChatTransport } from './adapter/chat-transport.ts'
+import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
 import { templateMessages } from './onnx/template-messages.ts'
@@ -88,7 +88,7 @@ async function mayThink(folder: ModelFolder): Promise<boolean> {
 async function write(
   thread: Thread<OnnxChatJob>,
   id: string,
-  request: ChatRequest,
+  request: TransportRequest,
   { contextTokens }: OnnxChatSettings,
   signal: AbortSignal,
   onText?: (piece: string) => void,
@@ -98,6 +98,7 @@ async function write(
   const writing = {
     ...(await templateMessages(request.messages)),
     ...(tools.length > 0 && { tools }),
+    ...(request.think === false && { think: false as const }),
     temperature: request.temperature ?? 0,
     maxTokens: request.maxTokens ?? 1024,
     context: contextTokens,

@@ -93,6 +93,52 @@ describe('the length of a reply', () => {
   })
 })
 
+describe('short steps ask the model not to think', () => {
+  const asked = (body: unknown) => {
+    const { reasoning_effort, chat_template_kwargs } = body as Record<string, unknown>
+    return reasoning_effort ?? chat_template_kwargs
+  }
+  const off = { enable_thinking: false }
+
+  test.each([
+    ['Qwen/Qwen3.5-9B', off],
+    ['gpt-5-mini', 'minimal'],
+    ['openai/gpt-oss-20b', 'low'],
+    ['models/gemini-3-flash', 'minimal'],
+    ['gpt-4o', undefined],
+    ['Qwen2.5-VL-7B-Instruct', undefined],
+  ])('%s', async (name, field) => {
+    const { server, model } = await start({ models: [name] }, { model: name })
+    for (const purpose of ['look', 'check', 'rate'] as const) {
+      await model.reply({ ...ask, purpose }, never)
+      expect(asked(lastBody(server))).toEqual(field)
+    }
+    await model.reply(ask, never)
+    expect(asked(lastBody(server))).toBeUndefined()
+    expect(server.complaints).toEqual([])
+  })
+
+  test('the word of the user goes before', async () => {
+    const { server, model } = await start({}, { extra: { chat_template_kwargs: { enable_thinking: true } } })
+    await model.reply({ ...ask, purpose: 'look' }, never)
+    expect(asked(lastBody(server))).toEqual({ enable_thinking: true })
+  })
+
+  const levels = "'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low', 'high'."
+  test.each([
+    ['test-model', 'Unknown name "chat_template_kwargs": Cannot find field.', [off, undefined, undefined], 1],
+    ['gpt-5.1', levels, ['minimal', 'low', 'low'], 0],
+    ['gpt-5-chat', 'Unrecognized request argument supplied: reasoning_effort', ['minimal', undefined, undefined], 1],
+    ['gemini-2.0-flash', 'Thinking is not supported by this model.', ['minimal', undefined, undefined], 1],
+  ])('%s is asked in another way once it has said: %s', async (name, message, fields, lines) => {
+    const { server, model, said } = await start({ models: [name] }, { model: name })
+    server.script.say({ error: { status: 400, body: { error: { message } } } }, 'red', 'red')
+    for (let i = 0; i < 2; i++) expect((await model.reply({ ...ask, purpose: 'look' }, never)).text).toBe('red')
+    expect(server.seen.map(seen => asked(seen.body))).toEqual(fields)
+    expect(said).toHaveLength(lines)
+  })
+})
+
 describe('what is sent to the server', () => {
   test('pictures as data URLs and sound as WAV, in their places', async () => {
     const { server, model } = await start({}, { accepts: ['text', 'image', 'audio'] })

@@ -1,8 +1,8 @@
-import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../../src/core/chat.ts'
+import type { ChatModel, ChatReply, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
 import { type ChatDefaults, charactersIn, withDefaults } from '../request.ts'
-import type { ChatTransport, TransportReply } from './chat-transport.ts'
+import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
 import { visibleText } from './visible-text.ts'
@@ -14,6 +14,9 @@ interface AdapterOptions {
   thinkingTokens?: number // room for thinking on top of the longest answer
   say(line: string): void
 }
+
+// Steps too short to think about.
+const short: ReadonlySet<Purpose> = new Set(['look', 'check', 'rate'])
 
 export interface ServerChatModel extends ChatModel {
   toolsVia(): SpokenMode | undefined // how the last tool call came
@@ -38,7 +41,8 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   const ask = async (mode: SpokenMode, request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void) => {
     const adapt = () => {
       const maxTokens = request.maxTokens && request.maxTokens + thinkingTokens
-      return forTransport({ ...request, maxTokens }, mode, schemaBy)
+      const think = short.has(request.purpose) ? false : undefined
+      return forTransport({ ...request, maxTokens, think }, mode, schemaBy)
     }
     let adapted = adapt()
     const shown = onText && visibleText(onText, Boolean(request.tools?.length))
@@ -114,10 +118,10 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
 }
 
 interface Adapted extends Expected {
-  request: ChatRequest
+  request: TransportRequest
 }
 
-function forTransport(request: ChatRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
+function forTransport(request: TransportRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
   const spoken = mode === 'native' ? request : withoutTools(request, mode)
   const steps = mode === 'schema' && Boolean(request.tools?.length) && request.toolChoice !== 'none'
   const expected = { steps, held: request.schema?.schema }
@@ -142,7 +146,7 @@ function withUniqueIds(calls: TransportReply['calls'], request: ChatRequest): To
 }
 
 // A server that accepts a schema without enforcing it has not shown it to the model either.
-function corrected(request: ChatRequest, reply: string, problem: string): ChatRequest {
+function corrected(request: TransportRequest, reply: string, problem: string): TransportRequest {
   const form = request.schema ? `, of this JSON schema:\n${JSON.stringify(request.schema.schema)}` : '.'
   return {
     ...request,
