@@ -48,6 +48,12 @@ const ask: ChatRequest = { purpose: 'plan', messages }
 const called = { name: 'search', arguments: { query: 'car' } }
 const lastBody = (server: OpenaiServer) => server.seen.at(-1)?.body as Record<string, unknown>
 
+test('a call that is JSON of a schema and came as thinking is made', async () => {
+  const { server, model } = await start({}, { toolMode: 'schema' })
+  server.script.say({ thinking: JSON.stringify({ thought: '', calls: [called], answer: null }) })
+  expect(await model.reply({ ...ask, tools }, never)).toMatchObject({ stop: 'calls', calls: [called] })
+})
+
 describe('the length of a reply', () => {
   const bodies = (server: OpenaiServer) => server.seen.map(({ body }) => (body as { max_tokens?: number }).max_tokens)
 
