@@ -21,7 +21,7 @@ export const settings = z.strictObject({
   think: z
     .union([z.boolean(), z.enum(['low', 'medium', 'high'])])
     .optional()
-    .describe('think before the reply; only for models that can'),
+    .describe('think before each reply, or not; without it, only short steps ask not to; only for models that can'),
   contextTokens: z.number().int().positive().default(16_384).describe('context length that the model is loaded with'),
 })
 type OllamaChatSettings = z.infer<typeof settings>

@@ -45,15 +45,6 @@ test('asks for the lengths that the roles ask for, and for no thinking where the
   expect(asked).toEqual([plan, plan, plan, [1400, true], look, look, look, look, [undefined, true]])
 })
 
-test('a model that thinks until its room is used up sees no pictures', async () => {
-  const { server, model } = await start()
-  const thought = { thinking: 'A red one? Or', finish: 'length' as const }
-  server.script.say('Ready.', call, 'It is green.', apples, thought, thought)
-  const probe = await probeChat(model)
-  expect(stateOf(probe)).toMatchObject({ answers: 'yes', schema: 'yes', images: 'no' })
-  expect(check(probe, 'images')?.mend).toContain('maxTokens')
-})
-
 describe('each fault comes with its mend', () => {
   test('a server that is down: nothing else is tried', async () => {
     const { server, model } = await start()
