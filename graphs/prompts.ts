@@ -8,7 +8,7 @@ import {
   type PlanBrief,
   type WriteBrief,
 } from '../src/core/brief.ts'
-import { type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/core/chat.ts'
+import { answerTokens, type ChatMessage, type ChatRequest, type ToolCard, text } from '../src/core/chat.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { fence } from '../src/core/fence.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
@@ -61,7 +61,7 @@ export function planRequest(input: PlanInput, tools: ToolCard[]): ChatRequest {
   ]
   const left = `Rounds left: ${input.roundsLeft}. Call tools, or reply READY when the evidence answers the question.`
   messages.push({ role: 'user', content: text([...input.hints, left].join('\n')) })
-  return { purpose: 'plan', messages, tools, toolChoice: 'auto', temperature: 0.2, maxTokens: 2048, brief }
+  return { purpose: 'plan', messages, tools, toolChoice: 'auto', temperature: 0.2, maxTokens: answerTokens.plan, brief }
 }
 
 export interface WriteInput {
@@ -119,7 +119,7 @@ export function writeRequest(input: WriteInput): ChatRequest {
     ],
     schema: draftSchema,
     temperature: 0.1,
-    maxTokens: 2048,
+    maxTokens: answerTokens.write,
     brief,
   }
 }
@@ -137,7 +137,7 @@ export function checkRequest(claim: string, evidence: Evidence[]): ChatRequest {
     ],
     schema: verdictSchema,
     temperature: 0,
-    maxTokens: 512,
+    maxTokens: answerTokens.check,
     brief,
   }
 }

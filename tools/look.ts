@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ContentPart } from '../src/core/chat.ts'
+import { answerTokens, type ContentPart } from '../src/core/chat.ts'
 import { UsageError } from '../src/core/errors.ts'
 import { formatSpan, formatTime } from '../src/core/time.ts'
 import { encodeJpeg } from '../src/media/image.ts'
@@ -50,7 +50,7 @@ export default defineTool({
           { role: 'user', content },
         ],
         temperature: 0,
-        maxTokens: 600,
+        maxTokens: answerTokens.look,
       },
       context.signal,
     )

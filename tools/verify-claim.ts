@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type CheckBrief, CheckReply } from '../src/core/brief.ts'
-import { text } from '../src/core/chat.ts'
+import { answerTokens, text } from '../src/core/chat.ts'
 import { BackendError } from '../src/core/errors.ts'
 import type { Evidence } from '../src/core/evidence.ts'
 import { fence } from '../src/core/fence.ts'
@@ -34,7 +34,7 @@ export default defineTool({
         ],
         schema: { name: 'verdict', schema: z.toJSONSchema(CheckReply) },
         temperature: 0,
-        maxTokens: 400,
+        maxTokens: answerTokens.claim,
         brief,
       },
       context.signal,

@@ -1,5 +1,5 @@
 import { ratingsSchema } from '../../src/core/brief.ts'
-import { type ChatRequest, type ContentPart, text } from '../../src/core/chat.ts'
+import { answerTokens, type ChatRequest, type ContentPart, text } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { fence } from '../../src/core/fence.ts'
 import { rowLine } from '../prompt-blocks.ts'
@@ -26,7 +26,7 @@ function request(content: ContentPart[]): ChatRequest {
     ],
     schema: ratingsSchema,
     temperature: 0,
-    maxTokens: 1500,
+    maxTokens: answerTokens.rate,
   }
 }
 

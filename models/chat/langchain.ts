@@ -10,7 +10,7 @@ import { langchainError } from './langchain/explain-error.ts'
 import { loadModel } from './langchain/load.ts'
 import { langchainMessages } from './langchain/messages.ts'
 import { readMessage, readStream } from './langchain/reply.ts'
-import { accepts, chatDefaults, functionTools, modalitiesOf, withDefaults } from './request.ts'
+import { accepts, chatDefaults, functionTools, modalitiesOf } from './request.ts'
 
 export const settings = z.strictObject({
   module: z.string().min(1).describe('package or file of your own, for example "@langchain/openai" or "./my-model.ts"'),
@@ -54,9 +54,8 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
     const transport: ChatTransport = {
       id,
       accepts: modalitiesOf(chosen.accepts, line => host.say(`${id}: ${line}`)),
-      send: (asked, signal, onText) =>
+      send: (request, signal, onText) =>
         retries.run(signal, async attempt => {
-          const request = withDefaults(asked, chosen)
           const tools = functionTools(request)
           try {
             const bound = tools.length > 0 ? model.bindTools?.(tools) : model
@@ -70,7 +69,12 @@ const langchain: Backend<ChatModel, LangchainSettings> = {
           }
         }),
     }
-    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+    return chatOverTransport(transport, {
+      toolMode: chosen.toolMode,
+      schemaBy: 'prompt',
+      defaults: chosen,
+      say: line => host.say(line),
+    })
   },
 }
 

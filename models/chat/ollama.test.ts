@@ -41,15 +41,43 @@ const ask: ChatRequest = { purpose: 'plan', messages: [{ role: 'user', content: 
 const lastBody = (server: OllamaServer) => server.seen.at(-1)?.body as Record<string, unknown>
 
 test('the context length, the time to stay loaded and thinking are sent to Ollama', async () => {
-  const { server, model } = await start({}, { contextTokens: 9000, keepAlive: '30m', think: true })
+  const { server, model } = await start({}, { contextTokens: 9000, keepAlive: '30m', think: true, thinkingTokens: 300 })
   await model.reply({ ...ask, maxTokens: 50, temperature: 0, seed: 1 }, never)
   expect(lastBody(server)).toMatchObject({
     keep_alive: '30m',
     think: true,
     truncate: false,
-    options: { num_ctx: 9000, num_predict: 50, temperature: 0, seed: 1 },
+    options: { num_ctx: 9000, num_predict: 350, temperature: 0, seed: 1 },
   })
   expect(server.complaints).toEqual([])
+})
+
+test('thinking has its own room, where the model can think', async () => {
+  const thinking = await start()
+  await thinking.model.reply({ ...ask, maxTokens: 600 }, never)
+  expect(lastBody(thinking.server)).toMatchObject({ options: { num_predict: 600 + 4096 } })
+  const plain = await start({ models: { 'qwen3:4b': ['completion', 'tools'] } })
+  await plain.model.reply({ ...ask, maxTokens: 600 }, never)
+  expect(lastBody(plain.server)).toMatchObject({ options: { num_predict: 600 } })
+})
+
+test('short steps ask the model not to think, until that is refused', async () => {
+  const look = { ...ask, purpose: 'look' as const }
+  const { server, model, said } = await start()
+  await model.reply(ask, never)
+  expect(lastBody(server)).not.toHaveProperty('think')
+  await model.reply(look, never)
+  expect(lastBody(server)).toMatchObject({ think: false })
+  server.script.say({ error: { status: 400, body: { error: '"qwen3:4b" does not support thinking' } } }, 'red')
+  expect((await model.reply(look, never)).text).toBe('red')
+  expect(lastBody(server)).not.toHaveProperty('think')
+  expect(said).toHaveLength(1)
+  const told = await start({}, { think: 'high' })
+  await told.model.reply(look, never)
+  expect(lastBody(told.server)).toMatchObject({ think: 'high' })
+  const plain = await start({ models: { 'qwen3:4b': ['completion', 'vision'] } })
+  await plain.model.reply(look, never)
+  expect(lastBody(plain.server)).not.toHaveProperty('think')
 })
 
 test('a schema goes as the format of the reply', async () => {

@@ -1,24 +1,27 @@
+import type { AbortableAsyncIterator, ChatResponse, Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import { ollamaServer, ollamaSettings, openOllama } from '../http/ollama.ts'
+import { ServerError } from '../http/server-error.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
-import type { ChatTransport } from './adapter/chat-transport.ts'
+import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { capabilitiesOf } from './ollama/capabilities.ts'
 import { readPieces } from './ollama/reply.ts'
-import { ollamaBody } from './ollama/request.ts'
-import { chatDefaults, withDefaults } from './request.ts'
+import { type BodySettings, ollamaBody } from './ollama/request.ts'
+import { chatDefaults, thinkingTokens, usualThinking } from './request.ts'
 
 export const settings = z.strictObject({
   ...ollamaSettings,
   ...chatDefaults,
+  thinkingTokens,
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   think: z
     .union([z.boolean(), z.enum(['low', 'medium', 'high'])])
     .optional()
-    .describe('think before the reply; only for models that can'),
+    .describe('think before each reply, or not; without it, only short steps ask not to; only for models that can'),
   contextTokens: z.number().int().positive().default(16_384).describe('context length that the model is loaded with'),
 })
 type OllamaChatSettings = z.infer<typeof settings>
@@ -39,15 +42,26 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
       throw new UsageError(`${id} cannot think, but the setting "think" asks for it.`, {
         hint: 'Take "think" out, or use a model that "ollama show" lists with thinking.',
       })
-    const think = can?.thinking === 'no' ? undefined : chosen.think
+    let atOnce: BodySettings['think'] = can?.thinking === 'no' ? undefined : notThinking(chosen.model)
+    const post = async (client: Ollama, request: TransportRequest): Promise<AbortableAsyncIterator<ChatResponse>> => {
+      const asks = request.think === false && chosen.think === undefined && atOnce !== undefined
+      const think = asks ? atOnce : can?.thinking === 'no' ? undefined : chosen.think
+      try {
+        return await client.chat({ ...ollamaBody(request, { ...chosen, think }), stream: true })
+      } catch (error) {
+        if (!asks || !refusesThink(error)) throw error
+        if (atOnce !== undefined) host.say(`${id} takes no "think" (${error.details.said}); it is asked without.`)
+        atOnce = undefined
+        return post(client, request)
+      }
+    }
     const transport: ChatTransport = {
       id,
       accepts: new Set<Modality>(can && !can.vision ? ['text'] : ['text', 'image']),
       close: () => server.close(),
       send: (request, signal, onText) =>
         ask(signal, async (client, attempt) => {
-          const body = ollamaBody(withDefaults(request, chosen), { ...chosen, think })
-          const pieces = await client.chat({ ...body, stream: true })
+          const pieces = await post(client, request)
           return readPieces(
             pieces,
             { id, contextTokens: chosen.contextTokens, request },
@@ -58,8 +72,23 @@ const ollama: Backend<ChatModel, OllamaChatSettings> = {
     const toolMode = chosen.toolMode === 'auto' && can?.tools === 'no' ? 'schema' : chosen.toolMode
     if (toolMode !== chosen.toolMode)
       host.say(`${id} calls no tools by itself; it is asked for JSON of the same meaning instead.`)
-    return chatOverTransport(transport, { toolMode, schemaBy: 'server', say: line => host.say(line) })
+    return chatOverTransport(transport, {
+      toolMode,
+      schemaBy: 'server',
+      defaults: chosen,
+      thinkingTokens: chosen.thinkingTokens ?? (can?.thinking === 'no' ? 0 : usualThinking),
+      say: line => host.say(line),
+    })
   },
 }
 
 export default ollama
+
+// gpt-oss takes only levels.
+function notThinking(model: string): BodySettings['think'] {
+  return /gpt-oss/i.test(model) ? 'low' : false
+}
+
+function refusesThink(error: unknown): error is ServerError {
+  return error instanceof ServerError && !error.reason && /\bthink/i.test(error.details.said ?? '')
+}

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -73,6 +74,24 @@ describe('a language model on this machine', () => {
     expect(cut.stop).toBe('length')
     const long = model.reply(ask('one two three four five '.repeat(40)), never)
     await expect(long).rejects.toMatchObject({ reason: 'context-overflow' })
+  })
+
+  test('one whose template thinks has room for it, and short steps ask for none', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'longtake-thinking-'))
+    cpSync(folder, own, { recursive: true })
+    const file = join(own, 'tokenizer_config.json')
+    const { chat_template, ...config } = JSON.parse(readFileSync(file, 'utf8')) as { chat_template: string }
+    const asked = '{% if enable_thinking is defined and not enable_thinking %}think{% endif %}'
+    writeFileSync(file, JSON.stringify({ ...config, chat_template: asked + chat_template }))
+    const [question, answer] = replies[0]!
+    const plain = await open()
+    expect((await plain.reply(ask(question, { maxTokens: 2 }), never)).stop).toBe('length')
+    const model = await open({ folder: own })
+    const planned = await model.reply(ask(question, { maxTokens: 2 }), never)
+    expect(planned).toMatchObject({ text: answer, stop: 'end' })
+    const checked = await model.reply(ask(question, { purpose: 'check', maxTokens: 2 }), never)
+    expect(checked.usage.inputTokens).toBeGreaterThan(planned.usage.inputTokens)
+    rmSync(own, { recursive: true, force: true })
   })
 
   test('replies come one after another; an abort ends the one that it belongs to', async () => {

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
-import type { ChatModel, ChatRequest, Modality } from '../../src/core/chat.ts'
+import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { ServerError } from '../http/server-error.ts'
-import { hubModel, hubSettings, modelNeeds, modelSetting, openModelFolder } from '../hub/hub-model.ts'
+import { hubModel, hubSettings, type ModelFolder, modelNeeds, modelSetting, openModelFolder } from '../hub/hub-model.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { onnxSettings, type Provider } from '../onnx/device.ts'
 import type { Opened } from '../onnx/messages.ts'
 import { openOnDevice, reportDevice } from '../onnx/report-device.ts'
 import { Thread } from '../onnx/thread.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
-import type { ChatTransport } from './adapter/chat-transport.ts'
+import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
 import { templateMessages } from './onnx/template-messages.ts'
-import { chatDefaults, functionTools, withDefaults } from './request.ts'
+import { chatDefaults, functionTools, thinkingTokens, usualThinking } from './request.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -29,6 +29,7 @@ export const settings = z.strictObject({
   ...hubSettings,
   ...onnxSettings,
   ...chatDefaults,
+  thinkingTokens,
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
   contextTokens: z.number().int().positive().default(8192).describe('tokens of prompt and reply together, at most'),
 })
@@ -61,23 +62,33 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
       accepts: new Set<Modality>(chosen.kind === 'vision' ? ['text', 'image'] : ['text']),
       close: thread.close,
       send: (asked, signal, onText) => {
-        const reply = turn.then(() =>
-          thread.use(open => write(open, id, withDefaults(asked, chosen), chosen, signal, onText)),
-        )
+        const reply = turn.then(() => thread.use(open => write(open, id, asked, chosen, signal, onText)))
         turn = reply.catch(() => {})
         return reply
       },
     }
-    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy: 'prompt', say: line => host.say(line) })
+    return chatOverTransport(transport, {
+      toolMode: chosen.toolMode,
+      schemaBy: 'prompt',
+      defaults: chosen,
+      thinkingTokens: chosen.thinkingTokens ?? ((await mayThink(folder)) ? usualThinking : 0),
+      say: line => host.say(line),
+    })
   },
 }
 
 export default onnx
 
+// Chat templates of models that think name the marks of thinking.
+async function mayThink(folder: ModelFolder): Promise<boolean> {
+  const { chat_template } = await folder.json('tokenizer_config.json', z.object({ chat_template: z.unknown() }))
+  return /think/i.test(JSON.stringify(chat_template ?? ''))
+}
+
 async function write(
   thread: Thread<OnnxChatJob>,
   id: string,
-  request: ChatRequest,
+  request: TransportRequest,
   { contextTokens }: OnnxChatSettings,
   signal: AbortSignal,
   onText?: (piece: string) => void,
@@ -87,6 +98,7 @@ async function write(
   const writing = {
     ...(await templateMessages(request.messages)),
     ...(tools.length > 0 && { tools }),
+    ...(request.think === false && { think: false as const }),
     temperature: request.temperature ?? 0,
     maxTokens: request.maxTokens ?? 1024,
     context: contextTokens,

@@ -49,6 +49,103 @@ const ask: ChatRequest = { purpose: 'plan', messages }
 const called = { name: 'search', arguments: { query: 'car' } }
 const lastBody = (server: OpenaiServer) => server.seen.at(-1)?.body as Record<string, unknown>
 
+test('a call that is JSON of a schema and came as thinking is made', async () => {
+  const { server, model } = await start({}, { toolMode: 'schema' })
+  server.script.say({ thinking: JSON.stringify({ thought: '', calls: [called], answer: null }) })
+  expect(await model.reply({ ...ask, tools }, never)).toMatchObject({ stop: 'calls', calls: [called] })
+})
+
+describe('the length of a reply', () => {
+  const bodies = (server: OpenaiServer) => server.seen.map(({ body }) => (body as { max_tokens?: number }).max_tokens)
+
+  test('thinking comes on top of what a request says; the number of the settings is a minimum', async () => {
+    const usual = await start()
+    await usual.model.reply({ ...ask, maxTokens: 600 }, never)
+    await usual.model.reply(ask, never)
+    expect(bodies(usual.server)).toEqual([600 + 4096, undefined])
+    const told = await start({}, { maxTokens: 2000, thinkingTokens: 100 })
+    await told.model.reply({ ...ask, maxTokens: 600 }, never)
+    await told.model.reply({ ...ask, maxTokens: 3000 }, never)
+    await told.model.reply(ask, never)
+    expect(bodies(told.server)).toEqual([2100, 3100, 2100])
+    for (const name of ['Qwen/Qwen3-VL-8B-Instruct', 'gpt-4o-mini', 'openai/gpt-4.1']) {
+      const plain = await start({ models: [name] }, { model: name })
+      await plain.model.reply({ ...ask, maxTokens: 600 }, never)
+      expect(bodies(plain.server)).toEqual([600])
+    }
+  })
+
+  test('an empty reply that ended at it is asked for once more, with four times the room', async () => {
+    const { server, model } = await start({}, { thinkingTokens: 400 })
+    const cramped = { thinking: 'The car, the car', finish: 'length' as const }
+    server.script.say(cramped, 'At the gate.')
+    expect((await model.reply({ ...ask, maxTokens: 600 }, never)).text).toBe('At the gate.')
+    expect(bodies(server)).toEqual([1000, 4000])
+    server.script.say(cramped, cramped, 'At the gate.')
+    await expect(model.reply({ ...ask, maxTokens: 600 }, never)).rejects.toThrow(/never came to an answer/)
+    expect(bodies(server).slice(2)).toEqual([1000, 4000])
+  })
+
+  test.each([
+    ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", [600 + 4096, 600]],
+    ['max_tokens is too large: 4696. This model supports at most 4096 output tokens.', [600]],
+  ])('where there is no room for thinking the request goes without: %s', async (message, later) => {
+    const { server, model } = await start()
+    server.script.say({ error: { status: 400, body: { error: { message } } } }, 'At the gate.')
+    expect((await model.reply({ ...ask, maxTokens: 600 }, never)).text).toBe('At the gate.')
+    expect(bodies(server)).toEqual([600 + 4096, 600])
+    server.script.say({ error: { status: 400, body: { error: { message } } } })
+    await model.reply({ ...ask, maxTokens: 600 }, never).catch(() => {})
+    expect(bodies(server).slice(2)).toEqual(later)
+  })
+})
+
+describe('short steps ask the model not to think', () => {
+  const asked = (body: unknown) => {
+    const { reasoning_effort, chat_template_kwargs } = body as Record<string, unknown>
+    return reasoning_effort ?? chat_template_kwargs
+  }
+  const off = { enable_thinking: false }
+
+  test.each([
+    ['Qwen/Qwen3.5-9B', off],
+    ['gpt-5-mini', 'minimal'],
+    ['openai/gpt-oss-20b', 'low'],
+    ['models/gemini-3-flash', 'minimal'],
+    ['gpt-4o', undefined],
+    ['Qwen2.5-VL-7B-Instruct', undefined],
+  ])('%s', async (name, field) => {
+    const { server, model } = await start({ models: [name] }, { model: name })
+    for (const purpose of ['look', 'check', 'rate'] as const) {
+      await model.reply({ ...ask, purpose }, never)
+      expect(asked(lastBody(server))).toEqual(field)
+    }
+    await model.reply(ask, never)
+    expect(asked(lastBody(server))).toBeUndefined()
+    expect(server.complaints).toEqual([])
+  })
+
+  test('the word of the user goes before', async () => {
+    const { server, model } = await start({}, { extra: { chat_template_kwargs: { enable_thinking: true } } })
+    await model.reply({ ...ask, purpose: 'look' }, never)
+    expect(asked(lastBody(server))).toEqual({ enable_thinking: true })
+  })
+
+  const levels = "'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low', 'high'."
+  test.each([
+    ['test-model', 'Unknown name "chat_template_kwargs": Cannot find field.', [off, undefined, undefined], 1],
+    ['gpt-5.1', levels, ['minimal', 'low', 'low'], 0],
+    ['gpt-5-chat', 'Unrecognized request argument supplied: reasoning_effort', ['minimal', undefined, undefined], 1],
+    ['gemini-2.0-flash', 'Thinking is not supported by this model.', ['minimal', undefined, undefined], 1],
+  ])('%s is asked in another way once it has said: %s', async (name, message, fields, lines) => {
+    const { server, model, said } = await start({ models: [name] }, { model: name })
+    server.script.say({ error: { status: 400, body: { error: { message } } } }, 'red', 'red')
+    for (let i = 0; i < 2; i++) expect((await model.reply({ ...ask, purpose: 'look' }, never)).text).toBe('red')
+    expect(server.seen.map(seen => asked(seen.body))).toEqual(fields)
+    expect(said).toHaveLength(lines)
+  })
+})
+
 describe('what is sent to the server', () => {
   test('pictures as data URLs and sound as WAV, in their places', async () => {
     const { server, model } = await start({}, { accepts: ['text', 'image', 'audio'] })

@@ -9,11 +9,13 @@ import { ToolMode } from './adapter/tool-mode.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
-import { accepts, chatDefaults, modalitiesOf, withDefaults } from './request.ts'
+import { mayThink } from './openai/thinking.ts'
+import { accepts, chatDefaults, modalitiesOf, thinkingTokens, usualThinking } from './request.ts'
 
 export const settings = z.strictObject({
   ...openaiSettings,
   ...chatDefaults,
+  thinkingTokens,
   model: z.string().min(1).optional().describe('name as the server lists it; without it, the only one it has'),
   accepts,
   toolMode: ToolMode.default('auto').describe('how tools are offered: native, schema, text, or auto'),
@@ -60,7 +62,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
       send: (request, signal, onText) =>
         server.call(signal, async asking => {
           const stream = chosen.stream && onText !== undefined
-          const body = openaiBody(withDefaults(request, chosen), { ...chosen, model }, stream)
+          const body = openaiBody(request, { ...chosen, model }, stream)
           const reply = await post(asking, body)
           const whole = ['application/json', 'text/html'].includes(reply.type)
           const streams = reply.type === 'text/event-stream' || (stream && !whole)
@@ -68,7 +70,13 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         }),
     }
     const schemaBy = ({ json_schema: 'server', json_object: 'both', prompt: 'prompt' } as const)[chosen.schemaMode]
-    return chatOverTransport(transport, { toolMode: chosen.toolMode, schemaBy, say: line => host.say(line) })
+    return chatOverTransport(transport, {
+      toolMode: chosen.toolMode,
+      schemaBy,
+      defaults: chosen,
+      thinkingTokens: chosen.thinkingTokens ?? (mayThink(model) ? usualThinking : 0),
+      say: line => host.say(line),
+    })
   },
 }
 

@@ -32,6 +32,19 @@ test('a model that does everything passes everything', async () => {
   expect(server.complaints).toEqual([])
 })
 
+test('asks for the lengths that the roles ask for, and for no thinking where they do not want it', async () => {
+  const { server, model } = await start({}, { accepts: ['text', 'image', 'audio'], thinkingTokens: 1000 })
+  server.script.say('Ready.', call, 'It is green.', apples, 'Red', 'Red', 'Red', 'Red', 'A tone.')
+  await probeChat(model)
+  const asked = server.seen.map(({ body }) => {
+    const { max_tokens, chat_template_kwargs } = body as Record<string, unknown>
+    return [max_tokens, Boolean(chat_template_kwargs)]
+  })
+  const look = [1600, true]
+  const plan = [3048, false]
+  expect(asked).toEqual([plan, plan, plan, [1400, true], look, look, look, look, [undefined, true]])
+})
+
 describe('each fault comes with its mend', () => {
   test('a server that is down: nothing else is tried', async () => {
     const { server, model } = await start()

@@ -4,7 +4,12 @@ import { type ChatRequest, type ContentPart, Modality, type ToolCard } from '../
 // Settings of every language model that apply where a request does not say.
 export const chatDefaults = {
   temperature: z.number().min(0).max(2).optional().describe('where a request does not say'),
-  maxTokens: z.number().int().positive().optional().describe('longest reply in tokens, where a request does not say'),
+  maxTokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('longest answer in tokens, where a request does not say or says less'),
   seed: z.number().int().optional().describe('where a request does not say'),
 }
 
@@ -20,14 +25,27 @@ export function modalitiesOf(list: z.infer<typeof accepts>, say: (line: string) 
   return new Set(list.filter(one => one !== 'video'))
 }
 
-export function withDefaults(
-  request: ChatRequest,
-  settings: { temperature?: number; maxTokens?: number; seed?: number },
-): ChatRequest {
+// Of backends that send a limit with each request. No default in the schema: it depends on the model.
+export const thinkingTokens = z
+  .number()
+  .int()
+  .min(0)
+  .optional()
+  .describe('room for thinking, added to the longest answer: 4096 unless told, 0 for a model known not to think')
+
+export const usualThinking = 4096
+
+export interface ChatDefaults {
+  temperature?: number
+  maxTokens?: number
+  seed?: number
+}
+
+export function withDefaults(request: ChatRequest, settings: ChatDefaults): ChatRequest {
   return {
     ...request,
     temperature: request.temperature ?? settings.temperature,
-    maxTokens: request.maxTokens ?? settings.maxTokens,
+    maxTokens: Math.max(request.maxTokens ?? 0, settings.maxTokens ?? 0) || undefined,
     seed: request.seed ?? settings.seed,
   }
 }

@@ -57,11 +57,11 @@ const local: Profile = {
   listen: { backend: 'clap' },
   embedImage: { backend: 'siglip' },
   embedText: { backend: 'onnx', model: 'minilm' },
-  planner: { backend: 'ollama', model: 'qwen3:4b' },
-  writer: { backend: 'ollama', model: 'qwen3:4b' },
-  verifier: { backend: 'ollama', model: 'qwen3:4b' },
+  planner: { backend: 'ollama', model: 'qwen3:4b-instruct' },
+  writer: { backend: 'ollama', model: 'qwen3:4b-instruct' },
+  verifier: { backend: 'ollama', model: 'qwen3:4b-instruct' },
   vision: { backend: 'ollama', model: 'qwen2.5vl:7b' },
-  judge: { backend: 'ollama', model: 'qwen3:4b' },
+  judge: { backend: 'ollama', model: 'qwen3:4b-instruct' },
   rerank: { backend: 'cross-encoder' },
 }
 

@@ -212,6 +212,20 @@ for (const [name, start] of Object.entries(backends)) {
       expect(complaints()).toEqual([])
     })
 
+    test('takes JSON that came as thinking, where the reply is empty and nothing else was thought', async () => {
+      const { model, say } = await start()
+      const good = '{"verdict":"yes","reason":"seen"}'
+      say({ thinking: `${good}\n` })
+      expect(await model.reply(ask({ purpose: 'check', schema }), never)).toMatchObject({ text: good, stop: 'end' })
+      const drafts = { thinking: `${good}, or rather {"verdict":"no","reason":"unseen"}` }
+      say(drafts, drafts)
+      await expect(model.reply(ask({ purpose: 'check', schema }), never)).rejects.toThrow(/never came to an answer/)
+      say({ thinking: `Yes?</think>\`\`\`json\n${good}\n\`\`\`` })
+      expect((await model.reply(ask({ purpose: 'check', schema }), never)).text).toBe(good)
+      say({ thinking: good }, 'Yes.')
+      expect((await model.reply(ask(), never)).text).toBe('Yes.')
+    })
+
     test('parts thinking from the answer; thinking without an end is no answer', async () => {
       const { model, say } = await start()
       say('<think>Hm.</think>Yes.')

@@ -1,8 +1,8 @@
-import type { ChatModel, ChatReply, ChatRequest, ToolCall } from '../../../src/core/chat.ts'
+import type { ChatModel, ChatReply, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
-import { charactersIn } from '../request.ts'
-import type { ChatTransport, TransportReply } from './chat-transport.ts'
+import { type ChatDefaults, charactersIn, withDefaults } from '../request.ts'
+import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
 import { pictureTokens } from './picture-tokens.ts'
 import { type Expected, readReply } from './read-reply.ts'
 import { type SpokenMode, type ToolMode, withNote, withoutTools } from './tool-mode.ts'
@@ -11,8 +11,13 @@ import { visibleText } from './visible-text.ts'
 interface AdapterOptions {
   toolMode: ToolMode
   schemaBy: 'server' | 'prompt' | 'both' // where the schema of a reply goes
+  defaults: ChatDefaults
+  thinkingTokens?: number // room for thinking on top of the longest answer
   say(line: string): void
 }
+
+// Steps too short to think about.
+const short: ReadonlySet<Purpose> = new Set(['look', 'check', 'rate'])
 
 export interface ServerChatModel extends ChatModel {
   toolsVia(): SpokenMode | undefined // how the last tool call came
@@ -25,6 +30,7 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   let refusedNative = false
   let schemaBy = options.schemaBy
   let via: SpokenMode | undefined
+  let { thinkingTokens = 0 } = options
 
   const chooseMode = (request: ChatRequest): SpokenMode => {
     const usesTools = Boolean(request.tools?.length) || request.messages.some(message => message.role === 'tool')
@@ -34,24 +40,39 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
   }
 
   const ask = async (mode: SpokenMode, request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void) => {
-    let adapted = forTransport(request, mode, schemaBy)
+    const adapt = () => {
+      const maxTokens = request.maxTokens && request.maxTokens + thinkingTokens
+      const think = short.has(request.purpose) ? false : undefined
+      return forTransport({ ...request, maxTokens, think }, mode, schemaBy)
+    }
+    let adapted = adapt()
     const shown = onText && visibleText(onText, Boolean(request.tools?.length))
     const pieces = shown && !adapted.steps ? shown.push : undefined
     const usage = { inputTokens: 0, outputTokens: 0 }
     let asked = adapted.request
     for (let tries = 1; ; tries++) {
-      const send = () => transport.send(asked, signal, tries === 1 ? pieces : undefined)
-      const raw = await send().catch(error => {
-        if (!asked.schema || !refusesSchema(error)) throw error
-        if (schemaBy !== 'prompt')
-          options.say(
-            `${transport.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`,
-          )
-        schemaBy = 'prompt'
-        adapted = forTransport(request, mode, schemaBy)
-        asked = adapted.request
-        return send()
-      })
+      const send = (): Promise<TransportReply> =>
+        transport.send(asked, signal, tries === 1 ? pieces : undefined).catch(error => {
+          if (asked.schema && refusesSchema(error)) {
+            if (schemaBy !== 'prompt')
+              options.say(
+                `${transport.id} holds no JSON schema by itself (${error.details.said}); it is told of it in words.`,
+              )
+            schemaBy = 'prompt'
+            adapted = adapt()
+            asked = adapted.request
+          } else if (tries === 1 && asked.maxTokens !== request.maxTokens && refusesRoom(error)) {
+            if (!error.reason) {
+              options.say(
+                `${transport.id} gives no longer replies (${error.details.said}); thinking gets no room there.`,
+              )
+              thinkingTokens = 0
+            }
+            asked = { ...asked, maxTokens: request.maxTokens }
+          } else throw error
+          return send()
+        })
+      const raw = await send()
       const spent =
         raw.usage && raw.usage.inputTokens + raw.usage.outputTokens > 0
           ? raw.usage
@@ -65,12 +86,14 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
         const { text, thinking, stop } = read
         return { text, thinking, calls: withUniqueIds(read.calls, request), stop, usage, model: raw.model }
       }
-      if (tries === 2 || read.hopeless)
+      const cramped = tries === 1 && read.empty && raw.stop === 'length' && asked.maxTokens
+      if (tries === 2 || (read.hopeless && !cramped))
         throw new ServerError(`${transport.id} gave no answer: ${read.problem}.`, {
           retry: read.hopeless ? 'no' : 'once',
           hint: read.hint,
         })
-      asked = read.wrong ? corrected(asked, raw.text, read.problem) : asked
+      if (read.wrong) asked = corrected(asked, raw.text, read.problem)
+      if (cramped) asked = { ...asked, maxTokens: 4 * cramped }
     }
   }
 
@@ -78,7 +101,8 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
     id: transport.id,
     accepts: transport.accepts,
     toolsVia: () => via,
-    async reply(request, signal, onText) {
+    async reply(asked, signal, onText) {
+      const request = withDefaults(asked, options.defaults)
       refuseUnsupportedParts(transport, request)
       const mode = chooseMode(request)
       try {
@@ -98,10 +122,10 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
 }
 
 interface Adapted extends Expected {
-  request: ChatRequest
+  request: TransportRequest
 }
 
-function forTransport(request: ChatRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
+function forTransport(request: TransportRequest, mode: SpokenMode, schemaBy: AdapterOptions['schemaBy']): Adapted {
   const spoken = mode === 'native' ? request : withoutTools(request, mode)
   const steps = mode === 'schema' && Boolean(request.tools?.length) && request.toolChoice !== 'none'
   const expected = { steps, held: request.schema?.schema }
@@ -126,7 +150,7 @@ function withUniqueIds(calls: TransportReply['calls'], request: ChatRequest): To
 }
 
 // A server that accepts a schema without enforcing it has not shown it to the model either.
-function corrected(request: ChatRequest, reply: string, problem: string): ChatRequest {
+function corrected(request: TransportRequest, reply: string, problem: string): TransportRequest {
   const form = request.schema ? `, of this JSON schema:\n${JSON.stringify(request.schema.schema)}` : '.'
   return {
     ...request,
@@ -167,6 +191,14 @@ function refusesSchema(error: unknown): error is ServerError {
   return (
     status >= 400 && /response_format|json_schema|json_object|json schema|grammar|guided|structured output/i.test(said)
   )
+}
+
+// Whether the longest reply that was asked for is more than the server gives, or than its context has room for.
+function refusesRoom(error: unknown): error is ServerError {
+  if (!(error instanceof ServerError)) return false
+  const { status = 0, said = '' } = error.details
+  if (status !== 400 && status !== 422) return false
+  return error.reason === 'context-overflow' || /max_(completion_|new_)?tokens|(output|completion) tokens/i.test(said)
 }
 
 function refusesTools(error: unknown): error is ServerError {

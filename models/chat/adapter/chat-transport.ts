@@ -5,7 +5,11 @@ import type { ChatReply, ChatRequest, Modality } from '../../../src/core/chat.ts
 export interface ChatTransport extends Closable {
   id: string
   accepts: ReadonlySet<Modality>
-  send(request: ChatRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<TransportReply>
+  send(request: TransportRequest, signal: AbortSignal, onText?: (piece: string) => void): Promise<TransportReply>
+}
+
+export interface TransportRequest extends ChatRequest {
+  think?: false // the model is to answer at once
 }
 
 export interface TransportReply {

@@ -1,4 +1,5 @@
 import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
+import { shallowJson } from '../../../src/core/json.ts'
 import { offeredTools } from '../request.ts'
 import type { TransportReply } from './chat-transport.ts'
 import { argumentsFrom } from './text-calls/found-call.ts'
@@ -17,7 +18,7 @@ export type Read =
       stop: ChatReply['stop']
       via: SpokenMode
     }
-  | { problem: string; wrong?: boolean; hopeless?: boolean; hint?: string }
+  | { problem: string; wrong?: boolean; hopeless?: boolean; empty?: boolean; hint?: string }
 
 export interface Expected {
   steps: boolean // the reply is a step of schema mode
@@ -25,7 +26,8 @@ export interface Expected {
 }
 
 // Reads a reply: removes thinking, finds calls in any form, validates the answer against its schema.
-export function readReply(raw: TransportReply, request: ChatRequest, expected: Expected): Read {
+export function readReply(sent: TransportReply, request: ChatRequest, expected: Expected): Read {
+  const raw = withJsonOfThinking(sent, expected)
   const { text: spoken, thinking: inText, open } = splitThinking(raw.text)
   const thinking = [raw.thinking?.trim(), inText].filter(part => part).join('\n\n') || undefined
   const found = findCalls(raw, spoken, request, expected)
@@ -41,6 +43,27 @@ export function readReply(raw: TransportReply, request: ChatRequest, expected: E
     text = JSON.stringify(held.value)
   }
   return { ...found, text, thinking, stop: raw.stop === 'calls' ? 'end' : raw.stop }
+}
+
+// Some servers take a reply that is held to a schema for thinking and leave the reply empty. It is taken where nothing
+// else was thought: thinking may hold drafts in JSON.
+function withJsonOfThinking(raw: TransportReply, { steps, held }: Expected): TransportReply {
+  if (!raw.thinking || raw.text.trim() !== '' || raw.calls.length > 0) return raw
+  const text = splitThinking(raw.thinking)
+    .text.replace(/^```(json)?/, '')
+    .replace(/```$/, '')
+  if (!isJson(text)) return raw
+  const fits = steps ? readStep(jsonIn(text)) : held && validateReply(text, held).problem === undefined
+  return fits ? { ...raw, text, thinking: undefined } : raw
+}
+
+function isJson(text: string): boolean {
+  try {
+    shallowJson(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 type Found = { calls: TransportReply['calls']; text: string; via: SpokenMode }
@@ -68,11 +91,11 @@ function nothingSaid(raw: TransportReply, open: boolean, thinking: string | unde
     : raw.calls.length > 0
       ? 'it called a tool where none was offered'
       : 'the reply is empty'
-  return { problem, hint, hopeless: raw.stop === 'length' }
+  return { problem, hint, hopeless: raw.stop === 'length', empty: true }
 }
 
 function notOfSchema(raw: TransportReply, problem: string, open: boolean): Read {
-  if (open && splitThinking(raw.text).text === '') return nothingSaid(raw, open, undefined)
+  if (splitThinking(raw.text).text === '') return nothingSaid(raw, open, raw.thinking)
   if (raw.stop === 'length')
     return { problem: `its JSON was cut at the length limit (${problem})`, hopeless: true, hint: 'Raise maxTokens.' }
   return {

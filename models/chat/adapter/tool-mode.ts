@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { ChatMessage, ChatRequest, ContentPart, ToolCall, ToolCard } from '../../../src/core/chat.ts'
+import type { ChatMessage, ContentPart, ToolCall, ToolCard } from '../../../src/core/chat.ts'
 import { offeredTools, wordsOf } from '../request.ts'
+import type { TransportRequest } from './chat-transport.ts'
 
 // How tools are offered to a model: native tool calling, JSON of a schema, or text between <tool_call> tags. "auto"
 // starts with native and switches to schema when the server refuses tools.
@@ -9,7 +10,7 @@ export type ToolMode = z.infer<typeof ToolMode>
 export type SpokenMode = Exclude<ToolMode, 'auto'>
 
 // Rewrites a conversation for a model without tool messages: calls and results become plain text.
-export function withoutTools(request: ChatRequest, mode: 'schema' | 'text'): ChatRequest {
+export function withoutTools(request: TransportRequest, mode: 'schema' | 'text'): TransportRequest {
   const { tools: _, toolChoice: __, schema, ...rest } = request
   const offered = offeredTools(request)
   const messages = merged(request.messages.map(message => plainMessage(message, mode)))

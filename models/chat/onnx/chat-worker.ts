@@ -80,6 +80,7 @@ async function write(
   const { RawImage, StoppingCriteria, TextStreamer, random } = transformers
   const prompt = tokenizer.apply_chat_template(writing.messages, {
     tools: writing.tools ?? null,
+    ...(writing.think === false && { enable_thinking: false }),
     add_generation_prompt: true,
     tokenize: false,
   })

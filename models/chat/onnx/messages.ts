@@ -21,6 +21,7 @@ export interface Writing {
   messages: TemplateMessage[]
   pictures: Picture[] // in the order of their places in the messages
   tools?: object[]
+  think?: false // models that think are to answer at once
   temperature: number
   maxTokens: number // of the reply
   context: number // tokens of prompt and reply together

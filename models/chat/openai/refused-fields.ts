@@ -1,7 +1,18 @@
 import { ServerError } from '../../http/server-error.ts'
 
 // Optional request fields. Some servers are stricter than the protocol and refuse fields they do not know.
-const optional = ['stream_options', 'seed', 'temperature', 'tool_choice', 'max_tokens']
+const optional = [
+  'stream_options',
+  'seed',
+  'temperature',
+  'tool_choice',
+  'max_tokens',
+  'reasoning_effort',
+  'chat_template_kwargs',
+]
+
+const thinking = /^(reasoning_effort|chat_template_kwargs)$/
+const minimal = 'reasoning_effort: minimal'
 
 // Learns from a server's refusals which fields to omit from later requests; reports each once.
 export class RefusedFields {
@@ -16,7 +27,10 @@ export class RefusedFields {
     const left = Object.entries(body).filter(([field]) => !this.#refused.has(field))
     const limit = (body as { max_tokens?: number }).max_tokens
     const renamed = this.#refused.has('max_tokens') && limit !== undefined ? [['max_completion_tokens', limit]] : []
-    return Object.fromEntries([...left, ...renamed])
+    const whole = Object.fromEntries([...left, ...renamed])
+    return whole.reasoning_effort === 'minimal' && this.#refused.has(minimal)
+      ? { ...whole, reasoning_effort: 'low' }
+      : whole
   }
 
   // Whether a request without one of these fields may succeed.
@@ -24,6 +38,10 @@ export class RefusedFields {
     if (!(error instanceof ServerError) || error.reason) return false
     const { status = 0, said = '' } = error.details
     if (status !== 400 && status !== 422) return false
+    if ('reasoning_effort' in sent && sent.reasoning_effort === 'minimal' && refusesMinimal(said)) {
+      this.#refused.add(minimal)
+      return true
+    }
     const field = optional.find(name => name in sent && refuses(said, name))
     if (!field) return false
     if (this.#refused.has(field)) return true // a concurrent request has learnt it
@@ -37,7 +55,13 @@ export class RefusedFields {
   }
 }
 
+// Some know only larger efforts, and name them.
+function refusesMinimal(said: string): boolean {
+  return /minimal|reasoning/i.test(said) && /\blow\b/i.test(said)
+}
+
 function refuses(said: string, field: string): boolean {
+  if (thinking.test(field) && /think|reasoning|chat.?template/i.test(said)) return true
   if (!new RegExp(`\\b${field}\\b`).test(said)) return false
   if (field === 'max_tokens') return said.includes('max_completion_tokens')
   return /not (support|permit|allow)|n't support|unsupported|only the default|extra|forbidden|unknown|unrecogni[sz]ed|unexpected/i.test(

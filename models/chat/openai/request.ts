@@ -1,5 +1,7 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
+import type { TransportRequest } from '../adapter/chat-transport.ts'
 import { wordsOf } from '../request.ts'
+import { notThinking } from './thinking.ts'
 
 export interface BodySettings {
   model: string
@@ -8,7 +10,7 @@ export interface BodySettings {
 }
 
 // The body of a chat completion request.
-export function openaiBody(request: ChatRequest, settings: BodySettings, stream: boolean): object {
+export function openaiBody(request: TransportRequest, settings: BodySettings, stream: boolean): object {
   const { tools = [], toolChoice, schema } = request
   const body: Record<string, unknown> = {
     model: settings.model,
@@ -22,6 +24,7 @@ export function openaiBody(request: ChatRequest, settings: BodySettings, stream:
     }),
     ...(schema && { response_format: responseFormat(schema, settings.schemaMode) }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
+    ...(request.think === false && notThinking(settings.model)),
     ...settings.extra,
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))

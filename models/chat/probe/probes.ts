@@ -1,9 +1,11 @@
 import {
+  answerTokens,
   type ChatMessage,
   type ChatModel,
   type ChatRequest,
   type ContentPart,
   type Modality,
+  type Purpose,
   text,
 } from '../../../src/core/chat.ts'
 import { wavBytes } from '../../../src/media/audio.ts'
@@ -24,7 +26,7 @@ type Probe = (model: ChatModel, signal: AbortSignal) => Promise<Found>
 // In this order: a model that does not answer is not probed further.
 export const probes: Record<Trial, Probe> = {
   async answers(model, signal) {
-    const reply = await model.reply(ask('Reply with the one word: ready'), signal)
+    const reply = await model.reply(ask('probe', answerTokens.write, 'Reply with the one word: ready'), signal)
     const found = /ready/i.test(reply.text)
       ? yes(`answers (${reply.model || model.id})`)
       : partly(
@@ -35,7 +37,11 @@ export const probes: Record<Trial, Probe> = {
   },
 
   async tools(model, signal) {
-    const request = ask('Use the tool "mark" with the number 7, then tell me the colour that it gives back.')
+    const request = ask(
+      'plan',
+      answerTokens.plan,
+      'Use the tool "mark" with the number 7, then tell me the colour that it gives back.',
+    )
     const { calls, text: said } = await model.reply({ ...request, tools: [mark] }, signal)
     const call = calls.find(found => found.name === 'mark')
     const fix = toolFix(model.id)
@@ -57,7 +63,11 @@ export const probes: Record<Trial, Probe> = {
   },
 
   async schema(model, signal) {
-    const request = ask('There are three green apples on the table. Reply with JSON: {"colour", "count"}.')
+    const request = ask(
+      'check',
+      answerTokens.claim,
+      'There are three green apples on the table. Reply with JSON: {"colour", "count"}.',
+    )
     const { text: said } = await model.reply({ ...request, schema: apples }, signal)
     if (said === '{"colour":"green","count":3}') return yes('holds a JSON schema')
     return partly(`holds the schema, but not the facts: ${quoted(said)}`, 'Use a larger model.')
@@ -67,7 +77,7 @@ export const probes: Record<Trial, Probe> = {
     if (!model.accepts.has('image')) return notAccepted(model, 'image')
     const jpeg = await encodeJpeg(red)
     const { text: said } = await model.reply(
-      ask('Which colour fills this picture? One word.', [{ type: 'image', jpeg }]),
+      ask('look', answerTokens.look, 'Which colour fills this picture? One word.', [{ type: 'image', jpeg }]),
       signal,
     )
     if (!/\bred\b/i.test(said))
@@ -86,7 +96,10 @@ export const probes: Record<Trial, Probe> = {
   async audio(model, signal) {
     if (!model.accepts.has('audio')) return notAccepted(model, 'audio')
     const sound = { type: 'audio' as const, wav: wavBytes(tone) }
-    const { text: said } = await model.reply(ask('Is this speech, a tone or silence? One word.', [sound]), signal)
+    const { text: said } = await model.reply(
+      ask('look', undefined, 'Is this speech, a tone or silence? One word.', [sound]),
+      signal,
+    )
     if (/tone|beep|sine|hum|buzz|whistle/i.test(said)) return yes('hears')
     return no(`takes sound but does not hear it: a tone is ${quoted(said)}`, 'Use an audio model.')
   },
@@ -97,8 +110,9 @@ const yes = (detail: string): Found => ({ state: 'yes', detail })
 const partly = (detail: string, mend: string): Found => ({ state: 'partly', detail, mend })
 const no = (detail: string, mend: string): Found => ({ state: 'no', detail, mend })
 
-function ask(words: string, media: ContentPart[] = []): ChatRequest {
-  return { purpose: 'probe', messages: [{ role: 'user', content: [...media, ...text(words)] }], temperature: 0 }
+// As the step with this purpose asks: a model that thinks may use up the room of one and not of another.
+function ask(purpose: Purpose, maxTokens: number | undefined, words: string, media: ContentPart[] = []): ChatRequest {
+  return { purpose, messages: [{ role: 'user', content: [...media, ...text(words)] }], temperature: 0, maxTokens }
 }
 
 // How many pictures one request may hold, up to what the agent shows in one look.
@@ -111,7 +125,10 @@ async function maxPictures(
   for (const tried of [4, 16, 32]) {
     const pictures = Array.from({ length: tried }, () => ({ type: 'image' as const, jpeg }))
     try {
-      await model.reply(ask('Which colour fills these pictures? One word.', pictures), signal)
+      await model.reply(
+        ask('look', answerTokens.look, 'Which colour fills these pictures? One word.', pictures),
+        signal,
+      )
     } catch (error) {
       if (signal.aborted) throw error
       return { count, failed: tried }
