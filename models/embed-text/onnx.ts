@@ -130,11 +130,9 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   }
 }
 
+// The setting is named and not the pull of a file: it is part of the key of vectors that were made before.
 function poolingAssumed({ folder, model }: Settings): string {
-  const brings = folder
-    ? ''
-    : ', or run "longtake models pull", which fetches the file that says it, where there is one'
-  return `${folder ?? model} does not say how its tokens become one vector: their mean is assumed. Set models.embedText.pooling to mean, cls or last${brings}.`
+  return `${folder ?? model} does not say how its tokens become one vector: their mean is assumed. Set models.embedText.pooling to mean, cls or last.`
 }
 
 function given({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefaults {
