@@ -20,7 +20,8 @@ export default defineTool({
     const { by, service } = await context.services.retranscribe()
     const span = shortened({ start, end }, maxSeconds)
     const rows: Evidence[] = []
-    for await (const finding of service.transcribe({ audio, spans: [span], language }, context.signal))
+    const tagged = context.video.sound?.language
+    for await (const finding of service.transcribe({ audio, spans: [span], language, tagged }, context.signal))
       rows.push(context.note(finding, by))
     const lost = undecoded(context.index.coverage, 'speech', span).map(gap => `${damageText(gap)}.`)
     const nothing = rows.length > 0 ? undefined : 'No speech was recognised in this span.'

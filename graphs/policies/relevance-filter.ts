@@ -17,10 +17,12 @@ import type { RunState } from '../state.ts'
 
 const mostCandidates = 16 // a round
 const mostRatings = 400 // a run
+const best = 4 // rows of a round that a reranker puts first
 
 // What searches bring (16 a round) is rated 1 to 4 with a reason, by `models.rerank`, else by the model that checks; pictures
 // without words by `models.vision`; in a profile without models by words, and each rating says by whom. Rows rated 1 that only
-// a search brought are put aside: they stay in the ledger, but nobody writes from them.
+// a search brought are put aside: they stay in the ledger, but nobody writes from them. Of what a reranker rates, neither the best
+// four of a round nor a row that holds words asked for is rated 1.
 export default {
   rate,
   write: (session, state) => ({ aside: putAside(session, state) }),
@@ -53,16 +55,28 @@ async function byReranker(session: AgentSession, state: RunState, rows: readonly
   try {
     const texts = rows.map(row => row.text.slice(0, 1500))
     const marks = await untilAborted(reranker.service.rate(asked(state), texts, session.signal), session.signal)
+    const rated = rows.flatMap((row, i) => {
+      const mark = marks[i]
+      return mark ? [{ id: row.id, score: mark.relevance, reason: mark.reason, by: reranker.by, row }] : []
+    })
+    rated.sort((a, b) => b.score - a.score)
     return new Map(
-      rows.flatMap((row, i) => {
-        const mark = marks[i]
-        return mark ? [[row.id, { id: row.id, score: mark.relevance, reason: mark.reason, by: reranker.by }]] : []
-      }),
+      rated.map(({ row, ...rating }, rank) => [
+        row.id,
+        spared(rating, rank, () => rateByWords(session, row, state).score > 1),
+      ]),
     )
   } catch (error) {
     session.watch({ type: 'note', text: `Candidates could not be rated: ${String(error).slice(0, 200)}` })
     return undefined
   }
+}
+
+// A reranker says which row fits better. That a row is of no use it cannot say of the best, nor of one that words found.
+function spared(rating: Rating, rank: number, isWorded: () => boolean): Rating {
+  if (rating.score > 1) return rating
+  const why = rank < best ? 'one of the best' : isWorded() && 'words found it'
+  return why ? { ...rating, score: 2, reason: `${rating.reason}; kept: ${why}` } : rating
 }
 
 async function byChat(session: AgentSession, state: RunState, rows: readonly Evidence[]) {

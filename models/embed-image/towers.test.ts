@@ -76,6 +76,27 @@ for (const [name, kind] of Object.entries(kinds)) {
   })
 }
 
+test('SigLIP 2, whose tokenizer keeps capitals, is asked in lower case; other models as it is written', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'siglip2-'))
+  await cp(modelFixture('siglip'), copy, { recursive: true })
+  const rewrite = async (name: string, change: object) => {
+    const file = JSON.parse(readFileSync(join(copy, name), 'utf8')) as object
+    await writeFile(join(copy, name), JSON.stringify({ ...file, ...change }))
+  }
+  await rewrite('tokenizer.json', { normalizer: null })
+  const likeness = async () => {
+    const encoder = closeLater(await imageEncoders.open('siglip', { folder: copy }, testHost()))
+    const [written, lower] = await encoder.text(['a RED Slide', 'a red slide'], never)
+    return dot(written!, lower!)
+  }
+  expect(await likeness()).toBeLessThan(0.999)
+  for (const tokenizer_class of ['GemmaTokenizer', 'GemmaTokenizerFast', 'Siglip2Tokenizer']) {
+    await rewrite('tokenizer_config.json', { tokenizer_class })
+    expect(await likeness()).toBeCloseTo(1, 6)
+  }
+  await rm(copy, { recursive: true })
+})
+
 test('a file that the model does not have is named, with those that it has', async () => {
   const opening = imageEncoders.load('clip').then(backend => {
     const settings = backend.settings.parse({ folder: modelFixture('clip'), precision: 'q4' })

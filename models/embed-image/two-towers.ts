@@ -17,6 +17,11 @@ const towerFiles = {
   parts: ['vision_model', 'text_model'],
 }
 
+const TokenizerClass = z.looseObject({ tokenizer_class: z.string().nullish() })
+
+// SigLIP 2 was trained on lower case, and its tokenizer keeps capitals. Its files name the plain tokenizer of Gemma.
+const lowerCased = /^(Gemma|Siglip2)Tokenizer(Fast)?$/
+
 export interface TowerSettings extends HubSettings, OnnxSettings {
   batch: number
 }
@@ -55,6 +60,7 @@ async function openTowers(
 ): Promise<ImageEncoder> {
   const folder = await openModelFolder(model, host)
   const config = await folder.json('preprocessor_config.json', PictureConfig)
+  const { tokenizer_class } = await folder.json('tokenizer_config.json', TokenizerClass)
   const vision = lazySession(folder.file(onnxFile('vision_model', settings.precision)), settings, host)
   const words = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
@@ -71,7 +77,8 @@ async function openTowers(
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
     const maxTokens = Math.min((await tokenizer.maxTokens()) ?? kind.maxTokens, kind.maxTokens)
-    const encoded = await tokenizer.encode(queries, { maxTokens, padding: kind.padding }, signal)
+    const written = lowerCased.test(tokenizer_class ?? '') ? queries.map(query => query.toLowerCase()) : queries
+    const encoded = await tokenizer.encode(written, { maxTokens, padding: kind.padding }, signal)
     return readVectors(await words.run(inputs => tokenFeeds(encoded, inputs), signal), kind)
   }
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { versionOf } from '../../src/core/backend.ts'
 import { modelFixture } from '../../tests/contracts/model-fixture.ts'
 import { dot } from '../../tests/contracts/pictures.ts'
 import { closeAll, closeLater, never, testHost } from '../../tests/servers/host.ts'
@@ -78,6 +79,51 @@ test('prefixes come from the settings, or from the files of the model', async ()
   const [query] = await (await open({ folder: copy })).queries(['red car'], never)
   expect(dot(query!, whole!)).toBeCloseTo(1, 5)
   await rm(copy, { recursive: true })
+})
+
+describe('how a model pools', () => {
+  const copy = async (pooling?: object) => {
+    const own = await mkdtemp(join(tmpdir(), 'sentence-'))
+    await cp(folder, own, { recursive: true })
+    await rm(join(own, '1_Pooling'), { recursive: true })
+    if (pooling) await mkdir(join(own, '1_Pooling'))
+    if (pooling) await writeFile(join(own, '1_Pooling', 'config.json'), JSON.stringify(pooling))
+    return { own, remove: () => rm(own, { recursive: true }) }
+  }
+  const opened = async (settings: object, said: string[]) =>
+    closeLater(await textEncoders.open('onnx', settings, testHost({}, said)))
+
+  test('is read from its files, and said to be assumed where nothing says it', async () => {
+    const said: string[] = []
+    const named = await copy({ pooling_mode_cls_token: true })
+    const cls = await (await opened({ folder: named.own }, said)).passages(expected.texts, never)
+    expect(worstError(cls, expected.cls)).toBeLessThan(1e-5)
+    expect(said.join()).not.toContain('assumed')
+    const silent = await copy()
+    const mean = await (await opened({ folder: silent.own }, said)).passages(expected.texts, never)
+    expect(worstError(mean, expected.mean)).toBeLessThan(1e-5)
+    expect(said.filter(line => line.includes('their mean is assumed'))).toHaveLength(1)
+    const told: string[] = []
+    await opened({ folder: silent.own, pooling: 'mean' }, told)
+    await opened({ folder: silent.own, model: 'bge-small' }, told)
+    expect(told.join()).not.toContain('assumed')
+    await named.remove()
+    await silent.remove()
+  })
+
+  test('is a file to be fetched of models that have no short name, and other vectors than before only of these', async () => {
+    const backend = await textEncoders.load('onnx')
+    const of = (settings: object) => {
+      const parsed = backend.settings.parse(settings)
+      return { files: backend.needs?.(parsed)[0]?.model?.optional, version: versionOf(backend, parsed) }
+    }
+    expect(of({ model: 'Xenova/bge-m3' })).toEqual({
+      files: expect.arrayContaining(['1_Pooling/config.json']),
+      version: '2',
+    })
+    expect(of({})).toEqual({ files: undefined, version: '1' })
+    expect(of({ model: 'embeddinggemma' }).version).toBe('1')
+  })
 })
 
 test('shorter vectors are of unit length too, and a very long text is cut', async () => {

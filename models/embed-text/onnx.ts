@@ -32,8 +32,10 @@ const known: Record<string, EncodingDefaults & { repository: string }> = {
   },
 }
 
+const standard = 'minilm'
+
 const Settings = z.strictObject({
-  model: modelSetting(known, 'minilm'),
+  model: modelSetting(known, standard),
   ...hubSettings,
   ...onnxSettings,
   pooling: Pooling.optional().describe('how tokens become one vector; without it, as the model says'),
@@ -51,11 +53,19 @@ type Settings = z.infer<typeof Settings>
 
 const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
 const names = Object.fromEntries(Object.entries(known).map(([name, { repository }]) => [name, repository]))
-const wanted = (settings: Settings) => hubModel(settings, names, { files, parts: ['model'] })
+const optional = ['1_Pooling/config.json', 'config_sentence_transformers.json', 'sentence_bert_config.json']
+const wanted = (settings: Settings) =>
+  hubModel(settings, names, { files, parts: ['model'], optional: isNamed(settings) ? undefined : optional })
+
+// The files of a folder may be of any model, whatever its name.
+function isNamed({ model, folder }: Settings): boolean {
+  return !folder && Object.hasOwn(known, model)
+}
 
 const onnx: Backend<TextEncoder, Settings> = {
   summary: 'a sentence encoder on this machine: MiniLM, BGE, E5, EmbeddingGemma',
   version: '1',
+  versionFor: settings => (isNamed(settings) ? '1' : '2'),
   settings: Settings,
   needs: settings => modelNeeds(wanted(settings)),
   open: openEncoder,
@@ -68,7 +78,14 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
   const batches = new Batches(settings.batch, line => host.say(line))
-  const defaults = { ...(await readEncodingDefaults(folder)), ...known[settings.model], ...given(settings) }
+  const read = await readEncodingDefaults(folder)
+  // A name that nobody gave says nothing of how the model in a folder pools.
+  const named = {
+    ...known[settings.model],
+    ...(settings.folder && settings.model === standard && { pooling: undefined }),
+  }
+  const defaults = { ...(isNamed(settings) ? { ...read, ...named } : { ...named, ...read }), ...given(settings) }
+  let assumed = false
   const close = async () => {
     await Promise.all([session.close(), tokenizer.close()])
   }
@@ -77,7 +94,13 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
     const maxTokens = Math.min(defaults.maxTokens ?? 512, (await tokenizer.maxTokens()) ?? 512)
     const encoded = await tokenizer.encode(texts, { maxTokens }, signal)
     const outputs = await session.run(inputs => tokenFeeds(encoded, inputs), signal)
-    return shortened(vectorsOf(outputs, encoded.mask, defaults.pooling), settings.dimensions)
+    const whole = settings.pooling ? undefined : outputs.sentence_embedding
+    if (!whole && !defaults.pooling && !assumed) host.say(poolingAssumed(settings))
+    assumed = true
+    const vectors = whole
+      ? unitRows(numbers(whole.data), whole.dims.at(-1) ?? 0)
+      : poolTokens(outputs, encoded.mask, defaults.pooling ?? 'mean')
+    return shortened(vectors, settings.dimensions)
   }
   // Texts of similar length share a batch, to reduce padding.
   const encode = async (texts: readonly string[], prefix: string | undefined, signal: AbortSignal) => {
@@ -107,6 +130,11 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   }
 }
 
+// The setting is named and not the pull of a file: it is part of the key of vectors that were made before.
+function poolingAssumed({ folder, model }: Settings): string {
+  return `${folder ?? model} does not say how its tokens become one vector: their mean is assumed. Set models.embedText.pooling to mean, cls or last.`
+}
+
 function given({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefaults {
   return {
     ...(pooling && { pooling }),
@@ -115,19 +143,14 @@ function given({ pooling, queryPrefix, passagePrefix }: Settings): EncodingDefau
   }
 }
 
-// Some models pool by themselves; for the others the token vectors are pooled here.
-function vectorsOf(outputs: Feeds, mask: BigInt64Array, pooling: Pooling | undefined): Float32Array[] {
-  const whole = pooling === undefined ? outputs.sentence_embedding : undefined
-  if (whole) return unitRows(numbers(whole.data), whole.dims.at(-1) ?? 0)
+// For models that do not pool by themselves.
+function poolTokens(outputs: Feeds, mask: BigInt64Array, pooling: Pooling): Float32Array[] {
   const hidden = outputs.last_hidden_state ?? outputs.token_embeddings
   if (!hidden)
     throw new UsageError(`The model gives ${Object.keys(outputs).join(', ')}, and no vectors of tokens or sentences.`, {
       hint: 'It is not a sentence encoder; set embedText.model to one.',
     })
-  return unitRows(
-    pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling ?? 'mean'),
-    hidden.dims.at(-1) ?? 0,
-  )
+  return unitRows(pooled({ data: numbers(hidden.data), dims: hidden.dims }, mask, pooling), hidden.dims.at(-1) ?? 0)
 }
 
 function numbers(data: unknown): Float32Array {

@@ -35,6 +35,7 @@ export function modelSetting(names: object, byDefault: string) {
 // A model with the files that a backend reads.
 export interface HubModel extends ModelPlace {
   files: string[]
+  optional?: string[] // files that it reads where the model has them
 }
 
 // `names` maps short names to repositories; a name with a slash is a repository. `parts` become ONNX files of the
@@ -42,7 +43,7 @@ export interface HubModel extends ModelPlace {
 export function hubModel(
   settings: HubSettings,
   names: Readonly<Record<string, string>>,
-  wanted: { files: string[]; parts: string[] },
+  wanted: { files: string[]; parts: string[]; optional?: string[] },
 ): HubModel {
   const { model, revision, folder, precision } = settings
   const repository = (Object.hasOwn(names, model) && names[model]) || model
@@ -55,6 +56,7 @@ export function hubModel(
     revision: folder ? revision : checkRevision(revision),
     folder,
     files: [...wanted.files, ...wanted.parts.map(part => onnxFile(part, precision))],
+    optional: wanted.optional,
   }
 }
 
@@ -64,13 +66,13 @@ export function onnxFile(part: string, precision: Precision): string {
 
 // The files that must be on disk before the backend opens.
 export function modelNeeds(model: HubModel): Need[] {
-  const { repository, revision, folder, files } = model
+  const { repository, revision, folder, files, optional } = model
   return [
     {
       name: folder ? `the model files in ${folder}` : `the model ${repository}`,
       met: async host => (await whatIsMissing(model, host)).length === 0,
       mend: fixFor(model),
-      ...(folder ? {} : { model: { repository, revision, files } }),
+      ...(folder ? {} : { model: { repository, revision, files, optional } }),
     },
   ]
 }

@@ -20,9 +20,30 @@ export function profileOptions(): { enableProfiling: true; profileFilePrefix: st
   return { enableProfiling: true, profileFilePrefix: join(mkdtempSync(join(tmpdir(), 'longtake-ran-')), 'ran') }
 }
 
-// Ends the recording, after a first run, and counts each operation once, however often it ran. The folder is removed.
-export async function countOps(session: InferenceSession, prefix: string): Promise<Nodes> {
-  session.endProfiling()
+const profiledRuns = 2 // the first, and one as all later ones are: a decoder starts by another branch than it goes on by
+
+interface OpsProfile {
+  afterRun(): void
+  nodes(): Promise<Nodes> // so far, where it was not recorded to its end
+}
+
+// Ends the recording of a session early: a whole window of speech would fill hundreds of megabytes.
+export function profileFirstRuns(session: InferenceSession, prefix: string): OpsProfile {
+  let left = profiledRuns
+  return {
+    afterRun() {
+      if (--left === 0) session.endProfiling()
+    },
+    async nodes() {
+      if (left > 0) session.endProfiling()
+      left = 0
+      return countOps(prefix)
+    },
+  }
+}
+
+// Counts each operation once, however often it ran. The folder is removed.
+async function countOps(prefix: string): Promise<Nodes> {
   const folder = dirname(prefix)
   const seen = new Set<string>()
   const nodes: Nodes = {}
@@ -45,7 +66,7 @@ interface ProfileEvent {
   args?: { provider?: string }
 }
 
-// Removes the folder of a session that was never opened.
+// Removes the folder of a session that was never opened, or whose operations nobody counted.
 export async function discardProfile(prefix: string): Promise<void> {
   await rm(dirname(prefix), { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 import type { InferenceSession } from 'onnxruntime-node'
-import { countOps, discardProfile, type Nodes, profileOptions } from './count-ops-by-provider.ts'
+import { discardProfile, type Nodes, profileFirstRuns, profileOptions } from './count-ops-by-provider.ts'
 import { whyNoCuda } from './cuda-libraries.ts'
 import type { Provider } from './device.ts'
 import { insideGuard } from './exit-guard.ts'
@@ -11,10 +11,15 @@ export interface Opening {
   threads: number
 }
 
-export interface Created {
+export interface RunnableSession {
   session: InferenceSession
-  opened: Opened
+  run(feeds: InferenceSession.FeedsType): Promise<InferenceSession.ReturnType>
   ran(): Promise<Nodes | undefined> // after the first run: what really ran where
+  close(): Promise<void>
+}
+
+export interface Created extends RunnableSession {
+  opened: Opened
 }
 
 // Worker side: opens a model on the first provider that takes it, and reports which ones refused.
@@ -39,14 +44,9 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
       }
       const session = await insideGuard(marks, () => InferenceSession.create(opening.model, options))
       const { inputNames, outputNames } = session
-      let nodes: Promise<Nodes | undefined> | undefined
       return {
-        session,
+        ...runnable(session, marks, profile?.profileFilePrefix),
         opened: { provider, inputs: [...inputNames], outputs: [...outputNames], refused },
-        ran: () => {
-          nodes ??= profile ? countOps(session, profile.profileFilePrefix) : Promise.resolve(undefined)
-          return nodes
-        },
       }
     } catch (error) {
       if (profile) await discardProfile(profile.profileFilePrefix)
@@ -54,4 +54,26 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
     }
   }
   throw new Error(refused.map(entry => `${entry.provider}: ${entry.reason}`).join('; '))
+}
+
+// With the prefix of its profile, where the session was opened with one.
+export function runnable(session: InferenceSession, marks: Int32Array, prefix: string | undefined): RunnableSession {
+  const profile = prefix ? profileFirstRuns(session, prefix) : undefined
+  let nodes: Promise<Nodes | undefined> | undefined
+  return {
+    session,
+    async run(feeds) {
+      const outputs = await insideGuard(marks, () => session.run(feeds))
+      profile?.afterRun()
+      return outputs
+    },
+    ran() {
+      nodes ??= Promise.resolve(profile?.nodes())
+      return nodes
+    },
+    async close() {
+      await session.release()
+      if (prefix) await discardProfile(prefix)
+    },
+  }
 }

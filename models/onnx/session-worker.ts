@@ -1,6 +1,5 @@
-import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { type Created, createSession } from './create-session.ts'
-import { insideGuard } from './exit-guard.ts'
+import type { Tensor } from 'onnxruntime-node'
+import { type Created, createSession, type RunnableSession } from './create-session.ts'
 import type { Feeds, Job, Scan, Scanned } from './messages.ts'
 import { marks, serveThread } from './serve-thread.ts'
 import { fromTensors, toTensors } from './tensors.ts'
@@ -16,19 +15,17 @@ serveThread<Job>({
       return created.opened
     }
     if (!created) throw new Error('the session is not open')
-    const { session, ran } = created
-    if (job.kind === 'ran') return ran()
-    return job.kind === 'run' ? run(session, job.feeds) : scan(session, job.scan, isCancelled)
+    if (job.kind === 'ran') return created.ran()
+    return job.kind === 'run' ? run(created, job.feeds) : scan(created, job.scan, isCancelled)
   },
-  close: async () => created?.session.release(),
+  close: async () => created?.close(),
 })
 
-async function run(session: InferenceSession, feeds: Feeds): Promise<Feeds> {
-  const inputs = await toTensors(feeds)
-  return fromTensors(await insideGuard(marks, () => session.run(inputs)))
+async function run(session: RunnableSession, feeds: Feeds): Promise<Feeds> {
+  return fromTensors(await session.run(await toTensors(feeds)))
 }
 
-async function scan(session: InferenceSession, request: Scan, isCancelled: () => boolean): Promise<Scanned> {
+async function scan(session: RunnableSession, request: Scan, isCancelled: () => boolean): Promise<Scanned> {
   const { Tensor } = await import('onnxruntime-node')
   const length = request.dims.reduce((product, dim) => product * dim, 1)
   const feeds: Record<string, Tensor> = await toTensors(request.feeds)
@@ -36,7 +33,7 @@ async function scan(session: InferenceSession, request: Scan, isCancelled: () =>
   for (let at = 0; at + length <= request.steps.length; at += length) {
     if (isCancelled()) throw new Error('cancelled')
     feeds[request.input] = new Tensor('float32', request.steps.subarray(at, at + length), request.dims)
-    const outputs = await insideGuard(marks, () => session.run(feeds))
+    const outputs = await session.run(feeds)
     for (const value of outputs[request.collect]!.data as Float32Array) values.push(value)
     for (const [output, input] of Object.entries(request.carry)) feeds[input] = outputs[output] as Tensor
   }

@@ -11,6 +11,7 @@ const wanted = (settings: WhisperSettings) =>
 const whisper: Backend<Transcriber, WhisperSettings> = {
   summary: 'speech to text in about a hundred languages by Whisper on this machine',
   version: '1',
+  versionFor: settings => (settings.language ? '1' : '2'),
   settings: WhisperSettings,
   needs: settings => modelNeeds(wanted(settings)),
   // What runs it loads when it is opened: every command looks at whether its files are there.

@@ -62,7 +62,7 @@ const local: Profile = {
   verifier: { backend: 'ollama', model: 'qwen3:4b-instruct' },
   vision: { backend: 'ollama', model: 'qwen2.5vl:7b' },
   judge: { backend: 'ollama', model: 'qwen3:4b-instruct' },
-  rerank: { backend: 'cross-encoder' },
+  rerank: { backend: 'cross-encoder', model: 'mmarco' },
 }
 
 // LongShOTAgent with the models that its paper names.

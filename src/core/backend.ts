@@ -33,12 +33,14 @@ export interface ModelFiles {
   repository: string
   revision: string
   files: string[]
+  optional?: string[] // fetched where the repository has them
 }
 
 // One way to fill a role. A backend is one file whose default export is this, and one line in its family.
 export interface Backend<Service, Settings = unknown> {
   summary: string
   version: string // part of every stage key: raise it when the output changes
+  versionFor?(settings: Settings): string // in its place, where the output changed for some settings alone
   // Runs in this process or on programs of the install, asks no server, and by its defaults reads no file of the user's:
   // a settings file that was only found may choose it by name.
   selfContained?: true
@@ -51,6 +53,10 @@ export interface Backend<Service, Settings = unknown> {
   // `room`; asked where memory is bound. Without it the size of its model files tells.
   memory?(settings: Settings, room: number): { megabytes: number; settings: Settings }
   open(settings: Settings, host: Host): Promise<Service>
+}
+
+export function versionOf<Settings>(backend: Backend<unknown, Settings>, settings: Settings): string {
+  return backend.versionFor?.(settings) ?? backend.version
 }
 
 // A server of models, as the settings of a backend name it.

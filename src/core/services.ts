@@ -31,7 +31,8 @@ export type Role = keyof RoleServices
 // Speech to text. Only the given spans are listened to; lines come in time order, on the video's clock.
 export interface Transcriber extends Closable {
   transcribe(
-    request: { audio: AudioSource; spans: Span[]; language?: string },
+    // `tagged`: what the file says of its sound, which is often wrong
+    request: { audio: AudioSource; spans: Span[]; language?: string; tagged?: string },
     signal: AbortSignal,
   ): AsyncIterable<Finding>
 }

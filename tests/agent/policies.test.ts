@@ -417,6 +417,27 @@ describe('ratings', () => {
   })
 })
 
+test('a reranker that fits no line puts aside neither the best of a round nor a row that words found', async () => {
+  const rate = async (_: string, lines: string[]) =>
+    lines.map(line => ({ relevance: /falcon/.test(line) ? 0.9 : 1, reason: 'another language' }))
+  const rows = Array.from({ length: 9 }, (_, i) => said(i * 10, i * 10 + 4, `der Vogel ${i} sang im Garten`))
+  const found = [...rows, said(95, 99, 'the password is blue falcon')]
+  const index = handMadeIndex({ duration: 100, rows: found })
+  const step = { query: 'falcon Vogel north south east west up down left right near far', k: 10 }
+  const planner = model((_, n) => (n === 0 ? call('search', step) : { text: 'READY' }))
+  const { weighed } = await ask(index, 'What is the password?', {
+    planner,
+    services: { rerank: async () => ({ by: 'rerank/test', service: { rate } }) },
+  })
+  const ratings = weighed?.ratings ?? []
+  const kept = ratings.filter(one => one.score > 1)
+  expect(kept.map(one => one.reason).sort()).toEqual([
+    ...Array(4).fill('another language; kept: one of the best'),
+    'another language; kept: words found it',
+  ])
+  expect(ratings.length).toBeGreaterThan(kept.length)
+})
+
 test('money is counted by the prices, and ends the search', async () => {
   const planner = model((_, n) => ({
     ...call('search', { query: `w${n}` }),

@@ -48,7 +48,7 @@ const speech: Stage<'transcribe'> = {
 
     async function heard(window: Span[], key: string): Promise<Evidence[]> {
       const found: Evidence[] = []
-      for await (const line of service.transcribe({ audio, spans: window }, signal)) {
+      for await (const line of service.transcribe({ audio, spans: window, tagged: video.sound?.language }, signal)) {
         const span = clampSpan(line.span, video.duration)
         if (line.text.trim() === '' || span.end <= span.start) continue
         context.progress(span.end, video.duration)

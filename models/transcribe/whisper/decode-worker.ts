@@ -1,7 +1,6 @@
-import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Tensor } from 'onnxruntime-node'
 import type { Nodes } from '../../onnx/count-ops-by-provider.ts'
-import { type Created, createSession } from '../../onnx/create-session.ts'
-import { insideGuard } from '../../onnx/exit-guard.ts'
+import { type Created, createSession, type RunnableSession } from '../../onnx/create-session.ts'
 import type { OnnxTensor } from '../../onnx/messages.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
 import { toTensors } from '../../onnx/tensors.ts'
@@ -12,7 +11,7 @@ import { writeWindows } from './write-windows.ts'
 // Encoder and decoder in one thread: what one hands the other, and the memory of every step, stays here.
 
 let encoder: Created | undefined
-let parts: Created[] = []
+const parts: Created[] = []
 let decoder: Decoder | undefined
 
 serveThread<WhisperJob>({
@@ -20,30 +19,31 @@ serveThread<WhisperJob>({
     if (job.kind === 'open') return open(job)
     if (!encoder || !decoder) throw new Error('the model is not open')
     if (job.kind === 'ran') return addUp(await Promise.all(parts.map(part => part.ran())))
-    const hidden = await encode(encoder.session, job.hearing)
+    const hidden = await encode(encoder, job.hearing)
     if (job.kind === 'write') return writeWindows(decoder, hidden, job.writing, isCancelled)
     const { logits, width, vocabulary } = await decoder.begin(hidden, [job.start])
     return job.languages.map(token => logits[width - vocabulary + token])
   },
   async close() {
-    await encoder?.session.release()
-    await decoder?.release()
+    for (const part of parts) await part.close()
   },
 })
 
 async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> {
-  const create = (model: string) => createSession({ ...job, model }, marks)
+  const create = async (model: string) => {
+    const created = await createSession({ ...job, model }, marks)
+    parts.push(created)
+    return created
+  }
   encoder = await create(job.encoder)
   const main = await create(job.decoder)
   const next = job.decoderWithPast ? await create(job.decoderWithPast) : undefined
-  decoder = new Decoder({ first: main.session, next: next?.session, shape: job.shape, marks })
-  parts = [encoder, main, ...(next ? [next] : [])]
+  decoder = new Decoder({ first: main, next, shape: job.shape })
   return { encoder: encoder.opened, decoder: main.opened }
 }
 
-async function encode(session: InferenceSession, input_features: OnnxTensor): Promise<Tensor> {
-  const inputs = await toTensors({ input_features })
-  const outputs = await insideGuard(marks, () => session.run(inputs))
+async function encode(session: RunnableSession, input_features: OnnxTensor): Promise<Tensor> {
+  const outputs = await session.run(await toTensors({ input_features }))
   return outputs.last_hidden_state as Tensor
 }
 

@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { insideGuard } from '../../onnx/exit-guard.ts'
+import type { RunnableSession } from '../../onnx/create-session.ts'
 import { floats } from '../../onnx/tensors.ts'
 
 export interface DecoderStep {
@@ -10,10 +10,9 @@ export interface DecoderStep {
 }
 
 interface Parts {
-  first: InferenceSession
-  next: InferenceSession | undefined
+  first: RunnableSession
+  next: RunnableSession | undefined
   shape: { layers: number; heads: number; size: number }
-  marks: Int32Array
 }
 
 // A decoder that remembers what it has written: one merged file with a switch, or one for the first step and one for the
@@ -41,16 +40,10 @@ export class Decoder {
     return this.#run(tokens.map(token => [token]))
   }
 
-  async release(): Promise<void> {
-    await this.#parts.first.release()
-    await this.#parts.next?.release()
-  }
-
   async #run(rows: number[][]): Promise<DecoderStep> {
-    const { first, next, shape, marks } = this.#parts
-    const session = this.#written > 0 && next ? next : first
-    const feeds = await this.#feeds(session, rows)
-    const outputs = await insideGuard(marks, () => session.run(feeds))
+    const { first, next, shape } = this.#parts
+    const used = this.#written > 0 && next ? next : first
+    const outputs = await used.run(await this.#feeds(used.session, rows))
     this.#keep(outputs)
     this.#written += rows[0]!.length
     const logits = outputs.logits as Tensor

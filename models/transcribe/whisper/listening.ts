@@ -31,6 +31,7 @@ interface Speech {
   audio: AudioSource
   spans: readonly Span[]
   language: string | undefined
+  tagged: string | undefined // by the file
 }
 
 // What was written for one window in one attempt.
@@ -73,18 +74,23 @@ export class Listening {
     if (left) yield* findings(left.lines)
   }
 
-  async *#heard({ audio, spans, language }: Speech, signal: AbortSignal): AsyncGenerator<Heard> {
+  async *#heard({ audio, spans, language, tagged }: Speech, signal: AbortSignal): AsyncGenerator<Heard> {
     const { features, settings, vocabulary, generation, shape } = this.#parts
     const begin = generation.no_timestamps_token_id + 1
     const median = shape.median_filter_width
-    const windows = speechWindows(audio, spans, { seconds: features.seconds, overlap: settings.overlapSeconds })
-    let spoken: number | undefined = languageToken(language, generation)
-    for await (const batch of grouped(windows, settings.batch)) {
+    const length = { seconds: features.seconds, overlap: settings.overlapSeconds }
+    const windows: SpeechWindow[] = []
+    for await (const window of speechWindows(audio, spans, length)) windows.push(window)
+    if (windows.length === 0) return
+    const hear = async (window: SpeechWindow) => features.of(await windowSound(audio, window, spans), signal)
+    const named = languageToken(language, generation)
+    const prompt = this.#prompt(
+      named ?? (await this.#language(windows, hear, languageToken(tagged, generation), signal)),
+    )
+    for (const batch of grouped(windows, settings.batch)) {
       signal.throwIfAborted()
       const sounds: Features[] = []
-      for (const window of batch) sounds.push(await features.of(await windowSound(audio, window, spans), signal))
-      spoken ??= await this.#language(sounds[0]!, signal)
-      const prompt = this.#prompt(spoken)
+      for (const window of batch) sounds.push(await hear(window))
       const first = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
       for (const [i, window] of batch.entries()) {
         const surest = await this.#surest(sounds[i]!, first[i]!, prompt, signal)
@@ -141,23 +147,49 @@ export class Listening {
     return [start, language, task]
   }
 
-  async #language(sound: Features, signal: AbortSignal): Promise<number | undefined> {
+  // By the vote of the first window, the last and the one in the middle, until two agree: a jingle or a greeting in another
+  // language may stand anywhere.
+  async #language(
+    windows: readonly SpeechWindow[],
+    hear: (window: SpeechWindow) => Promise<Features>,
+    tagged: number | undefined,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
     const { generation, model } = this.#parts
     const languages = Object.values(generation.lang_to_id ?? {})
     if (!generation.is_multilingual || languages.length === 0) return undefined
-    return model.use(open => open.language(sound, generation.decoder_start_token_id, languages, signal))
+    const votes: LanguageVote[] = []
+    for (const at of new Set([0, windows.length - 1, windows.length >> 1])) {
+      const window = windows[at]
+      if (!window) continue
+      const sound = await hear(window)
+      const start = generation.decoder_start_token_id
+      const scores = await model.use(open => open.language(sound, start, languages, signal))
+      const vote = likeliest(languages, scores, tagged)
+      if (votes.some(({ language }) => language === vote.language)) return vote.language
+      votes.push(vote)
+    }
+    return votes.sort((a, b) => b.share - a.share)[0]?.language
   }
 }
 
-async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
-  let group: Item[] = []
-  for await (const item of items) {
-    group.push(item)
-    if (group.length < size) continue
-    yield group
-    group = []
-  }
-  if (group.length > 0) yield group
+interface LanguageVote {
+  language: number
+  share: number // 0..1
+}
+
+const tagWeight = 4 // how much likelier the language that the file names is than another, before anything is heard
+
+function likeliest(languages: readonly number[], scores: readonly number[], tagged: number | undefined): LanguageVote {
+  const top = Math.max(...scores)
+  const weights = scores.map((score, i) => Math.exp(score - top) * (languages[i] === tagged ? tagWeight : 1))
+  const most = Math.max(...weights)
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return { language: languages[weights.indexOf(most)]!, share: most / sum }
+}
+
+function* grouped<Item>(items: readonly Item[], size: number): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
 
 function* findings(lines: readonly HeardLine[]): Generator<Finding> {

@@ -35,10 +35,10 @@ export async function openWhisper(files: WhisperFiles, shape: WhisperShape, sett
   reportDevice(`${name} decoder`, device, decoder, host)
   const first = countOpsOnce(thread, name, device, encoder.provider, host)
   return {
+    // Scores of the languages, in their order.
     async language(window: Features, start: number, languages: number[], signal: AbortSignal) {
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }
-      const scores = (await thread.ask(job, signal)) as number[]
-      return languages[scores.indexOf(Math.max(...scores))]
+      return (await thread.ask(job, signal)) as number[]
     },
     async write(windows: Features[], writing: Writing, signal: AbortSignal) {
       const job = { kind: 'write' as const, hearing: hearing(windows), writing }

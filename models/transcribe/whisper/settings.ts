@@ -20,7 +20,7 @@ export const WhisperSettings = z.strictObject({
       'which files the decoder is read from: one with a switch, or one for the first step and one for the others',
     ),
   task: z.enum(['transcribe', 'translate']).default('transcribe').describe('translate: into English'),
-  language: z.string().optional().describe('as "en"; without it, of the audio track, or found by the model'),
+  language: z.string().optional().describe('as "en"; without it, found by the model in up to three windows'),
   batch: batchSetting(1, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
   retries: z

@@ -34,10 +34,10 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
   const model = closeWhenIdle(() => openWhisper({ name, ...files }, shape, settings, host))
   const listening = new Listening({ settings, generation, shape, features, vocabulary, model, host })
   return {
-    transcribe({ audio, spans, language }, signal) {
+    transcribe({ audio, spans, language, tagged }, signal) {
       const asked = settings.language ?? language
       if (!generation.is_multilingual) refuseOtherThanEnglish(name, asked, 'Choose a model without ".en" in its name.')
-      return withoutLoops(listening.lines({ audio, spans, language: asked }, signal))
+      return withoutLoops(listening.lines({ audio, spans, language: asked, tagged }, signal))
     },
     close: model.close,
   }

@@ -1,5 +1,5 @@
 import type { Backend } from '../../core/backend.ts'
-import { backendSettings } from '../../core/backend.ts'
+import { backendSettings, versionOf } from '../../core/backend.ts'
 
 // Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
 // the device, how much goes side by side. They are no part of a stage's key, so that moving a server redoes nothing.
@@ -19,8 +19,8 @@ async function nested(setting: unknown): Promise<unknown> {
   const { backend: name, ...rest } = setting
   const { chatModels } = await import('../../../models/chat/index.ts')
   const backend = (await chatModels.load(name as string)) as Backend<unknown>
-  const settings = await resultSettings(backendSettings('chat', name as string, backend, rest))
-  return { backend: name, version: backend.version, settings }
+  const parsed = backendSettings('chat', name as string, backend, rest)
+  return { backend: name, version: versionOf(backend, parsed), settings: await resultSettings(parsed) }
 }
 
 function isSection(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { modelFolder } from '../../../models/hub/model-folder.ts'
-import type { Closable, Host, Need, RanOn } from '../../core/backend.ts'
+import { type Closable, type Host, type Need, type RanOn, versionOf } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 import type { Named } from '../../core/tool.ts'
@@ -44,7 +44,7 @@ export class Models {
 
   async chosen(role: Role): Promise<Chosen> {
     const { by, settings, backend } = await this.#on(role)
-    return { by, settings: await resultSettings(settings), version: backend.version }
+    return { by, settings: await resultSettings(settings), version: versionOf(backend, settings) }
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {

@@ -76,6 +76,27 @@ test('files land in the cache of the hub, where its other tools find them, and a
   expect(await stateOf(model, host)).toMatchObject({ state: 'ready', bytes: 500_002, missing: [] })
 })
 
+test('a file that a model may have comes where it has it; data beside a model in ".data" comes too', async () => {
+  await use(
+    await startHubServer(model.name, {
+      ...files,
+      'onnx/model.onnx.data': bytes(50, 3),
+      '1_Pooling/config.json': Buffer.from('{"a":1}'),
+    }),
+  )
+  const optional = ['1_Pooling/config.json', 'sentence_bert_config.json']
+  await pull(await planPull([{ ...model, optional }], options), options)
+  expect(
+    fileRequests()
+      .map(entry => entry.path)
+      .sort(),
+  ).toEqual(['1_Pooling/config.json', 'config.json', 'onnx/model.onnx', 'onnx/model.onnx.data', 'onnx/model.onnx_data'])
+  expect(await stateOf({ ...model, optional }, host)).toMatchObject({ state: 'ready', bytes: 500_059, missing: [] })
+  expect((await verify([{ ...model, optional }], home, host, () => {})).map(file => file.state)).toEqual(
+    Array(5).fill('whole'),
+  )
+})
+
 test('what is here is not fetched again', async () => {
   await pullNow()
   const before = fileRequests().length

@@ -36,9 +36,9 @@ export async function stateOf(model: WantedModel, host: Host): Promise<ModelStat
   return { model, state, bytes: files.reduce((sum, file) => sum + file.bytes, 0), folder, missing }
 }
 
-async function foundFiles({ name, revision, files }: WantedFiles, host: Host) {
+async function foundFiles({ name, revision, files, optional = [] }: WantedFiles, host: Host) {
   const folder = await modelFolder({ repository: name, revision }, host)
-  return { folder, files: folder ? await filesOf(folder, files) : [] }
+  return { folder, files: folder ? await filesOf(folder, [...new Set([...files, ...optional])]) : [] }
 }
 
 export function cacheOf(model: WantedFiles, host: Host): string {
@@ -49,11 +49,16 @@ export function cacheOf(model: WantedFiles, host: Host): string {
 async function filesOf(folder: string, paths: readonly string[]): Promise<ModelFile[]> {
   const found: ModelFile[] = []
   for (const path of paths) {
-    for (const name of [path, `${path}_data`, ...Array.from({ length: 20 }, (_, i) => `${path}_data_${i + 1}`)]) {
+    for (const name of [
+      path,
+      `${path}.data`,
+      `${path}_data`,
+      ...Array.from({ length: 20 }, (_, i) => `${path}_data_${i + 1}`),
+    ]) {
       const file = join(folder, name)
       const about = await stat(file).catch(absentAs(undefined))
       if (!about?.isFile()) {
-        if (name === path || name.endsWith('_data')) continue
+        if (name === path || /[._]data$/.test(name)) continue
         break
       }
       const link = await readlink(file).catch(absentAs(undefined, 'EINVAL')) // not a link

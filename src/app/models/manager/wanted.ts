@@ -10,6 +10,7 @@ export interface WantedFiles {
   name: string // "organisation/name"
   revision: string
   files: string[]
+  optional?: string[]
   roles: string[]
 }
 
@@ -32,8 +33,10 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
       if (!known) found.set(key, model)
       else {
         known.roles.push(role)
-        if (known.kind === 'hub' && model.kind === 'hub')
+        if (known.kind === 'hub' && model.kind === 'hub') {
           known.files = [...new Set([...known.files, ...model.files])].sort()
+          known.optional = [...new Set([...(known.optional ?? []), ...(model.optional ?? [])])]
+        }
       }
     }
   }
