@@ -65,6 +65,8 @@ export function indexKind(video: string): Kind {
   }
 }
 
+const sideBySide = 3 // options that the verifier judges at the same time
+
 // `ask` is resumed with `--resume RUN` as soon as `runs ls` lists a run.
 export function askKind(video: string, indexed: string, models: ScriptedModels): Kind {
   const paid = paidBeyond(() => models.paid().length)
@@ -85,8 +87,9 @@ export function askKind(video: string, indexed: string, models: ScriptedModels):
     async outcome(_, { kills, printed }) {
       const { answer, evidence, coverage, steps, stop } = JSON.parse(printed.at(-1) ?? '')
       const timeless = steps.map(({ seconds: _, ...step }: { seconds: number }) => step)
-      // Calls that were under way when the process was killed are made again; one more may just have been answered.
-      return { same: { answer, evidence, coverage, stop, steps: timeless }, lost: 0, doubled: paid.doubled(kills) }
+      // Calls that were just answered when the process was killed are made again.
+      const doubled = paid.doubled(kills * sideBySide)
+      return { same: { answer, evidence, coverage, stop, steps: timeless }, lost: 0, doubled }
     },
   }
 }
@@ -191,7 +194,7 @@ export function ablateKind(data: string, models: ScriptedModels): Kind {
       return {
         same: withoutTimes(result),
         lost: result.rows.reduce((sum, row) => sum + result.samples - row.samples, 0),
-        doubled: paid.doubled(kills),
+        doubled: paid.doubled(kills * sideBySide),
       }
     },
   }
