@@ -18,6 +18,7 @@ describe('what is typed wrong', () => {
     [['show', 'x', '--track'], 'Option "--track <name>" argument missing.', 'See "longtake show --help".'],
     [['config', 'show', '--set', 'index.levl=quick'], 'Unknown setting "index.levl"', 'Did you mean "index.level"?'],
     [['config', 'show', '--config', 'nowhere.json'], 'Cannot read the settings file', '--config PATH'],
+    [['ask', 'x', 'y', '--from-step', '2'], '--from-step has no effect without --fork.', 'Add --fork'],
     [['cache'], 'longtake cache needs a command: ls, du, verify, prune.', 'See "longtake --help".'],
     [[], 'longtake needs a command: ask, chat, ', 'See "longtake --help".'],
   ])('%j', async (argv, message, hint) => {

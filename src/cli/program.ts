@@ -110,6 +110,10 @@ function checkValues(spec: CommandSpec, given: readonly string[], options: Optio
     const other = option.excludes?.find(name => options[name] !== undefined)
     if (other)
       throw new UsageError(`${option.flag} and --${other} cannot go together.`, { hint: 'Leave one of them out.' })
+    if (option.needs && options[option.needs] === undefined)
+      throw new UsageError(`${option.flag} has no effect without --${option.needs}.`, {
+        hint: `Add --${option.needs}, or leave ${option.flag} out.`,
+      })
   }
 }
 

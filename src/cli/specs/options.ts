@@ -65,8 +65,8 @@ export const conversationOptions: OptionSpec[] = [
   option('--fork run', 'go on from a step of that run in a new run, with the settings given now', {
     excludes: ['session', 'options', 'graph', 'resume', 'replay'],
   }),
-  option('--from-step n', 'with --fork: the last step that is kept'),
-  option('--hint text', 'with --fork: a hint for the planner, which is asked next'),
+  option('--from-step n', 'with --fork: the last step that is kept', { needs: 'fork' }),
+  option('--hint text', 'with --fork: a hint for the planner, which is asked next', { needs: 'fork' }),
   option('--record', 'show where every call of a model or tool is recorded; it always is'),
 ]
 

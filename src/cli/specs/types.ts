@@ -26,6 +26,7 @@ export interface OptionSpec {
   values?: 'files' | readonly string[] // what completion offers; a list is also all that is allowed
   many?: boolean // can be repeated
   excludes?: string[] // camel case names of options that cannot go with it
+  needs?: string // camel case name of the option without which it has no effect
 }
 
 // "--track name", or "--json" for a switch.
