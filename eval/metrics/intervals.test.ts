@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { random as seededRandom } from '../../src/core/numbers.ts'
 import { type Interval, intervalIoU, meanShare, mergeIntervals, totalLength, validIntervals } from './intervals.ts'
-import { seededRandom } from './statistics/random.ts'
 
 function someIntervals(random: () => number): Interval[] {
   return Array.from({ length: Math.floor(random() * 5) }, (): Interval => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { random as seededRandom } from '../../src/core/numbers.ts'
 import { cohensKappa } from './kappa.ts'
-import { seededRandom } from './statistics/random.ts'
 
 test('full agreement is 1, full disagreement of even shares is -1', () => {
   expect(cohensKappa([true, false], [true, false])).toBe(1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { random as seededRandom } from '../../src/core/numbers.ts'
 import { fixed, roundHalfEven, roundScaled, toEven } from './rounding.ts'
-import { seededRandom } from './statistics/random.ts'
 
 test('an exact tie goes to the even neighbour', () => {
   expect(roundHalfEven(3.125, 2)).toBe(3.12)

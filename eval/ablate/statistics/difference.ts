@@ -1,6 +1,6 @@
+import { random as seededRandom } from '../../../src/core/numbers.ts'
 import { type ConfidenceInterval, pairedBootstrap, quantile } from '../../metrics/statistics/bootstrap.ts'
 import { byCluster, clusteredStandardError } from '../../metrics/statistics/clusters.ts'
-import { pick, seededRandom } from '../../metrics/statistics/random.ts'
 import { mcNemarExact } from '../../metrics/statistics/significance.ts'
 
 // One question under the base and under the row, scored strictly: 0..1, below 0 where penalties outweigh.
@@ -139,4 +139,8 @@ export function signFlips(differences: readonly number[], seed = 1): FlipTest {
   for (let draw = 0; draw < draws; draw++)
     far += Number(asFar(sizes.reduce((sum, size) => sum + (random() < 0.5 ? size : -size), 0)))
   return { p: (far + 1) / (draws + 1), least: 1 / (draws + 1), exact: false }
+}
+
+function pick(random: () => number, below: number): number {
+  return Math.floor(random() * below)
 }

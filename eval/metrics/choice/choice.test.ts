@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { random as seededRandom } from '../../../src/core/numbers.ts'
 import { oracle, withOracle } from '../../../tests/support/oracle.ts'
-import { seededRandom } from '../statistics/random.ts'
 import { letterAfterPrefixes, longVideoBenchPrefixes, videoMmePrefixes } from './after-prefixes.ts'
 import { closestOption, optionByText } from './options.ts'
 import { readChoice } from './read-choice.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { random as seededRandom } from '../../../src/core/numbers.ts'
 import { bootstrapMean, pairedBootstrap } from './bootstrap.ts'
 import { clusteredStandardError, mean } from './clusters.ts'
-import { seededRandom } from './random.ts'
 import { holm, mcNemarExact } from './significance.ts'
 
 describe('random numbers', () => {
