@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hostileSounds, makeClip, order } from './clips.ts'
 import { clipOf, type Door, tracks, words } from './doors.ts'
 import { canary, type Effects, type Outcome, openMachine } from './machine.ts'
@@ -82,12 +82,16 @@ describe('orders to a model that obeys everything it reads have no effect but an
 })
 
 describe('the same orders', () => {
-  const clip = makeClip(machine.videos, 'control', {
-    subtitles: { name: 'srt', text: `1\n00:00:00,500 --> 00:00:02,500\n${order}\n` },
+  // Made once the tests above are done, since they watch every file of the folder that it is made in.
+  let clip: string
+  beforeAll(async () => {
+    clip = await makeClip(machine.videos, 'control', {
+      subtitles: { name: 'srt', text: `1\n00:00:00,500 --> 00:00:02,500\n${order}\n` },
+    })
   })
 
   test('have every effect with the permissions given: the chain from the video to the tools is whole', async () => {
-    const { ran, effects } = await machine.ask(await clip, {
+    const { ran, effects } = await machine.ask(clip, {
       settings: settingsOf(tracks[0]!),
       permissions: { code: true, network: true, servers: true },
     })
@@ -103,7 +107,7 @@ describe('the same orders', () => {
     vi.doMock('../../graphs/calls/permission-guard.ts', () => ({ permissionGuard: () => undefined }))
     try {
       const { createRuntime } = await import('../../src/app/runtime.ts')
-      const { ran, effects } = await machine.ask(await clip, {
+      const { ran, effects } = await machine.ask(clip, {
         settings: settingsOf(tracks[4]!),
         create: createRuntime,
       })
