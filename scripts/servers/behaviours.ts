@@ -64,7 +64,7 @@ export const behaviours: Record<string, Behaviour> = {
   answer: {
     name: 'an answer, whole',
     for: chats,
-    run: place => replied(place, ask('Say ok.'), reply => reply.usage.inputTokens > 0),
+    run: (place, said) => replied(place, said, ask('Say ok.'), reply => reply.usage.inputTokens > 0),
   },
 
   streaming: {
@@ -121,8 +121,8 @@ export const behaviours: Record<string, Behaviour> = {
   schema: {
     name: 'JSON held to a schema',
     for: chats,
-    run: place =>
-      replied(place, { ...ask('How many apples, of which colour?', 100), schema: apples }, reply =>
+    run: (place, said) =>
+      replied(place, said, { ...ask('How many apples, of which colour?', 100), schema: apples }, reply =>
         /^\{"colour":"(red|green)","ripe":(true|false)\}$/.test(reply.text),
       ),
   },
@@ -165,7 +165,8 @@ export const behaviours: Record<string, Behaviour> = {
   'no-thinking': {
     name: 'asked not to think',
     for: chats,
-    run: place => replied(place, { ...ask('Where is the dog?'), purpose: 'look' }, reply => !reply.thinking),
+    run: (place, said) =>
+      replied(place, said, { ...ask('Where is the dog?'), purpose: 'look' }, reply => !reply.thinking),
   },
 
   pictures: {
@@ -188,29 +189,31 @@ export const behaviours: Record<string, Behaviour> = {
   'no-eyes': {
     name: 'a picture for a model of text',
     for: place => chats(place) && place.chat !== place.vision,
-    run: place => {
+    run: (place, said) => {
       const content = [{ type: 'image' as const, jpeg }, ...text('What is it?')]
-      return refused(place, { ...ask('', 8), messages: [{ role: 'user', content }] }, /takes text|vision|mmproj/)
+      return refused(place, said, { ...ask('', 8), messages: [{ role: 'user', content }] }, /takes text|vision|mmproj/)
     },
   },
 
   overflow: {
     name: 'a prompt longer than the context',
     for: chats,
-    run: place => refused(place, ask('The red car stops at the gate. '.repeat(800)), /\[context-overflow\]/),
+    run: (place, said) =>
+      refused(place, said, ask('The red car stops at the gate. '.repeat(800)), /\[context-overflow\]/),
   },
 
   'wrong-model': {
     name: 'a model that it has not',
     for: chats,
-    run: place => refused({ ...place, chat: 'no-such-model' }, ask('Say ok.'), /The server has: |ollama pull/),
+    run: (place, said) =>
+      refused({ ...place, chat: 'no-such-model' }, said, ask('Say ok.'), /The server has: |ollama pull/),
   },
 
   unnamed: {
     name: 'a model that is not named',
     for: place => place.kind === 'openai' && (chats(place) || !place.embed),
-    run: place => {
-      const outcome = withModel({ ...place, chat: undefined }, {}, [], async model => ({ ok: true, saw: model.id }))
+    run: (place, said) => {
+      const outcome = withModel({ ...place, chat: undefined }, {}, said, async model => ({ ok: true, saw: model.id }))
       return outcome.catch(error => ({ ok: /to one of them: |none yet/.test(told(error)), saw: told(error) }))
     },
   },
@@ -218,7 +221,7 @@ export const behaviours: Record<string, Behaviour> = {
   'wrong-key': {
     name: 'a wrong key',
     for: place => chats(place) && place.key !== undefined,
-    run: place => refused({ ...place, key: 'wrong' }, ask('Say ok.'), /key/),
+    run: (place, said) => refused({ ...place, key: 'wrong' }, said, ask('Say ok.'), /key/),
   },
 
   cancel: {
@@ -313,15 +316,20 @@ async function withModel(
   }
 }
 
-function replied(place: Place, request: ChatRequest, good: (reply: ChatReply) => boolean): Promise<Seen> {
-  return withModel(place, {}, [], async model => {
+function replied(
+  place: Place,
+  said: string[],
+  request: ChatRequest,
+  good: (reply: ChatReply) => boolean,
+): Promise<Seen> {
+  return withModel(place, {}, said, async model => {
     const reply = await model.reply(request, never)
     return { ok: good(reply), saw: shown(reply) }
   })
 }
 
-function refused(place: Place, request: ChatRequest, wanted: RegExp): Promise<Seen> {
-  const outcome = withModel(place, {}, [], async model => ({
+function refused(place: Place, said: string[], request: ChatRequest, wanted: RegExp): Promise<Seen> {
+  const outcome = withModel(place, {}, said, async model => ({
     ok: false,
     saw: `no error; ${shown(await model.reply(request, never))}`,
   }))

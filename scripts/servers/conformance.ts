@@ -17,6 +17,7 @@ const Servers = z.array(
     url: z.url(),
     kind: z.enum(['openai', 'ollama']),
     key: z.string().optional(),
+    only: z.array(z.string()).optional(), // of the behaviours
     chat: z.string().optional(),
     vision: z.string().optional(),
     embed: z.string().optional(),
@@ -37,17 +38,25 @@ await runScript(async () => {
   await replaceBlock('models.md', '<!-- servers -->', '<!-- end of servers -->', await table())
 })
 
-async function runOn({ folder, name, version, how, url, ...place }: z.infer<typeof Servers>[number]): Promise<void> {
+async function runOn({
+  folder,
+  name,
+  version,
+  how,
+  url,
+  only,
+  ...place
+}: z.infer<typeof Servers>[number]): Promise<void> {
   const at = new URL(`${folder}/`, recordings)
   await rm(at, { recursive: true, force: true })
   await mkdir(at, { recursive: true })
   const recorder = await startRecorder(url)
   const date = new Date().toISOString().slice(0, 10)
-  const server = { name, version, date, how, ...place }
+  const server = { name, version, date, how, ...place, ...(place.key && { key: 'a-key' }) }
   await writeFile(new URL('server.json', at), `${JSON.stringify(server, undefined, 1)}\n`)
   for (const [id, behaviour] of Object.entries(behaviours)) {
     const here = { ...place, url: recorder.url }
-    if (!behaviour.for(here)) continue
+    if (!behaviour.for(here) || (only && !only.includes(id))) continue
     const seen = await observe(behaviour, here)
     await new Promise(resolve => setTimeout(resolve, 300)) // the end of a stream that was left
     const recording: Recording = { ...seen, exchanges: recorder.take() }
@@ -57,14 +66,23 @@ async function runOn({ folder, name, version, how, url, ...place }: z.infer<type
   await recorder.close()
 }
 
+// A row of each behaviour with a column of each server, and below it what happened where it was not as wanted.
 async function table(): Promise<string> {
-  const lines: string[] = []
-  for (const { server, seen } of await readRecordings()) {
-    lines.push(`**${server.name}** ${server.version}, ${server.date}: ${server.how}`, '')
-    lines.push('| behaviour | as wanted | what happened |', '| --- | --- | --- |')
-    for (const { behaviour, ok, saw } of seen)
-      lines.push(`| ${behaviour.name} | ${ok ? 'yes' : 'no'} | ${saw.replace(/[|<>]/g, '\\$&')} |`)
-    lines.push('')
+  const all = await readRecordings()
+  const cell = (one: (typeof all)[number], id: string) => {
+    const seen = one.seen.find(recording => recording.id === id)
+    return seen ? (seen.ok ? 'yes' : 'no') : ''
   }
-  return `\n${lines.join('\n')}`
+  const row = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const rows = Object.entries(behaviours).map(([id, { name }]) => row([name, ...all.map(one => cell(one, id))]))
+  const servers = all.flatMap(({ folder, server, seen }) => [
+    `- \`${folder}\`: ${server.name} ${server.version}, ${server.date}, ${server.how}`,
+    ...seen.filter(one => !one.ok).map(one => `  - ${one.behaviour.name}: ${cut(one.saw)}`),
+  ])
+  const head = [row(['', ...all.map(one => `\`${one.folder}\``)]), row(['', ...all].map(() => '---'))]
+  return `\n${[...head, ...rows, '', ...servers].join('\n')}\n`
+}
+
+function cut(saw: string): string {
+  return (saw.length > 160 ? `${saw.slice(0, 160)}…` : saw).replace(/[|<>]/g, '\\$&')
 }
