@@ -86,6 +86,13 @@ describe('the length of a reply', () => {
     expect(bodies(server).slice(2)).toEqual([1000, 4000])
   })
 
+  test('thinking that never ended was cut, whatever the server says', async () => {
+    const { server, model } = await start({}, { thinkingTokens: 400 })
+    server.script.say({ text: '<think>The car, the car', finish: 'end' }, 'At the gate.')
+    expect((await model.reply({ ...ask, maxTokens: 600 }, never)).text).toBe('At the gate.')
+    expect(bodies(server)).toEqual([1000, 4000])
+  })
+
   test.each([
     ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", [600 + 4096, 600]],
     ['max_tokens is too large: 4696. This model supports at most 4096 output tokens.', [600]],

@@ -86,12 +86,16 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
         const { text, thinking, stop } = read
         return { text, thinking, calls: withUniqueIds(read.calls, request), stop, usage, model: raw.model }
       }
-      const cramped = tries === 1 && read.empty && raw.stop === 'length' && asked.maxTokens
+      const cramped = tries === 1 && read.cramped && asked.maxTokens
       if (tries === 2 || (read.hopeless && !cramped))
         throw new ServerError(`${transport.id} gave no answer: ${read.problem}.`, {
           retry: read.hopeless ? 'no' : 'once',
           hint: read.hint,
         })
+      if (read.wrong && asked.schema && schemaBy === 'server') {
+        options.say(`${transport.id} does not hold a reply to its JSON schema; it is told of it in words too.`)
+        schemaBy = 'both'
+      }
       if (read.wrong) asked = corrected(asked, raw.text, read.problem)
       if (cramped) asked = { ...asked, maxTokens: 4 * cramped }
     }

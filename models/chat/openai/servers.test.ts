@@ -143,11 +143,16 @@ describe('a server that refuses part of a request', () => {
     })
   }
 
-  test('a server that takes a schema and does not hold it is shown it with the second try', async () => {
-    const { server, model } = await start()
-    server.script.say('It is one.', '{"a":1}')
+  test('a server that takes a schema and does not hold it is shown it with the second try, and from then on', async () => {
+    const { server, model, said } = await start()
+    server.script.say('It is one.', '{"a":1}', '{"a":2}')
     expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":1}')
     expect(JSON.stringify(lastBody(server).messages)).toContain('\\"properties\\"')
+    expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":2}')
+    expect(JSON.stringify(lastBody(server).messages)).toContain('\\"properties\\"')
+    expect(lastBody(server)).toHaveProperty('response_format')
+    expect(server.seen).toHaveLength(3)
+    expect(said).toEqual([expect.stringContaining('does not hold a reply to its JSON schema')])
   })
 
   const fields: [field: string, status: number, body: unknown][] = [
