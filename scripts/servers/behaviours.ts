@@ -360,8 +360,9 @@ function fetched(place: Place, path: string, body?: object): Promise<Response> {
 // Whether llama.cpp's server has stopped writing; others do not tell.
 async function idles(place: Place): Promise<string> {
   for (let tries = 0; tries < 20; tries++) {
-    const slots = JSON.parse(await bodyOf(place, '/slots').catch(() => 'null'))
-    if (!Array.isArray(slots)) return 'does not tell'
+    const told = await bodyOf(place, '/slots')
+    if (!told.startsWith('[')) return 'does not tell'
+    const slots: { is_processing: boolean }[] = JSON.parse(told)
     if (!slots.some(slot => slot.is_processing)) return 'has stopped too'
     await new Promise(resolve => setTimeout(resolve, 50))
   }
