@@ -18,7 +18,7 @@ export type Read =
       stop: ChatReply['stop']
       via: SpokenMode
     }
-  | { problem: string; wrong?: boolean; hopeless?: boolean; cramped?: boolean; hint?: string }
+  | { problem: string; wrong?: boolean; hopeless?: boolean; empty?: boolean; cramped?: boolean; hint?: string }
 
 export interface Expected {
   steps: boolean // the reply is a step of schema mode
@@ -93,7 +93,7 @@ function nothingSaid(raw: TransportReply, open: boolean, thinking: string | unde
       : 'the reply is empty'
   // Some servers end every reply with "stop": thinking that never ended was cut all the same.
   const cramped = raw.stop === 'length' || open
-  return { problem, hint, hopeless: raw.stop === 'length', cramped }
+  return { problem, hint, hopeless: raw.stop === 'length', empty: true, cramped }
 }
 
 function notOfSchema(raw: TransportReply, problem: string, open: boolean): Read {

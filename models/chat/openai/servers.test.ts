@@ -200,6 +200,52 @@ describe('a server that refuses part of a request', () => {
   }
 })
 
+describe('Ollama by its OpenAI protocol', () => {
+  const said = (message: object, prompt_tokens = 9) =>
+    whole({ choices: [{ message }], system_fingerprint: 'fp_ollama', usage: { prompt_tokens, completion_tokens: 1 } })
+
+  test('is told of once, and a prompt that it cut is refused', async () => {
+    const { server, model, said: lines } = await start()
+    server.misbehave(
+      said({ content: 'At the gate.' }),
+      said({ content: 'At the gate.' }),
+      said({ content: 'No.' }, 2048),
+    )
+    await model.reply(ask, never)
+    await model.reply(ask, never)
+    expect(lines).toEqual([expect.stringContaining('backend "ollama"')])
+    const long: ChatMessage[] = [{ role: 'user', content: text('The red car stops. '.repeat(1000)) }]
+    await expect(model.reply({ ...ask, messages: long }, never)).rejects.toMatchObject({
+      reason: 'context-overflow',
+      hint: expect.stringContaining('OLLAMA_CONTEXT_LENGTH'),
+    })
+  })
+
+  test('thinks where the chat template is asked not to: then it is asked by an effort of none', async () => {
+    const { server, model } = await start()
+    server.misbehave(said({ content: 'At the gate.', reasoning: 'The car.' }))
+    const asked: object[] = []
+    for (let count = 0; count < 2; count++) {
+      await model.reply({ ...ask, purpose: 'look' }, never)
+      asked.push(lastBody(server))
+    }
+    expect(asked[0]).toMatchObject({ chat_template_kwargs: { enable_thinking: false } })
+    expect(asked[1]).toMatchObject({ reasoning_effort: 'none' })
+    expect(asked[1]).not.toHaveProperty('chat_template_kwargs')
+  })
+
+  test('drops a call that it cannot read: after two empty replies the call is asked for as JSON', async () => {
+    const { server, model, said: lines } = await start()
+    const step = JSON.stringify({ thought: '', calls: [called], answer: null })
+    server.script.say({ thinking: 'I search.' }, { thinking: 'I search.' }, step, { calls: [called] })
+    expect(await model.reply({ ...ask, tools }, never)).toMatchObject({ stop: 'calls', calls: [called] })
+    expect(server.seen).toHaveLength(3)
+    expect(lines).toEqual([expect.stringContaining('asked for JSON')])
+    await model.reply({ ...ask, tools }, never)
+    expect(lastBody(server)).toHaveProperty('tools')
+  })
+})
+
 describe('where the server is and which models it has', () => {
   for (const path of ['', '/', '/v1', '/v1/', '/v1/chat/completions', '/v1/models'])
     test(`the address may end in "${path}"`, async () => {
@@ -222,6 +268,13 @@ describe('where the server is and which models it has', () => {
       const model = closeLater(await openBackend(openai, { url: server.url }))
       expect(model.id).toBe('chat/openai/alone')
     })
+
+  test('a model that it has not is named with those that it has, whatever the status', async () => {
+    const { server, model } = await start({ model: 'test-modle' })
+    const message = 'chat: Invalid model name passed in model=test-modle. Call `/v1/models`.'
+    server.misbehave(refusal(400, { error: { message } }))
+    await expect(model.reply(ask, never)).rejects.toMatchObject({ hint: expect.stringContaining('mean "test-model"') })
+  })
 
   test('a server that has none says null, and that is said', async () => {
     const server = closeLater(await startOpenaiServer())

@@ -13,3 +13,8 @@ export function notThinking(model: string): object {
   if (/(^|\/)(gpt-|o\d|gemini-)/i.test(model)) return { reasoning_effort: 'minimal' }
   return { chat_template_kwargs: { enable_thinking: false } }
 }
+
+// What to ask with next, after a reply that thought all the same: Ollama and routers pass no word on to a template.
+export function afterThinking(asked: object): object {
+  return 'chat_template_kwargs' in asked ? { reasoning_effort: 'none' } : asked
+}
