@@ -163,10 +163,15 @@ export const behaviours: Record<string, Behaviour> = {
   },
 
   'no-thinking': {
-    name: 'asked not to think',
+    name: 'asked not to think, twice',
     for: chats,
     run: (place, said) =>
-      replied(place, said, { ...ask('Where is the dog?'), purpose: 'look' }, reply => !reply.thinking),
+      withModel(place, {}, said, async model => {
+        const request: ChatRequest = { ...ask('Where is the dog?'), purpose: 'look' }
+        const first = await model.reply(request, never)
+        const second = await model.reply(request, never)
+        return { ok: !second.thinking, saw: `${shown(first)}; then ${shown(second)}` }
+      }),
   },
 
   pictures: {
