@@ -72,7 +72,7 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
           const said = streams
             ? await readStream(reply, asking.number === 1 ? onText : undefined)
             : await readCompletion(reply)
-          if (request.think === false && said.thinking) atOnce = afterThinking(atOnce)
+          if (request.think === false && said.thinking) atOnce = afterThinking(body, atOnce)
           if (said.byOllama && !toldOfOllama) host.say(`${id}: ${ollamaAnswers}`)
           toldOfOllama ||= said.byOllama
           if (said.byOllama) refuseCutPrompt(id, request, said.usage, 1000, longerContext)

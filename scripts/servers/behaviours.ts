@@ -229,6 +229,12 @@ export const behaviours: Record<string, Behaviour> = {
     run: (place, said) => refused({ ...place, key: 'wrong' }, said, ask('Say ok.'), /key/),
   },
 
+  'no-key': {
+    name: 'no key',
+    for: place => chats(place) && place.key !== undefined,
+    run: (place, said) => refused({ ...place, key: undefined }, said, ask('Say ok.'), /wants a key/),
+  },
+
   cancel: {
     name: 'stopped while it writes',
     for: chats,

@@ -14,7 +14,8 @@ export function notThinking(model: string): object {
   return { chat_template_kwargs: { enable_thinking: false } }
 }
 
-// What to ask with next, after a reply that thought all the same: Ollama and routers pass no word on to a template.
-export function afterThinking(asked: object): object {
-  return 'chat_template_kwargs' in asked ? { reasoning_effort: 'none' } : asked
+// What to ask with after a reply that thought although this was sent: Ollama and routers know the effort alone.
+export function afterThinking(sent: object, asked: object): object {
+  const { chat_template_kwargs: words } = sent as { chat_template_kwargs?: { enable_thinking?: unknown } }
+  return words?.enable_thinking === false ? { ...asked, reasoning_effort: 'none' } : asked
 }
