@@ -119,19 +119,40 @@ async function whole(reply: Reply): Promise<Response> {
 
 async function* checkedLines(reply: Reply): AsyncGenerator<Uint8Array> {
   let lines = 0
+  let last = ''
+  let repeats = 0
   try {
     for await (const { line, whole } of textLines(reply.body)) {
       if (line.trim() === '') continue
       lines++
-      throwIfError(reply, parseLine(reply, line, whole))
+      const value = parseLine(reply, line, whole)
+      throwIfError(reply, value)
+      const piece = pieceOf(value)
+      repeats = piece === last ? repeats + 1 : 0
+      last = piece
       yield Buffer.from(`${line}\n`)
     }
+    if (repeats >= 30) throw brokenOff(reply, last)
   } catch (error) {
     if (error instanceof TypeError)
       throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause: error })
     throw error
   }
   if (lines === 0) throw reply.error('answered with an empty body.', { retry: 'once' })
+}
+
+// The words of a piece of a streamed chat; of its last piece something that equals no other.
+function pieceOf(value: unknown): string {
+  const { message, done } = value as { message?: { content?: string; thinking?: string }; done?: boolean }
+  return done === false ? `${message?.thinking ?? ''}${message?.content ?? ''}`.trim() : JSON.stringify(value)
+}
+
+// Ollama ends a reply without its last piece when the model has written the same token thirty times.
+function brokenOff(reply: Reply, token: string): ServerError {
+  return reply.error(`broke its reply off: the model wrote ${sample(token)} again and again.`, {
+    retry: 'once',
+    hint: 'Use a larger model, or a higher temperature.',
+  })
 }
 
 function parseLine(reply: Reply, line: string, whole: boolean): unknown {

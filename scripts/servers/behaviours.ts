@@ -104,7 +104,7 @@ export const behaviours: Record<string, Behaviour> = {
         const second = await model.reply({ ...request, messages, toolChoice: 'none' }, never)
         const by = (model as { toolsVia?(): string }).toolsVia?.() ?? 'native'
         const known = call.name === search.name && typeof call.arguments === 'object'
-        return { ok: known && by === 'native', saw: `${by}: ${call.name}; then ${shown(second)}` }
+        return { ok: known && by === 'native', saw: `${by}: ${shown(first)}; then ${shown(second)}` }
       }),
   },
 
@@ -139,6 +139,17 @@ export const behaviours: Record<string, Behaviour> = {
         })
         const ok = reply.text === JSON.stringify(letters) && !pieces.includes('\ufffd')
         return { ok, saw: shown(reply) }
+      }),
+  },
+
+  repeats: {
+    name: 'one token again and again',
+    for: chats,
+    run: (place, said) =>
+      withModel(place, {}, said, async model => {
+        const schema = { name: 'ones', schema: { type: 'string', pattern: '^1{120}$' } }
+        const reply = await model.reply({ ...ask('Reply.', 300), schema }, never)
+        return { ok: reply.text === JSON.stringify('1'.repeat(120)), saw: shown(reply) }
       }),
   },
 
