@@ -149,7 +149,7 @@ function pieceOf(value: unknown): string {
 
 // Ollama ends a reply without its last piece when the model has written the same token thirty times.
 function brokenOff(reply: Reply, token: string): ServerError {
-  return reply.error(`broke its reply off: the model wrote ${sample(token)} again and again.`, {
+  return reply.error(`broke its reply off after ${sample(token)} again and again: the model repeats itself.`, {
     retry: 'once',
     hint: 'Use a larger model, or a higher temperature.',
   })

@@ -40,6 +40,7 @@ export async function readCompletion(reply: Reply): Promise<Completed> {
   if (isErrorReply(value)) throw reply.refusal(value)
   const collected = new Collected()
   collected.add(fitting(reply, value, Completion))
+  refuseBrokenOff(reply, collected)
   return collected.reply()
 }
 
@@ -58,7 +59,17 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
   if (events === 0) throw reply.error('answered with an empty stream.', { retry: 'once' })
   if (!collected.finished && !done)
     throw reply.error(`cut its reply short after ${sample(collected.text)}.`, { retry: 'yes' })
+  refuseBrokenOff(reply, collected)
   return collected.reply()
+}
+
+// Ollama ends a reply without a reason when the model has written the same token thirty times.
+function refuseBrokenOff(reply: Reply, { byOllama, finished, text }: Collected): void {
+  if (!byOllama || finished) return
+  throw reply.error(`broke its reply off after ${sample(text.slice(-40))}: the model repeats itself.`, {
+    retry: 'once',
+    hint: 'Use a larger model, or a higher temperature.',
+  })
 }
 
 interface CallParts {
@@ -73,7 +84,7 @@ class Collected {
   #thinking = ''
   #refusal = ''
   #model = ''
-  #byOllama = false
+  byOllama = false
   #finish: string | undefined
   #usage: ChatReply['usage'] | undefined
   readonly #calls = new Map<number, CallParts>()
@@ -84,7 +95,7 @@ class Collected {
 
   // Returns the text that this piece adds.
   add({ model, usage, choices, system_fingerprint }: z.infer<typeof Chunk>): string {
-    this.#byOllama ||= system_fingerprint === 'fp_ollama'
+    this.byOllama ||= system_fingerprint === 'fp_ollama'
     this.#model ||= model ?? ''
     this.#usage = usageOf(usage) ?? this.#usage
     const [choice] = choices ?? []
@@ -131,7 +142,7 @@ class Collected {
       stop: stopOf(this.#finish, this.#refusal),
       usage: this.#usage,
       model: this.#model,
-      byOllama: this.#byOllama,
+      byOllama: this.byOllama,
     }
   }
 }

@@ -202,7 +202,11 @@ describe('a server that refuses part of a request', () => {
 
 describe('Ollama by its OpenAI protocol', () => {
   const said = (message: object, prompt_tokens = 9) =>
-    whole({ choices: [{ message }], system_fingerprint: 'fp_ollama', usage: { prompt_tokens, completion_tokens: 1 } })
+    whole({
+      choices: [{ message, finish_reason: 'stop' }],
+      system_fingerprint: 'fp_ollama',
+      usage: { prompt_tokens, completion_tokens: 1 },
+    })
 
   test('is told of once, and a prompt that it cut is refused', async () => {
     const { server, model, said: lines } = await start()
@@ -232,6 +236,14 @@ describe('Ollama by its OpenAI protocol', () => {
     expect(await asked({})).toEqual([undefined, 'none'])
     const wanted = { chat_template_kwargs: { enable_thinking: true } }
     expect(await asked({ extra: wanted })).toEqual([undefined, undefined])
+  })
+
+  test('breaks off a reply that repeats itself, without a reason', async () => {
+    const { server, model } = await start()
+    const message = { content: '1111111111' }
+    const broken = whole({ choices: [{ message, finish_reason: null }], system_fingerprint: 'fp_ollama' })
+    server.misbehave(broken, broken)
+    await expect(model.reply(ask, never)).rejects.toThrow(/broke its reply off after "1111111111": the model repeats/)
   })
 
   test('drops a call that it cannot read: after two empty replies the call is asked for as JSON', async () => {
