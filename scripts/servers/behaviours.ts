@@ -265,11 +265,11 @@ export const behaviours: Record<string, Behaviour> = {
     name: 'embeddings',
     for: place => place.embed !== undefined,
     async run(place) {
-      const encoder = await openBackend(
-        place.kind === 'ollama' ? ollamaEmbed : openaiEmbed,
-        { ...settingsOf(place), model: place.embed },
-        hostOf(place),
-      )
+      const settings = { ...settingsOf(place), model: place.embed }
+      const encoder =
+        place.kind === 'ollama'
+          ? await openBackend(ollamaEmbed, settings, hostOf(place))
+          : await openBackend(openaiEmbed, settings, hostOf(place))
       try {
         const rows = await encoder.passages(['a red car', 'a dog', 'a red car'], never)
         const same = rows[0]?.every((value, at) => Math.abs(value - (rows[2]?.[at] ?? Number.NaN)) < 1e-5)
@@ -300,7 +300,7 @@ export const behaviours: Record<string, Behaviour> = {
 export async function observe(behaviour: Behaviour, place: Place): Promise<Seen> {
   const said: string[] = []
   const { ok, saw } = await behaviour.run(place, said).catch(error => ({ ok: false, saw: told(error) }))
-  const line = [saw, ...said.map(one => `said: ${one}`)].join(' — ')
+  const line = [saw, ...said.map(one => `said: ${one}`)].join(' — ').replace(/ in [\d.]+ s\)/g, ')')
   return { ok, saw: line.replaceAll(place.url, 'SERVER').replaceAll(place.url.replace(/^http:\/\//, ''), 'SERVER') }
 }
 
