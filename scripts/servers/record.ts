@@ -50,7 +50,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
     url,
     close,
     take() {
-      const taken = exchanges
+      const taken = exchanges.map(one => (one.whole ? one : { ...one, pieces: one.pieces.slice(0, 20) }))
       exchanges = []
       return taken
     },
