@@ -54,7 +54,8 @@ function languageNames(): Map<string, string> {
   const old = { ger: 'de', fre: 'fr', dut: 'nl', chi: 'zh', cze: 'cs', gre: 'el', per: 'fa', rum: 'ro', slo: 'sk' }
   const found = new Map(Object.entries(old))
   const names = new Intl.DisplayNames(['en'], { type: 'language' })
-  const codes = 'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa bg hr et lv lt mt sk sl'
+  const codes =
+    'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa bg hr et lv lt mt sk sl'
   for (const code of codes.split(' ')) found.set((names.of(code) ?? code).toLowerCase(), code)
   return found
 }
