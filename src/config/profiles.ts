@@ -52,7 +52,8 @@ const embedded = withBackends(roleNames.map(role => [role, roles[role].embedded]
 const local: Profile = {
   ...embedded,
   transcribe: { backend: 'whisper', model: 'small' },
-  retranscribe: { backend: 'whisper', model: 'large-v3' },
+  retranscribe: { backend: 'whisper', model: 'turbo' },
+  readText: { backend: 'paddle', model: 'ppocr-v5-mobile' },
   hear: { backend: 'clap' },
   listen: { backend: 'clap' },
   embedImage: { backend: 'siglip' },
@@ -68,6 +69,7 @@ const local: Profile = {
 // LongShOTAgent with the models that its paper names.
 const paper: Profile = {
   ...local,
+  retranscribe: { backend: 'whisper', model: 'large-v3' },
   listen: { backend: 'openai', model: 'nvidia/audio-flamingo-3' },
 }
 
