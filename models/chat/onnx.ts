@@ -50,7 +50,7 @@ type OnnxChatSettings = z.infer<typeof settings>
 // Makes one reply at a time; only the prompt asks for a schema.
 const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
-  version: '1',
+  version: '2',
   settings,
   needs: chosen => modelNeeds(wantedChatModel(chosen)),
   async open(chosen, host) {
