@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { type HubModel, type HubSettings, hubModel, onnxFile, type Precision } from '../../hub/hub-model.ts'
 import type { OnnxChatKind, Part, PartPrecision } from './messages.ts'
 
@@ -29,13 +28,13 @@ export interface WantedChatModel extends HubModel {
 
 type Chosen = Omit<HubSettings, 'precision'> & {
   kind: OnnxChatKind | 'auto'
-  precision?: Precision | z.infer<z.ZodType<PartPrecision>>
+  precision?: Precision | PartPrecision
 }
 
 // The files of a chat model. What its processor reads besides differs from model to model, so that is optional: the
 // package names what it misses.
 export function wantedChatModel({ precision: asked, ...chosen }: Chosen): WantedChatModel {
-  const entry = chosen.folder ? undefined : known[chosen.model]
+  const entry = !chosen.folder && Object.hasOwn(known, chosen.model) ? known[chosen.model] : undefined
   const kind = chosen.kind === 'auto' ? (entry?.kind ?? 'text') : chosen.kind
   const precision = typeof asked === 'string' ? allParts(asked) : { ...entry?.precision, ...asked }
   const file = (part: Part) => onnxFile(part, precision[part] ?? 'fp32')
