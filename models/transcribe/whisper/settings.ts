@@ -11,6 +11,8 @@ export const models = {
   'large-v3': 'Xenova/whisper-large-v3',
 }
 
+export const bestBatch = { cpu: 1, card: 8 }
+
 export const WhisperSettings = z.strictObject({
   ...onnxModelSettings(models, 'small'),
   decoder: z
@@ -21,7 +23,7 @@ export const WhisperSettings = z.strictObject({
     ),
   task: z.enum(['transcribe', 'translate']).default('transcribe').describe('translate: into English'),
   language: z.string().optional().describe('as "en"; without it, found by the model in up to three windows'),
-  batch: batchSetting(1, 'windows at once'),
+  batch: batchSetting(bestBatch, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
   retries: z
     .number()
