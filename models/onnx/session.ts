@@ -59,5 +59,5 @@ export function lazyOnnxSession(
   idleSeconds?: number,
 ): LazyModel<OnnxSession> {
   const wanted = { name: basename(model), files: [model], device: settings.device, host }
-  return lazyModel(wanted, device => openOnnxSession(model, { ...settings, device }, host), { idleSeconds })
+  return lazyModel(wanted, device => openOnnxSession(model, { ...settings, device }, host), idleSeconds)
 }

@@ -67,7 +67,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   checkGraph(settings.graph)
   const ownModels = new Models(settings.models, host, options.replay)
   const { card } = await import('../../models/onnx/card/card.ts')
-  const endLending = card.addLender(lenderOf(settings.models))
+  const endLending = card().addLender(lenderOf(settings.models))
   const library = openLibrary(home)
 
   const prepare = async (

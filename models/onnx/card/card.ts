@@ -59,15 +59,17 @@ const tellingFiles = 100 // MB from which a model says something of the growth o
 export class Card {
   readonly #free: (host: Host) => Promise<number | undefined>
   readonly #isThere: () => boolean
+  readonly #provider: Provider
   readonly #loaded = new Set<Held>()
   readonly #lenders = new Set<Lender>()
   #growth = usualGrowth
   #changes = 0 // of what is loaded
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(free = freeMegabytes, isThere = () => whyNoCuda() === undefined) {
+  constructor(free = freeMegabytes, isThere = () => whyNoCuda() === undefined, provider: Provider = 'cuda') {
     this.#free = free
     this.#isThere = isThere
+    this.#provider = provider
   }
 
   get loaded(): readonly Loaded[] {
@@ -144,7 +146,7 @@ export class Card {
     }
     const before = [...this.#loaded].every(({ measured }) => measured) ? room : undefined
     const model = await this.#openOrMakeRoom(device, host, open)
-    return model.provider === 'cuda'
+    return model.provider === this.#provider
       ? this.#keep(model, { name, owner: host.owner, files: size, megabytes: needs, before, host })
       : model
   }
@@ -159,7 +161,7 @@ export class Card {
       if (!isOutOfMemory(error) || !(await this.makeRoom(host))) throw error
       return open(device)
     })
-    const refused = first.refused?.some(({ provider, reason }) => provider === 'cuda' && isOutOfMemory(reason))
+    const refused = first.refused?.some(({ provider, reason }) => provider === this.#provider && isOutOfMemory(reason))
     if (!refused || !(await this.makeRoom(host))) return first
     await first.close?.()
     return open(device)
@@ -199,8 +201,19 @@ export class Card {
   }
 }
 
+let owner = new Card()
+
 // The card is the machine's, so there is one owner in a process.
-export const card = new Card()
+export function card(): Card {
+  return owner
+}
+
+// Returns the one before.
+export function setCard(next: Card): Card {
+  const before = owner
+  owner = next
+  return before
+}
 
 // With what lies beside them: model.onnx, model.onnx_data, model.onnx_data_1.
 async function megabytesOf(files: readonly string[]): Promise<number> {

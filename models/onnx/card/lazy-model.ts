@@ -21,9 +21,10 @@ export interface LazyModel<Model> extends Relief, Closable {
 export function lazyModel<Model extends OpenModel>(
   wanted: WantedModel,
   open: (device: Device) => Promise<Model>,
-  { idleSeconds, owner = card }: { idleSeconds?: number; owner?: typeof card } = {},
+  idleSeconds?: number,
 ): LazyModel<Model> {
   const { name, host } = wanted
+  const owner = card()
   let now = onDevice(wanted.device)
 
   function onDevice(device: Device) {

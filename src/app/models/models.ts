@@ -88,10 +88,10 @@ export class Models {
   // Idle models of a role, or of all that do not chat, leave the card: a stage is over, or questions come. The services stay open.
   async leaveCard(role?: Role): Promise<void> {
     const { card } = await import('../../../models/onnx/card/card.ts')
-    if (card.loaded.length === 0) return
+    if (card().loaded.length === 0) return
     const all = role ? [role] : (Object.keys(this.#choices) as Role[])
     const choices = await Promise.all(all.filter(one => !this.isOff(one)).map(one => this.#on(one)))
-    await card.release(choices.filter(({ family }) => role || family.role !== 'chat').map(({ by }) => by))
+    await card().release(choices.filter(({ family }) => role || family.role !== 'chat').map(({ by }) => by))
   }
 
   async close(): Promise<void> {
