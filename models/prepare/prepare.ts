@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { memoryBound } from '../../src/core/machine/memory.ts'
-import { Semaphore } from '../http/semaphore.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { Thread } from '../onnx/thread.ts'
 import type { PrepareJob, Steps } from './prepare-worker.ts'
@@ -9,27 +8,33 @@ import type { PrepareJob, Steps } from './prepare-worker.ts'
 // there is one: the other core is the model's.
 const count = memoryBound() ? 1 : Math.max(1, Math.min(4, availableParallelism() - 1))
 const threads = Array.from({ length: count }, () => ({
-  jobs: 0,
+  busy: false,
   thread: closeWhenIdle(async () => new Thread<PrepareJob>('./prepare-worker', import.meta.url, 'preparation')),
 }))
-const turns = new Semaphore(count)
+const waiting: ((thread: (typeof threads)[number]) => void)[] = []
 
-// Runs a step of prepare-worker.ts in a thread. What waits for its turn lies here and not in the thread, which copies it.
-export function prepare<Kind extends keyof Steps>(
+// Runs a step of prepare-worker.ts in a thread. What waits for its turn lies here and not in the thread, which copies it; many may
+// wait, so that each looks at its signal when its turn comes.
+export async function prepare<Kind extends keyof Steps>(
   kind: Kind,
   args: Parameters<Steps[Kind]>,
   signal: AbortSignal,
 ): Promise<Awaited<ReturnType<Steps[Kind]>>> {
-  const made = turns.run(signal, async () => {
-    const chosen = threads.find(({ jobs }) => jobs === 0) ?? (threads[0] as (typeof threads)[number])
-    chosen.jobs++
-    try {
-      return await chosen.thread.use(open => open.ask({ kind, args: args.map(own) }, signal))
-    } finally {
-      chosen.jobs--
-    }
-  })
-  return made as Promise<Awaited<ReturnType<Steps[Kind]>>>
+  const chosen = threads.find(({ busy }) => !busy) ?? (await turn())
+  chosen.busy = true
+  try {
+    signal.throwIfAborted()
+    const made = chosen.thread.use(open => open.ask({ kind, args: args.map(own) }, signal))
+    return await (made as Promise<Awaited<ReturnType<Steps[Kind]>>>)
+  } finally {
+    const next = waiting.shift()
+    if (next) next(chosen)
+    else chosen.busy = false
+  }
+}
+
+function turn(): Promise<(typeof threads)[number]> {
+  return new Promise(resolve => waiting.push(resolve))
 }
 
 // A view of a larger buffer would take all of that buffer along to the thread.
