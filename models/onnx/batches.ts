@@ -17,8 +17,8 @@ export function batchSetting({ cpu, card }: BestBatch, items: string) {
   return Batch.default('auto').describe(about)
 }
 
-// Splits work into batches. A batch that does not fit into memory is retried in halves, and
-// later ones stay that small; one item that does not fit on a card is tried on the processor.
+// Splits work into batches. A batch that does not fit into memory is retried in halves, and later ones stay that small; one item that
+// does not fit on a card is tried on the processor.
 export class Batches {
   #size: number
   #max: number
