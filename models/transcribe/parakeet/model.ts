@@ -22,6 +22,8 @@ export async function openParakeet(files: ParakeetFiles, blank: number, settings
   reportDevice(`${name} decoder`, device, decoder, host)
   const first = countOpsOnce(thread, name, device, encoder.provider, host)
   return {
+    provider: encoder.provider,
+    refused: [...encoder.refused, ...decoder.refused],
     async write(windows: Features[], signal: AbortSignal) {
       const job: ParakeetJob = { kind: 'write', ...padded(windows) }
       return first(async () => (await thread.ask(job, signal)) as SaidToken[][])

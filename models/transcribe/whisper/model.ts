@@ -35,6 +35,8 @@ export async function openWhisper(files: WhisperFiles, shape: WhisperShape, sett
   reportDevice(`${name} decoder`, device, decoder, host)
   const first = countOpsOnce(thread, name, device, encoder.provider, host)
   return {
+    provider: encoder.provider,
+    refused: [...encoder.refused, ...decoder.refused],
     // Scores of the languages, in their order.
     async language(window: Features, start: number, languages: number[], signal: AbortSignal) {
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }

@@ -12,6 +12,8 @@ export const models = {
   'large-v3': 'Xenova/whisper-large-v3',
 }
 
+export const bestBatch = { cpu: 1, card: 8 }
+
 export const WhisperSettings = z.strictObject({
   ...onnxModelSettings(models, 'small'),
   decoder: z
@@ -27,7 +29,7 @@ export const WhisperSettings = z.strictObject({
     .min(1)
     .optional()
     .describe('names and terms that occur, to spell them right; as text that was said before'),
-  batch: batchSetting(1, 'windows at once'),
+  batch: batchSetting(bestBatch, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
   retries: z
     .number()
