@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Host } from '../../../core/backend.ts'
 import { makeFolder, writeWhole } from '../../../store/durable.ts'
 import { jsonOf, readText } from '../../../store/read-file.ts'
-import type { ServedModel } from './find-servers.ts'
+import type { ServedModel } from './found-server.ts'
 
 type Can = Omit<ServedModel, 'name'>
 

@@ -6,7 +6,7 @@ import { openTransport } from '../../../../models/http/transport.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, errorText } from '../../../core/errors.ts'
 import { shallowJson } from '../../../core/json.ts'
-import type { FoundServer, ServedModel } from './find-servers.ts'
+import type { FoundServer, ServedModel } from './found-server.ts'
 import { type KeptCapabilities, keptCapabilities } from './kept-capabilities.ts'
 
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { ServedModel } from './find-servers.ts'
+import type { ServedModel } from './found-server.ts'
 
 // Which models of a server fill the chat roles.
 export interface Ranked {
