@@ -100,12 +100,13 @@ interface Listed {
 
 type Dialect = (at: At, preset: Preset) => Promise<Listed | undefined>
 
-// Which server it is tells the request that it alone answers. llama.cpp's server knows Ollama's list too.
-async function identified(at: At, otherwise: Preset): Promise<Listed | undefined> {
-  const special = await Promise.all(
-    Object.values(dialects).map(dialect => dialect(at, otherwise).catch(() => undefined)),
-  )
-  return special.find(found => found !== undefined) ?? ofProtocol(at, otherwise)
+// Which server it is tells the request that it alone answers: first that of the one that usually listens there. llama.cpp's server
+// knows Ollama's list too.
+async function identified(at: At, guess: Preset): Promise<Listed | undefined> {
+  const asGuessed = await dialects[guess.name]?.(at, guess).catch(() => undefined)
+  if (asGuessed) return asGuessed
+  const special = await Promise.all(Object.values(dialects).map(dialect => dialect(at, guess).catch(() => undefined)))
+  return special.find(found => found !== undefined) ?? ofProtocol(at, guess)
 }
 
 function named(name: string): Preset {
@@ -234,7 +235,7 @@ async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | und
     const name = (row.id ?? row.model ?? row.name ?? '').replace(/^models\//, '')
     return name === '' ? [] : [{ ...row, name }]
   })
-  const isVllm = preset === otherServer && rows.length > 0 && rows.every(row => row.owned_by === 'vllm')
+  const isVllm = preset.local && rows.length > 0 && rows.every(row => row.owned_by === 'vllm')
   const models = rows.map(({ name, architecture, supported_parameters: takes }) => ({
     name,
     ...(architecture && {
@@ -244,7 +245,7 @@ async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | und
     }),
     ...(takes && { callsTools: takes.includes('tools'), thinks: takes.includes('reasoning') }),
   }))
-  return { preset: isVllm ? named('vllm') : preset, models }
+  return { preset: isVllm ? named('vllm') : preset.port === undefined ? preset : otherServer, models }
 }
 
 // By the names of their presets, those first that only one server speaks.
