@@ -13,7 +13,8 @@ import { findRun } from './runs.ts'
 
 export const ask: CommandRun = async call => {
   const report = await answered(call)
-  result(call, askDocument(report), answerLines(report, call.terminal))
+  const { why } = (await call.runtime()).profile
+  result(call, { ...askDocument(report), why }, answerLines(report, call.terminal))
   if (call.has('--record'))
     call.remark(`Every call is recorded. Repeat the answer with: longtake ask --replay ${report.run}`)
   if (report.stop === 'interrupted') call.remark(`Go on with: longtake ask --resume ${report.run}`)

@@ -1,4 +1,4 @@
-import { type ProfileName, profiles } from '../../../config/profiles.ts'
+import { type ProfileName, profiles, roleNames } from '../../../config/profiles.ts'
 import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { examineRole } from '../doctor/examine-role.ts'
@@ -22,6 +22,8 @@ const minBillions = 3
 // Fills each role with the best that is free to take and here: models of local servers, then those of profile `local` whose files
 // are here; the rest is embedded.
 export async function chooseAuto(own: OwnSettings, host: Host, seeksServers: boolean): Promise<AutoChoice> {
+  // As of a run that goes on: what was found for it then is set now.
+  if (!roleNames.some(own.isFree)) return { name: 'auto', why: 'every role is set', roles: {} }
   const [served, perceived] = await Promise.all([
     seeksServers ? fromServers(own, host) : { roles: {}, why: '' },
     fromFiles(own, host),

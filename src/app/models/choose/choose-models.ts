@@ -82,7 +82,7 @@ async function fillByWord(config: ResolvedConfig, word: ModelWord, host: Host): 
     return { roles, why: `${sayFilled(filled)}${sayUnfilled(filled, free)}${among(opened.others)}${leaving(filled)}` }
   } catch (error) {
     if (!(error instanceof LongtakeError) || layers[at]?.name === 'flag') throw error
-    return { why: `model ${word.word} cannot be used: ${error.message}`, fault: error }
+    return { why: `Model ${word.word} cannot be used: ${error.message}`, fault: error }
   }
 }
 
