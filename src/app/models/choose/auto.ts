@@ -48,9 +48,13 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
       name === undefined ? undefined : all.find(model => model.name === name || model.name === `${name}:latest`)
     if (wanted) filled[role] = wanted
   }
-  const faults = servers.flatMap(({ preset, url, fault }) => (fault ? [`${preset.title} at ${url}: ${fault}`] : []))
+  const faults = servers.flatMap(({ url, fault }) => (fault ? [`what listens at ${url} is passed over: ${fault}`] : []))
   const entries = Object.entries(filled) as [Role, Candidate][]
-  if (entries.length === 0) return { roles: {}, why: [nothingServed(all, servers.length, host), ...faults].join('; ') }
+  if (entries.length === 0)
+    return {
+      roles: {},
+      why: [nothingServed(all, servers.filter(({ fault }) => !fault).length, host), ...faults].join('; '),
+    }
   const roles = Object.fromEntries(entries.map(([role, model]) => [role, choiceOf(role, model)]))
   const where = ({ server }: Candidate) => ` (${server.preset.title} at ${server.url} runs)`
   return { roles, why: [sayFilled(filled, where), ...faults].join('; ') }

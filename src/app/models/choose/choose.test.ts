@@ -113,6 +113,18 @@ describe('auto, role by role', () => {
     expect(profile).toMatchObject({ name: 'embedded', why: expect.stringContaining('no model server runs here') })
   })
 
+  test('what listens and does not answer is passed over after three seconds', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const began = performance.now()
+    const { filled } = await choose({ environment: { LONGTAKE_SERVERS: url } })
+    expect(performance.now() - began).toBeLessThan(6000)
+    expect(filled.planner).toBe('rules')
+    silent.closeAllConnections()
+    await new Promise<void>(done => silent.close(() => done()))
+  })
+
   test('models that embed, rank or transcribe, small ones, and those that work elsewhere are left alone', async () => {
     const { url } = await ollama({
       'nomic-embed-text:latest': ['embedding'],
