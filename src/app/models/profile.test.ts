@@ -34,7 +34,7 @@ test('auto takes the local profile where its files lie in the cache and Ollama h
   const alone = await chooseProfile('auto', testHost(environment))
   expect(alone).toMatchObject({ name: 'embedded', why: expect.stringContaining('connection refused') })
 
-  const models = { 'qwen3:4b-instruct': ['completion', 'tools'], 'qwen2.5vl:7b': ['completion', 'vision'] }
+  const models = { 'qwen3-vl:4b-instruct': ['completion', 'tools', 'vision'] }
   const ollama = closeLater(await startOllamaServer({ models }))
   const ready = await chooseProfile('auto', testHost({ ...environment, OLLAMA_HOST: ollama.url }))
   expect(ready).toEqual({ name: 'local', why: 'everything it needs is ready' })
