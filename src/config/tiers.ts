@@ -139,8 +139,8 @@ type ModelName = keyof typeof models
 
 export interface Tier {
   about: string
-  card: number // GB of a graphics card from which on it is suggested; 0: also without one
-  memory: number // GB of the processor's memory from which on it is suggested without a card
+  card: number // GiB of a graphics card from which on it is suggested
+  memory?: number // GiB of the processor's memory from which on it is suggested without a card
   models: Partial<Record<Role, TierModel>>
 }
 
@@ -158,19 +158,16 @@ export const tiers = {
   '16GB': {
     about: 'a card of 12 to 16 GB',
     card: 11.5,
-    memory: Number.POSITIVE_INFINITY,
     models: filled('qwen3-vl-8b', 'whisper-turbo', { ...smallTools, rerank: 'bge-reranker' }),
   },
   '24GB': {
     about: 'a card of 24 to 48 GB',
     card: 23,
-    memory: Number.POSITIVE_INFINITY,
     models: filled('gemma4-26b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
   },
   '80GB': {
     about: 'a card of 48 GB or more',
-    card: 47,
-    memory: Number.POSITIVE_INFINITY,
+    card: 44,
     models: filled('qwen3-vl-32b', 'whisper-turbo', { ...largeTools, rerank: 'bge-reranker' }),
   },
 } satisfies Record<string, Tier>
