@@ -162,9 +162,10 @@ async function wordStep({ preset, url, model, word }: ModelWord, machine: Machin
 function whatLeaves(word: ModelWord | undefined, steps: readonly SetupStep[], { hub }: Machine, host: Host): string {
   const asksOllama = steps.some(({ pull }) => pull && pull.model.kind !== 'hub')
   const server = word?.url ?? (asksOllama ? hostUrl(host.environment.OLLAMA_HOST) : undefined)
-  if (server && !isThisMachine(server))
-    return `Questions, what videos say and show in words, and frames go to ${new URL(server).host}${word?.preset.local === false ? ', at the price of its provider' : ''}.`
-  return `Nothing but requests for files, to ${new URL(hub.address).host} and to Ollama's library.`
+  if (!server || isThisMachine(server))
+    return `nothing but requests for files, to ${new URL(hub.address).host} and ollama.com`
+  const price = word?.preset.local === false ? ', at its price' : ''
+  return `questions, words and frames of videos, to ${new URL(server).host}${price}`
 }
 
 function isThisMachine(url: string): boolean {

@@ -125,7 +125,7 @@ describe('longtake setup', () => {
     expect(stdout).toContain('Tier 8GB')
     expect(stdout).toMatch(/Qwen3-VL 4B +about 3\.3 GB +plans, writes, checks, looks/)
     expect(stdout).toMatch(/Whisper small +4\.4 kB +transcribe/)
-    expect(stdout).toContain('Nothing but requests for files')
+    expect(stdout).toContain('nothing but requests for files')
     expect([fetches(), pulls()]).toEqual([[], []])
     expect(() => settings()).toThrow('ENOENT')
   })
@@ -338,7 +338,7 @@ describe('what it finds', () => {
     expect(dry.stdout).not.toContain('sk-secret')
     expect(dry.stdout).not.toContain('api.openai.com')
     const chosen = await run(['--dry-run', '--model', 'openai/gpt-5-mini'])
-    expect(chosen.stdout).toMatch(/leaves here +Questions, .* frames go to api\.openai\.com, at the price/)
+    expect(chosen.stdout).toMatch(/leaves here +questions, .* frames of videos, to api\.openai\.com, at its price/)
     const without = await run(['--yes', '--model', 'gemini/gemini-3-flash'])
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('GEMINI_API_KEY')])
   })
@@ -389,8 +389,8 @@ describe('at a terminal', () => {
   test('it offers what fits first, says what leaves, asks once more, and does it', async () => {
     environment.OPENAI_API_KEY = 'sk-secret'
     const { code, stdout, stderr } = await run([], { typed: ['9\n', '\n', 'y\n'] })
-    expect(stderr).toMatch(/1 +(8|16|24|80)GB +Qwen3-VL 4B, Whisper small and others +[\d.]+ GB +suggested/)
-    expect(stderr).toMatch(/openai +OpenAI: questions, words and frames leave here/)
+    expect(stderr).toMatch(/1 +(8|16|24|80)GB +Qwen3-VL 4B, Whisper small and others +[\d.]+ GB\n/)
+    expect(stderr).toMatch(/openai +OpenAI: questions, words, frames leave here/)
     expect(stderr).toContain('"9" is none of 1 to')
     expect([code, stdout]).toEqual([0, expect.stringContaining('is set up')])
     expect(settings()).toEqual({ profile: 'local' })

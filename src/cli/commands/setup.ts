@@ -144,14 +144,16 @@ async function chooseHere(call: Call, machine: Machine, person: Person): Promise
     { choice: { tier: 'embedded' as const }, row: ['embedded', 'no model: rules', 'nothing'] },
     ...machine.keys.map(({ provider, title }) => ({
       choice: { model: provider },
-      row: [provider, `${title}: questions, words and frames leave here`, 'nothing'],
+      row: [provider, `${title}: questions, words, frames leave here`, 'nothing'],
     })),
   ]
-  const rows = choices.map(({ row }, at) => [`  ${at + 1}`, ...row, at === 0 && fitting ? 'suggested' : ''])
-  for (const line of ['', 'What shall answer questions?', ...columns([['', '', '', 'to fetch', ''], ...rows])])
+  const rows = choices.map(({ row }, at) => [`  ${at + 1}`, ...row])
+  for (const line of ['', 'What shall answer questions?', ...columns([['', '', '', 'to fetch'], ...rows])])
     call.terminal.say(line)
   for (;;) {
-    const said = await person.asks(`A number, Enter for 1, or q to leave everything as it is:`)
+    const said = await person.asks(
+      `A number${fitting ? `, Enter for 1 (${fitting} fits this machine)` : ''}, or q to change nothing`,
+    )
     if (said === undefined || /^q(uit)?$/i.test(said)) return void stopped(call)
     const chosen = choices[said === '' ? 0 : Number(said) - 1]?.choice
     if (chosen) return withTools(chosen, fitting, person)

@@ -42,6 +42,7 @@ export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: stri
     ...columns(rows),
     '',
     ...columns([
+      ...(choice.tier && choice.tier !== 'embedded' ? [['meant for', tiers[choice.tier].about]] : []),
       ['leaves here', leaves],
       ['settings', fileName(file)],
       ...(kept.length > 0 ? [['yours stay', `models.${kept.join(', models.')}`]] : []),
