@@ -16,7 +16,8 @@ import { roles } from './role-families.ts'
 // What is ready, what is missing, and how to fix it. Tries what is configured, one role after another, and changes nothing.
 export async function examine(options: {
   home: string
-  profile: string
+  profile: { name: string; why: string }
+  unusedKey?: string
   choices: Partial<Record<Role, RoleChoice>>
   host: Host
   depth?: 'look' | 'try'
@@ -36,7 +37,9 @@ export async function examine(options: {
     [...programs, ...packages].every(({ state }) => state !== 'missing') &&
     home.writable &&
     found.every(role => role.state === 'ready' || role.state === 'off')
-  return { healthy, profile: options.profile, node: process.version, packages, programs, roles: found, home, sandbox }
+  const { name: profile, why } = options.profile
+  const { unusedKey } = options
+  return { healthy, profile, why, unusedKey, node: process.version, packages, programs, roles: found, home, sandbox }
 }
 
 type PackageReport = DoctorReport['packages'][number]

@@ -5,11 +5,12 @@ import { tierNames, tierRoles } from '../../config/tiers.ts'
 import type { Tree } from '../../config/tree.ts'
 import type { Host } from '../../core/backend.ts'
 import { errorText, LongtakeError } from '../../core/errors.ts'
+import type { Role } from '../../core/services.ts'
 import { forgetChoice, keepChoice, readChoice } from '../../store/models/setup-choice.ts'
 import { replaceFile } from '../../store/replace-file.ts'
 import { type PullProgress, pull } from '../models/manager/pull.ts'
-import { type OwnFile, overLocal, withWanted } from './own-settings.ts'
-import { diskFault, hubFix, type SetupChoice, type SetupPlan, type SetupStep } from './plan.ts'
+import { type OwnFile, overLocal, type Wanted, withWanted } from './own-settings.ts'
+import { chatRoles, diskFault, hubFix, type SetupChoice, type SetupPlan, type SetupStep } from './plan.ts'
 
 export interface SetupOutcome {
   steps: (SetupStep & { fetched?: boolean })[]
@@ -76,17 +77,22 @@ export function isComplete(steps: readonly SetupStep[]): boolean {
 export function settingsAfter({ choice, roles }: SetupPlan, steps: readonly SetupStep[], content: Tree): Tree {
   const lacking = new Set(steps.filter(({ state }) => state !== 'here').flatMap(step => step.roles))
   const model = lacking.has('planner') ? (content.model as string | undefined) : choice.model
-  if (!choice.tier) return withWanted(content, { model, roles: {} })
+  // What is set for a role by itself goes before the model.
+  const byModel = choice.model && !lacking.has('planner') ? unset(chatRoles) : {}
+  if (!choice.tier) return withWanted(content, { model, roles: byModel })
   if (choice.tier === 'embedded') {
-    const none = Object.fromEntries(
-      tierNames.flatMap(name => Object.keys(tierRoles(name)).map(role => [role, undefined])),
-    )
-    return withWanted(content, { profile: 'embedded', model, roles: none })
+    const all = tierNames.flatMap(name => Object.keys(tierRoles(name)) as Role[])
+    return withWanted(content, { profile: 'embedded', model, roles: unset(all) })
   }
-  if (isComplete(steps)) return withWanted(content, { profile: 'local', model, roles: overLocal(roles) })
+  if (isComplete(steps))
+    return withWanted(content, { profile: 'local', model, roles: { ...overLocal(roles), ...byModel } })
   const ready = Object.fromEntries(Object.entries(roles).filter(([role]) => !lacking.has(role)))
   const isNew = content.profile !== 'local' && Object.keys(ready).length > 0
-  return withWanted(content, { ...(isNew && { profile: 'auto' }), model, roles: ready })
+  return withWanted(content, { ...(isNew && { profile: 'auto' }), model, roles: { ...ready, ...byModel } })
+}
+
+function unset(roles: readonly Role[]): Wanted['roles'] {
+  return Object.fromEntries(roles.map(role => [role, undefined]))
 }
 
 const Choice = z.object({ tier: z.enum([...tierNames, 'embedded']).optional(), model: z.string().optional() })

@@ -21,6 +21,7 @@ export const chat: CommandRun = async call => {
       hint: 'For example: longtake chat talk.mp4. "longtake sessions ls" shows what was talked about before.',
     })
   const runtime = await call.runtime()
+  if (runtime.unusedKey) call.remark(runtime.unusedKey)
   const opened = await watching(call, watch => runtime.openVideo(given, { watch, signal: call.signal }))
   try {
     const talk = new Conversation(call, opened, home, wanted ?? newName(opened.index.video.name))

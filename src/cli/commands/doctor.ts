@@ -13,10 +13,23 @@ export const doctor: CommandRun = async (call, commands) => {
   return report.healthy ? exitCodes.ok : exitCodes.backend
 }
 
-function reportLines({ healthy, profile, node, packages, programs, roles, home, sandbox }: DoctorReport): string[] {
+function reportLines({
+  healthy,
+  profile,
+  why,
+  unusedKey,
+  node,
+  packages,
+  programs,
+  roles,
+  home,
+  sandbox,
+}: DoctorReport): string[] {
   const fixes = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
+    oneLine(`${why}.`),
+    ...(unusedKey ? [unusedKey] : []),
     '',
     ...columns([
       ['node', 'ready', node],

@@ -175,6 +175,23 @@ describe('longtake setup', () => {
     expect(settings()).toEqual({ ...mine, profile: 'embedded' })
   })
 
+  test('with --model fetches it where Ollama can, and sets the one word in place of the roles that a tier had set', async () => {
+    await run(['--yes', '--tier', '16GB'])
+    expect(settings().models.planner).toBeDefined()
+    const { code, stdout } = await run(['--yes', '--model', 'ollama/qwen3.5:9b', '--tier', '16GB'])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('tier 16GB and model ollama/qwen3.5:9b is set up')])
+    expect(pulls().map(({ body }) => body)).toMatchObject([{ name: 'qwen3-vl:8b-instruct' }, { name: 'qwen3.5:9b' }])
+    expect(settings()).toMatchObject({ profile: 'local', model: 'ollama/qwen3.5:9b' })
+    expect(settings().models.planner).toBeUndefined()
+    expect(settings().models.rerank).toBeDefined()
+    expect((await run([])).stdout).toContain('nothing to do')
+    const absent = await run(['--yes', '--model', 'llama-cpp'])
+    expect([absent.code, absent.stdout]).toEqual([4, expect.stringContaining('llama-server -m MODEL.gguf')])
+    expect(settings().model).toBe('ollama/qwen3.5:9b')
+    await run(['--yes', '--tier', '8GB'])
+    expect(settings()).toEqual({ profile: 'local' })
+  })
+
   test('writes through a link to where the settings really lie, with the mode that they have', async () => {
     const real = join(root, 'dotfiles.json')
     writeFileSync(real, '{}')
@@ -217,7 +234,7 @@ describe('what cannot be done', () => {
   })
 
   test('without Ollama says how to get it, and what was set before stays', async () => {
-    write({ profile: 'embedded', index: { level: 'quick' } })
+    write({ profile: 'embedded', model: 'vllm' })
     environment.OLLAMA_HOST = 'http://127.0.0.1:1'
     const { code, stdout } = await run(['--yes', '--tier', '8GB'])
     expect(code).toBe(4)

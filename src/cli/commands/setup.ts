@@ -74,7 +74,7 @@ function givenChoice(call: Call): SetupChoice | undefined {
 
 // What the user's own settings say that was chosen before.
 function currentChoice({ content }: OwnFile): SetupChoice | undefined {
-  const model = typeof content.model === 'string' ? content.model : undefined
+  const model = typeof content.model === 'string' && content.model !== 'off' ? content.model : undefined
   const tier = tierOf(content, model ? chatRoles : [])
   return tier || model ? { ...(tier && { tier }), ...(model && { model }) } : undefined
 }
@@ -156,9 +156,16 @@ async function chooseHere(call: Call, machine: Machine, person: Person): Promise
     )
     if (said === undefined || /^q(uit)?$/i.test(said)) return void stopped(call)
     const chosen = choices[said === '' ? 0 : Number(said) - 1]?.choice
-    if (chosen) return withTools(chosen, fitting, person)
+    if (chosen) return withTools(await withName(chosen, machine, person), fitting, person)
     call.terminal.say(`"${oneLine(said)}" is none of 1 to ${choices.length}.`)
   }
+}
+
+// Which model of a hosted provider: its whole list costs very different prices.
+async function withName(choice: SetupChoice, { keys }: Machine, person: Person): Promise<SetupChoice> {
+  const hosted = keys.find(({ provider }) => provider === choice.model)
+  const name = hosted && (await person.asks(`Which model of ${hosted.title}? Enter: the best of its list`))
+  return name ? { ...choice, model: `${choice.model}/${name}` } : choice
 }
 
 // A chat model alone leaves speech and pictures to the embedded methods.

@@ -57,7 +57,6 @@ export const setupCommand: CommandSpec = {
     'Finds the graphics card, servers, keys and disk, and offers what fits. A key is used only where you choose its provider. Interrupted, the same command goes on. Exit code 2: there was nobody to ask; 4: some of it could not be done.',
   options: [
     option('--tier name', 'the models of a memory class (docs/models.md); embedded: none', { values: tierChoices }),
-    option('--model name', 'one model for every chat role: ollama/NAME, openai/NAME, vllm, http://HOST:PORT'),
     option('--yes', 'ask nothing: do what fits this machine, or what --tier and --model say'),
     option('--dry-run', 'only show what would be done'),
   ],

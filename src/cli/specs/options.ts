@@ -15,6 +15,7 @@ export const many = { many: true } as const
 export const commonOptions: OptionSpec[] = [
   option('--json', 'print the result as one JSON object on stdout'),
   option('--profile name', 'which backends to use', { values: profileChoices }),
+  option('--model name', 'the model to ask: ollama/NAME, openai/NAME, vllm, http://HOST:PORT/v1; off: none'),
   option('--set name=value', 'a setting, such as index.level=quick; can be repeated', many),
   option('--config path', 'the settings file, instead of the nearest longtake.config.json', files),
   option('--trust-mtime', 'take a file of known path, size and modification time as unchanged (for network disks)'),

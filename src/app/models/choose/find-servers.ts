@@ -16,7 +16,7 @@ export async function findServers(host: Host): Promise<FoundServer[]> {
   const found = await Promise.all(
     places.map(async ({ url, preset }) => {
       if (!(await listens(url))) return undefined
-      const server = await listServer({ url, guess: preset }, host).catch(error => ({
+      const server = await listServer({ url, guess: preset, found: true }, host).catch(error => ({
         preset: preset ?? otherServer,
         url,
         models: [],

@@ -13,6 +13,7 @@ export interface Asked {
   url: string
   guess?: Preset // which server it is, where that is known
   sure?: boolean // the user has said so: nothing else is tried
+  found?: boolean // nobody named it: it is not waited for
   keyName?: string // the variable of its key
 }
 
@@ -23,19 +24,21 @@ interface Reply {
 
 type Get = (path: string, body?: object) => Promise<Reply>
 
-const localSeconds = 5
-const hostedSeconds = 20
+const foundSeconds = 3 // of what was only found to listen, for everything that it is asked
+const namedSeconds = 20
 const maxBytes = 32_000_000 // of a list
 
 // What listens at an address and which models it has; undefined: no server of models. A fault is a server that does not say.
-export async function listServer({ url, guess, sure, keyName }: Asked, host: Host): Promise<FoundServer | undefined> {
+export async function listServer(
+  { url, guess, sure, found: isFound, keyName }: Asked,
+  host: Host,
+): Promise<FoundServer | undefined> {
   const { base, authorization } = readAddress('--model', url)
-  const local = guess?.local ?? true
-  const seconds = local ? localSeconds : hostedSeconds
+  const seconds = isFound ? foundSeconds : namedSeconds
+  const signal = AbortSignal.any([host.signal, AbortSignal.timeout(seconds * 1000)])
   const transport = openTransport(host.environment, { connectSeconds: seconds, stallSeconds: seconds, maxBytes })
   const key = keyName === undefined ? undefined : host.environment[keyName]?.trim()
   const get = async (from: URL, path: string, body?: object): Promise<Reply> => {
-    const signal = AbortSignal.any([host.signal, AbortSignal.timeout(seconds * 1000)])
     const received = await transport.send(
       {
         method: body ? 'POST' : 'GET',
@@ -100,12 +103,13 @@ interface Listed {
 
 type Dialect = (at: At, preset: Preset) => Promise<Listed | undefined>
 
-// Which server it is tells the request that it alone answers. llama.cpp's server knows Ollama's list too.
-async function identified(at: At, otherwise: Preset): Promise<Listed | undefined> {
-  const special = await Promise.all(
-    Object.values(dialects).map(dialect => dialect(at, otherwise).catch(() => undefined)),
-  )
-  return special.find(found => found !== undefined) ?? ofProtocol(at, otherwise)
+// Which server it is tells the request that it alone answers: first that of the one that usually listens there. llama.cpp's server
+// knows Ollama's list too.
+async function identified(at: At, guess: Preset): Promise<Listed | undefined> {
+  const asGuessed = await dialects[guess.name]?.(at, guess).catch(() => undefined)
+  if (asGuessed) return asGuessed
+  const special = await Promise.all(Object.values(dialects).map(dialect => dialect(at, guess).catch(() => undefined)))
+  return special.find(found => found !== undefined) ?? ofProtocol(at, guess)
 }
 
 function named(name: string): Preset {
@@ -138,7 +142,7 @@ async function ollama({ fromRoot, kept }: At): Promise<Listed | undefined> {
   const models = await Promise.all(
     (tags.data.models ?? []).map(async ({ name, digest, details, remote_host }): Promise<ServedModel> => {
       const known = digest ? kept.get(digest) : undefined
-      const can = known ?? (await ollamaShows(fromRoot, name))
+      const can = known ?? (await ollamaShows(fromRoot, name).catch(() => undefined))
       if (digest && can && !known) kept.set(digest, can)
       const size = sizeIn(details?.parameter_size ?? '') ?? sizeIn(name)
       const elsewhere = Boolean(remote_host) || /[:-]cloud$/.test(name)
@@ -226,7 +230,7 @@ const Models = z.union([
 // The list of the OpenAI protocol; OpenRouter's says what each model takes.
 async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | undefined> {
   const { status, value } = await fromApi('models')
-  const refused = status === 401 || status === 403
+  const refused = (status === 401 || status === 403) && value !== undefined
   if (refused) return { preset, models: [], fault: `it refuses the list of its models (status ${status})` }
   const list = Models.safeParse(value)
   if (status > 299 || !list.success) return undefined
@@ -234,7 +238,7 @@ async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | und
     const name = (row.id ?? row.model ?? row.name ?? '').replace(/^models\//, '')
     return name === '' ? [] : [{ ...row, name }]
   })
-  const isVllm = preset === otherServer && rows.length > 0 && rows.every(row => row.owned_by === 'vllm')
+  const isVllm = preset.local && rows.length > 0 && rows.every(row => row.owned_by === 'vllm')
   const models = rows.map(({ name, architecture, supported_parameters: takes }) => ({
     name,
     ...(architecture && {
@@ -244,7 +248,7 @@ async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | und
     }),
     ...(takes && { callsTools: takes.includes('tools'), thinks: takes.includes('reasoning') }),
   }))
-  return { preset: isVllm ? named('vllm') : preset, models }
+  return { preset: isVllm ? named('vllm') : preset.port === undefined ? preset : otherServer, models }
 }
 
 // By the names of their presets, those first that only one server speaks.

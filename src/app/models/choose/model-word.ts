@@ -43,7 +43,9 @@ function ofAddress(word: string): ModelWord {
     throw new UsageError(`--model "${word}" is not the address of a server.`, {
       hint: 'Write it in full, as --model http://127.0.0.1:8000/v1.',
     })
-  return { word, preset: otherServer, url: word, address: true }
+  const { origin } = new URL(word)
+  const hosted = presets.find(preset => !preset.local && new URL(preset.url).origin === origin)
+  return { word, preset: hosted ?? otherServer, url: word, address: hosted === undefined }
 }
 
 function wrongWord(word: string, name: string): UsageError {
@@ -57,4 +59,14 @@ function wrongWord(word: string, name: string): UsageError {
   return new UsageError(`--model "${word}" names no known provider of models.`, {
     hint: `${near ? `Did you mean "${near}"? ` : ''}Providers: ${names.join(', ')}; a model comes after a slash. ${examples}`,
   })
+}
+
+// A key is for its own server: another address does not get it.
+export function keyOfAddress(
+  { url }: ModelWord,
+  server: { url?: string; apiKeyEnv?: string } = {},
+): string | undefined {
+  const same =
+    server.url === undefined || (URL.canParse(server.url) && new URL(server.url).origin === new URL(url).origin)
+  return same ? server.apiKeyEnv : undefined
 }

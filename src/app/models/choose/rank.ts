@@ -1,14 +1,14 @@
 import type { ServedModel } from './found-server.ts'
 
 // Which models of a server fill the chat roles.
-export interface Ranked {
-  text?: ServedModel // plans, writes, checks and judges
-  sees?: ServedModel // looks at frames
+export interface Ranked<Model extends ServedModel> {
+  text?: Model // plans, writes, checks and judges
+  sees?: Model // looks at frames
 }
 
 // One that sees and calls tools does all; else the best for text, and the best that sees beside it. Models that embed, rank,
 // transcribe, draw or speak do none of it.
-export function rank(models: readonly ServedModel[]): Ranked {
+export function rank<Model extends ServedModel>(models: readonly Model[]): Ranked<Model> {
   const ordered = models.filter(canChat).sort(betterFirst)
   const seeing = ordered.filter(model => model.sees === true)
   const all = seeing.find(model => model.callsTools === true)
