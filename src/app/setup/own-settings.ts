@@ -39,7 +39,11 @@ export function withWanted(content: Tree, { profile, model, roles }: Wanted): Tr
     if (settings) models[role] = settings
     else delete models[role]
   }
-  const wanted: Tree = { profile, model, models: Object.keys(models).length > 0 ? models : undefined }
+  const wanted: Tree = {
+    ...(profile !== undefined && { profile }),
+    model,
+    models: Object.keys(models).length > 0 ? models : undefined,
+  }
   const kept = Object.entries({ ...content, ...wanted }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(kept)
 }

@@ -241,13 +241,15 @@ function outcomeLines(
   ]
 }
 
-function doctorLines({ healthy, profile, roles }: DoctorReport): string[] {
+function doctorLines({ healthy, profile, roles, programs, packages }: DoctorReport): string[] {
   const ready = roles.filter(({ state }) => state === 'ready').length
   if (healthy) return [`Doctor: ${ready} roles are ready with profile ${profile}.`]
-  const bad = roles.filter(({ state }) => state === 'missing' || state === 'broken')
+  const bad = [...programs, ...packages, ...roles.map(role => ({ ...role, name: role.role }))].filter(
+    ({ state }) => state === 'missing' || state === 'broken',
+  )
   return [
-    `Doctor: ${ready} roles are ready with profile ${profile}, and not all is well ("longtake doctor" says more):`,
-    ...columns(bad.map(({ role, detail, mend }) => [`  ${role}`, oneLine(`${detail}${mend ? `; ${mend}` : ''}`)])),
+    `Doctor: ${ready} roles are ready with profile ${profile}. Not ready ("longtake doctor" says why):`,
+    ...columns(bad.map(({ name, mend = '' }) => [`  ${name}`, oneLine(mend)])),
   ]
 }
 
