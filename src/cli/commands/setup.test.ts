@@ -315,7 +315,7 @@ describe('interrupted', () => {
 
   test('by a kill it goes on too', { timeout: 60_000 }, async () => {
     await hub.close()
-    hub = await startHubServer('*', await files(120_000), { pace: { bytes: 10_000, milliseconds: 20 } })
+    hub = await startHubServer('*', await files(60_000), { pace: { bytes: 10_000, milliseconds: 20 } })
     for (const [name, value] of Object.entries({ ...environment, HF_ENDPOINT: hub.url })) vi.stubEnv(name, value)
     const kill = new AbortController()
     const killed = longtake(['setup', '--yes', '--tier', '8GB'], {
@@ -324,7 +324,7 @@ describe('interrupted', () => {
       killOn: kill.signal,
     })
     while (!fetches().some(({ path }) => path.endsWith('.onnx'))) await new Promise(resolve => setTimeout(resolve, 20))
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await new Promise(resolve => setTimeout(resolve, 50))
     kill.abort()
     expect((await killed).code).toBeNull()
     environment.HF_ENDPOINT = hub.url

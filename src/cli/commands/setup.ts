@@ -87,7 +87,8 @@ async function isDone(choice: SetupChoice, own: OwnFile, home: string, host: Hos
 async function nothingToDo(call: Call, choice: SetupChoice, own: OwnFile, home: string): Promise<number> {
   await forgetChoice(home)
   result(call, { choice, done: true, settings: { file: own.path, changed: false } }, [
-    `Everything for ${choiceText(choice)} is here, and ${fileName(own.path)} says so: nothing to do.`,
+    `Everything for ${choiceText(choice)} is here: nothing to do.`,
+    ...columns([['  settings', fileName(own.path)]]),
     'To choose something else: longtake setup --tier NAME, or --model NAME.',
   ])
   return exitCodes.ok

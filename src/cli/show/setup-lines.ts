@@ -30,8 +30,7 @@ function several(name: string, values: readonly string[]): string[][] {
 export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: string, full?: string): string[] {
   const bytes = steps.reduce((sum, step) => sum + (step.state === 'to fetch' ? step.bytes : 0), 0)
   const about = steps.some(step => step.state === 'to fetch' && !step.isExact) ? 'about ' : ''
-  const tier =
-    choice.tier && choice.tier !== 'embedded' ? `Tier ${choice.tier} (${tiers[choice.tier].about})` : undefined
+  const tier = choice.tier && choice.tier !== 'embedded' ? `Tier ${choice.tier}` : undefined
   const what = [
     tier ?? (choice.tier && 'Profile embedded, by rules alone'),
     choice.model && `model ${oneLine(choice.model)}`,
