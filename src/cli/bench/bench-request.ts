@@ -56,22 +56,18 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     flags,
   }
   const config = await call.resolve(flags.config, {
-    set: [...flags.set, ...(earlier !== undefined && flags !== given ? await foundModels(earlier) : [])],
+    set: [...flags.set, ...(earlier !== undefined && flags !== given ? await foundModels(earlier, flags.profile) : [])],
     named: profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: profile }],
   })
   return { request, config }
 }
 
 // What was found out for the roles when a run began: what runs on this machine now is no question of its second half.
-async function foundModels(run: string): Promise<string[]> {
-  const {
-    profile,
-    model = 'off',
-    server,
-    models,
-  } = (jsonOf(await readText(join(run, 'config.json'))) ?? {}) as Partial<Config>
-  const isFound = profile === 'auto' || model !== 'off' || server?.url !== undefined
-  return isFound ? [`model=${model}`, `models=${JSON.stringify(models)}`] : []
+async function foundModels(run: string, wanted = 'auto'): Promise<string[]> {
+  const recorded = (jsonOf(await readText(join(run, 'config.json'))) ?? {}) as Partial<Config>
+  const { profile, model, server, models } = recorded
+  if (!models || (wanted !== 'auto' && model === undefined && server === undefined)) return []
+  return [`profile=${profile}`, ...(model === undefined ? [] : [`model=${model}`]), `models=${JSON.stringify(models)}`]
 }
 
 // The data of a benchmark that brings its own, where --data is left out.

@@ -5,6 +5,7 @@ import { isPartial } from '../../core/video.ts'
 import { personAt } from '../ask-person.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
+import { localVideo } from '../fetch.ts'
 import { askDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { answerLines } from '../show/lines.ts'
@@ -60,10 +61,11 @@ async function askOnce(call: Call): Promise<AskReport> {
   const question = readQuestion(call, text)
   const runtime = await call.runtime()
   if (runtime.unusedKey) call.remark(runtime.unusedKey)
+  const file = await localVideo(call, video)
   return watching(call, async watch => {
     const options = { watch, signal: call.signal, graph: call.text('--graph'), reply: personAt(call) }
-    if (session === undefined) return runtime.ask(video, question, options)
-    const opened = await runtime.openVideo(video, options)
+    if (session === undefined) return runtime.ask(file, question, options)
+    const opened = await runtime.openVideo(file, options)
     try {
       return await askInSession(sessions, session, opened, question, options)
     } finally {

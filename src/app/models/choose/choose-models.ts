@@ -31,7 +31,7 @@ export async function chooseModels(config: ResolvedConfig, host: Host): Promise<
     return { config: whole, profile: { name: done.name, why: done.why } }
   }
   const { settings } = config
-  const { model = 'off' } = settings
+  const model = isOverruled(config) ? 'off' : (settings.model ?? 'off')
   const word = model === 'off' ? undefined : parseModelWord(model, host.environment)
   const base = await chooseProfile(config, host, word === undefined)
   const named = word ? await fillByWord(config, word, host) : undefined
@@ -52,6 +52,11 @@ async function chooseProfile(config: ResolvedConfig, host: Host, seeksServers: b
   const { profile, server } = config.settings
   if (profile !== 'auto') return { name: profile, why: 'it was asked for', roles: {} }
   return chooseAuto(ownSettings(config.layers), host, seeksServers && server?.url === undefined)
+}
+
+// A profile that is set above the word is meant without it: --profile embedded asks nobody, whatever the settings file says.
+function isOverruled({ layers }: ResolvedConfig): boolean {
+  return layers.findLastIndex(({ values }) => values.profile !== undefined) > wordLayer(layers)
 }
 
 function layerOf(roles: Partial<Record<Role, RoleChoice>>, place: string): Layer | undefined {

@@ -11,6 +11,7 @@ import { startOpenaiServer } from '../../../../tests/servers/openai-server.ts'
 import { profiles } from '../../../config/profiles.ts'
 import { type ConfigSources, resolveConfig } from '../../../config/resolve.ts'
 import { wantedModels } from '../manager/wanted.ts'
+import { openModelsManager } from '../models-manager.ts'
 import { chooseModels } from './choose-models.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-choose-'))
@@ -224,6 +225,22 @@ describe('one word', () => {
     const over = await choose({ environment: { OLLAMA_HOST: url }, given: below, model: 'ollama/qwen3-vl:8b' })
     expect(over.filled.writer).toBe('ollama/qwen3-vl:8b')
     expect((await choose({ environment, model: 'off', set: ['profile=embedded'] })).filled.planner).toBe('rules')
+  })
+
+  test('is left out where a profile is set above it', async () => {
+    const environment = { LONGTAKE_MODEL: 'openai/gpt-5', OPENAI_API_KEY: 'sk-1' }
+    expect((await choose({ environment, set: ['profile=embedded'] })).filled.planner).toBe('rules')
+  })
+
+  test('one that is not here yet is among the models to fetch', async () => {
+    const flags = { named: [{ flag: '--model', path: 'model', text: 'ollama/qwen3-vl:8b' }] }
+    const config = await resolveConfig({ cwd: folder, environment: {}, search: false, flags })
+    const manager = await openModelsManager(['embedded'], {
+      config,
+      home: folder,
+      environment: { OLLAMA_HOST: '127.0.0.1:9' },
+    })
+    expect((await manager.list()).map(({ model }) => model.name)).toEqual(['qwen3-vl:8b'])
   })
 
   test('an address alone is enough where the server has one model, which is tried once where nobody says what it can do', async () => {

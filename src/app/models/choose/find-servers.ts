@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { hostUrl } from '../../../../models/http/ollama.ts'
-import { otherServer, type Preset, presets } from '../../../../models/http/presets.ts'
+import { type Preset, presets } from '../../../../models/http/presets.ts'
 import type { Host } from '../../../core/backend.ts'
 import { errorText } from '../../../core/errors.ts'
 import type { FoundServer } from './found-server.ts'
@@ -16,13 +16,11 @@ export async function findServers(host: Host): Promise<FoundServer[]> {
   const found = await Promise.all(
     places.map(async ({ url, preset }) => {
       if (!(await listens(url))) return undefined
-      const server = await listServer({ url, guess: preset, found: true }, host).catch(error => ({
-        preset: preset ?? otherServer,
-        url,
-        models: [],
-        fault: errorText(error),
-      }))
-      return server && (server.fault === undefined || server.preset !== otherServer) ? server : undefined
+      return listServer({ url, guess: preset, found: true }, host).catch(error => {
+        host.signal.throwIfAborted()
+        // Who is known to listen there is missed; anything else may be no server of models at all.
+        return preset?.urlEnv ? { preset, url, models: [], fault: errorText(error) } : undefined
+      })
     }),
   )
   return found.filter(server => server !== undefined)

@@ -104,12 +104,12 @@ interface Listed {
 type Dialect = (at: At, preset: Preset) => Promise<Listed | undefined>
 
 // Which server it is tells the request that it alone answers: first that of the one that usually listens there. llama.cpp's server
-// knows Ollama's list too.
+// knows Ollama's list too. Any other server of the protocol counts as none of the presets.
 async function identified(at: At, guess: Preset): Promise<Listed | undefined> {
   const asGuessed = await dialects[guess.name]?.(at, guess).catch(() => undefined)
   if (asGuessed) return asGuessed
   const special = await Promise.all(Object.values(dialects).map(dialect => dialect(at, guess).catch(() => undefined)))
-  return special.find(found => found !== undefined) ?? ofProtocol(at, guess)
+  return special.find(found => found !== undefined) ?? ofProtocol(at, guess.local ? otherServer : guess)
 }
 
 function named(name: string): Preset {
@@ -177,14 +177,15 @@ const Props = z.object({
 async function llamaCpp(at: At): Promise<Listed | undefined> {
   const props = Props.safeParse((await at.fromRoot('props')).value)
   if (!props.success || props.data.default_generation_settings === undefined) return undefined
-  const listed = await ofProtocol(at, named('llama-cpp'))
+  const preset = named('llama-cpp')
+  const listed = await ofProtocol(at, preset)
   const { modalities, chat_template: template, chat_template_caps: caps } = props.data
   const calls = caps?.supports_tools ?? (template === undefined ? undefined : /\btools\b/.test(template))
   const can = {
     ...(modalities && { sees: modalities.vision ?? false, hears: modalities.audio ?? false }),
     ...(typeof calls === 'boolean' && { callsTools: calls }),
   }
-  return listed && { ...listed, models: listed.models.map(model => ({ ...model, ...can })) }
+  return listed && { ...listed, preset, models: listed.models.map(model => ({ ...model, ...can })) }
 }
 
 const LmStudioList = z.object({
@@ -248,7 +249,7 @@ async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | und
     }),
     ...(takes && { callsTools: takes.includes('tools'), thinks: takes.includes('reasoning') }),
   }))
-  return { preset: isVllm ? named('vllm') : preset.port === undefined ? preset : otherServer, models }
+  return { preset: isVllm ? named('vllm') : preset, models }
 }
 
 // By the names of their presets, those first that only one server speaks.
