@@ -54,6 +54,7 @@ const paper: Profile = {
   ...embedded,
   transcribe: { backend: 'whisper', model: 'small' },
   retranscribe: { backend: 'whisper', model: 'onnx-community/whisper-large-v3-ONNX', precision: 'fp16' },
+  readText: { backend: 'paddle', model: 'ppocr-v5-server' },
   hear: { backend: 'clap' },
   listen: { backend: 'openai', url: 'http://127.0.0.1:8013/v1', model: 'nvidia/audio-flamingo-3-hf' },
   embedImage: { backend: 'siglip', model: 'Xenova/siglip-base-patch16-512' },

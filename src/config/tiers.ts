@@ -62,7 +62,7 @@ const models = {
     memory: 1.3,
     licence: 'Apache-2.0',
     seen: 'name',
-    note: 'with times of words',
+    note: 'with times of words; of 25 European languages alone, parakeet is faster',
   },
   'whisper-turbo': {
     what: 'Whisper large-v3 turbo',
@@ -72,6 +72,22 @@ const models = {
     licence: 'MIT',
     seen: 'name',
     note: 'with times of words',
+  },
+  'ppocr-mobile': {
+    what: 'PP-OCRv5 mobile',
+    use: { backend: 'paddle', model: 'ppocr-v5-mobile' },
+    download: 0.02,
+    memory: 0.3,
+    licence: 'Apache-2.0',
+    seen: 'name',
+  },
+  'ppocr-server': {
+    what: 'PP-OCRv5 server',
+    use: { backend: 'paddle', model: 'ppocr-v5-server' },
+    download: 0.2,
+    memory: 0.5,
+    licence: 'Apache-2.0',
+    seen: 'name',
   },
   clap: {
     what: 'CLAP',
@@ -144,8 +160,19 @@ export interface Tier {
   models: Partial<Record<Role, TierModel>>
 }
 
-const smallTools = { hear: 'clap', listen: 'clap', embedImage: 'siglip2-base', embedText: 'e5-small' } as const
-const largeTools = { ...smallTools, embedImage: 'siglip2-so400m', embedText: 'qwen3-embedding' } as const
+const smallTools = {
+  readText: 'ppocr-mobile',
+  hear: 'clap',
+  listen: 'clap',
+  embedImage: 'siglip2-base',
+  embedText: 'e5-small',
+} as const
+const largeTools = {
+  ...smallTools,
+  readText: 'ppocr-server',
+  embedImage: 'siglip2-so400m',
+  embedText: 'qwen3-embedding',
+} as const
 
 // What runs well in how much memory. One chat model that sees fills every chat role, so that nothing is swapped.
 export const tiers = {

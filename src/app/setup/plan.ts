@@ -60,7 +60,12 @@ export async function planSetup(
   const steps: SetupStep[] = word ? [await wordStep(word, machine, host)] : []
   const models = await wantedModels(roles, host)
   steps.push(...(await Promise.all(models.map(model => modelStep(model, tier, machine, home, host)))))
-  return { choice, steps, roles, kept, leaves: whatLeaves(word, steps, machine, host) }
+  // A model of several repositories, as OCR is, goes by their names.
+  const named = steps.map(step => {
+    const isOne = steps.every(other => other === step || other.what !== step.what)
+    return isOne ? step : { ...step, what: step.name.split('/').at(-1) ?? step.name }
+  })
+  return { choice, steps: named, roles, kept, leaves: whatLeaves(word, steps, machine, host) }
 }
 
 // A hosted model is useless without its key; what a tier needs can still be fetched later.

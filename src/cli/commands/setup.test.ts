@@ -126,6 +126,7 @@ describe('longtake setup', () => {
     expect(stdout).toMatch(/Qwen3-VL 4B +about 3\.3 GB +plans, writes, checks, looks/)
     expect(stdout).toMatch(/Whisper small +4\.4 kB +transcribe/)
     expect(stdout).toContain('nothing but requests for files')
+    expect(stdout).toMatch(/PP-OCRv5_mobile_det_onnx +[\d.]+ k?B +readText\n/)
     expect([fetches(), pulls()]).toEqual([[], []])
     expect(() => settings()).toThrow('ENOENT')
   })
@@ -219,7 +220,7 @@ describe('what cannot be done', () => {
     environment.HF_ENDPOINT = 'http://127.0.0.1:1'
     const { code, stdout } = await run(['--yes', '--tier', '8GB'])
     expect(code).toBe(4)
-    expect(stdout).toContain('tier 8GB is set up in part: 6 of 7 could not be done')
+    expect(stdout).toContain('tier 8GB is set up in part: 8 of 9 could not be done')
     expect(stdout).toMatch(/Not possible now: Whisper small, .*CLAP.*\n {2}http:\/\/127\.0\.0\.1:1 cannot be reached/)
     expect(stdout).toContain('HF_ENDPOINT')
     expect(settings()).toMatchObject({ profile: 'auto', models: { planner: { model: 'qwen3-vl:4b-instruct' } } })
@@ -391,7 +392,7 @@ describe('what it finds', () => {
       doctor: z.looseObject({ healthy: z.boolean() }).optional(),
     })
     const dry = Document.parse(JSON.parse((await run(['--json', '--dry-run', '--tier', '8GB'])).stdout))
-    expect([dry.done, dry.steps.length, dry.settings]).toEqual([false, 7, undefined])
+    expect([dry.done, dry.steps.length, dry.settings]).toEqual([false, 9, undefined])
     const refused = await run(['--json', '--tier', '8GB'])
     expect([refused.code, Document.parse(JSON.parse(refused.stdout)).done]).toEqual([2, false])
     const done = Document.parse(JSON.parse((await run(['--json', '--yes', '--model', 'ollama/qwen3:8b'])).stdout))
