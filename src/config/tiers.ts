@@ -99,7 +99,7 @@ const models = {
   },
   'siglip2-base': {
     what: 'SigLIP 2 base',
-    use: { backend: 'siglip', model: 'base' },
+    use: { backend: 'siglip' },
     download: 1.5,
     memory: 2,
     licence: 'Apache-2.0',
