@@ -31,6 +31,7 @@ export interface SetupStep {
   state: 'here' | 'to fetch' | 'cannot' // cannot: not now, see `why`
   bytes: number // still to fetch
   isExact: boolean // as the hub states it, and not as the table of tiers has it
+  hosted?: true // on another machine, behind a key
   why?: string
   fix?: string
   pull?: PullPlan
@@ -110,7 +111,7 @@ async function modelStep(
     return { ...step, state: 'to fetch', bytes: pull?.bytes ?? 0, pull }
   } catch (error) {
     host.signal.throwIfAborted()
-    return cannot(errorText(error), (error instanceof LongtakeError && error.hint) || hubFix)
+    return cannot(errorText(error).replace(/\.$/, ''), (error instanceof LongtakeError && error.hint) || hubFix)
   }
 }
 
@@ -135,7 +136,7 @@ async function wordStep({ preset, url, model, word }: ModelWord, machine: Machin
     bytes: 0,
     isExact: true,
   }
-  if (!preset.local) return { ...step, state: 'here' }
+  if (!preset.local) return { ...step, state: 'here', hosted: true }
   if (server?.fetches && model !== undefined) {
     const wanted: WantedOllama = { kind: 'ollama', name: model, url, roles: [...chatRoles] }
     return { ...(await modelStep(wanted, undefined, machine, '', host)), what: model }
@@ -170,7 +171,7 @@ function whatLeaves(word: ModelWord | undefined, steps: readonly SetupStep[], { 
   if (!server || isThisMachine(server))
     return `nothing but requests for files, to ${new URL(hub.address).host} and ollama.com`
   const price = word?.preset.local === false ? ', at its price' : ''
-  return `questions, words and frames of videos, to ${new URL(server).host}${price}`
+  return `questions, words and frames, to ${new URL(server).host}${price}`
 }
 
 function isThisMachine(url: string): boolean {

@@ -354,7 +354,7 @@ describe('what it finds', () => {
     expect(dry.stdout).not.toContain('sk-secret')
     expect(dry.stdout).not.toContain('api.openai.com')
     const chosen = await run(['--dry-run', '--model', 'openai/gpt-5-mini'])
-    expect(chosen.stdout).toMatch(/leaves here +questions, .* frames of videos, to api\.openai\.com, at its price/)
+    expect(chosen.stdout).toMatch(/leaves here +questions, .* frames, to api\.openai\.com, at its price/)
     const without = await run(['--yes', '--model', 'gemini/gemini-3-flash'])
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('GEMINI_API_KEY')])
   })
@@ -369,6 +369,7 @@ describe('what it finds', () => {
       isExact: z.boolean(),
       why: z.string().optional(),
       fix: z.string().optional(),
+      hosted: z.boolean().optional(),
       fetched: z.boolean().optional(),
     })
     const Document = z.strictObject({

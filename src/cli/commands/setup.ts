@@ -174,8 +174,7 @@ async function withTools(choice: SetupChoice, tier: TierName | undefined, person
   if (!choice.model || !tier) return choice
   const others = tierModels(tier).filter(({ roles }) => !roles.includes('planner'))
   const size = others.reduce((sum, { model }) => sum + model.download, 0).toFixed(1)
-  const listed = others.map(({ model }) => model.what).join(', ')
-  return (await person.agrees(`Also fetch what hears, reads and finds (${listed}: ${size} GB)? [Y/n]`))
+  return (await person.agrees(`Also fetch the rest of tier ${tier}, which hears, reads and finds (${size} GB)? [Y/n]`))
     ? { ...choice, tier }
     : choice
 }

@@ -51,8 +51,8 @@ export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: stri
   ]
 }
 
-function sizeOf({ state, bytes, isExact }: SetupStep): string {
-  if (state === 'here') return 'here'
+function sizeOf({ state, bytes, isExact, hosted }: SetupStep): string {
+  if (state === 'here') return hosted ? 'hosted' : 'here'
   return state === 'cannot' ? 'not now' : `${isExact ? '' : 'about '}${formatBytes(bytes)}`
 }
 
