@@ -95,7 +95,7 @@ export const presets: readonly Preset[] = [
 // Any other server of the OpenAI protocol, given by its address.
 export const otherServer: Preset = {
   name: 'server',
-  title: 'a server',
+  title: 'The server',
   backend: 'openai',
   url: 'http://127.0.0.1:8000/v1',
   keyEnv: [],

@@ -35,9 +35,11 @@ export async function chooseModels(config: ResolvedConfig, host: Host): Promise<
   const word = model === 'off' ? undefined : parseModelWord(model, host.environment)
   const base = await chooseProfile(config, host, word === undefined)
   const named = word ? await fillByWord(config, word, host) : undefined
+  const isAuto = settings.profile === 'auto'
   const laid: Chosen = {
     name: base.name,
-    why: [base.why, named?.why].filter(Boolean).join('. '),
+    // What auto has not found is no news where a word was given.
+    why: [named?.why && base.name === 'embedded' && isAuto ? '' : base.why, named?.why].filter(Boolean).join('. '),
     over: layerOf(base.roles, `auto: ${base.why}`),
     word: named?.roles && layerOf(named.roles, `model ${model}`),
   }

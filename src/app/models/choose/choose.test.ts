@@ -283,6 +283,9 @@ describe('one word', () => {
       message: `Ollama at ${url} has no model "qwen3-vl:9b".`,
       hint: expect.stringMatching(/^Did you mean "qwen3-vl:8b"\? It has: qwen2.5vl:7b, .* ollama pull qwen3-vl:9b$/),
     })
+    await expect(choose({ model: 'ollama/nomic-embed-tex', environment })).rejects.toMatchObject({
+      hint: expect.stringContaining('Did you mean "nomic-embed-text"?'),
+    })
     await expect(choose({ model: 'ollama/nomic-embed-text', environment })).rejects.toThrow('cannot chat: it embeds')
   })
 

@@ -101,7 +101,7 @@ function findModel(
   if (found || !preset.local) return found
   const near = nearest(
     wanted,
-    candidates.map(({ name }) => name),
+    candidates.map(({ name }) => name.replace(/:latest$/, '')),
   )
   const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wanted}`
   throw new UsageError(`${server.preset.title} at ${url} has no model "${model}".`, {
