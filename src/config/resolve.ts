@@ -7,7 +7,7 @@ import { explain } from './explain.ts'
 import { ownerFault, readLayer } from './file-layer.ts'
 import { foundFile, type SelfContained } from './found-file.ts'
 import { mergeLayers, withDefaults } from './merge.ts'
-import { type ProfileName, profileNames, profiles } from './profiles.ts'
+import { type ProfileName, profileNames, profileSettings, profiles } from './profiles.ts'
 import { Config, stillSets } from './schema.ts'
 import { type Layer, type Origin, type Origins, type Tree, valueAt } from './tree.ts'
 import { environmentLayer, type Flags, flagLayer } from './typed-layers.ts'
@@ -142,11 +142,8 @@ function chosenProfile(layers: readonly Layer[]): 'auto' | ProfileName {
 function profileLayer(profile: 'auto' | ProfileName, isChosen: boolean): Layer {
   const until = isChosen ? 'profile embedded, for what auto has not found' : 'profile embedded, until auto has chosen'
   const place = profile === 'auto' ? until : `profile ${profile}`
-  return {
-    name: 'profile',
-    values: { models: profiles[profile === 'auto' ? 'embedded' : profile] },
-    place: () => place,
-  }
+  const name = profile === 'auto' ? 'embedded' : profile
+  return { name: 'profile', values: { ...profileSettings[name], models: profiles[name] }, place: () => place }
 }
 
 function stillsLayer(layers: readonly Layer[]): Layer[] {

@@ -1,5 +1,4 @@
-import { access, constants, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, constants } from 'node:fs/promises'
 import { examineWalls } from '../../../tools/code/walls.ts'
 import type { Host } from '../../core/backend.ts'
 import { howToBuild, isBuilt } from '../../core/machine/native-packages.ts'
@@ -7,7 +6,7 @@ import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import type { Role } from '../../core/services.ts'
 import { findProgram, howToInstall } from '../../media/program/find-program.ts'
 import { runProgram } from '../../media/program/run-program.ts'
-import { exists } from '../../store/read-file.ts'
+import { freeSpace } from '../../store/free-space.ts'
 import { sqliteDrivers } from '../../store/sqlite.ts'
 import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
@@ -71,12 +70,10 @@ async function examineProgram(name: string): Promise<DoctorReport['programs'][nu
 }
 
 async function examineHome(path: string): Promise<DoctorReport['home']> {
-  let at = path
-  while (at !== dirname(at) && !(await exists(at))) at = dirname(at)
-  const { bavail, bsize } = await statfs(at)
-  const writable = await access(at, constants.W_OK).then(
+  const { folder, bytes: free } = await freeSpace(path)
+  const writable = await access(folder, constants.W_OK).then(
     () => true,
     () => false,
   )
-  return { path, free: bavail * bsize, writable }
+  return { path, free, writable }
 }

@@ -1,7 +1,7 @@
 import { ablateCommand, compareCommand } from './ablate.ts'
 import { benchCommand } from './bench.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
-import { modelsCommand, toolCommand } from './models.ts'
+import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 import {
   budgetOptions,
   conversationOptions,
@@ -163,6 +163,7 @@ export const commandTable: CommandSpec[] = [
       },
     }),
   },
+  setupCommand,
   modelsCommand,
   toolCommand,
   {

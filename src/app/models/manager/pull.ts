@@ -1,10 +1,9 @@
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
 import { type HubClient, HubError, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
-import { absentAs, BackendError, StorageError, UsageError } from '../../../core/errors.ts'
+import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
+import { freeSpace } from '../../../store/free-space.ts'
 import {
   findBlob,
   linkModelFile,
@@ -94,13 +93,7 @@ async function refuseFullDisk(plans: readonly PullPlan[], { host }: PullOptions)
   const needed = plans.reduce((sum, plan) => sum + plan.bytes, 0)
   const first = plans.find(plan => plan.model.kind === 'hub')
   if (!first || needed === 0) return
-  let folder = cacheOf(first.model as WantedFiles, host)
-  let space = await statfs(folder).catch(absentAs(undefined))
-  while (!space && folder !== dirname(folder)) {
-    folder = dirname(folder)
-    space = await statfs(folder).catch(absentAs(undefined))
-  }
-  const free = space ? space.bavail * space.bsize : Number.POSITIVE_INFINITY
+  const { folder, bytes: free } = await freeSpace(cacheOf(first.model as WantedFiles, host))
   if (free < needed)
     throw new StorageError(`The models need ${gigabytes(needed)} and ${folder} has ${gigabytes(free)} free.`, {
       hint: 'Free some space, or set HF_HOME to a folder on another disk.',
