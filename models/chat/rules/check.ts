@@ -21,7 +21,7 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   if (evidence.length === 0) return { verdict: 'unseen', reason: 'no rows are cited' }
   const speaking = checkSpeaking(claim, evidence)
   if (speaking) return speaking
-  const said = evidence.map(row => `${row.speaker ?? ''} ${row.text}`).join('\n')
+  const said = [...evidence.map(row => row.text), ...evidence.map(row => row.speaker ?? '')].join('\n')
   const quotes = quotesIn(claim)
   for (const quote of quotes) {
     const words = tokens(quote.replace(/(?<!\S)\S*…$/, ''))
@@ -56,10 +56,12 @@ export function checkClaim(brief: CheckBrief): CheckReply {
 
 // How long somebody speaks is a sum over lines of which not all are cited.
 function checkSpeaking(claim: string, rows: readonly Evidence[]): CheckReply | undefined {
-  const [, name, seconds, lines] = /^(.+) speaks(?: most| least)?: (\d+) seconds in (\d+) lines?$/.exec(claim) ?? []
+  const [, name, lines, length, unit] =
+    /^(.+) speaks(?: most| least)?: (\d+) lines? of (\d+) (second|minute)s together$/.exec(claim) ?? []
   if (!name) return undefined
-  const least = Math.floor(rows.reduce((sum, { span }) => sum + spanLength(span), 0))
-  const holds = rows.every(row => row.speaker === name) && Number(lines) >= rows.length && Number(seconds) >= least
+  const seconds = (Number(length) + 1) * (unit === 'minute' ? 60 : 1)
+  const cited = rows.reduce((sum, { span }) => sum + spanLength(span), 0)
+  const holds = rows.every(row => row.speaker === name) && Number(lines) >= rows.length && seconds >= cited
   return holds
     ? { verdict: 'supported', reason: `the rows are lines of ${name}` }
     : { verdict: 'contradicted', reason: `not all rows are lines of ${name}, or they are longer` }

@@ -1,5 +1,5 @@
 import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
-import { byTime, type Evidence } from '../../../../src/core/evidence.ts'
+import { byTime } from '../../../../src/core/evidence.ts'
 import { noSpeaker, speakingTimes } from '../../../../src/core/speakers.ts'
 import { touches } from '../../../../src/core/time.ts'
 import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
@@ -20,8 +20,8 @@ export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
   const rank = times.length > 1 && !/\bhow\b/i.test(asked.main) ? (leastAsked ? ' least' : ' most') : ''
   return {
     sentences: ordered.slice(0, 8).map(({ speaker, seconds, lines }, at) => ({
-      text: `${speaker} speaks${at === 0 ? rank : ''}: ${Math.round(seconds)} seconds in ${lines} ${lines === 1 ? 'line' : 'lines'}`,
-      cites: idsOf(rows.filter(row => row.speaker === speaker)),
+      text: `${speaker} speaks${at === 0 ? rank : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'} of ${lengthOf(seconds)} together`,
+      cites: rows.flatMap(row => (row.speaker === speaker ? [row.id] : [])).slice(0, maxCites),
     })),
     confidence: 0.7,
   }
@@ -29,12 +29,10 @@ export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
 
 // Says that nobody is known whom the question means: an answer from the lines of others would be a guess.
 export function unknownSpeaker({ speakerNumber }: ParsedQuestion, brief: WriteBrief): Draft {
-  const names = speakersOf(brief)
-  const firsts = names.flatMap(name => brief.evidence.filter(row => row.speaker === name).slice(0, 1))
-  const text = noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, names)
-  return { sentences: [{ text, cites: idsOf(firsts) }], abstained: true, confidence: 0.6 }
+  const text = noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, speakersOf(brief))
+  return { sentences: [{ text, cites: [] }], abstained: true, confidence: 0.6 }
 }
 
-function idsOf(rows: readonly Evidence[]): string[] {
-  return rows.slice(0, maxCites).map(row => row.id)
+function lengthOf(seconds: number): string {
+  return seconds < 120 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`
 }
