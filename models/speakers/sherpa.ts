@@ -16,9 +16,8 @@ const models = {
 }
 // Short names for files of one repository, models that tell voices apart.
 const voiceModels = {
-  titanet: 'nemo_en_titanet_small.onnx',
-  campplus: '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx',
-  wespeaker: 'wespeaker_en_voxceleb_resnet34_LM.onnx',
+  campplus: '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx', // Chinese and English
+  eres2net: '3dspeaker_speech_eres2net_sv_en_voxceleb_16k.onnx', // English
 }
 const voiceRepository = 'csukuangfj/speaker-embedding-models'
 
@@ -27,7 +26,7 @@ const Settings = z.strictObject({
   voiceModel: z
     .string()
     .min(1)
-    .default('titanet')
+    .default('campplus')
     .describe(`${Object.keys(voiceModels).join(', ')}, or a file of ${voiceRepository}: tells voices apart`),
   revision: hubSettings.revision,
   folder: z
@@ -35,7 +34,7 @@ const Settings = z.strictObject({
     .min(1)
     .optional()
     .describe('a folder of your own with segmentation.onnx and embedding.onnx, instead of the hub'),
-  speakers: z.number().int().positive().max(100).optional().describe('how many speak, where that is known'),
+  count: z.number().int().positive().max(100).optional().describe('how many speak, where that is known'),
   threshold: z
     .number()
     .min(0)
@@ -50,11 +49,14 @@ type Settings = z.infer<typeof Settings>
 
 const block = 600 // seconds that are clustered together: the work grows with their square
 
+const megabytes = 400 // 300 measured over a block with tiny models, and room for real ones
+
 const sherpa: Backend<SpeakerFinder, Settings> = {
   summary: 'speaker diarisation by sherpa-onnx: a model of turns, one of voices, and clustering',
   version: '1',
   settings: Settings,
   needs: settings => [packageNeed(settings), ...[...new Set(modelsOf(settings))].flatMap(modelNeeds)],
+  memory: settings => ({ settings, megabytes }),
   async open(settings, host) {
     const model = await openModel(settings, host)
     return { turns: (audio, signal) => turnsOf(model, audio, settings, signal), close: model.close }
@@ -106,12 +108,12 @@ async function* turnsOf(
   settings: Settings,
   signal: AbortSignal,
 ): AsyncGenerator<SpeakerTurn> {
-  const known = new KnownVoices(settings.threshold, settings.speakers)
+  const known = new KnownVoices(settings.threshold, settings.count)
   for (let start = 0; start < audio.duration; ) {
     const isLast = audio.duration - start <= block * 1.2
     const end = isLast ? audio.duration : await quietest(audio, { start: start + block * 0.9, end: start + block })
     const samples = await audio.read({ start, end })
-    const count = start === 0 && isLast ? settings.speakers : undefined // not everybody speaks in every block
+    const count = start === 0 && isLast ? settings.count : undefined // not everybody speaks in every block
     const found = await model.ask<Diarised>({ kind: 'diarise', samples, speakers: count }, signal)
     const speakers = known.name(found.voices)
     for (const { span, speaker } of found.turns) {

@@ -29,7 +29,7 @@ async function conversation(): Promise<{ sound: Float32Array; truth: { span: Spa
 }
 
 describe('speaker finders', async () => {
-  await eachBackend(speakerFinders, { sherpa: { settings: { packageFolder, folder, speakers: 2 } } }, service => {
+  await eachBackend(speakerFinders, { sherpa: { settings: { packageFolder, folder, count: 2 } } }, service => {
     test.skipIf(!hasFlite)('two voices are two speakers, and the first is known again', async () => {
       const { sound, truth } = await conversation()
       const turns = await all(service().turns(soundFrom(sound), signal))

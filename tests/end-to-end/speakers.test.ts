@@ -110,11 +110,11 @@ describe('subtitles that name who speaks', () => {
 
 // LONGTAKE_TEST_SHERPA: a folder in which sherpa-onnx-node was installed, where it is not beside longtake.
 const packageFolder = process.env.LONGTAKE_TEST_SHERPA
-const speakers = { backend: 'sherpa', packageFolder, folder: modelFixture('speakers'), speakers: 2 }
+const speakers = { backend: 'sherpa', packageFolder, folder: modelFixture('speakers'), count: 2 }
 const transcribe = { backend: 'sherpa', packageFolder, folder: modelFixture('sense-voice') }
 const { backend: _, ...given } = speakers
 const [needed] =
-  (await speakerFinders.load('sherpa')).needs?.({ ...given, voiceModel: 'titanet', model: 'pyannote-3' }) ?? []
+  (await speakerFinders.load('sherpa')).needs?.({ ...given, voiceModel: 'campplus', model: 'pyannote-3' }) ?? []
 const lacks = !hasFlite
   ? 'flite is not installed'
   : (await needed?.met(testHost()))
