@@ -129,7 +129,7 @@ export function layoutOf(files: readonly string[]): Layout | undefined {
 
 function linesOf(heard: Recognised, span: Span): Finding[] {
   const words = wordsOf(heard, span)
-  if (words.length > 0) return speechLines(words)
+  if (words.length > 0) return speechLines(words).map(line => ({ ...line, text: line.text.replaceAll(between, '') }))
   const text = heard.text.trim()
   return text === '' ? [] : [{ span, track: 'speech', text }]
 }
@@ -154,4 +154,6 @@ function wordsOf({ tokens = [], timestamps = [] }: Recognised, { start, end }: S
 }
 
 const maxWord = 1 // seconds: the pause after a word is no part of it
-const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const letter = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
+const unspaced = new RegExp(`^${letter}`, 'u')
+const between = new RegExp(`(?<=${letter}) (?=${letter})`, 'gu')
