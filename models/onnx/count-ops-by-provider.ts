@@ -66,6 +66,17 @@ interface ProfileEvent {
   args?: { provider?: string }
 }
 
+// The operations of several models together; undefined where none was counted.
+export function sumNodes(all: readonly (Nodes | undefined)[]): Nodes | undefined {
+  const found = all.filter(nodes => nodes !== undefined)
+  if (found.length === 0) return undefined
+  const sum: Nodes = {}
+  for (const nodes of found)
+    for (const [place, count] of Object.entries(nodes) as [keyof Nodes, number][])
+      sum[place] = (sum[place] ?? 0) + count
+  return sum
+}
+
 // Removes the folder of a session that was never opened, or whose operations nobody counted.
 export async function discardProfile(prefix: string): Promise<void> {
   await rm(dirname(prefix), { recursive: true, force: true })

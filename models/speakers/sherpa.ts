@@ -4,7 +4,7 @@ import type { SpeakerFinder, SpeakerTurn } from '../../src/core/services.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { hubModel, hubSettings, modelNeeds, modelSetting, openModelFolder } from '../hub/hub-model.ts'
 import type { Diarised } from '../sherpa/messages.ts'
-import { packageNeed, sherpaPackage, sherpaSettings } from '../sherpa/package.ts'
+import { sherpaPackage, sherpaSettings } from '../sherpa/package.ts'
 import { type SherpaModel, sherpaModel } from '../sherpa/sherpa-process.ts'
 import { quietest } from '../transcribe/splice-speech.ts'
 import { KnownVoices } from './known-voices.ts'
@@ -55,7 +55,10 @@ const sherpa: Backend<SpeakerFinder, Settings> = {
   summary: 'speaker diarisation by sherpa-onnx: a model of turns, one of voices, and clustering',
   version: '1',
   settings: Settings,
-  needs: settings => [packageNeed(settings), ...[...new Set(modelsOf(settings))].flatMap(modelNeeds)],
+  needs: settings => [
+    sherpaPackage.need(settings.packageFolder),
+    ...[...new Set(modelsOf(settings))].flatMap(modelNeeds),
+  ],
   memory: settings => ({ settings, megabytes }),
   async open(settings, host) {
     const model = await openModel(settings, host)
@@ -96,7 +99,7 @@ async function openModel(settings: Settings, host: Host): Promise<SherpaModel> {
   }
   return sherpaModel(
     'speakers/sherpa',
-    { kind: 'open diarisation', package: sherpaPackage(settings), config, embedding },
+    { kind: 'open diarisation', package: sherpaPackage.path(settings.packageFolder), config, embedding },
     host,
   )
 }

@@ -6,5 +6,6 @@ export const transcribers = family<Transcriber>('transcribe', {
   subtitles: () => import('./subtitles.ts'),
   whisper: () => import('./whisper.ts'),
   sherpa: () => import('./sherpa.ts'),
+  parakeet: () => import('./parakeet.ts'),
   openai: () => import('./openai.ts'),
 })

@@ -7,7 +7,7 @@ import type { Span } from '../../src/core/time.ts'
 import { hubModel, hubSettings, modelNeeds, openModelFolder } from '../hub/hub-model.ts'
 import { filesIn } from '../hub/model-folder.ts'
 import type { Recognised } from '../sherpa/messages.ts'
-import { packageNeed, sherpaPackage, sherpaSettings } from '../sherpa/package.ts'
+import { sherpaPackage, sherpaSettings } from '../sherpa/package.ts'
 import { sherpaModel } from '../sherpa/sherpa-process.ts'
 import { speechLines, withoutLoops } from './speech-lines.ts'
 import { reels } from './splice-speech.ts'
@@ -54,12 +54,12 @@ const sherpa: Backend<Transcriber, Settings> = {
   summary: 'speech to text by sherpa-onnx: small models of many languages on the processor',
   version: '1',
   settings: Settings,
-  needs: settings => [packageNeed(settings), ...modelNeed(settings)],
+  needs: settings => [sherpaPackage.need(settings.packageFolder), ...modelNeed(settings)],
   async open(settings, host) {
     const config = await configOf(settings, host)
     const model = sherpaModel(
       'transcribe/sherpa',
-      { kind: 'open recogniser', package: sherpaPackage(settings), config },
+      { kind: 'open recogniser', package: sherpaPackage.path(settings.packageFolder), config },
       host,
     )
     async function* lines(...[{ audio, spans }, signal]: Parameters<Transcriber['transcribe']>) {

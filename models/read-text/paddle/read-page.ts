@@ -13,6 +13,7 @@ import type { Recognized } from './letters.ts'
 export interface PageReader {
   detector: OnnxSession
   recognizer: OnnxSession
+  classifier?: OnnxSession
   keys: string[]
   settings: BoxSettings & { widest: number; lineHeight: number }
 }
@@ -54,13 +55,47 @@ async function recognizeLines(pieces: Piece[], reader: PageReader, signal: Abort
   const results: TextLine[] = new Array(pieces.length)
   for (let at = 0; at < order.length; at += batch) {
     const some = order.slice(at, at + batch)
-    const lines = await Promise.all(
-      some.map(([, { picture }]) => resizeFrame(picture, widthAt(picture, height), height)),
+    const upright = await turnUpright(
+      some.map(([, { picture }]) => picture),
+      reader,
+      signal,
     )
+    const lines = await Promise.all(upright.map(picture => resizeFrame(picture, widthAt(picture, height), height)))
     const read = await recognize(lines, reader, signal)
     for (const [row, [i, { box }]] of some.entries()) results[i] = { ...read[row]!, box }
   }
   return results
+}
+
+const seen = { width: 192, height: 48 } // pixels of a line that the classifier sees
+const sure = 0.9 // from which share a line is turned
+
+// Lines that the classifier takes for upside down are turned by half a circle.
+async function turnUpright(pictures: Frame[], { classifier }: PageReader, signal: AbortSignal): Promise<Frame[]> {
+  if (!classifier) return pictures
+  const { width, height } = seen
+  // The beginning of a long line is enough; squeezed as a whole its letters would be blurred.
+  const ends = pictures.map(picture =>
+    cropFrame(picture, {
+      x: 0,
+      y: 0,
+      width: Math.min(1, (width / height) * (picture.height / picture.width)),
+      height: 1,
+    }),
+  )
+  const small = await Promise.all(
+    ends.map(picture => resizeFrame(picture, Math.min(width, widthAt(picture, height)), height)),
+  )
+  const data = await prepare('linePlanes', [small, width, height], signal)
+  const shares = await run(classifier, { type: 'float32', data, dims: [small.length, 3, height, width] }, signal)
+  return pictures.map((picture, i) => ((shares.data[i * 2 + 1] as number) > sure ? turned(picture) : picture))
+}
+
+function turned(picture: Frame): Frame {
+  const { rgb } = picture
+  const half = new Uint8Array(rgb.length)
+  for (let at = 0; at < rgb.length; at += 3) half.set(rgb.subarray(at, at + 3), rgb.length - 3 - at)
+  return { ...picture, rgb: half }
 }
 
 async function recognize(lines: Frame[], { recognizer, keys }: PageReader, signal: AbortSignal): Promise<Recognized[]> {

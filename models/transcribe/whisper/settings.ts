@@ -7,6 +7,7 @@ export const models = {
   tiny: 'onnx-community/whisper-tiny_timestamped',
   base: 'onnx-community/whisper-base_timestamped',
   small: 'onnx-community/whisper-small_timestamped',
+  turbo: 'onnx-community/whisper-large-v3-turbo_timestamped',
   'large-v3-turbo': 'onnx-community/whisper-large-v3-turbo_timestamped',
   'large-v3': 'Xenova/whisper-large-v3',
 }
@@ -21,6 +22,11 @@ export const WhisperSettings = z.strictObject({
     ),
   task: z.enum(['transcribe', 'translate']).default('transcribe').describe('translate: into English'),
   language: z.string().optional().describe('as "en"; without it, found by the model in up to three windows'),
+  prompt: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('names and terms that occur, to spell them right; as text that was said before'),
   batch: batchSetting(1, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
   retries: z

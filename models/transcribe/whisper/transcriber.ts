@@ -9,6 +9,7 @@ import { withoutLoops } from '../speech-lines.ts'
 import { Generation, WhisperShape } from './generation.ts'
 import { Listening } from './listening.ts'
 import { openWhisper } from './model.ts'
+import { promptTokens } from './prompt.ts'
 import { decoders, type WhisperSettings } from './settings.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -27,12 +28,13 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
     throw folder.unreadable('tokenizer.json', cause)
   })
   const vocabulary = new Vocabulary(words)
+  const before = settings.prompt ? await promptTokens(settings.prompt, { folder, vocabulary, shape, host }) : []
   const file = (part: string) => folder.file(onnxFile(part, settings.precision))
   const [first, withPast] = decoders[settings.decoder]
   const files = { encoder: file('encoder_model'), decoder: file(first), decoderWithPast: withPast && file(withPast) }
   const name = `whisper ${settings.folder ?? settings.model}`
   const model = closeWhenIdle(() => openWhisper({ name, ...files }, shape, settings, host))
-  const listening = new Listening({ settings, generation, shape, features, vocabulary, model, host })
+  const listening = new Listening({ settings, generation, shape, features, vocabulary, before, model, host })
   return {
     transcribe({ audio, spans, language, tagged }, signal) {
       const asked = settings.language ?? language
