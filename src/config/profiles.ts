@@ -11,6 +11,7 @@ const roles: Record<Role, { about: string; embedded: string }> = {
     about: 'speech to text, once more and better, for a span that a question is about',
     embedded: 'pocketsphinx',
   },
+  speakers: { about: 'tells who speaks when (speaker diarisation)', embedded: 'off' },
   readText: { about: 'reads text on screen', embedded: 'tesseract' },
   hear: { about: 'sound event detection, for the whole video', embedded: 'signal' },
   listen: { about: 'listens to a span that a question is about', embedded: 'signal' },

@@ -12,6 +12,7 @@ export interface RoleServices {
   voice: VoiceFinder
   transcribe: Transcriber
   retranscribe: Transcriber
+  speakers: SpeakerFinder
   readText: TextReader
   hear: Listener
   listen: Listener
@@ -40,6 +41,17 @@ export interface Transcriber extends Closable {
 // Voice activity detection.
 export interface VoiceFinder extends Closable {
   voices(audio: AudioSource, signal: AbortSignal): Promise<Span[]>
+}
+
+// Who speaks when. A speaker is a number that means nothing but "the same voice"; two may speak at once.
+export interface SpeakerTurn {
+  span: Span
+  speaker: number
+}
+
+// Speaker diarisation of the whole sound; turns come in time order.
+export interface SpeakerFinder extends Closable {
+  turns(audio: AudioSource, signal: AbortSignal): AsyncIterable<SpeakerTurn>
 }
 
 // Sounds that are not words: what kind, when. A captioner also answers a question about a span.

@@ -2,8 +2,9 @@ import type { Backend } from '../../core/backend.ts'
 import { backendSettings, versionOf } from '../../core/backend.ts'
 
 // Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
-// the device, how much goes side by side. They are no part of a stage's key, so that moving a server redoes nothing.
-const aside = 'url apiKeyEnv fromEnvironment limits keepAlive stream device threads batch atOnce workers'.split(' ')
+// the device, how much goes side by side, where a package lies. They are no part of a stage's key, so that moving a server redoes nothing.
+const aside =
+  'url apiKeyEnv fromEnvironment limits keepAlive stream device threads batch atOnce workers packageFolder'.split(' ')
 
 // What changes the results of a backend, with its defaults filled in; also in a chat model that it holds inside.
 export async function resultSettings(settings: unknown): Promise<unknown> {

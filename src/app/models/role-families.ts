@@ -14,6 +14,7 @@ export const roles: { readonly [R in Role]: () => Promise<Family<RoleServices[R]
   voice: () => import('../../../models/voice/index.ts').then(file => file.voiceFinders),
   transcribe: () => import('../../../models/transcribe/index.ts').then(file => file.transcribers),
   retranscribe: () => import('../../../models/transcribe/index.ts').then(file => file.transcribers),
+  speakers: () => import('../../../models/speakers/index.ts').then(file => file.speakerFinders),
   readText: () => import('../../../models/read-text/index.ts').then(file => file.textReaders),
   hear: () => import('../../../models/hear/index.ts').then(file => file.listeners),
   listen: () => import('../../../models/hear/index.ts').then(file => file.listeners),
