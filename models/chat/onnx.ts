@@ -4,9 +4,10 @@ import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { ServerError } from '../http/server-error.ts'
 import { hubModel, hubSettings, type ModelFolder, modelNeeds, modelSetting, openModelFolder } from '../hub/hub-model.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
-import { onnxSettings, type Provider } from '../onnx/device.ts'
+import { onnxSettings, type Provider, threadsOf } from '../onnx/device.ts'
 import type { Opened } from '../onnx/messages.ts'
 import { openOnDevice, reportDevice } from '../onnx/report-device.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { Thread } from '../onnx/thread.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
@@ -51,6 +52,9 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
   version: '1',
   settings,
+  // A picture tower stays in fp32 on the processor; of language models alone 8 bits are as good there.
+  resolve: (chosen, host) =>
+    resolveAuto(chosen, host, { wanted, onProcessor: chosen.kind === 'text' ? { precision: 'q8' } : {} }),
   needs: chosen => modelNeeds(wanted(chosen)),
   async open(chosen, host) {
     const folder = await openModelFolder(wanted(chosen), host)
@@ -119,18 +123,20 @@ async function write(
 async function openThread(
   id: string,
   folder: string,
-  { kind, device, threads, precision }: OnnxChatSettings,
+  settings: OnnxChatSettings,
   host: Host,
 ): Promise<Thread<OnnxChatJob>> {
+  const { kind, device } = settings
+  const precision = settings.precision === 'auto' ? 'fp32' : settings.precision
   const thread = new Thread<OnnxChatJob>('./onnx/chat-worker', import.meta.url, id)
   const open = (providers: Provider[]): OnnxChatJob => ({
     kind: 'open',
     folder,
     model: kind,
     providers,
-    threads,
+    threads: threadsOf(settings.threads),
     precision,
   })
-  reportDevice(id, device, await openOnDevice<OnnxChatJob, Opened>(thread, id, device, open, host), host)
+  reportDevice(id, settings, await openOnDevice<OnnxChatJob, Opened>(thread, id, device, open, host), host)
   return thread
 }

@@ -40,7 +40,7 @@ test('a device that cannot run is an error that says how to mend it, never anoth
   )
   if (outcome === 'cuda') return
   expect(outcome).toBeInstanceOf(UsageError)
-  expect(outcome.hint).toContain('CUDA 12')
+  expect(outcome.hint).toContain('longtake doctor gpu')
 })
 
 test('a scan gives what single runs give, step by step', async () => {

@@ -27,9 +27,14 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
     throw folder.unreadable('tokenizer.json', cause)
   })
   const vocabulary = new Vocabulary(words)
-  const file = (part: string) => folder.file(onnxFile(part, settings.precision))
+  const { precision, decoderPrecision = precision } = settings
+  const file = (part: string) => folder.file(onnxFile(part, decoderPrecision))
   const [first, withPast] = decoders[settings.decoder]
-  const files = { encoder: file('encoder_model'), decoder: file(first), decoderWithPast: withPast && file(withPast) }
+  const files = {
+    encoder: folder.file(onnxFile('encoder_model', precision)),
+    decoder: file(first),
+    decoderWithPast: withPast && file(withPast),
+  }
   const name = `whisper ${settings.folder ?? settings.model}`
   const model = closeWhenIdle(() => openWhisper({ name, ...files }, shape, settings, host))
   const listening = new Listening({ settings, generation, shape, features, vocabulary, model, host })

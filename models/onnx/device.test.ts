@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { batchOf, providersFor, threadsOf, whyNot } from './device.ts'
+
+test.each([
+  ['linux', ['cuda', 'cpu']],
+  ['win32', ['dml', 'cpu']],
+  ['darwin', ['webgpu', 'coreml', 'cpu']],
+  ['freebsd', ['cpu']],
+] as [NodeJS.Platform, string[]][])('on %s auto tries %j', (platform, order) => {
+  expect(providersFor('auto', platform)).toEqual(order)
+  expect(providersFor('webgpu', platform)).toEqual(['webgpu'])
+})
+
+test('a device that this ONNX Runtime does not list is refused before it is tried; the processor never is', () => {
+  const listed = ['cpu', 'webgpu', 'cuda']
+  expect(whyNot('dml', listed)).toBe(`ONNX Runtime has no dml on ${process.platform} ${process.arch}`)
+  expect(whyNot('webgpu', listed)).toBeUndefined()
+  expect(whyNot('cpu', [])).toBeUndefined()
+})
+
+test('threads left to us are half of the cores, and one at least', () => {
+  expect([1, 2, 3, 16].map(cores => threadsOf('auto', cores))).toEqual([1, 1, 1, 8])
+  expect(threadsOf(5, 2)).toBe(5)
+})
+
+test('a card is given four times as much at once; a number that is set stays', () => {
+  expect(batchOf('auto', 16, 'cpu')).toBe(16)
+  expect(batchOf('auto', 16, 'cuda')).toBe(64)
+  expect(batchOf(3, 16, 'cuda')).toBe(3)
+})
