@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { hubSettings } from '../hub/hub-model.ts'
@@ -51,10 +52,14 @@ export function providersFor(device: Device, platform = process.platform): Provi
   return device === 'auto' ? [...(byPlatform[platform] ?? []), 'cpu'] : [device]
 }
 
+// What the driver of a card puts there: on Linux, on its Windows Subsystem, on small boards.
+const cards = ['/dev/nvidiactl', '/dev/nvidia0', '/dev/dxg', '/dev/nvhost-ctrl-gpu']
+
 // The provider that will run a model, as far as that is known without loading ONNX Runtime.
 export function expectedProvider(device: Device): Provider {
   const providers = providersFor(device)
-  return providers.find(provider => provider !== 'cuda' || !whyNoCuda()) ?? providers[0] ?? 'cpu'
+  const may = (provider: Provider) => provider !== 'cuda' || (!whyNoCuda() && cards.some(existsSync))
+  return providers.find(may) ?? providers[0] ?? 'cpu'
 }
 
 // The setting that says how many items are in one run of a model, left to us unless it is set.
