@@ -3,8 +3,8 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { Batches } from '../onnx/batches.ts'
-import { autoBatch, batchOf, type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
+import { Batches, batchSetting } from '../onnx/batches.ts'
+import { type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
@@ -23,11 +23,9 @@ const TokenizerClass = z.looseObject({ tokenizer_class: z.string().nullish() })
 // SigLIP 2 was trained on lower case, and its tokenizer keeps capitals. Its files name the plain tokenizer of Gemma.
 const lowerCased = /^(Gemma|Siglip2)Tokenizer(Fast)?$/
 
-export interface TowerSettings extends HubSettings, Omit<OnnxSettings, 'precision' | 'batch'> {
-  batch: 'auto' | number
+export interface TowerSettings extends HubSettings, Omit<OnnxSettings, 'precision'> {
+  batch: number
 }
-
-const batch = 16 // on the processor
 
 // How models of one kind differ.
 interface TowerKind {
@@ -47,10 +45,10 @@ export function twoTowers(kind: TowerKind): Backend<ImageEncoder, TowerSettings>
     version: '1',
     settings: z.strictObject({
       ...onnxModelSettings(kind.models, kind.standard),
-      batch: autoBatch(batch, 'pictures in one run'),
+      batch: batchSetting(16, 'pictures in one run'),
     }),
     // On the processor too the picture tower stays in fp32: 8 bits change what it sees.
-    resolve: (settings, host) => resolveAuto(settings, host, { wanted, batch }),
+    resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
     needs: settings => modelNeeds(wanted(settings)),
     open: (settings, host) => openTowers(kind, wanted(settings), settings, host),
   }
@@ -69,7 +67,7 @@ async function openTowers(
   const vision = lazySession(folder.file(onnxFile('vision_model', settings.precision)), settings, host)
   const words = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batches = new Batches(batchOf(settings.batch, batch), line => host.say(line))
+  const batches = new Batches(settings.batch, line => host.say(line))
   const close = async () => {
     await Promise.all([vision.close(), words.close(), tokenizer.close()])
   }

@@ -4,7 +4,7 @@ import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
 import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
-import { autoBatch, batchOf, onnxSettings } from '../onnx/device.ts'
+import { onnxSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
@@ -34,7 +34,6 @@ const known: Record<string, EncodingDefaults & { repository: string }> = {
 }
 
 const standard = 'minilm'
-const batch = 32 // on the processor
 
 const Settings = z.strictObject({
   model: modelSetting(known, standard),
@@ -49,7 +48,7 @@ const Settings = z.strictObject({
     .positive()
     .optional()
     .describe('keep only so many numbers of a vector, for models made so'),
-  batch: autoBatch(batch, 'texts in one run'),
+  batch: z.number().int().positive().default(32).describe('texts in one run; halved where they do not fit into memory'),
 })
 type Settings = z.infer<typeof Settings>
 
@@ -69,7 +68,7 @@ const onnx: Backend<TextEncoder, Settings> = {
   version: '1',
   versionFor: settings => (isNamed(settings) ? '1' : '2'),
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted, batch }),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openEncoder,
 }
@@ -80,7 +79,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const folder = await openModelFolder(wanted(settings), host)
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batches = new Batches(batchOf(settings.batch, batch), line => host.say(line))
+  const batches = new Batches(settings.batch, line => host.say(line))
   const read = await readEncodingDefaults(folder)
   // A name that nobody gave says nothing of how the model in a folder pools.
   const named = {

@@ -4,13 +4,13 @@ import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { Listener } from '../../src/core/services.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
-import { batchOf, onnxModelSettings } from '../onnx/device.ts'
+import { onnxModelSettings } from '../onnx/device.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { stack } from '../onnx/tensors.ts'
 import { prepareAll } from '../prepare/prepare.ts'
 import { KaldiSound } from '../sound/kaldi-features.ts'
-import { taggedSounds, tagSettings, usualBatch } from './tagged-sounds.ts'
+import { taggedSounds, tagSettings } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = { audioset: 'Xenova/ast-finetuned-audioset-10-10-0.4593' }
@@ -46,7 +46,7 @@ const ast: Backend<Listener, Settings> = {
   summary: 'names sounds with the five hundred names of AudioSet',
   version: '1',
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted, batch: usualBatch }),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openTagger,
 }
@@ -62,8 +62,7 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
   const all = Object.entries(id2label).sort(([a], [b]) => Number(a) - Number(b))
   const reported = [...all.entries()].filter(([, [, name]]) => !settings.without.includes(name))
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
-  const batch = batchOf(settings.batch, usualBatch)
-  const batches = new Batches(batch, line => host.say(line))
+  const batches = new Batches(settings.batch, line => host.say(line))
 
   const run = async (windows: Float32Array[], signal: AbortSignal) => {
     const features = await prepareAll(
@@ -86,7 +85,6 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
     hear: ({ audio, span }, signal) =>
       taggedSounds({
         ...settings,
-        batch,
         audio,
         span,
         signal,

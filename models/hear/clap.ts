@@ -4,7 +4,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Listener } from '../../src/core/services.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
-import { batchOf, onnxModelSettings } from '../onnx/device.ts'
+import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
@@ -13,7 +13,7 @@ import { prepareAll } from '../prepare/prepare.ts'
 import { ClapSound, clapSize } from '../sound/clap-features.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
-import { taggedSounds, tagSettings, usualBatch } from './tagged-sounds.ts'
+import { taggedSounds, tagSettings } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -64,7 +64,7 @@ const clap: Backend<Listener, Settings> = {
   summary: 'names sounds out of a list of your own, by CLAP',
   version: '1',
   settings: Settings,
-  resolve: (settings, host) => resolveAuto(settings, host, { wanted, batch: usualBatch }),
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openListener,
 }
@@ -77,8 +77,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   const audioEncoder = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
   const textEncoder = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batch = batchOf(settings.batch, usualBatch)
-  const batches = new Batches(batch, line => host.say(line))
+  const batches = new Batches(settings.batch, line => host.say(line))
   let names: Promise<Float32Array[]> | undefined
 
   const readNames = async (signal: AbortSignal) => {
@@ -110,7 +109,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   }
   return {
     hear: ({ audio, span }, signal) =>
-      taggedSounds({ ...settings, batch, audio, span, signal, scores: windows => scores(windows, signal) }),
+      taggedSounds({ ...settings, audio, span, signal, scores: windows => scores(windows, signal) }),
     async close() {
       await Promise.all([audioEncoder.close(), textEncoder.close(), tokenizer.close()])
     },

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import type { Finding } from '../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
-import { autoBatch } from '../onnx/device.ts'
+import { batchSetting } from '../onnx/batches.ts'
 import { Loudness } from './loudness.ts'
-
-export const usualBatch = 8 // windows, on the processor
 
 // The settings that every tagger shares: spread them into its schema.
 export const tagSettings = {
@@ -16,7 +14,7 @@ export const tagSettings = {
     .max(30)
     .default(4)
     .describe('seconds that are heard at once; half of it is the step'),
-  batch: autoBatch(usualBatch, 'windows in one run'),
+  batch: batchSetting(8, 'windows in one run'),
 }
 
 interface Tagging {

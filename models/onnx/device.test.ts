@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { batchOf, providersFor, threadsOf, whyNot } from './device.ts'
+import { providersFor, threadsOf, whyNot } from './device.ts'
 
 test.each([
   ['linux', ['cuda', 'cpu']],
@@ -21,10 +21,4 @@ test('a device that this ONNX Runtime does not list is refused before it is trie
 test('threads left to us are half of the cores, and one at least', () => {
   expect([1, 2, 3, 16].map(cores => threadsOf('auto', cores))).toEqual([1, 1, 1, 8])
   expect(threadsOf(5, 2)).toBe(5)
-})
-
-test('a card is given four times as much at once; a number that is set stays', () => {
-  expect(batchOf('auto', 16, 'cpu')).toBe(16)
-  expect(batchOf('auto', 16, 'cuda')).toBe(64)
-  expect(batchOf(3, 16, 'cuda')).toBe(3)
 })

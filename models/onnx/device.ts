@@ -32,7 +32,6 @@ export interface OnnxSettings {
   device: Device
   threads: 'auto' | number
   precision?: string // of the model's files, for the report
-  batch?: 'auto' | number // likewise
 }
 
 // What another program does meanwhile keeps the other half; at hyper-threads a second one on a core brings little.
@@ -60,22 +59,6 @@ export function expectedProvider(device: Device): Provider {
   const providers = providersFor(device)
   const may = (provider: Provider) => provider !== 'cuda' || (!whyNoCuda() && cards.some(existsSync))
   return providers.find(may) ?? providers[0] ?? 'cpu'
-}
-
-// The setting that says how many items are in one run of a model, left to us unless it is set.
-export function autoBatch(size: number, items: string) {
-  const about = `${items}; auto: ${size} on the processor, ${size * onCard} on a card; halved where they do not fit into memory`
-  return z
-    .union([z.literal('auto'), z.number().int().positive()])
-    .default('auto')
-    .describe(about)
-}
-
-const onCard = 4 // times as many: a card that is fed little waits between two runs
-
-export function batchOf(batch: 'auto' | number = 'auto', size: number, provider: Provider = 'cpu'): number {
-  if (batch !== 'auto') return batch
-  return provider === 'cpu' ? size : size * onCard
 }
 
 // The providers that this build of ONNX Runtime lists.

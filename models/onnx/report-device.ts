@@ -30,7 +30,7 @@ export async function openOnDevice<Job extends { kind: string }, Result>(
 // Reports where a model was opened: to the person, where it was left to us; to the records always.
 export function reportDevice(
   model: string,
-  { device, threads, precision, batch }: OnnxSettings,
+  { device, threads, precision }: OnnxSettings,
   { provider, refused }: Pick<Opened, 'provider' | 'refused'>,
   host: Host,
 ): RanOn {
@@ -38,7 +38,6 @@ export function reportDevice(
   const report = {
     ...{ model, device, provider, threads: threadsOf(threads) },
     ...(precision && precision !== 'auto' && { precision }),
-    ...(typeof batch === 'number' && { batch }),
   }
   if (device === 'auto') host.say(`${model} runs on ${placeText(report)}${why}`)
   host.ran?.(report)

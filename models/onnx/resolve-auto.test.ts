@@ -34,11 +34,11 @@ const speech = async (settings: object) => {
 const towers = (ending: string) => [...base, `onnx/vision_model${ending}.onnx`, `onnx/text_model${ending}.onnx`]
 const repository = 'onnx-community/siglip2-base-patch16-256-ONNX'
 
-test('on a card files of 16 bits are asked for, and four times as many pictures at once; on the processor neither', async () => {
-  expect(await pictures({ device: 'webgpu' })).toMatchObject({ precision: 'fp16', batch: 64 })
-  expect(await pictures({ device: 'dml' })).toMatchObject({ precision: 'fp16', batch: 64 })
-  expect(await pictures({ device: 'cpu' })).toMatchObject({ precision: 'fp32', batch: 16 })
-  expect(await pictures({ device: 'webgpu', precision: 'q4f16', batch: 2 })).toMatchObject({
+test('on a card files of 16 bits are asked for; on the processor they are not', async () => {
+  expect(await pictures({ device: 'webgpu' })).toMatchObject({ precision: 'fp16' })
+  expect(await pictures({ device: 'dml' })).toMatchObject({ precision: 'fp16' })
+  expect(await pictures({ device: 'cpu' })).toMatchObject({ precision: 'fp32' })
+  expect(await pictures({ device: 'webgpu', precision: 'q4f16' })).toMatchObject({
     precision: 'q4f16',
     batch: 2,
   })

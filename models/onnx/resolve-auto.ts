@@ -1,29 +1,27 @@
 import type { Host } from '../../src/core/backend.ts'
 import { type HubModel, type HubSettings, missingModelFiles, type Precision } from '../hub/hub-model.ts'
-import { batchOf, expectedProvider, type OnnxSettings, type Provider } from './device.ts'
+import { expectedProvider, type OnnxSettings, type Provider } from './device.ts'
 
-type AutoSettings = HubSettings & Omit<OnnxSettings, 'precision'> & { batch?: 'auto' | number }
+type AutoSettings = HubSettings & Omit<OnnxSettings, 'precision'>
 
 interface Auto<Settings> {
   wanted(settings: Settings): HubModel
   onProcessor?: Partial<Settings> // which files suit it; without it, those of fp32
-  batch?: number // on the processor
 }
 
 const halves: Provider[] = ['cuda', 'dml', 'webgpu'] // that gain from files of 16 bits
 
-// The settings with what was left to us filled in for this machine: files of 16 bits for a card, and more at once. Where only files
-// of fp32 are on disk they are taken, so that what was fetched and made before stays in use.
+// The settings with what was left to us filled in for this machine: files of 16 bits for a card. Where only files of fp32
+// are on disk they are taken, so that what was fetched and made before stays in use.
 export async function resolveAuto<Settings extends AutoSettings>(
   settings: Settings,
   host: Pick<Host, 'environment'>,
-  { wanted, onProcessor, batch }: Auto<Settings>,
+  { wanted, onProcessor }: Auto<Settings>,
 ): Promise<Settings> {
   const provider = expectedProvider(settings.device)
-  const filled = { ...settings, ...(batch && { batch: batchOf(settings.batch, batch, provider) }) }
-  if (settings.precision !== 'auto') return filled
+  if (settings.precision !== 'auto') return settings
   const first: Partial<AutoSettings> = halves.includes(provider) ? { precision: 'fp16' } : (onProcessor ?? {})
-  const plain = { ...filled, precision: 'fp32' as Precision }
+  const plain = { ...settings, precision: 'fp32' as Precision }
   const suited = { ...plain, ...first }
   const lacks = async (choice: Settings) => (await missingModelFiles(wanted(choice), host)).length > 0
   return (await lacks(suited)) && (settings.folder || !(await lacks(plain))) ? plain : suited

@@ -18,15 +18,14 @@ export const RanOn = z.object({
   provider: z.string(),
   threads: z.number().optional(),
   precision: z.string().optional(), // of its files
-  batch: z.number().optional(), // items in one run, at most
   operations: z.record(z.string(), z.number()).optional(),
 })
 export type RanOn = z.infer<typeof RanOn>
 
-// "cuda, fp16, 64 at once"; "cpu, fp32, 4 threads".
-export function placeText({ provider, precision, threads, batch }: RanOn): string {
+// "cuda, fp16"; "cpu, fp32, 4 threads".
+export function placeText({ provider, precision, threads }: RanOn): string {
   const shared = provider === 'cpu' && threads ? `${threads} thread${threads === 1 ? '' : 's'}` : undefined
-  return [provider, precision, shared, batch && batch > 1 && `${batch} at once`].filter(Boolean).join(', ')
+  return [provider, precision, shared].filter(Boolean).join(', ')
 }
 
 // Something that must be there before a backend can open: a program, a model file, a server.
