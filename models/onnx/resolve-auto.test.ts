@@ -40,7 +40,6 @@ test('on a card files of 16 bits are asked for; on the processor they are not', 
   expect(await pictures({ device: 'cpu' })).toMatchObject({ precision: 'fp32' })
   expect(await pictures({ device: 'webgpu', precision: 'q4f16' })).toMatchObject({
     precision: 'q4f16',
-    batch: 2,
   })
 })
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Backend, Closable, Host } from '../../src/core/backend.ts'
+import type { Backend } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
-import type { TextLine, TextReader } from '../../src/core/services.ts'
+import type { TextReader } from '../../src/core/services.ts'
 import { fileNeeds } from '../is-file.ts'
-import { closeWhenIdle } from '../onnx/close-when-idle.ts'
+import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { openOnnxSession } from '../onnx/session.ts'
-import { type PageReader, readPage } from './paddle/read-page.ts'
+import { lazySession } from '../onnx/session.ts'
+import { type PageReader, readPages } from './paddle/read-page.ts'
 
 const path = (what: string) => z.string({ error: `name the file of ${what}` }).min(1)
 
@@ -30,36 +30,23 @@ const paddle: Backend<TextReader, Settings> = {
   needs: ({ detector, recognizer, keys }) => fileNeeds('readText', { detector, recognizer, keys }),
   async open(settings, host) {
     const keys = await readKeys(settings.keys)
-    const sessions = closeWhenIdle(() => openBoth(settings, host))
+    const detector = lazySession(settings.detector, settings, host)
+    const recognizer = lazySession(settings.recognizer, settings, host)
+    const say = (line: string) => host.say(line)
+    const reader: PageReader = {
+      ...{ detector, recognizer, keys, settings },
+      pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
+      lines: new Batches(8, { cpu: 8, card: 8 }, say, recognizer),
+    }
     return {
-      read: (frames, signal) =>
-        sessions.use(async open => {
-          const pages: TextLine[][] = []
-          for (const frame of frames) pages.push(await readPage(frame, { ...open, keys, settings }, signal))
-          return pages
-        }),
-      close: sessions.close,
+      atOnce: 8,
+      read: (frames, signal) => readPages(frames, reader, signal),
+      close: async () => void (await Promise.all([detector.close(), recognizer.close()])),
     }
   },
 }
 
 export default paddle
-
-type Sessions = Pick<PageReader, 'detector' | 'recognizer'> & Closable & { ended(): boolean }
-
-async function openBoth(settings: Settings, host: Host): Promise<Sessions> {
-  const detector = await openOnnxSession(settings.detector, settings, host)
-  const recognizer = await openOnnxSession(settings.recognizer, settings, host).catch(async error => {
-    await detector.close()
-    throw error
-  })
-  return {
-    detector,
-    recognizer,
-    ended: () => detector.ended() || recognizer.ended(),
-    close: async () => void (await Promise.all([detector.close(), recognizer.close()])),
-  }
-}
 
 async function readKeys(file: string): Promise<string[]> {
   const keys = (await readFile(file, 'utf8')).replace(/\r?\n$/, '').split(/\r?\n/)

@@ -23,9 +23,9 @@ rm -rf $work/node_modules/onnxruntime-node/bin/*/linux/arm64 $work/$binaries/lib
 find $work/node_modules \( -name '*.map' -o -name '*.ts' -o -name '*.web*' -o -name '*.wasm' -o -name '*.min.*' -o -name '*legacy*.onnx' \) -type f -delete
 mkdir -p $work/fixtures
 cp -r tests/fixtures/models/{chat,siglip} $work/fixtures/
-tar c -C $work . | xz -T1 -6 > .measure/base/base.tar.xz
+tar c -C $work . | xz -T1 -2 > .measure/base/base.tar.xz
 if [ -e "$binaries/libonnxruntime_providers_cuda.so" ]; then
-  tar c -C "$binaries" libonnxruntime_providers_cuda.so libonnxruntime_providers_shared.so | xz -T1 -1 | split -b 55M - .measure/cuda.
+  tar c -C "$binaries" libonnxruntime_providers_cuda.so libonnxruntime_providers_shared.so | xz -T1 -0 | split -b 55M - .measure/cuda.
   at=0
   for piece in .measure/cuda.*; do at=$((at + 1)); mkdir .measure/cuda-$at; mv "$piece" .measure/cuda-$at/piece; done
 else

@@ -20,6 +20,7 @@ import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
 import type { StageChanges } from './index/stage-changes.ts'
 import { type HostOptions, hostOf } from './models/host.ts'
+import { lenderOf } from './models/memory/card-lender.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
 import { refuseSettingsOfOff } from './models/off-roles.ts'
@@ -65,6 +66,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   const { settings } = config
   checkGraph(settings.graph)
   const ownModels = new Models(settings.models, host, options.replay)
+  const { card } = await import('../../models/onnx/card/card.ts')
+  const endLending = card().addLender(lenderOf(settings.models))
   const library = openLibrary(home)
 
   const prepare = async (
@@ -103,6 +106,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     // A tool that cannot be used is reported before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const indexed = await prepare(given, opened)
+    await ownModels.leaveCard() // the models that answer need it
     const folder = library.videoFolder(indexed.video.id)
     const work = { folder, models: ownModels, settings: settings.index, signal: host.signal, watch: opened.watch }
     const deep = fixedIndexes
@@ -203,6 +207,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       closing.abort()
       closing.clear()
       memory.close()
+      endLending()
       await ownModels.close()
     },
   }

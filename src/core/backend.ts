@@ -8,6 +8,7 @@ export interface Host {
   environment: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   say(line: string): void // reports one line to the user
+  owner?: string // the backend that this was given to, "embedImage/siglip"
   ran?(report: RanOn): void // which device a model really runs on: called when it is opened, and again once that was read back
 }
 
@@ -75,6 +76,8 @@ export interface ModelServer {
   name: string // "Ollama"
   models(settings: Record<string, unknown>, host: Host): Promise<string[] | undefined> // undefined: it keeps no list
   fetches?: true // it gets a model by its name
+  // Takes the model of these settings off the card of this machine, and says so; undefined where it holds nothing there.
+  unload?(settings: Record<string, unknown>, host: Host): Promise<string | undefined>
 }
 
 export interface Closable {

@@ -55,12 +55,14 @@ export interface TextLine {
 
 // Text on screen, one list of lines a frame, in reading order.
 export interface TextReader extends Closable {
+  atOnce?: number // as of an ImageEncoder
   read(frames: Frame[], signal: AbortSignal): Promise<TextLine[][]>
 }
 
 // Pictures and words in one vector space, unit length, so that the dot product is the likeness.
 export interface ImageEncoder extends Closable {
   dimensions: number
+  atOnce?: number // as many frames as it takes in one go, where the next ones may be given to it meanwhile
   images(frames: Frame[], signal: AbortSignal): Promise<Float32Array[]>
   text(queries: string[], signal: AbortSignal): Promise<(Float32Array | undefined)[]> // undefined: it cannot express this query
 }

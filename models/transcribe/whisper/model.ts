@@ -41,6 +41,8 @@ export async function openWhisper(
   reportDevice(`${name} decoder`, { ...settings, precision: decoderPrecision }, decoder, host)
   const first = countOpsOnce(thread, { ...report, model: name }, host)
   return {
+    provider: encoder.provider,
+    refused: [...encoder.refused, ...decoder.refused],
     // Scores of the languages, in their order.
     async language(window: Features, start: number, languages: number[], signal: AbortSignal) {
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }

@@ -12,6 +12,8 @@ export const models = {
   'large-v3': 'Xenova/whisper-large-v3',
 }
 
+export const bestBatch = { cpu: 1, card: 8 }
+
 export const WhisperSettings = z.strictObject({
   ...onnxModelSettings(models, 'small'),
   decoder: z
@@ -23,7 +25,7 @@ export const WhisperSettings = z.strictObject({
   decoderPrecision: Precision.optional().describe('precision of the decoder alone; without it, that of the whole'),
   task: z.enum(['transcribe', 'translate']).default('transcribe').describe('translate: into English'),
   language: z.string().optional().describe('as "en"; without it, found by the model in up to three windows'),
-  batch: batchSetting(1, 'windows at once'),
+  batch: batchSetting(bestBatch, 'windows at once'),
   overlapSeconds: z.number().min(0.2).max(5).default(1).describe('heard twice where long speech is cut'),
   retries: z
     .number()

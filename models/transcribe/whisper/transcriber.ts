@@ -1,7 +1,7 @@
 import type { Host } from '../../../src/core/backend.ts'
 import type { Transcriber } from '../../../src/core/services.ts'
 import { type HubModel, onnxFile, openModelFolder } from '../../hub/hub-model.ts'
-import { closeWhenIdle } from '../../onnx/close-when-idle.ts'
+import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
 import { refuseOtherThanEnglish } from '../english-only.ts'
@@ -36,7 +36,8 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
     decoderWithPast: withPast && file(withPast),
   }
   const name = `whisper ${settings.folder ?? settings.model}`
-  const model = closeWhenIdle(() => openWhisper({ name, ...files }, shape, settings, host))
+  const onCard = { name, files: Object.values(files).filter(path => path !== undefined), device: settings.device, host }
+  const model = lazyModel(onCard, device => openWhisper({ name, ...files }, shape, { ...settings, device }, host))
   const listening = new Listening({ settings, generation, shape, features, vocabulary, model, host })
   return {
     transcribe({ audio, spans, language, tagged }, signal) {

@@ -134,6 +134,8 @@ export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: 
         const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
         if (!how.mayFail || change || !told) throw told ?? error
         return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
+      } finally {
+        if (how.role) await models.leaveCard(how.role)
       }
     },
   }

@@ -85,6 +85,15 @@ export class Models {
     await (await service?.catch(() => undefined))?.close?.()
   }
 
+  // Idle models of a role, or of all that do not chat, leave the card: a stage is over, or questions come. The services stay open.
+  async leaveCard(role?: Role): Promise<void> {
+    const { card } = await import('../../../models/onnx/card/card.ts')
+    if (card().loaded.length === 0) return
+    const all = role ? [role] : (Object.keys(this.#choices) as Role[])
+    const choices = await Promise.all(all.filter(one => !this.isOff(one)).map(one => this.#on(one)))
+    await card().release(choices.filter(({ family }) => role || family.role !== 'chat').map(({ by }) => by))
+  }
+
   async close(): Promise<void> {
     const services = await Promise.allSettled(this.#open.values())
     this.#open.clear()
@@ -111,7 +120,7 @@ export class Models {
   async #openNew(role: Role, { name, by, family, backend, given }: LoadedChoice): Promise<unknown> {
     if (this.#replayed && backend.reaches === 'network') throw this.#replayed.refuse(`call of models.${role} (${name})`)
     const ran = (report: RanOn) => this.#ran.set(`${by} ${report.model}`, { by, ...report })
-    return family.open(name, given, { ...this.#host, ran })
+    return family.open(name, given, { ...this.#host, owner: by, ran })
   }
 
   async #on(role: Role): Promise<LoadedChoice> {
