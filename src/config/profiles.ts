@@ -65,6 +65,19 @@ const local: Profile = {
   rerank: { backend: 'cross-encoder', model: 'mmarco' },
 }
 
+// No server at all: one model that sees and listens, in this process, for every role of the agent.
+const inProcess: RoleSettings = { backend: 'onnx', model: 'gemma-3n-e2b' }
+const onnx: Profile = {
+  ...local,
+  listen: inProcess,
+  ...Object.fromEntries(
+    (['planner', 'writer', 'verifier', 'vision', 'judge'] satisfies Role[]).map(role => [
+      role,
+      { ...inProcess, contextTokens: 16_384 },
+    ]),
+  ),
+}
+
 // LongShOTAgent with the models that its paper names.
 const paper: Profile = {
   ...local,
@@ -86,6 +99,6 @@ const served: Role[] = [
 const remote: Profile = { ...embedded, ...withBackends(served.map(role => [role, 'openai'])) }
 
 // A named choice of a backend for every role.
-export const profiles = { embedded, local, paper, remote }
+export const profiles = { embedded, local, onnx, paper, remote }
 export type ProfileName = keyof typeof profiles
 export const profileNames = Object.keys(profiles) as ProfileName[]
