@@ -25,7 +25,7 @@ mkdir -p $work/fixtures
 cp -r tests/fixtures/models/{chat,siglip} $work/fixtures/
 tar c -C $work . | xz -T1 -2 > .measure/base/base.tar.xz
 if [ -e "$binaries/libonnxruntime_providers_cuda.so" ]; then
-  tar c -C "$binaries" libonnxruntime_providers_cuda.so libonnxruntime_providers_shared.so | xz -T1 -0 | split -b 55M - .measure/cuda.
+  tar c -C "$binaries" libonnxruntime_providers_cuda.so libonnxruntime_providers_shared.so | xz -T1 -3 | split -b 55M - .measure/cuda.
   at=0
   for piece in .measure/cuda.*; do at=$((at + 1)); mkdir .measure/cuda-$at; mv "$piece" .measure/cuda-$at/piece; done
 else
