@@ -39,6 +39,15 @@ export async function openBench(request: BenchRequest, world: BenchWorld): Promi
   return (await import('./bench/open-bench.ts')).openBench(request, world)
 }
 
+// The videos that a benchmark asks about, and where they are.
+export async function listVideos(wish: Parameters<typeof import('./bench/fetch-videos.ts').listVideos>[0]) {
+  return (await import('./bench/fetch-videos.ts')).listVideos(wish)
+}
+
+export async function fetchMissing(...work: Parameters<typeof import('./bench/fetch-videos.ts').fetchMissing>) {
+  return (await import('./bench/fetch-videos.ts')).fetchMissing(...work)
+}
+
 // Renders the videos of a benchmark that is made here.
 export async function makeBenchmark(name: string, work: MakeWork): Promise<MadeFolder> {
   const { make } = await loadBenchmark(name)

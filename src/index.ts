@@ -5,7 +5,7 @@ import type { OpenRuntime } from './app/runtime.ts'
 import type { Question } from './core/agent.ts'
 import { UsageError } from './core/errors.ts'
 import type { Evidence, Track } from './core/evidence.ts'
-import type { AskReport, LibrarySearch } from './core/runtime.ts'
+import type { AskReport, Fetched, LibrarySearch } from './core/runtime.ts'
 import { type Linked, linked } from './core/signals.ts'
 import type { Span } from './core/time.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Video } from './core/video.ts'
@@ -37,7 +37,7 @@ export {
   UsageError,
 } from './core/errors.ts'
 export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
-export type { AskReport, LibraryHit, LibrarySearch, NotSearched } from './core/runtime.ts'
+export type { AskReport, Fetched, LibraryHit, LibrarySearch, NotSearched } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
 export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'
 
@@ -73,6 +73,19 @@ export async function searchLibrary(query: string | SearchQuery, options: OpenOp
   const { runtime } = await openRuntime(options)
   try {
     return await runtime.searchAll(asQuery(query), options)
+  } finally {
+    await runtime.close()
+  }
+}
+
+// Fetches the video at an address into the data folder, once, by yt-dlp; `open` takes the path. Nothing else fetches.
+export async function fetchVideos(
+  address: string,
+  { playlist, ...options }: OpenOptions & { playlist?: boolean } = {},
+): Promise<Fetched[]> {
+  const { runtime } = await openRuntime(options)
+  try {
+    return await runtime.fetch(address, { ...options, playlist })
   } finally {
     await runtime.close()
   }

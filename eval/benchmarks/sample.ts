@@ -6,6 +6,7 @@ export interface Sample<Item = unknown> {
   id: string
   longId?: string // what it is called where two samples of the data share an id
   video: string // file name or path below the data folder
+  address?: string // where the data say that the video came from
   question: Question
   reference?: string
   choice?: number // index of the right option, from 0

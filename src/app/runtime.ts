@@ -142,6 +142,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
         partial: isPartial(coverage),
       }
     },
+    async fetch(address, { watch = () => {}, signal = host.signal, playlist = false } = {}) {
+      const { fetchVideos } = await import('./index/fetch-video.ts')
+      const { environment } = host
+      return fetchVideos(address, { home, settings: settings.fetch, environment, watch, signal, playlist })
+    },
     open,
     async ask(given, question, asked = {}) {
       checkQuestion(question)

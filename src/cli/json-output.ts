@@ -1,3 +1,4 @@
+import { momentLink } from '../core/address.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { AskReport, IndexReport, LibrarySearch, ShowReport } from '../core/runtime.ts'
 import type { Coverage, Hit, Video } from '../core/video.ts'
@@ -13,7 +14,7 @@ export function askDocument(report: AskReport): object {
     question: refers ? { ...question, text: refers.asked } : question,
     ...(refers ? { resolved: { question: question.text, references: refers.references } } : {}),
     answer,
-    evidence: evidence.map(shortRow),
+    evidence: evidence.map(row => linkedRow(row, report.video)),
     coverage,
     steps,
     usage,
@@ -32,7 +33,7 @@ export function indexEntry(report: IndexReport): object {
 export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Coverage }, profile: string): object {
   const hits = found.hits.map(({ score, evidence, terms, lists }) => ({
     score,
-    evidence: shortRow(evidence),
+    evidence: linkedRow(evidence, found.video),
     terms,
     lists,
   }))
@@ -42,7 +43,13 @@ export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Cov
 export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, profile: string): object {
   return {
     hits: hits.map(({ video, score, evidence, terms, lists }) => ({
-      ...{ video: { ...shortVideo(video), name: video.name }, score, evidence: shortRow(evidence), terms, lists },
+      ...{
+        video: { ...shortVideo(video), name: video.name },
+        score,
+        evidence: linkedRow(evidence, video),
+        terms,
+        lists,
+      },
     })),
     searched: searched.map(({ video, coverage }) => ({ ...shortVideo(video), name: video.name, coverage })),
     notSearched: notSearched.map(({ id, video, why, mend }) => ({
@@ -54,11 +61,17 @@ export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, 
 
 export function showDocument(report: ShowReport, profile: string): object {
   const { video, coverage, overview, shots, evidence } = report
-  return { video, coverage, overview, shots, evidence: evidence.map(shortRow), profile }
+  return { video, coverage, overview, shots, evidence: evidence.map(row => linkedRow(row, video)), profile }
 }
 
-export function shortVideo(video: Video): { id: string; path: string; duration: number } {
-  return { id: video.id, path: video.path, duration: video.duration }
+export function shortVideo(video: Video): { id: string; path: string; duration: number; address?: string } {
+  const { id, path, duration, address } = video
+  return { id, path, duration, ...(address !== undefined && { address }) }
+}
+
+// With the link to the moment where the video was fetched from an address.
+function linkedRow(row: Evidence, { address }: Video): object {
+  return { ...shortRow(row), ...(address !== undefined && { link: momentLink(address, row.span.start) }) }
 }
 
 // The row without the times of its single words, which are for subtitles.

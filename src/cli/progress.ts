@@ -1,7 +1,7 @@
 import type { Reference, RunEvent, Watch } from '../core/agent.ts'
 import { formatSpan, formatTime } from '../core/time.ts'
-import { oneLine } from './sanitise.ts'
-import { formatDuration } from './show/format.ts'
+import { fileName, oneLine } from './sanitise.ts'
+import { formatBytes, formatDuration } from './show/format.ts'
 import { piecesOfWidth, widthOf } from './show/width.ts'
 import { speedometer } from './speed.ts'
 import type { Terminal } from './terminal.ts'
@@ -11,6 +11,7 @@ export interface Progress {
   finish(): void
 }
 
+type FetchEvent = Extract<RunEvent, { type: 'fetch' }>
 type StageEvent = Extract<RunEvent, { type: 'stage' }>
 type Speedometer = ReturnType<typeof speedometer>
 interface Running {
@@ -31,6 +32,7 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
   if (style === 'off') return { watch: () => {}, finish: () => {} }
   const live = style === 'auto' && terminal.live
   const running = new Map<string, Running>()
+  let fetching: { line: string; reported: number } | undefined
   let draft = '' // what the writer has written so far; the checked answer follows it
   let lastDrawn = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | undefined
@@ -39,6 +41,7 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
     later = undefined
     lastDrawn = now()
     terminal.draw([
+      ...(fetching ? [`  ${fetching.line}`] : []),
       ...[...running.values()].map(stage => `  ${liveLine(stage, now())}`),
       ...(draft === '' ? [] : lastLines(draft, terminal.columns() - 4).map(line => `  ${line}`)),
     ])
@@ -78,6 +81,22 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
     say(isFirst ? `${event.stage}: started${reason(event)}` : liveLine(stage, now()))
   }
 
+  const onFetch = ({ title, state, done, total }: FetchEvent) => {
+    const name = fileName(title)
+    if (state === 'done') {
+      fetching = undefined
+      return say(`fetched ${name}${done > 0 ? `, ${formatBytes(done)}` : ''}`)
+    }
+    if (fetching?.line === undefined && !live) terminal.say(`fetching ${name}`)
+    const line = `fetching ${name}: ${formatBytes(done)}${total ? ` of ${formatBytes(total)}` : ''}`
+    const reported = fetching?.reported ?? now()
+    fetching = { line, reported }
+    if (live) return redrawSoon()
+    if (now() - reported < EVERY) return
+    fetching.reported = now()
+    terminal.say(line)
+  }
+
   // A stage that sends nothing while it runs still shows that it does.
   const ticker = setInterval(() => {
     if (live && running.size > 0) redraw()
@@ -87,6 +106,7 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
   return {
     watch(event) {
       if (event.type === 'stage') onStage(event)
+      else if (event.type === 'fetch') onFetch(event)
       else if (event.type === 'reference') for (const one of event.references) say(referenceLine(one))
       else if (event.type === 'step') draft = ''
       else if (event.type === 'token') {
@@ -99,6 +119,7 @@ export function showProgress(terminal: Terminal, style: 'auto' | 'lines' | 'off'
       clearTimeout(later)
       clearInterval(ticker)
       running.clear()
+      fetching = undefined
       draft = ''
       terminal.draw([])
     },

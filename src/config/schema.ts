@@ -119,6 +119,16 @@ const Output = z.strictObject({
     .meta(taste),
 })
 
+const Fetch = z.strictObject({
+  height: z.number().int().min(144).max(8640).default(1080).describe('the largest picture that is fetched, in lines'),
+  arguments: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'more arguments for yt-dlp, as ["--cookies-from-browser", "firefox"]; its own settings files are not read',
+    ),
+})
+
 const Limits = z.strictObject({
   memory: z
     .string()
@@ -154,6 +164,7 @@ export const Config = z.strictObject({
   policy: PolicySettings.prefault({}).describe('what the code of the agent sees to: switches, on or off, and limits'),
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
+  fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),
   limits: Limits.prefault({}).describe('what a command may take of the machine'),
   output: Output.prefault({}).describe('how the command line shows things'),
 })

@@ -140,6 +140,8 @@ export type RunEvent =
       question: Question
       resumed?: number
     }
+  // A video is fetched from an address: bytes of the file that is being fetched.
+  | { type: 'fetch'; address: string; title: string; state: 'running' | 'done'; done: number; total?: number }
   | { type: 'reference'; asked: string; question: string; references: Reference[] }
   | {
       type: 'stage'

@@ -16,6 +16,7 @@ export interface Runtime {
   resume(run: string, options?: AskOptions): Promise<AskReport> // by name or folder: goes on where the run was stopped
   fork(run: string, from: ForkPoint, options?: AskOptions): Promise<AskReport> // in a run of its own, with the settings as they are now
   replay(run: string, options?: IndexOptions): Promise<{ report: AskReport; same: boolean }> // on what was recorded; asks nothing
+  fetch(address: string, options?: FetchOptions): Promise<Fetched[]> // from an address into the library, once; nothing else fetches
   search(
     path: string,
     query: SearchQuery,
@@ -30,6 +31,16 @@ export interface Runtime {
 export interface IndexOptions {
   watch?: Watch
   signal?: AbortSignal
+}
+
+export interface FetchOptions extends IndexOptions {
+  playlist?: boolean // all videos where it is the address of a playlist; refused otherwise
+}
+
+export interface Fetched {
+  path: string
+  address: string
+  title: string
 }
 
 export interface AskOptions extends IndexOptions {

@@ -40,6 +40,7 @@ export const Video = z.object({
   id: z.string(), // from the file's content, so moving or renaming it changes nothing
   path: z.string(), // absolute
   name: z.string(),
+  address: z.string().optional(), // that it was fetched from
   bytes: z.number(),
   container: z.string(),
   start: z.number(), // the file clock's time that is our second 0

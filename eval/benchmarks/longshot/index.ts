@@ -6,6 +6,7 @@ import type { AgentReply, Ask, Benchmark } from '../benchmark.ts'
 import { openAsk } from '../choice-ask.ts'
 import { publishedTables } from '../published.ts'
 import { type Sample, statedIn } from '../sample.ts'
+import { youtubeAddress } from '../youtube.ts'
 import { frames } from './frames.ts'
 import { gradeLongshot, judgedLines } from './grade.ts'
 import { judge } from './judge.ts'
@@ -113,6 +114,7 @@ function turnsAsSamples(sample: LongshotSample): Sample<LongshotSample>[] {
     return {
       id: idOf(index),
       video: `${sample.video_id}.mp4`,
+      address: youtubeAddress(sample.video_id),
       question: { text: asked.at(-1) ?? '' },
       reference: sample.conversations[index]?.content ?? '',
       turns: textsOf('assistant').map((reference, i) => ({

@@ -8,6 +8,7 @@ import { strip } from '../../python/text.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
+import { youtubeAddress } from '../youtube.ts'
 
 const Question = z.looseObject({
   uid: z.union([z.string(), z.number()]).transform(String),
@@ -72,7 +73,8 @@ async function lvBenchRecords(data: string): Promise<ChoiceRecord[]> {
     return questions.map(item => {
       const question = parseRecord(Question, item, 'lvbench', place)
       const path = typeof video.key === 'string' ? `videos/${video.key}.mp4` : (question.video_path ?? '')
-      return choiceRecord(question, path, place)
+      const address = typeof video.key === 'string' ? youtubeAddress(video.key) : undefined
+      return { ...choiceRecord(question, path, place), ...(address !== undefined && { address }) }
     })
   })
 }

@@ -5,6 +5,7 @@ import { type Sample, statedIn } from '../sample.ts'
 export interface ChoiceRecord {
   id: string
   video: string
+  address?: string
   question: string
   options: string[] // without letters
   answer?: string // the letter; undefined where it is withheld
@@ -18,6 +19,7 @@ export function sampleOfChoice(record: ChoiceRecord): Sample<ChoiceRecord> {
   return {
     id: record.id,
     video: record.video,
+    ...(record.address !== undefined && { address: record.address }),
     question: { text: record.question, options: record.options },
     ...(choice !== undefined && { choice, reference: record.options[choice] }),
     ...(record.subtitles !== undefined && { subtitles: record.subtitles }),

@@ -7,6 +7,7 @@ import { withoutLetter } from '../../metrics/choice/options.ts'
 import { choiceBenchmark } from '../multiple-choice/index.ts'
 import type { ChoiceRecord } from '../multiple-choice/record.ts'
 import { promptSetting } from '../prompt-file.ts'
+import { youtubeAddress } from '../youtube.ts'
 
 // A question as the Parquet file has it, or as the results template has it below its video.
 const Question = z.looseObject({
@@ -19,6 +20,7 @@ const Question = z.looseObject({
 const Video = z.looseObject({
   video_id: z.string(),
   videoID: z.string().nullish(),
+  url: z.string().nullish(),
   duration: z.string().nullish(),
   duration_category: z.string().nullish(),
   domain: z.string().nullish(),
@@ -77,11 +79,13 @@ async function videoMmeRecords(data: string, split?: string): Promise<ChoiceReco
 
 function choiceRecord(video: z.infer<typeof Video>, question: z.infer<typeof Question>): ChoiceRecord {
   const name = video.videoID ?? video.video_id
+  const address = video.url ?? youtubeAddress(name)
   const given = (...values: (string | null | undefined)[]) =>
     values.filter(value => value !== null && value !== undefined).slice(0, 1)
   return {
     id: question.question_id,
     video: `data/${name}.mp4`,
+    ...(address && { address }),
     question: question.question,
     options: question.options.map(withoutLetter),
     answer: question.answer.trim(),

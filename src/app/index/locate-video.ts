@@ -1,7 +1,9 @@
+import { isAddress } from '../../core/address.ts'
 import { InputError } from '../../core/errors.ts'
 import { isVideoId, type Video } from '../../core/video.ts'
 import { localFile } from '../../media/file/local-file.ts'
 import { sidecarsOf } from '../../media/file/sidecars.ts'
+import { addressOf, fetchedBy } from '../../store/fetched.ts'
 import type { Library } from '../../store/library/library.ts'
 import { exists } from '../../store/read-file.ts'
 import type { ContentWork } from './content/compare.ts'
@@ -25,7 +27,7 @@ export async function locateVideo(library: Library, given: string, work: LocateW
         hint: 'Name its file: what was indexed of it is found again.',
       })
   }
-  const file = await localFile(given)
+  const file = await localFile(isAddress(given) ? await fetchedPath(library, given) : given)
   let probed: Video | undefined
   const probeOnce = async () => {
     probed ??= await (await import('../../media/probe/probe.ts')).probe(given, { maxHours: work.maxHours })
@@ -35,7 +37,8 @@ export async function locateVideo(library: Library, given: string, work: LocateW
   const known = await library.find(id)
   if (!known && (await library.isDamaged(id)))
     work.watch({ type: 'note', text: `The record of the video ${id} was damaged; its file is probed again.` })
-  const video = known
+  const address = (await addressOf(library.home, file.path)) ?? known?.address
+  const video: Video = known
     ? {
         ...(await accepted(known, work.maxHours)),
         path: file.path,
@@ -43,8 +46,16 @@ export async function locateVideo(library: Library, given: string, work: LocateW
         sidecars: await sidecarsOf(file.path, file.name),
       }
     : { ...(await probeOnce()), id }
-  await library.save(video)
-  return video
+  const located = { ...video, ...(address !== undefined && { address }) }
+  await library.save(located)
+  return located
+}
+
+// An address is fetched by commands that say so, and never on the way to something else.
+async function fetchedPath(library: Library, address: string): Promise<string> {
+  const known = await fetchedBy(library.home, address)
+  if (known) return known.path
+  throw new InputError(`${address} has not been fetched.`, { hint: `Fetch it with: longtake index ${address}` })
 }
 
 // One that was probed when more was accepted, or by a version that accepted anything.

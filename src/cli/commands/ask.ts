@@ -5,6 +5,7 @@ import { isPartial } from '../../core/video.ts'
 import { personAt } from '../ask-person.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
+import { localVideo } from '../fetch.ts'
 import { askDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { answerLines } from '../show/lines.ts'
@@ -57,10 +58,11 @@ async function askOnce(call: Call): Promise<AskReport> {
   if (text === undefined) throw missing('question')
   const question = readQuestion(call, text)
   const runtime = await call.runtime()
+  const file = await localVideo(call, video)
   return watching(call, async watch => {
     const options = { watch, signal: call.signal, graph: call.text('--graph'), reply: personAt(call) }
-    if (session === undefined) return runtime.ask(video, question, options)
-    const opened = await runtime.openVideo(video, options)
+    if (session === undefined) return runtime.ask(file, question, options)
+    const opened = await runtime.openVideo(file, options)
     try {
       return await askInSession(sessions, session, opened, question, options)
     } finally {

@@ -5,6 +5,7 @@ import { openLines } from '../chat/lines.ts'
 import { Conversation } from '../chat/repl.ts'
 import { runSlash } from '../chat/slash.ts'
 import { exitCodes, fail } from '../fail.ts'
+import { localVideo } from '../fetch.ts'
 import { askDocument, shortVideo } from '../json-output.ts'
 import { watching } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
@@ -21,7 +22,8 @@ export const chat: CommandRun = async call => {
       hint: 'For example: longtake chat talk.mp4. "longtake sessions ls" shows what was talked about before.',
     })
   const runtime = await call.runtime()
-  const opened = await watching(call, watch => runtime.openVideo(given, { watch, signal: call.signal }))
+  const file = await localVideo(call, given)
+  const opened = await watching(call, watch => runtime.openVideo(file, { watch, signal: call.signal }))
   try {
     const talk = new Conversation(call, opened, home, wanted ?? newName(opened.index.video.name))
     if (known) await talk.resume(known.name)

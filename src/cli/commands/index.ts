@@ -4,6 +4,7 @@ import { formatTime } from '../../core/time.ts'
 import { isPartial } from '../../core/video.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
+import { localVideos } from '../fetch.ts'
 import { indexEntry } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { fileName } from '../sanitise.ts'
@@ -14,29 +15,36 @@ import type { CommandRun } from '../specs/types.ts'
 type Outcome = { path: string; report: IndexReport } | { path: string; error: LongtakeError }
 
 export const index: CommandRun = async call => {
-  const paths = call.arguments
   const runtime = await call.runtime()
   const outcomes: Outcome[] = []
-  for (const path of paths) {
-    if (paths.length > 1) call.remark(`${fileName(path)} (${outcomes.length + 1} of ${paths.length})`)
-    const outcome = await indexOne(call, path)
-    if ('error' in outcome && paths.length === 1) throw outcome.error
-    if ('error' in outcome) call.terminal.say(`error: ${fileName(outcome.error.message)}`)
-    outcomes.push(outcome)
+  const paths: string[] = []
+  for (const given of call.arguments) {
+    const files = await attempt(call, () => localVideos(call, given))
+    if ('error' in files) outcomes.push({ path: given, ...files })
+    else paths.push(...files.done)
   }
+  for (const [at, path] of paths.entries()) {
+    if (paths.length > 1) call.remark(`${fileName(path)} (${at + 1} of ${paths.length})`)
+    const report = await attempt(call, () =>
+      watching(call, watch => runtime.index(path, { watch, signal: call.signal })),
+    )
+    outcomes.push('error' in report ? { path, ...report } : { path, report: report.done })
+  }
+  const [only, second] = outcomes
+  if (only && 'error' in only && !second) throw only.error
   result(call, { profile: runtime.profile.name, ...document(outcomes) }, outcomes.flatMap(outcomeLines))
   return exitCode(outcomes)
 }
 
 // An error of one video does not stop the others; an error of the settings does.
-async function indexOne(call: Call, path: string): Promise<Outcome> {
-  const runtime = await call.runtime()
+async function attempt<T>(call: Call, work: () => Promise<T>): Promise<{ done: T } | { error: LongtakeError }> {
   try {
-    return { path, report: await watching(call, watch => runtime.index(path, { watch, signal: call.signal })) }
+    return { done: await work() }
   } catch (error) {
     const ends = error instanceof UsageError || error instanceof InterruptedError || !(error instanceof LongtakeError)
     if (ends || call.signal.aborted) throw error
-    return { path, error }
+    if (call.arguments.length > 1) call.terminal.say(`error: ${fileName(error.message)}`)
+    return { error }
   }
 }
 

@@ -4,13 +4,13 @@ import { UsageError } from '../../core/errors.ts'
 import { Track } from '../../core/evidence.ts'
 import type { LibrarySearch } from '../../core/runtime.ts'
 import { parseTime } from '../../core/time.ts'
-import { type Hit, isPartial, isVideoId, type SearchQuery } from '../../core/video.ts'
+import { type Hit, isPartial, isVideoId, type SearchQuery, type Video } from '../../core/video.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { libraryDocument, searchDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
-import { coverageLines, evidenceLine } from '../show/lines.ts'
+import { coverageLines, evidenceLine, linkLines } from '../show/lines.ts'
 import type { CommandRun } from '../specs/types.ts'
 
 // In one video, or in all.
@@ -21,7 +21,7 @@ export const search: CommandRun = async call => {
   const runtime = await call.runtime()
   const found = await watching(call, watch => runtime.search(video, query, { watch, signal: call.signal }))
   const looked = coverageLines(found.coverage).map(call.terminal.dim)
-  result(call, searchDocument(found, runtime.profile.name), [...hitLines(found.hits, query, call), '', ...looked])
+  result(call, searchDocument(found, runtime.profile.name), [...hitLines(found, query, call), '', ...looked])
   return isPartial(found.coverage) ? exitCodes.partial : exitCodes.ok
 }
 
@@ -63,12 +63,16 @@ function readQuery(call: Call, words: string | undefined): SearchQuery {
   }
 }
 
-function hitLines(hits: Hit[], query: SearchQuery, call: Call): string[] {
+function hitLines({ video, hits }: { video: Video; hits: Hit[] }, query: SearchQuery, call: Call): string[] {
   if (hits.length === 0)
     return [
       query.query === '' ? 'Nothing like that frame was found.' : `Nothing was found for "${oneLine(query.query)}".`,
     ]
-  return hits.map(hit => `${evidenceLine(hit.evidence)} ${call.terminal.dim(`by ${hit.lists.join(' and ')}`)}`)
+  const { dim } = call.terminal
+  return hits.flatMap(({ evidence, lists }) => [
+    `${evidenceLine(evidence)} ${dim(`by ${lists.join(' and ')}`)}`,
+    ...linkLines(evidence, video).map(dim),
+  ])
 }
 
 // One ranking over every video that has an index; what could not be searched is named.
@@ -84,10 +88,11 @@ async function searchAll(call: Call, query: SearchQuery): Promise<number> {
 function libraryHitLines({ hits, searched }: LibrarySearch, query: SearchQuery, call: Call): string[] {
   if (searched.length === 0) return ['There is no video to search: none has an index.']
   if (hits.length === 0) return [`Nothing was found for "${oneLine(query.query)}".`]
-  return hits.map(({ video, evidence, lists }) => {
-    const from = call.terminal.dim(`by ${lists.join(' and ')}`)
-    return `${fileName(video.name)} ${evidenceLine(evidence)} ${from}`
-  })
+  const { dim } = call.terminal
+  return hits.flatMap(({ video, evidence, lists }) => [
+    `${fileName(video.name)} ${evidenceLine(evidence)} ${dim(`by ${lists.join(' and ')}`)}`,
+    ...linkLines(evidence, video).map(dim),
+  ])
 }
 
 function lookedAt({ searched, notSearched }: LibrarySearch): string[] {

@@ -1,8 +1,9 @@
+import { momentLink } from '../../core/address.ts'
 import type { Answer } from '../../core/agent.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
-import type { Coverage, TrackCoverage } from '../../core/video.ts'
+import type { Coverage, TrackCoverage, Video } from '../../core/video.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import { oneLine, plain } from '../sanitise.ts'
 import type { Terminal } from '../terminal.ts'
@@ -18,7 +19,7 @@ export function answerLines(report: AskReport, { bold, dim }: Terminal, again = 
     ...(choice === undefined ? [] : [bold(`${letter(answer.choice ?? 0)}. ${oneLine(choice)}`)]),
     bold(plain(answer.text)),
     '',
-    ...rows.map(row => evidenceLine(row)),
+    ...rows.flatMap(row => [evidenceLine(row), ...linkLines(row, report.video).map(dim)]),
     ...(rows.length > 0 ? [''] : []),
     ...(again ? [] : coverageLines(coverage).map(dim)),
     dim(`Confidence: ${answer.confidence.toFixed(2)}${answer.abstained ? ' (no answer found in the video)' : ''}`),
@@ -90,6 +91,11 @@ export function evidenceLine(row: Evidence, max = 280): string {
   const shown = [...words]
   const text = shown.length > max ? `${shown.slice(0, max - 1).join('')}…` : words
   return `${formatSpan(row.span)} ${row.track}${who}${text === '' ? '' : `: ${quoted(row, text)}`}`
+}
+
+// Where a row can be watched at the address that the video was fetched from.
+export function linkLines({ span }: Evidence, { address }: Video): string[] {
+  return address === undefined ? [] : [`  ${oneLine(momentLink(address, span.start))}`]
 }
 
 // What was said or shown is a quotation; what a tool says about it is not.

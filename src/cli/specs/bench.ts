@@ -1,5 +1,15 @@
 import { benchmarkNames } from '../../../eval/benchmarks/index.ts'
-import { data, files, graphChoices, judge, runOptions, sampleOptions, toolOption, wording } from './options.ts'
+import {
+  data,
+  dataOptions,
+  files,
+  graphChoices,
+  judge,
+  runOptions,
+  sampleOptions,
+  toolOption,
+  wording,
+} from './options.ts'
 import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const benchmark: ArgumentSpec = { name: 'name', about: 'the benchmark', kind: 'one', values: benchmarkNames }
@@ -29,6 +39,22 @@ export const benchCommand: CommandSpec = {
           option('--out folder', 'the folder for the files', files),
         ],
         examples: ['longtake bench make needle --seed 7 --minutes 5 --videos 3 --out needle-7'],
+      },
+    }),
+    ...commandsIn(() => import('../commands/bench-videos.ts'), {
+      videos: {
+        summary:
+          'List the videos that a benchmark asks about, and which are missing; --get fetches those with an address',
+        details: 'Needs yt-dlp to fetch. Exit code 6: some videos are missing still.',
+        arguments: [benchmark],
+        options: [
+          ...dataOptions,
+          option('--get', 'fetch what is missing, one video after another; run again, it goes on'),
+        ],
+        examples: [
+          'longtake bench videos lvbench --data lvbench/',
+          'longtake bench videos lvbench --data lvbench/ --get',
+        ],
       },
     }),
     ...commandsIn(() => import('../commands/bench-run.ts'), {

@@ -48,7 +48,7 @@ export const commandTable: CommandSpec[] = [
     name: 'index',
     summary: 'Make the index of one or more videos; finished parts are reused',
     arguments: [{ ...video, kind: 'many' }],
-    options: [events],
+    options: [option('--playlist', 'every video of a playlist, where the address of one is given'), events],
     examples: ['longtake index talk.mp4', 'longtake index *.mkv --set index.level=quick'],
     load: () => import('../commands/index.ts').then(it => it.index),
   },

@@ -24,7 +24,7 @@ export const commonOptions: OptionSpec[] = [
 
 export const video: ArgumentSpec = {
   name: 'video',
-  about: 'a video or audio file, or the id of a known one',
+  about: 'a video or audio file, the id of a known one, or an address (ask, chat and index fetch it)',
   kind: 'one',
   values: 'files',
 }
@@ -76,11 +76,15 @@ export const judge = option('--judge name', 'who judges open answers; auto: mode
   values: ['auto', 'model', 'words', 'off'],
 })
 export const wording = option('--wording file', "a file with the judge's prompt, instead of ours", files)
-export const sampleOptions: OptionSpec[] = [
+// Which part of which data.
+export const dataOptions: OptionSpec[] = [
   data,
   option('--videos folder', 'the folder of the videos, if they are not beside the data', files),
   option('--split name', 'one split of the data'),
   option('--limit n', 'only the first n questions'),
+]
+export const sampleOptions: OptionSpec[] = [
+  ...dataOptions,
   option('--task name', 'only this part of the protocol; can be repeated', many),
 ]
 export const runOptions: OptionSpec[] = [

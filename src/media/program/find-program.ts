@@ -31,6 +31,7 @@ const debianPackages: Record<string, string> = {
   flite: 'flite',
   'espeak-ng': 'espeak-ng',
   bwrap: 'bubblewrap',
+  'yt-dlp': 'yt-dlp',
 }
 
 // How to install a program that is missing.

@@ -1,0 +1,59 @@
+import { basename, dirname, extname, join } from 'node:path'
+import { fetchInto } from '../../src/app/index/fetch-video.ts'
+import type { Watch } from '../../src/core/agent.ts'
+import { InterruptedError, LongtakeError, UsageError } from '../../src/core/errors.ts'
+import { loadBenchmark } from '../benchmarks/index.ts'
+import { rootOf, videoFinder } from '../data/find-videos.ts'
+import { collectSamples } from '../runner/collect-samples.ts'
+import type { BenchRequest, BenchWorld } from './bench-request.ts'
+
+// A video that a benchmark asks about.
+export interface WantedVideo {
+  video: string // as the data name it
+  questions: number
+  path?: string // where it lies
+  address?: string // where the data say that it came from
+  error?: string // why it could not be fetched
+}
+
+type Wish = Pick<BenchRequest, 'benchmark' | 'data' | 'videos' | 'split' | 'limit'>
+
+export async function listVideos({ benchmark: name, data, videos, ...which }: Wish): Promise<WantedVideo[]> {
+  const benchmark = await loadBenchmark(name)
+  const { samples } = await collectSamples(benchmark, data, which)
+  const find = await videoFinder(data, videos)
+  const wanted = new Map<string, WantedVideo>()
+  for (const { video, address } of samples) {
+    const known = wanted.get(video)
+    if (known) known.questions++
+    else {
+      const found = find(video)
+      wanted.set(video, { video, questions: 1, ...('path' in found && { path: found.path }), address })
+    }
+  }
+  return [...wanted.values()]
+}
+
+// Fetches what is missing to where a run looks for it, one after another; a video that is gone does not stop the others.
+export async function fetchMissing(
+  wish: Wish,
+  { config, environment, signal }: Pick<BenchWorld, 'config' | 'environment' | 'signal'>,
+  watch: Watch,
+): Promise<WantedVideo[]> {
+  const wanted = await listVideos(wish)
+  const root = await rootOf(wish.data, wish.videos)
+  const work = { settings: config.settings.fetch, environment, watch, signal }
+  for (const one of wanted) {
+    if (one.path !== undefined || one.address === undefined) continue
+    const place = join(root, dirname(one.video))
+    const name = basename(one.video, extname(one.video))
+    try {
+      one.path = (await fetchInto(place, name, one.address, work)).path
+    } catch (error) {
+      const ends = error instanceof UsageError || error instanceof InterruptedError || !(error instanceof LongtakeError)
+      if (ends) throw error
+      one.error = error.message
+    }
+  }
+  return wanted
+}

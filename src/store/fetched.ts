@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Fetched } from '../core/runtime.ts'
+import { writeDurably } from './durable.ts'
+import { exists, jsonOf, namesIn, readText } from './read-file.ts'
+
+// A video that was fetched from an address lies in a folder of its own in <home>/fetched, with its subtitles and this record.
+const FetchRecord = z.object({
+  schemaVersion: z.literal(1),
+  asked: z.array(z.string()), // the addresses by which it was named
+  address: z.string(), // the site's own address of it
+  title: z.string(),
+  file: z.string(), // name in the folder
+})
+type FetchRecord = z.infer<typeof FetchRecord>
+
+// The folder of a video by its key, which is the same whichever way the video was addressed.
+export function fetchedFolder(home: string, key: string): string {
+  return join(home, 'fetched', createHash('sha256').update(key).digest('hex').slice(0, 20))
+}
+
+// The video that was fetched by this address before, if it is still there.
+export async function fetchedBy(home: string, address: string): Promise<Fetched | undefined> {
+  for (const name of await namesIn(join(home, 'fetched'))) {
+    const folder = join(home, 'fetched', name)
+    const record = await read(folder)
+    if (record?.asked.includes(address)) return whole(folder, record)
+  }
+  return undefined
+}
+
+// The video of a key, if it is there whole. It is found by this address too from now on.
+export async function fetchedAs(home: string, key: string, address?: string): Promise<Fetched | undefined> {
+  const folder = fetchedFolder(home, key)
+  const record = await read(folder)
+  if (record && address && !record.asked.includes(address))
+    await save(folder, { ...record, asked: [...record.asked, address] })
+  return record && whole(folder, record)
+}
+
+// `asked`: the addresses by which it was named, besides the site's own.
+export async function saveFetched(folder: string, video: Fetched, asked: readonly string[]): Promise<Fetched> {
+  const { path, address, title } = video
+  await save(folder, {
+    ...{ schemaVersion: 1, asked: [...new Set([...asked, address])], address, title, file: basename(path) },
+  })
+  return video
+}
+
+// The address that a file was fetched from.
+export async function addressOf(home: string, path: string): Promise<string | undefined> {
+  const folder = dirname(path)
+  return dirname(folder) === join(home, 'fetched') ? (await read(folder))?.address : undefined
+}
+
+async function whole(folder: string, { file, address, title }: FetchRecord): Promise<Fetched | undefined> {
+  const path = join(folder, file)
+  return (await exists(path)) ? { path, address, title } : undefined
+}
+
+// A damaged record counts as none: the video is fetched again, or found to be whole.
+async function read(folder: string): Promise<FetchRecord | undefined> {
+  return FetchRecord.safeParse(jsonOf(await readText(join(folder, 'address.json')))).data
+}
+
+async function save(folder: string, record: FetchRecord): Promise<void> {
+  await writeDurably(join(folder, 'address.json'), `${JSON.stringify(record, null, 2)}\n`)
+}
