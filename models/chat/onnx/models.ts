@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type HubModel, type HubSettings, hubModel, onnxFile, type Precision } from '../../hub/hub-model.ts'
 import type { OnnxChatKind, Part, PartPrecision } from './messages.ts'
 
-// Short names for repositories of the hub: what each is, and the files that its makers name for a processor.
+// Short names for repositories of the hub: what each is, and a precision of its parts that fits a processor.
 const known: Record<string, { repository: string; kind: OnnxChatKind; precision?: PartPrecision }> = {
   'qwen2.5-0.5b': { repository: 'onnx-community/Qwen2.5-0.5B-Instruct', kind: 'text' },
   'qwen3-0.6b': { repository: 'onnx-community/Qwen3-0.6B-ONNX', kind: 'text' },
