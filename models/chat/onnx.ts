@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Backend } from '../../src/core/backend.ts'
+import type { Backend, Host } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { ServerError } from '../http/server-error.ts'
 import {
@@ -11,7 +11,8 @@ import {
   Precision,
 } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
-import { onnxSettings } from '../onnx/device.ts'
+import { onnxSettings, threadsOf } from '../onnx/device.ts'
+import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
 import type { Thread } from '../onnx/thread.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
@@ -52,6 +53,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
   version: '2',
   settings,
+  resolve: resolvePrecision,
   needs: chosen => modelNeeds(wantedChatModel(chosen)),
   async open(chosen, host) {
     const wanted = wantedChatModel(chosen)
@@ -61,7 +63,11 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
     const { device, threads } = chosen
     const { kind, precision } = wanted
-    const model = sharedModel(id, { folder: folder.path, model: kind, device, threads, precision, template }, host)
+    const model = sharedModel(
+      id,
+      { folder: folder.path, model: kind, device, threads: threadsOf(threads), precision, template },
+      host,
+    )
     const transport: ChatTransport = {
       id,
       accepts: await modalities(wanted, folder),
@@ -80,6 +86,15 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
 }
 
 export default onnx
+
+// What the makers of a model name stays. Else 16 bits for a card; for the processor 8 bits of what writes, what sees stays whole.
+async function resolvePrecision(chosen: OnnxChatSettings, host: Pick<Host, 'environment'>): Promise<OnnxChatSettings> {
+  const { kind, precision } = wantedChatModel(chosen)
+  if (chosen.precision !== undefined || Object.keys(precision).length > 0) return chosen
+  const writes = kind === 'text' ? 'model' : 'decoder_model_merged'
+  const suited = gainsFromHalves(chosen.device) ? ('fp16' as const) : { [writes]: 'q8' as const }
+  return suitedOrPlain({ ...chosen, precision: suited }, { ...chosen, precision: 'fp32' }, wantedChatModel, host)
+}
 
 async function modalities({ kind, audioEncoder }: WantedChatModel, folder: ModelFolder): Promise<Set<Modality>> {
   if (kind === 'text') return new Set(['text'])

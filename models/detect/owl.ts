@@ -7,6 +7,7 @@ import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-mode
 import { Batches } from '../onnx/batches.ts'
 import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
@@ -35,6 +36,7 @@ const owl: Backend<Detector, Settings> = {
   summary: 'finds things by any name in a frame, by OWL-ViT or OWLv2',
   version: '1',
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openDetector,
 }

@@ -6,6 +6,7 @@ import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openMo
 import { type Batch, Batches, batchSetting } from '../onnx/batches.ts'
 import { type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { stackPictures } from '../pictures/picture-tensor.ts'
@@ -23,7 +24,7 @@ const TokenizerClass = z.looseObject({ tokenizer_class: z.string().nullish() })
 // SigLIP 2 was trained on lower case, and its tokenizer keeps capitals. Its files name the plain tokenizer of Gemma.
 const lowerCased = /^(Gemma|Siglip2)Tokenizer(Fast)?$/
 
-export interface TowerSettings extends HubSettings, OnnxSettings {
+export interface TowerSettings extends HubSettings, Omit<OnnxSettings, 'precision'> {
   batch: Batch
 }
 
@@ -49,6 +50,8 @@ export function twoTowers(kind: TowerKind): Backend<ImageEncoder, TowerSettings>
       ...onnxModelSettings(kind.models, kind.standard),
       batch: batchSetting(bestBatch, 'pictures in one run'),
     }),
+    // On the processor too the picture tower stays in fp32: 8 bits change what it sees.
+    resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
     needs: settings => modelNeeds(wanted(settings)),
     open: (settings, host) => openTowers(kind, wanted(settings), settings, host),
   }

@@ -6,6 +6,7 @@ import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFol
 import { Batches, batchSetting } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
@@ -69,6 +70,7 @@ const onnx: Backend<TextEncoder, Settings> = {
   version: '1',
   versionFor: settings => (isNamed(settings) ? '1' : '2'),
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openEncoder,
 }

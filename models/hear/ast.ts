@@ -5,6 +5,7 @@ import type { Listener } from '../../src/core/services.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxModelSettings } from '../onnx/device.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { stack } from '../onnx/tensors.ts'
 import { prepare } from '../prepare/prepare.ts'
@@ -46,6 +47,7 @@ const ast: Backend<Listener, Settings> = {
   summary: 'names sounds with the five hundred names of AudioSet',
   version: '2',
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openTagger,
 }

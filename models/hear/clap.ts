@@ -6,6 +6,7 @@ import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-mode
 import { Batches } from '../onnx/batches.ts'
 import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { stack } from '../onnx/tensors.ts'
 import { prepare } from '../prepare/prepare.ts'
@@ -64,6 +65,7 @@ const clap: Backend<Listener, Settings> = {
   summary: 'names sounds out of a list of your own, by CLAP',
   version: '1',
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openListener,
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Closable, Host } from '../../src/core/backend.ts'
 import type { OpenModel } from './card/card.ts'
 import { type LazyModel, lazyModel, type Relief } from './card/lazy-model.ts'
-import type { OnnxSettings, Provider } from './device.ts'
+import { type OnnxSettings, type Provider, threadsOf } from './device.ts'
 import type { Feeds, Job, Opened, Scan, Scanned } from './messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from './report-device.ts'
 import { Thread } from './thread.ts'
@@ -19,12 +19,13 @@ export interface OnnxSession extends OpenModel {
 // Opens a model in a worker thread of its own, so that no run of it holds up the event loop.
 export async function openOnnxSession(model: string, settings: OnnxSettings, host: Host): Promise<OnnxSession> {
   const name = basename(model)
-  const { device, threads } = settings
+  const { device } = settings
+  const threads = threadsOf(settings.threads)
   const thread = new Thread<Job>('./session-worker', import.meta.url, name)
   const open = (providers: Provider[]): Job => ({ kind: 'open', model, providers, threads })
   const { provider, refused, inputs, outputs } = await openOnDevice<Job, Opened>(thread, model, device, open, host)
-  reportDevice(name, device, { provider, refused }, host)
-  const first = countOpsOnce(thread, name, device, provider, host)
+  const report = reportDevice(name, settings, { provider, refused }, host)
+  const first = countOpsOnce(thread, report, host)
   return {
     provider,
     refused,

@@ -5,6 +5,7 @@ import type { Reranker } from '../../src/core/services.ts'
 import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches, batchSetting } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 
@@ -40,6 +41,7 @@ const crossEncoder: Backend<Reranker, Settings> = {
   summary: 'a small model on this machine reads the query with each line',
   version: '1',
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openReranker,
 }

@@ -13,6 +13,7 @@ import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 const Settings = z.strictObject({
   ...joinSettings,
   ...onnxSettings,
+  threads: z.number().int().positive().default(1).describe('processor threads of the model; more than one slow it'),
   device: Device.default('cpu').describe('where the model runs; it is too small to gain from a graphics card'),
   threshold: z.number().min(0).max(1).default(0.5).describe('the score at which speech begins'),
   model: z.string().optional().describe('path of a Silero v5 model file; without it, the one that is installed'),

@@ -66,7 +66,7 @@ const models = {
   },
   'whisper-turbo': {
     what: 'Whisper large-v3 turbo',
-    use: { backend: 'whisper', model: 'large-v3-turbo', precision: 'fp16' },
+    use: { backend: 'whisper', model: 'large-v3-turbo' },
     download: 1.6,
     memory: 2.1,
     licence: 'MIT',
@@ -107,7 +107,7 @@ const models = {
   },
   'siglip2-so400m': {
     what: 'SigLIP 2 so400m',
-    use: { backend: 'siglip', model: 'so400m', precision: 'fp16' },
+    use: { backend: 'siglip', model: 'so400m' },
     download: 2.3,
     memory: 3,
     licence: 'Apache-2.0',

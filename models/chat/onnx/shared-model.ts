@@ -72,6 +72,16 @@ async function openThread(id: string, { device, ...opening }: Opening, model: He
     model.ran = report
     for (const user of model.users) user.ran?.(report)
   }
-  reportDevice(id, device, opened, { ...host, ran })
+  reportDevice(id, { device, threads: opening.threads, precision: precisionText(opening.precision) }, opened, {
+    ...host,
+    ran,
+  })
   return thread
+}
+
+// "fp16"; "decoder_model_merged q8".
+function precisionText(precision: Opening['precision']): string {
+  const parts = Object.entries(precision)
+  const [first = 'fp32', ...others] = new Set(parts.map(([, value]) => value))
+  return others.length === 0 && parts.length !== 1 ? first : parts.map(part => part.join(' ')).join(', ')
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Precision } from '../../hub/hub-model.ts'
 import { batchSetting } from '../../onnx/batches.ts'
 import { onnxModelSettings } from '../../onnx/device.ts'
 
@@ -22,6 +23,7 @@ export const WhisperSettings = z.strictObject({
     .describe(
       'which files the decoder is read from: one with a switch, or one for the first step and one for the others',
     ),
+  decoderPrecision: Precision.optional().describe('precision of the decoder alone; without it, that of the whole'),
   task: z.enum(['transcribe', 'translate']).default('transcribe').describe('translate: into English'),
   language: z.string().optional().describe('as "en"; without it, found by the model in up to three windows'),
   prompt: z
@@ -40,6 +42,9 @@ export const WhisperSettings = z.strictObject({
     .describe('how often a window is heard again, a little by chance, where its words are unsure or go in circles'),
 })
 export type WhisperSettings = z.infer<typeof WhisperSettings>
+
+// 8 bits halve the time of a token on the processor; the encoder, whose numbers every token rests on, stays whole there.
+export const onProcessor = { decoderPrecision: 'q8' } satisfies Partial<WhisperSettings>
 
 // The files that each kind of decoder is read from.
 export const decoders: Record<WhisperSettings['decoder'], [first: string, ...withPast: string[]]> = {

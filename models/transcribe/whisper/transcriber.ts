@@ -29,9 +29,14 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
   })
   const vocabulary = new Vocabulary(words)
   const before = settings.prompt ? await promptTokens(settings.prompt, { folder, vocabulary, shape, host }) : []
-  const file = (part: string) => folder.file(onnxFile(part, settings.precision))
+  const { precision, decoderPrecision = precision } = settings
+  const file = (part: string) => folder.file(onnxFile(part, decoderPrecision))
   const [first, withPast] = decoders[settings.decoder]
-  const files = { encoder: file('encoder_model'), decoder: file(first), decoderWithPast: withPast && file(withPast) }
+  const files = {
+    encoder: folder.file(onnxFile('encoder_model', precision)),
+    decoder: file(first),
+    decoderWithPast: withPast && file(withPast),
+  }
   const name = `whisper ${settings.folder ?? settings.model}`
   const onCard = { name, files: Object.values(files).filter(path => path !== undefined), device: settings.device, host }
   const model = lazyModel(onCard, device => openWhisper({ name, ...files }, shape, { ...settings, device }, host))

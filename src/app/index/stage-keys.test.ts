@@ -62,6 +62,19 @@ async function redone(role: Role, choice: RoleChoice): Promise<string[]> {
   return before!.flatMap(({ stage }, at) => (was[at] === is[at] ? [] : [stage]))
 }
 
+test('a precision that is left to us is part of the key as what it becomes here', async () => {
+  const siglip = { backend: 'siglip', model: 'base' } // what the choices above have, with the precision left to us
+  expect(await redone('embedImage', { ...siglip, precision: 'fp32', device: 'cpu' })).toEqual([])
+  const onCard = { ...siglip, device: 'webgpu' }
+  expect(await redone('embedImage', onCard)).toContain('vectors')
+  const keyOn = async (choice: RoleChoice) => {
+    const models = new Models({ ...choices, embedImage: choice }, host)
+    const planned = plannedOf(await planStages(video, models, settings, false), 'vectors')
+    return planned?.skip === undefined && planned?.key
+  }
+  expect(await keyOn(onCard)).toBe(await keyOn({ ...siglip, precision: 'fp16' }))
+})
+
 const follows: Partial<Record<Role, [RoleChoice, string[]]>> = {
   voice: [{ backend: 'energy' }, ['voices', 'speech', 'overview', 'words', 'meaning']],
   transcribe: [{ backend: 'whisper', model: 'small' }, ['speech', 'overview', 'words', 'meaning']],

@@ -70,12 +70,14 @@ describe('a setting of a role that is off', () => {
 })
 
 test('a setting of another backend is refused with the names of those that have it', async () => {
-  await expect(loadChoice('transcribe', { backend: 'pocketsphinx', url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+  await expect(
+    loadChoice('transcribe', { backend: 'pocketsphinx', url: 'http://127.0.0.1:1' }, testHost()),
+  ).rejects.toMatchObject({
     exitCode: 2,
     message: 'models.transcribe (pocketsphinx) has no setting "url".',
     hint: expect.stringMatching(/^openai has it: take it out, or .* --set models\.transcribe\.backend=openai\./),
   })
-  await expect(loadChoice('planner', { backend: 'rules', nonsense: 1 })).rejects.toMatchObject({
+  await expect(loadChoice('planner', { backend: 'rules', nonsense: 1 }, testHost())).rejects.toMatchObject({
     hint: 'See "longtake config schema" for what each backend takes.',
   })
 })

@@ -44,7 +44,7 @@ export class Models {
 
   async chosen(role: Role): Promise<Chosen> {
     const { by, settings, backend } = await this.#on(role)
-    return { by, settings: await resultSettings(settings), version: versionOf(backend, settings) }
+    return { by, settings: await resultSettings(settings, this.#host), version: versionOf(backend, settings) }
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
@@ -125,7 +125,7 @@ export class Models {
 
   async #on(role: Role): Promise<LoadedChoice> {
     const choice = this.choice(role)
-    if (choice.backend !== 'off') return loadChoice(role, choice)
+    if (choice.backend !== 'off') return loadChoice(role, choice, this.#host)
     throw new UsageError(`The role "${role}" is off in this profile.`, { hint: await howToFill(role) })
   }
 }

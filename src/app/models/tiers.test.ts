@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { testHost } from '../../../tests/servers/host.ts'
 import { profileNames, profiles, roleNames } from '../../config/profiles.ts'
 import { resolveConfig } from '../../config/resolve.ts'
 import { tierModels, tierNames, tierRoles, tiers } from '../../config/tiers.ts'
 import type { Role } from '../../core/services.ts'
 import { loadChoice } from './role-families.ts'
 
+const host = testHost()
+
 const chatRoles: Role[] = ['planner', 'writer', 'verifier', 'vision', 'judge']
 
 describe.each(tierNames)('the tier %s', name => {
   test('has settings that its backends take, and names as the hub and Ollama write them', async () => {
     for (const [role, settings] of Object.entries(tierRoles(name))) {
-      const { backend, settings: all } = await loadChoice(role as Role, settings)
+      const { backend, settings: all } = await loadChoice(role as Role, settings, host)
       const repository = backend.needs?.(all)[0]?.model?.repository
       if (settings.backend === 'ollama') expect(settings.model).toMatch(/^[a-z0-9.-]+:[a-z0-9._-]+$/)
       else expect(repository).toMatch(/^[\w-]+\/[\w.-]+$/)
@@ -36,7 +39,7 @@ test('every profile has settings that its backends take', async () => {
     for (const role of roleNames) {
       const choice = profiles[name][role]
       if (choice.backend === 'off' || name === 'remote') continue
-      await expect(loadChoice(role, choice), `${name} ${role}`).resolves.toBeDefined()
+      await expect(loadChoice(role, choice, host), `${name} ${role}`).resolves.toBeDefined()
     }
 })
 
@@ -44,7 +47,7 @@ test('local listens and searches in many languages, and hears a span once more w
   const { local } = profiles
   expect(local).toMatchObject(tierRoles('8GB'))
   expect(local.embedText.model).toBe('e5-small')
-  const { backend, settings } = await loadChoice('retranscribe', local.retranscribe)
+  const { backend, settings } = await loadChoice('retranscribe', { ...local.retranscribe, precision: 'fp16' }, host)
   expect(backend.needs?.(settings)[0]?.model).toMatchObject({
     repository: 'onnx-community/whisper-large-v3-turbo_timestamped',
     files: expect.arrayContaining(['onnx/encoder_model_fp16.onnx', 'onnx/decoder_model_merged_fp16.onnx']),

@@ -29,9 +29,10 @@ export const show: CommandRun = async call => {
 // Checks names, types and ranges, and lets each backend check its own settings. Opens nothing.
 export const validate: CommandRun = async call => {
   const config = await call.settings(call.arguments[0] ?? call.text('--config'))
+  const host = await call.host()
   for (const role of roleNames) {
     const choice = config.settings.models[role]
-    if (choice.backend !== 'off') await loadChoice(role, choice)
+    if (choice.backend !== 'off') await loadChoice(role, choice, host)
   }
   const { profile, model = 'off', server } = config.settings
   if (model !== 'off') parseModelWord(model, call.world.environment)

@@ -54,11 +54,13 @@ async function planFiles(model: WantedFiles, pin: Pin | undefined, options: Pull
   const client = hubClient(host)
   const revision = pin && !update ? pin.commit : model.revision
   const { commit, files } = await again(options, () => client.repository(model.name, revision, host.signal))
-  const wanted = [...new Set([...model.files, ...(model.optional ?? [])])].flatMap(path => {
+  const has = (path: string) => files.some(file => file.path === path)
+  const required = model.files.map(path => (has(path) ? path : (model.instead?.[path] ?? path)))
+  const wanted = [...new Set([...required, ...(model.optional ?? [])])].flatMap(path => {
     const found = files.filter(
       file => file.path.startsWith(path) && /^(_data(_\d+)?|\.data)?$/.test(file.path.slice(path.length)),
     )
-    if (!found.some(file => file.path === path) && model.files.includes(path)) throw lacking(model, path, files)
+    if (!has(path) && required.includes(path)) throw lacking(model, path, files)
     return found
   })
   const repository = cacheOf(model, host)

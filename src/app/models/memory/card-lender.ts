@@ -1,4 +1,5 @@
 import type { Lender } from '../../../../models/onnx/card/card.ts'
+import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { type LoadedChoice, loadChoice, type RoleChoice } from '../role-families.ts'
 
@@ -7,7 +8,7 @@ export function lenderOf(choices: Partial<Record<Role, RoleChoice>>): Lender {
   return async host => {
     const given: string[] = []
     for (const [role, choice] of Object.entries(choices) as [Role, RoleChoice][])
-      for (const { backend, settings } of await withNested(role, choice)) {
+      for (const { backend, settings } of await withNested(role, choice, host)) {
         const said = await backend.server?.unload?.(settings as Record<string, unknown>, host)
         if (said !== undefined) given.push(said)
       }
@@ -16,9 +17,9 @@ export function lenderOf(choices: Partial<Record<Role, RoleChoice>>): Lender {
 }
 
 // With the chat model that a backend holds inside.
-async function withNested(role: Role, choice: RoleChoice): Promise<LoadedChoice[]> {
+async function withNested(role: Role, choice: RoleChoice, host: Host): Promise<LoadedChoice[]> {
   if (choice.backend === 'off') return []
   const { chat } = choice
   const inside = chat && typeof chat === 'object' && 'backend' in chat ? (chat as RoleChoice) : undefined
-  return [await loadChoice(role, choice), ...(inside ? await withNested('vision', inside) : [])]
+  return [await loadChoice(role, choice, host), ...(inside ? await withNested('vision', inside, host) : [])]
 }
