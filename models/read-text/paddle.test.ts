@@ -79,6 +79,7 @@ test('a named model needs the files of its two repositories, and those that are 
   }
   const both = [['inference.onnx'], ['inference.onnx', 'inference.yml']]
   expect(await needs({ model: 'ppocr-v5-mobile' })).toEqual(both)
+  expect(await needs({})).toEqual(both)
   expect(await needs({ model: 'ppocr-v5-server', detector: '/d' })).toEqual(['the detector file /d', both[1]])
   expect(await needs({ model: 'ppocr-v5-mobile', recognizer: '/r', keys: '/k' })).toEqual([
     ...['the recognizer file /r', 'the keys file /k'],
@@ -91,7 +92,8 @@ test('a named model needs the files of its two repositories, and those that are 
 })
 
 test('without its files it says which setting is missing, and with a wrong path which file', async () => {
-  await expect(textReaders.open('paddle', {}, host)).rejects.toThrow('detector: name the file of the detector')
+  const some = textReaders.open('paddle', { recognizer: '/no/rec.onnx' }, host)
+  await expect(some).rejects.toThrow('detector: name the file of the detector')
   const files = { detector: '/no/det.onnx', recognizer: '/no/rec.onnx', keys: '/no/keys.txt' }
   await expect(textReaders.open('paddle', files, host)).rejects.toMatchObject({
     message: expect.stringContaining('/no/det.onnx'),

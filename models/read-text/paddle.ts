@@ -4,7 +4,7 @@ import type { TextLine, TextReader } from '../../src/core/services.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { type OnnxSession, openOnnxSession } from '../onnx/session.ts'
-import { filesNeeded, type ModelName, models, openFiles } from './paddle/files.ts'
+import { filesNeeded, type ModelName, modelOf, models, openFiles } from './paddle/files.ts'
 import { type PageReader, readPage } from './paddle/read-page.ts'
 
 const path = z.string().min(1).optional()
@@ -15,7 +15,9 @@ const Settings = z
     model: z
       .enum(Object.keys(models) as [ModelName, ...ModelName[]])
       .optional()
-      .describe('PP-OCR from the hub; files that you name go before its own, and without it all three must be named'),
+      .describe(
+        'PP-OCR from the hub, ppocr-v5-mobile unless you name all three files; what you name goes before its own',
+      ),
     detector: path.describe('finds text: PP-OCR detection, .onnx'),
     recognizer: path.describe('reads a line: PP-OCR recognition, .onnx'),
     keys: path.describe('its characters in the order of its classes: one a line, or its inference.yml'),
@@ -30,9 +32,9 @@ const Settings = z
     threshold: z.number().min(0).max(1).default(0.3).describe('from which score a pixel is text'),
     boxThreshold: z.number().min(0).max(1).default(0.5).describe('from which mean score a patch is text'),
   })
-  .superRefine(({ model, ...files }, context) => {
+  .superRefine((files, context) => {
     for (const [file, what] of Object.entries(required))
-      if (!model && !files[file as keyof typeof required])
+      if (!modelOf(files) && !files[file as keyof typeof required])
         context.addIssue({ code: 'custom', path: [file], message: `name the file of ${what}, or a model` })
   })
 type Settings = z.infer<typeof Settings>

@@ -47,6 +47,19 @@ const embedded = withBackends(roleNames.map(role => [role, roles[role].embedded]
 // ONNX Runtime for perception, Ollama for one model that talks and sees: the smallest tier.
 const local: Profile = { ...embedded, ...tierRoles('8GB') }
 
+// No server at all: one model that sees and listens, in this process, for every role of the agent.
+const inProcess: RoleSettings = { backend: 'onnx', model: 'gemma-3n-e2b' }
+const onnx: Profile = {
+  ...local,
+  listen: inProcess,
+  ...Object.fromEntries(
+    (['planner', 'writer', 'verifier', 'vision', 'judge'] satisfies Role[]).map(role => [
+      role,
+      { ...inProcess, contextTokens: 16_384 },
+    ]),
+  ),
+}
+
 // LongShOTAgent with the models that its paper names. What the paper leaves open, and what deviates: docs/models.md.
 const qwen3 = { backend: 'ollama', model: 'qwen3:4b-instruct' }
 const qwenVision = { backend: 'ollama', model: 'qwen2.5vl:7b' }
@@ -83,7 +96,7 @@ const served: Role[] = [
 const remote: Profile = { ...embedded, ...withBackends(served.map(role => [role, 'openai'])) }
 
 // A named choice of a backend for every role.
-export const profiles = { embedded, local, paper, remote }
+export const profiles = { embedded, local, onnx, paper, remote }
 export type ProfileName = keyof typeof profiles
 export const profileNames = Object.keys(profiles) as ProfileName[]
 

@@ -173,7 +173,7 @@ describe('what is wrong is named with its place and what is allowed', () => {
   test('an unknown profile, wherever it was set', async () => {
     const { message, hint } = await complaint(resolve({ environment: { LONGTAKE_PROFILE: 'embeded' } }))
     expect(message).toBe('Unknown profile "embeded" in LONGTAKE_PROFILE.')
-    expect(hint).toMatch(/^Did you mean "embedded"\? Choose one of: auto, embedded, local, paper, remote\.$/)
+    expect(hint).toMatch(/^Did you mean "embedded"\? Choose one of: auto, embedded, local, onnx, paper, remote\.$/)
   })
 
   test('shots cannot be off', async () => {

@@ -30,8 +30,9 @@ const network = 'inference.onnx'
 const description = 'inference.yml' // of a recogniser: its characters are in it
 
 // Files that a person names go before those of a named model.
-export function filesNeeded({ model, detector, recognizer, keys, classifier }: PaddleFiles): Need[] {
-  const { detectors, recognizers } = repositories(model)
+export function filesNeeded(files: PaddleFiles): Need[] {
+  const { detector, recognizer, keys, classifier } = files
+  const { detectors, recognizers } = repositories(files)
   return [
     ...fileNeeds('readText', { detector, recognizer, keys, classifier }),
     ...(detectors && !detector ? modelNeeds(detectors) : []),
@@ -40,8 +41,8 @@ export function filesNeeded({ model, detector, recognizer, keys, classifier }: P
 }
 
 // The paths of all files, and the characters that the recogniser reads.
-export async function openFiles({ model, ...named }: PaddleFiles, host: Host) {
-  const { detectors, recognizers } = repositories(model)
+export async function openFiles(named: PaddleFiles, host: Host) {
+  const { detectors, recognizers } = repositories(named)
   const found = async (from: typeof detectors, file: string) =>
     from ? (await openModelFolder(from, host)).file(file) : ''
   const keys = named.keys ?? (await found(recognizers, description))
@@ -53,7 +54,13 @@ export async function openFiles({ model, ...named }: PaddleFiles, host: Host) {
   }
 }
 
-function repositories(model: ModelName | undefined) {
+// Without any name it is the small model; it is no default of the setting, which would make the text of older libraries anew.
+export function modelOf({ model, detector, recognizer, keys }: PaddleFiles): ModelName | undefined {
+  return model ?? (detector || recognizer || keys ? undefined : 'ppocr-v5-mobile')
+}
+
+function repositories(files: PaddleFiles) {
+  const model = modelOf(files)
   if (!model) return {}
   const at = (repository: string, files: string[]) =>
     hubModel({ model: repository, revision: 'main', precision: 'fp32' }, {}, { files, parts: [] })
