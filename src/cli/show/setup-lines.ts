@@ -29,6 +29,7 @@ function several(name: string, values: readonly string[]): string[][] {
 // What is to be fetched for a choice, what it writes and what leaves the machine.
 export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: string, full?: string): string[] {
   const bytes = steps.reduce((sum, step) => sum + (step.state === 'to fetch' ? step.bytes : 0), 0)
+  const none = steps.some(({ state }) => state === 'cannot') ? 'nothing can be fetched now' : 'nothing to fetch'
   const about = steps.some(step => step.state === 'to fetch' && !step.isExact) ? 'about ' : ''
   const tier = choice.tier && choice.tier !== 'embedded' ? `Tier ${choice.tier}` : undefined
   const what = [
@@ -37,7 +38,7 @@ export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: stri
   ]
   const rows = steps.map(step => [`  ${oneLine(step.what)}`, sizeOf(step), rolesText(step.roles)])
   return [
-    `${what.filter(Boolean).join(', ')}: ${bytes > 0 ? `${about}${formatBytes(bytes)} to fetch` : 'nothing to fetch'}`,
+    `${what.filter(Boolean).join(', ')}: ${bytes > 0 ? `${about}${formatBytes(bytes)} to fetch` : none}`,
     ...columns(rows),
     '',
     ...columns([
