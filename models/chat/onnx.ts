@@ -13,13 +13,12 @@ import {
 import { isFile } from '../is-file.ts'
 import { onnxSettings, threadsOf } from '../onnx/device.ts'
 import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
-import type { Thread } from '../onnx/thread.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { type OnnxChatJob, type OnnxChatKind, parts, type WrittenReply } from './onnx/messages.ts'
+import { type OnnxChatKind, parts, type WrittenReply } from './onnx/messages.ts'
 import { chatModelNames, type WantedChatModel, wantedChatModel } from './onnx/models.ts'
-import { sharedModel } from './onnx/shared-model.ts'
+import { type ChatThread, sharedModel } from './onnx/shared-model.ts'
 import { templateFile } from './onnx/template-file.ts'
 import { templateMessages } from './onnx/template-messages.ts'
 import { chatDefaults, functionTools, thinkingTokens, usualThinking } from './request.ts'
@@ -65,6 +64,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
     const { kind, precision } = wanted
     const model = sharedModel(
       id,
+      wanted.files.filter(file => file.endsWith('.onnx')).map(file => folder.file(file)),
       { folder: folder.path, model: kind, device, threads: threadsOf(threads), precision, template },
       host,
     )
@@ -107,7 +107,7 @@ async function tokenizerTemplate(folder: ModelFolder): Promise<string> {
 }
 
 async function write(
-  thread: Thread<OnnxChatJob>,
+  thread: ChatThread,
   id: string,
   kind: OnnxChatKind,
   request: TransportRequest,

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { modelFixture } from '../../tests/contracts/model-fixture.ts'
 import { all, join as joined, silence, soundFrom, tone } from '../../tests/contracts/sound.ts'
 import { closeAll, closeLater, testHost } from '../../tests/servers/host.ts'
+import { packageFolder } from '../../tests/support/counterparts.ts'
 import { transcribers } from './index.ts'
 import sherpa, { layoutOf } from './sherpa.ts'
 
@@ -73,7 +74,6 @@ test('a model that knows no times gives the line of the piece that it heard', as
   expect(await heard({ text: '' })).toEqual([])
 })
 
-const packageFolder = process.env.LONGTAKE_TEST_SHERPA
 const settings = { packageFolder, folder: modelFixture('sense-voice') }
 const installed = (await sherpa.needs?.(settings as never)[0]?.met(testHost(process.env))) === true
 afterAll(closeAll)

@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { speakerFinders } from '../../models/speakers/index.ts'
 import { overlap, type Span, spanLength } from '../../src/core/time.ts'
 import { speak } from '../../src/media/speak.ts'
+import { packageFolder } from '../support/counterparts.ts'
 import { eachBackend } from './backends.ts'
 import { modelFixture } from './model-fixture.ts'
 import { all, hasFlite, join, noise, rate, silence, soundFrom } from './sound.ts'
 
 const signal = new AbortController().signal
 const folder = modelFixture('speakers') // set by hand to the voices of flite: real models need no number of speakers
-
-// LONGTAKE_TEST_SHERPA: a folder in which sherpa-onnx-node was installed, where it is not beside longtake.
-const packageFolder = process.env.LONGTAKE_TEST_SHERPA
 
 async function conversation(): Promise<{ sound: Float32Array; truth: { span: Span; voice: string }[] }> {
   const lines = [

@@ -7,6 +7,7 @@ import { modelFixture } from '../contracts/model-fixture.ts'
 import { hasFlite, join, rate, silence } from '../contracts/sound.ts'
 import { h264, type MediaFolder, mediaFolder } from '../media-fixtures.ts'
 import { testHost } from '../servers/host.ts'
+import { packageFolder } from '../support/counterparts.ts'
 import { longtake } from './longtake.ts'
 
 const quiet = { index: { tracks: { text: false, sound: false } } }
@@ -108,8 +109,6 @@ describe('subtitles that name who speaks', () => {
   }, 60_000)
 })
 
-// LONGTAKE_TEST_SHERPA: a folder in which sherpa-onnx-node was installed, where it is not beside longtake.
-const packageFolder = process.env.LONGTAKE_TEST_SHERPA
 const speakers = { backend: 'sherpa', packageFolder, folder: modelFixture('speakers'), count: 2 }
 const transcribe = { backend: 'sherpa', packageFolder, folder: modelFixture('sense-voice') }
 const { backend: _, ...given } = speakers
