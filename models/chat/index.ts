@@ -9,5 +9,6 @@ export const chatModels = family<ChatModel>('chat', {
   openai: () => import('./openai.ts'),
   ollama: () => import('./ollama.ts'),
   onnx: () => import('./onnx.ts'),
+  'llama-cpp': () => import('./llama-cpp.ts'),
   langchain: () => import('./langchain.ts'),
 })

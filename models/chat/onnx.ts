@@ -2,31 +2,42 @@ import { z } from 'zod'
 import type { Backend, Host } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { ServerError } from '../http/server-error.ts'
-import { hubModel, hubSettings, type ModelFolder, modelNeeds, modelSetting, openModelFolder } from '../hub/hub-model.ts'
-import { closeWhenIdle } from '../onnx/close-when-idle.ts'
-import { onnxSettings, type Provider } from '../onnx/device.ts'
-import type { Opened } from '../onnx/messages.ts'
-import { openOnDevice, reportDevice } from '../onnx/report-device.ts'
-import { Thread } from '../onnx/thread.ts'
+import {
+  hubSettings,
+  type ModelFolder,
+  modelNeeds,
+  modelSetting,
+  openModelFolder,
+  Precision,
+} from '../hub/hub-model.ts'
+import { isFile } from '../is-file.ts'
+import { onnxSettings, threadsOf } from '../onnx/device.ts'
+import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import type { OnnxChatJob, OnnxChatKind, WrittenReply } from './onnx/messages.ts'
+import { type OnnxChatKind, parts, type WrittenReply } from './onnx/messages.ts'
+import { chatModelNames, type WantedChatModel, wantedChatModel } from './onnx/models.ts'
+import { type ChatThread, sharedModel } from './onnx/shared-model.ts'
+import { templateFile } from './onnx/template-file.ts'
 import { templateMessages } from './onnx/template-messages.ts'
 import { chatDefaults, functionTools, thinkingTokens, usualThinking } from './request.ts'
 
-// Short names for repositories of the hub.
-const models = {
-  'qwen2.5-0.5b': 'onnx-community/Qwen2.5-0.5B-Instruct',
-  'qwen3-0.6b': 'onnx-community/Qwen3-0.6B-ONNX',
-  'smolvlm-256m': 'HuggingFaceTB/SmolVLM-256M-Instruct',
-  'smolvlm-500m': 'HuggingFaceTB/SmolVLM-500M-Instruct',
-}
-
 export const settings = z.strictObject({
-  model: modelSetting(models, 'qwen2.5-0.5b'),
-  kind: z.enum(['text', 'vision']).default('text').describe('vision: the model also looks at pictures'),
+  model: modelSetting(chatModelNames, 'qwen2.5-0.5b'),
+  kind: z
+    .enum(['auto', 'text', 'vision'])
+    .default('auto')
+    .describe(
+      'text: one file; vision: the model also looks at pictures, and listens where it has an audio encoder; auto: as a short name says, text for any other',
+    ),
   ...hubSettings,
+  precision: z
+    .union([Precision, z.partialRecord(z.enum(parts), Precision)])
+    .optional()
+    .describe(
+      'which of its files, for all parts or for each by name; where nothing is said as a short name says, else fp32',
+    ),
   ...onnxSettings,
   ...chatDefaults,
   thinkingTokens,
@@ -35,43 +46,40 @@ export const settings = z.strictObject({
 })
 type OnnxChatSettings = z.infer<typeof settings>
 
-const files = ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json']
-const parts: Record<OnnxChatKind, { files: string[]; parts: string[] }> = {
-  text: { files, parts: ['model'] },
-  vision: {
-    files: [...files, 'preprocessor_config.json', 'processor_config.json'],
-    parts: ['vision_encoder', 'embed_tokens', 'decoder_model_merged'],
-  },
-}
-const wanted = (chosen: OnnxChatSettings) => hubModel(chosen, models, parts[chosen.kind])
-
-// A language or vision model through the transformers package, for machines without any server. Makes one reply at a
-// time; only the prompt asks for a schema.
+// A language model, one that sees, or one that sees and listens, through the transformers package: no server is asked.
+// Makes one reply at a time; only the prompt asks for a schema.
 const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
-  version: '1',
+  version: '2',
   settings,
-  needs: chosen => modelNeeds(wanted(chosen)),
+  resolve: resolvePrecision,
+  needs: chosen => modelNeeds(wantedChatModel(chosen)),
   async open(chosen, host) {
-    const folder = await openModelFolder(wanted(chosen), host)
+    const wanted = wantedChatModel(chosen)
+    const folder = await openModelFolder(wanted, host)
+    const template = await templateFile(folder.path)
+    const said = template ?? (await tokenizerTemplate(folder))
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
-    const thread = closeWhenIdle(() => openThread(id, folder.path, chosen, host))
-    let turn: Promise<unknown> = Promise.resolve()
+    const { device, threads } = chosen
+    const { kind, precision } = wanted
+    const model = sharedModel(
+      id,
+      wanted.files.filter(file => file.endsWith('.onnx')).map(file => folder.file(file)),
+      { folder: folder.path, model: kind, device, threads: threadsOf(threads), precision, template },
+      host,
+    )
     const transport: ChatTransport = {
       id,
-      accepts: new Set<Modality>(chosen.kind === 'vision' ? ['text', 'image'] : ['text']),
-      close: thread.close,
-      send: (asked, signal, onText) => {
-        const reply = turn.then(() => thread.use(open => write(open, id, asked, chosen, signal, onText)))
-        turn = reply.catch(() => {})
-        return reply
-      },
+      accepts: await modalities(wanted, folder),
+      close: model.close,
+      send: (asked, signal, onText) => model.use(open => write(open, id, kind, asked, chosen, signal, onText)),
     }
     return chatOverTransport(transport, {
-      toolMode: chosen.toolMode,
+      // A template that names no tools would drop them.
+      toolMode: chosen.toolMode === 'auto' && !/\btools\b/.test(said) ? 'schema' : chosen.toolMode,
       schemaBy: 'prompt',
       defaults: chosen,
-      thinkingTokens: chosen.thinkingTokens ?? ((await mayThink(folder)) ? usualThinking : 0),
+      thinkingTokens: chosen.thinkingTokens ?? (/think/i.test(said) ? usualThinking : 0),
       say: line => host.say(line),
     })
   },
@@ -79,15 +87,29 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
 
 export default onnx
 
-// Chat templates of models that think name the marks of thinking.
-async function mayThink(folder: ModelFolder): Promise<boolean> {
+// What the makers of a model name stays. Else 16 bits for a card; for the processor 8 bits of what writes, what sees stays whole.
+async function resolvePrecision(chosen: OnnxChatSettings, host: Pick<Host, 'environment'>): Promise<OnnxChatSettings> {
+  const { kind, precision } = wantedChatModel(chosen)
+  if (chosen.precision !== undefined || Object.keys(precision).length > 0) return chosen
+  const writes = kind === 'text' ? 'model' : 'decoder_model_merged'
+  const suited = gainsFromHalves(chosen.device) ? ('fp16' as const) : { [writes]: 'q8' as const }
+  return suitedOrPlain({ ...chosen, precision: suited }, { ...chosen, precision: 'fp32' }, wantedChatModel, host)
+}
+
+async function modalities({ kind, audioEncoder }: WantedChatModel, folder: ModelFolder): Promise<Set<Modality>> {
+  if (kind === 'text') return new Set(['text'])
+  return new Set(['text', 'image', ...((await isFile(folder.file(audioEncoder))) ? (['audio'] as const) : [])])
+}
+
+async function tokenizerTemplate(folder: ModelFolder): Promise<string> {
   const { chat_template } = await folder.json('tokenizer_config.json', z.object({ chat_template: z.unknown() }))
-  return /think/i.test(JSON.stringify(chat_template ?? ''))
+  return JSON.stringify(chat_template ?? '')
 }
 
 async function write(
-  thread: Thread<OnnxChatJob>,
+  thread: ChatThread,
   id: string,
+  kind: OnnxChatKind,
   request: TransportRequest,
   { contextTokens }: OnnxChatSettings,
   signal: AbortSignal,
@@ -96,7 +118,7 @@ async function write(
   signal.throwIfAborted()
   const tools = functionTools(request)
   const writing = {
-    ...(await templateMessages(request.messages)),
+    ...(await templateMessages(request.messages, kind)),
     ...(tools.length > 0 && { tools }),
     ...(request.think === false && { think: false as const }),
     temperature: request.temperature ?? 0,
@@ -112,25 +134,7 @@ async function write(
       reason: 'context-overflow',
       hint: 'Raise contextTokens if the model can take more.',
     })
+  if ('refused' in reply) throw new ServerError(`${id} ${reply.refused}.`, { retry: 'no' })
   const { text, stop, inputTokens, outputTokens } = reply
   return { text, calls: [], stop, usage: { inputTokens, outputTokens }, model: id }
-}
-
-async function openThread(
-  id: string,
-  folder: string,
-  { kind, device, threads, precision }: OnnxChatSettings,
-  host: Host,
-): Promise<Thread<OnnxChatJob>> {
-  const thread = new Thread<OnnxChatJob>('./onnx/chat-worker', import.meta.url, id)
-  const open = (providers: Provider[]): OnnxChatJob => ({
-    kind: 'open',
-    folder,
-    model: kind,
-    providers,
-    threads,
-    precision,
-  })
-  reportDevice(id, device, await openOnDevice<OnnxChatJob, Opened>(thread, id, device, open, host), host)
-  return thread
 }

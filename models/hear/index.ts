@@ -7,4 +7,5 @@ export const listeners = family<Listener>('hear', {
   clap: () => import('./clap.ts'),
   ast: () => import('./ast.ts'),
   openai: () => import('./openai.ts'),
+  onnx: () => import('./onnx.ts'),
 })

@@ -1,11 +1,13 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
+import { BackendError } from '../../src/core/errors.ts'
 import { limits, oneTry } from './limits.ts'
 import { parsed, readText, sample } from './read-json.ts'
 import { type Asking, openServer, type Reply, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { textLines } from './text-lines.ts'
+import { isLoopback } from './transport.ts'
 
 // Settings shared by all Ollama backends.
 export const ollamaSettings = {
@@ -36,6 +38,21 @@ export const ollamaServer: ModelServer = {
     const { server, ask } = openOllama('ollama', settings, host)
     try {
       return (await ask(host.signal, client => client.list())).models.map(model => model.name)
+    } finally {
+      await server.close()
+    }
+  },
+  async unload({ model, url }, host) {
+    const address = typeof url === 'string' ? url : hostUrl(host.environment.OLLAMA_HOST)
+    if (typeof model !== 'string' || !URL.canParse(address) || !isLoopback(new URL(address))) return undefined
+    const { unloadFromCard } = await import('./ollama-memory.ts')
+    const { server, ask } = openOllama('ollama', { model, url: address, limits: oneTry() }, host)
+    try {
+      return await ask(host.signal, client => unloadFromCard(client, model))
+    } catch (error) {
+      host.signal.throwIfAborted()
+      if (!(error instanceof BackendError)) throw error
+      return undefined // one that does not answer gives nothing back; who needs it for a question hears why
     } finally {
       await server.close()
     }

@@ -12,6 +12,8 @@ const names: Record<string, Provider> = {
   CPUExecutionProvider: 'cpu',
   CUDAExecutionProvider: 'cuda',
   WebGpuExecutionProvider: 'webgpu',
+  DmlExecutionProvider: 'dml',
+  CoreMLExecutionProvider: 'coreml',
 }
 
 // The options under which a session records what runs where, in a temporary folder that this user alone may enter: a name
@@ -64,6 +66,17 @@ interface ProfileEvent {
   name?: string
   cat?: string
   args?: { provider?: string }
+}
+
+// The operations of several models together; undefined where none was counted.
+export function sumNodes(all: readonly (Nodes | undefined)[]): Nodes | undefined {
+  const found = all.filter(nodes => nodes !== undefined)
+  if (found.length === 0) return undefined
+  const sum: Nodes = {}
+  for (const nodes of found)
+    for (const [place, count] of Object.entries(nodes) as [keyof Nodes, number][])
+      sum[place] = (sum[place] ?? 0) + count
+  return sum
 }
 
 // Removes the folder of a session that was never opened, or whose operations nobody counted.

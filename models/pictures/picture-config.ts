@@ -28,7 +28,7 @@ export type PictureConfig = z.infer<typeof PictureConfig>
 // Pillow's numbers for its filters.
 const filters: Filter[] = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming']
 
-export function pillowFilter(config: PictureConfig): Filter {
+export function pillowFilter(config: Pick<PictureConfig, 'resample'>): Filter {
   return filters[config.resample]!
 }
 

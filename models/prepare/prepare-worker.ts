@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { facePlanes } from '../faces/face-planes.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
 import { pictureValues } from '../pictures/picture-values.ts'
 import { textBoxes } from '../read-text/paddle/boxes.ts'
@@ -6,6 +7,7 @@ import { readLetters } from '../read-text/paddle/letters.ts'
 import { linePlanes, pagePlanes } from '../read-text/paddle/planes.ts'
 import { type ClapSound, clapFeatures, resampled } from '../sound/clap-features.ts'
 import { kaldiFeatures } from '../sound/kaldi-features.ts'
+import { nemoFeatures } from '../sound/nemo-features.ts'
 import { whisperFeatures } from '../sound/whisper-features.ts'
 import { readVocabulary } from '../transcribe/whisper/vocabulary.ts'
 import { tokenTimes } from '../transcribe/whisper/word-times.ts'
@@ -14,8 +16,10 @@ import { tokenTimes } from '../transcribe/whisper/word-times.ts'
 // the main thread is a second without answers.
 const steps = {
   picture: pictureValues,
+  facePlanes,
   whisper: whisperFeatures,
   kaldi: kaldiFeatures,
+  nemo: nemoFeatures,
   clap: (sound: Float32Array, config: ClapSound) =>
     clapFeatures(resampled(sound, 16_000, config.sampling_rate), config),
   vocabulary: async (file: string) => readVocabulary(await readFile(file, 'utf8')),

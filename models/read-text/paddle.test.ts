@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { host } from '../../tests/contracts/backends.ts'
 import { textReaders } from './index.ts'
 import { textBoxes } from './paddle/boxes.ts'
+import { readCharacters } from './paddle/characters.ts'
 import { decode } from './paddle/letters.ts'
 
 // Scores of five classes (none, a, b, c, space) with the given one sure in each step.
@@ -42,8 +43,57 @@ test('patches that are faint or tiny are no text', () => {
   expect(textBoxes(map, { width: 100, height: 50 }, { threshold: 0.3, boxThreshold: 0.5 })).toEqual([])
 })
 
+// As PyYAML writes them, which writes the inference.yml of PaddlePaddle's models.
+const description = `PostProcess:
+  name: CTCLabelDecode
+  character_dict:
+  - \u3000
+  - '!'
+  - ''''
+  - '"'
+  - \\
+  - '#'
+  - 'null'
+  - 你
+  - \u00a0
+  - "\\uFEFF"
+  - "\\x07"
+  - 😀
+  - ' '
+Global:
+  model_name: x
+`
+
+test('the characters of a recogniser are read from a list and from its description', () => {
+  const characters = ['\u3000', '!', "'", '"', '\\', '#', 'null', '你', '\u00a0', '\ufeff', '\x07', '😀', ' ']
+  expect(readCharacters(description, true)).toEqual(characters)
+  expect(readCharacters(description.replace(/Global.*/s, ''), true)).toEqual(characters)
+  expect(readCharacters('a\r\nb\r\n \r\n', false)).toEqual(['a', 'b', ' '])
+  expect(readCharacters('a: 1\n', true)).toEqual([])
+})
+
+test('a named model needs the files of its two repositories, and those that are named in place of them', async () => {
+  const needs = async (settings: object) => {
+    const paddle = await textReaders.load('paddle')
+    return paddle.needs?.(paddle.settings.parse(settings))?.map(({ name, model }) => model?.files ?? name)
+  }
+  const both = [['inference.onnx'], ['inference.onnx', 'inference.yml']]
+  expect(await needs({ model: 'ppocr-v5-mobile' })).toEqual(both)
+  expect(await needs({})).toEqual(both)
+  expect(await needs({ model: 'ppocr-v5-server', detector: '/d' })).toEqual(['the detector file /d', both[1]])
+  expect(await needs({ model: 'ppocr-v5-mobile', recognizer: '/r', keys: '/k' })).toEqual([
+    ...['the recognizer file /r', 'the keys file /k'],
+    both[0],
+  ])
+  await expect(textReaders.open('paddle', { model: 'ppocr-v5-mobile' }, host)).rejects.toMatchObject({
+    message: expect.stringContaining('PaddlePaddle/PP-OCRv5_mobile_det_onnx'),
+    hint: 'longtake models pull',
+  })
+})
+
 test('without its files it says which setting is missing, and with a wrong path which file', async () => {
-  await expect(textReaders.open('paddle', {}, host)).rejects.toThrow('detector: name the file of the detector')
+  const some = textReaders.open('paddle', { recognizer: '/no/rec.onnx' }, host)
+  await expect(some).rejects.toThrow('detector: name the file of the detector')
   const files = { detector: '/no/det.onnx', recognizer: '/no/rec.onnx', keys: '/no/keys.txt' }
   await expect(textReaders.open('paddle', files, host)).rejects.toMatchObject({
     message: expect.stringContaining('/no/det.onnx'),

@@ -1,68 +1,73 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Backend, Closable, Host } from '../../src/core/backend.ts'
-import { UsageError } from '../../src/core/errors.ts'
-import type { TextLine, TextReader } from '../../src/core/services.ts'
-import { fileNeeds } from '../is-file.ts'
-import { closeWhenIdle } from '../onnx/close-when-idle.ts'
+import type { Backend } from '../../src/core/backend.ts'
+import type { TextReader } from '../../src/core/services.ts'
+import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { openOnnxSession } from '../onnx/session.ts'
-import { type PageReader, readPage } from './paddle/read-page.ts'
+import { lazySession } from '../onnx/session.ts'
+import { filesNeeded, type ModelName, modelOf, models, openFiles } from './paddle/files.ts'
+import { type PageReader, readPages } from './paddle/read-page.ts'
 
-const path = (what: string) => z.string({ error: `name the file of ${what}` }).min(1)
+const path = z.string().min(1).optional()
 
-const Settings = z.strictObject({
-  ...onnxSettings,
-  detector: path('the detector, an ONNX export of PP-OCR').describe('finds text: PP-OCR detection, .onnx'),
-  recognizer: path('the recogniser, an ONNX export of PP-OCR').describe('reads a line: PP-OCR recognition, .onnx'),
-  keys: path('the keys of the recogniser').describe('its characters, one a line, in the order of its classes'),
-  lineHeight: z.number().int().positive().default(48).describe('pixels that the recogniser reads: 32 before version 3'),
-  widest: z.number().int().min(64).default(960).describe('pixels of the longer side that the detector sees'),
-  threshold: z.number().min(0).max(1).default(0.3).describe('from which score a pixel is text'),
-  boxThreshold: z.number().min(0).max(1).default(0.5).describe('from which mean score a patch is text'),
-})
+const Settings = z
+  .strictObject({
+    ...onnxSettings,
+    model: z
+      .enum(Object.keys(models) as [ModelName, ...ModelName[]])
+      .optional()
+      .describe(
+        'PP-OCR from the hub, ppocr-v5-mobile unless you name all three files; what you name goes before its own',
+      ),
+    detector: path.describe('finds text: PP-OCR detection, .onnx'),
+    recognizer: path.describe('reads a line: PP-OCR recognition, .onnx'),
+    keys: path.describe('its characters in the order of its classes: one a line, or its inference.yml'),
+    classifier: path.describe('finds lines that are upside down: the orientation classifier of PP-OCR 2 to 4, .onnx'),
+    lineHeight: z
+      .number()
+      .int()
+      .positive()
+      .default(48)
+      .describe('pixels that the recogniser reads: 32 before version 3'),
+    widest: z.number().int().min(64).default(960).describe('pixels of the longer side that the detector sees'),
+    threshold: z.number().min(0).max(1).default(0.3).describe('from which score a pixel is text'),
+    boxThreshold: z.number().min(0).max(1).default(0.5).describe('from which mean score a patch is text'),
+  })
+  .superRefine((files, context) => {
+    for (const [file, what] of Object.entries(required))
+      if (!modelOf(files) && !files[file as keyof typeof required])
+        context.addIssue({ code: 'custom', path: [file], message: `name the file of ${what}, or a model` })
+  })
 type Settings = z.infer<typeof Settings>
 
+const required = {
+  detector: 'the detector, an ONNX export of PP-OCR',
+  recognizer: 'the recogniser, an ONNX export of PP-OCR',
+  keys: 'the keys of the recogniser',
+}
+
 const paddle: Backend<TextReader, Settings> = {
-  summary: 'PP-OCR in ONNX: a detector and a recogniser of one language, from files that you name',
+  summary:
+    'PP-OCR in ONNX: PP-OCRv5 from the hub, or a detector and a recogniser of one language from files that you name',
   version: '2',
   settings: Settings,
-  needs: ({ detector, recognizer, keys }) => fileNeeds('readText', { detector, recognizer, keys }),
+  needs: filesNeeded,
   async open(settings, host) {
-    const keys = await readKeys(settings.keys)
-    const sessions = closeWhenIdle(() => openBoth(settings, host))
+    const { keys, ...files } = await openFiles(settings, host)
+    const detector = lazySession(files.detector, settings, host)
+    const recognizer = lazySession(files.recognizer, settings, host)
+    const classifier = files.classifier ? lazySession(files.classifier, settings, host) : undefined
+    const say = (line: string) => host.say(line)
+    const reader: PageReader = {
+      ...{ detector, recognizer, classifier, keys, settings },
+      pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
+      lines: new Batches(8, { cpu: 8, card: 8 }, say, recognizer),
+    }
     return {
-      read: (frames, signal) =>
-        sessions.use(async open => {
-          const pages: TextLine[][] = []
-          for (const frame of frames) pages.push(await readPage(frame, { ...open, keys, settings }, signal))
-          return pages
-        }),
-      close: sessions.close,
+      atOnce: 8,
+      read: (frames, signal) => readPages(frames, reader, signal),
+      close: async () => void (await Promise.all([detector.close(), recognizer.close(), classifier?.close()])),
     }
   },
 }
 
 export default paddle
-
-type Sessions = Pick<PageReader, 'detector' | 'recognizer'> & Closable & { ended(): boolean }
-
-async function openBoth(settings: Settings, host: Host): Promise<Sessions> {
-  const detector = await openOnnxSession(settings.detector, settings, host)
-  const recognizer = await openOnnxSession(settings.recognizer, settings, host).catch(async error => {
-    await detector.close()
-    throw error
-  })
-  return {
-    detector,
-    recognizer,
-    ended: () => detector.ended() || recognizer.ended(),
-    close: async () => void (await Promise.all([detector.close(), recognizer.close()])),
-  }
-}
-
-async function readKeys(file: string): Promise<string[]> {
-  const keys = (await readFile(file, 'utf8')).replace(/\r?\n$/, '').split(/\r?\n/)
-  if (keys.length < 2) throw new UsageError(`${file} holds no keys.`, { hint: 'It must hold one character a line.' })
-  return keys
-}

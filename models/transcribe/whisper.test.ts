@@ -48,6 +48,16 @@ describe.skipIf(!hasFlite)(`Whisper${hasFlite ? '' : ' (skipped: flite is not in
     },
   )
 
+  test('with a prompt both layouts write the same, and not what they write without', async () => {
+    const written: string[] = []
+    for (const decoder of ['merged', 'with-past']) {
+      const lines = await transcribed({ decoder, prompt: 'The doctor asked him about the price of bread.' })
+      written.push(lines.map(line => line.text).join(' '))
+    }
+    expect(written[0]).toBe(written[1])
+    expect(written[0]).not.toBe(reference)
+  })
+
   test('tells when each word was said', async () => {
     const [line] = await transcribed({})
     expect(line).toMatchObject({ track: 'speech', text: expect.stringMatching(/^The children walked slowly/) })
@@ -63,6 +73,17 @@ describe.skipIf(!hasFlite)(`Whisper${hasFlite ? '' : ' (skipped: flite is not in
     const model = closeLater(await transcribers.open('whisper', { folder, device: 'cpu' }, testHost()))
     expect(await all(model.transcribe({ audio: soundFrom(new Float32Array(4 * rate)), spans: [] }, never))).toEqual([])
   })
+})
+
+test('turbo is the repository with times of words, in 16 bits too, and a prompt needs one file more', async () => {
+  const whisper = await transcribers.load('whisper')
+  const files = (settings: object) => whisper.needs?.(whisper.settings.parse(settings))[0]?.model
+  const turbo = files({ model: 'turbo', precision: 'fp16' })
+  expect(turbo?.repository).toBe('onnx-community/whisper-large-v3-turbo_timestamped')
+  expect(turbo?.files).toEqual(expect.arrayContaining(['onnx/encoder_model_fp16.onnx']))
+  expect(turbo?.files).toEqual(expect.arrayContaining(['onnx/decoder_model_merged_fp16.onnx']))
+  expect(turbo?.files).not.toContain('tokenizer_config.json')
+  expect(files({ prompt: 'Zähringen' })?.files).toContain('tokenizer_config.json')
 })
 
 test('a tokenizer that is damaged is an error that names the file', async () => {

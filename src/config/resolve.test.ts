@@ -104,7 +104,7 @@ describe('profiles and sets', () => {
     const { settings, origins } = await set('profile=local', 'models.transcribe.backend=pocketsphinx')
     expect(settings.models.transcribe).toEqual({ backend: 'pocketsphinx' })
     expect(origins.has('models.transcribe.model')).toBe(false)
-    expect(settings.models.retranscribe).toEqual({ backend: 'whisper', model: 'large-v3' })
+    expect(settings.models.retranscribe).toMatchObject({ backend: 'whisper', model: 'large-v3-turbo' })
   })
 
   test('a setting of a backend goes on top of what the profile says', async () => {
@@ -173,7 +173,7 @@ describe('what is wrong is named with its place and what is allowed', () => {
   test('an unknown profile, wherever it was set', async () => {
     const { message, hint } = await complaint(resolve({ environment: { LONGTAKE_PROFILE: 'embeded' } }))
     expect(message).toBe('Unknown profile "embeded" in LONGTAKE_PROFILE.')
-    expect(hint).toMatch(/^Did you mean "embedded"\? Choose one of: auto, embedded, local, paper, remote\.$/)
+    expect(hint).toMatch(/^Did you mean "embedded"\? Choose one of: auto, embedded, local, onnx, paper, remote\.$/)
   })
 
   test('shots cannot be off', async () => {

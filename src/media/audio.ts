@@ -52,6 +52,11 @@ export function wavBytes(samples: Float32Array): Uint8Array {
   return new Uint8Array(bytes)
 }
 
+// The samples of such a file.
+export function wavSamples(wav: Uint8Array): Float32Array {
+  return floats(Buffer.from(wav.buffer, wav.byteOffset + 44, wav.byteLength - 44))
+}
+
 // Which samples a span covers, inside what there is.
 export function samplesIn(span: Span, samples: number): { first: number; count: number } {
   const first = Math.min(samples, Math.max(0, Math.round(span.start * rate)))

@@ -8,6 +8,7 @@ import { all, join, noise, silence, soundFrom, tone } from './sound.ts'
 const { signal } = new AbortController()
 const cases = {
   openai: { skip: 'it needs a server' },
+  onnx: { skip: 'it needs a model that has learnt to listen; models/hear/onnx.test.ts plays sounds to a random one' },
   ast: { settings: { folder: modelFixture('ast') } },
   clap: {
     settings: {

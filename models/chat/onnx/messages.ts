@@ -3,6 +3,11 @@ import type { Provider } from '../../onnx/device.ts'
 
 export type OnnxChatKind = 'text' | 'vision'
 
+// The ONNX files of a chat model: one, or one for each of its parts.
+export const parts = ['model', 'embed_tokens', 'vision_encoder', 'audio_encoder', 'decoder_model_merged'] as const
+export type Part = (typeof parts)[number]
+export type PartPrecision = Partial<Record<Part, Precision>>
+
 export interface Picture {
   width: number
   height: number
@@ -12,7 +17,7 @@ export interface Picture {
 // A message as a chat template reads it.
 export interface TemplateMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  content: string | ({ type: 'text'; text: string } | { type: 'image' })[]
+  content: string | ({ type: 'text'; text: string } | { type: 'image' | 'audio' })[]
   name?: string
   tool_calls?: { type: 'function'; function: { name: string; arguments: unknown } }[]
 }
@@ -20,6 +25,7 @@ export interface TemplateMessage {
 export interface Writing {
   messages: TemplateMessage[]
   pictures: Picture[] // in the order of their places in the messages
+  sounds: Float32Array[] // likewise, 16 kHz
   tools?: object[]
   think?: false // models that think are to answer at once
   temperature: number
@@ -28,10 +34,19 @@ export interface Writing {
   seed?: number
 }
 
-export type OnnxChatJob =
-  | { kind: 'open'; folder: string; model: OnnxChatKind; providers: Provider[]; threads: number; precision: Precision }
-  | { kind: 'write'; writing: Writing }
+export interface OpenChat {
+  kind: 'open'
+  folder: string
+  model: OnnxChatKind
+  providers: Provider[]
+  threads: number
+  precision: PartPrecision
+  template?: string // in place of the one in tokenizer_config.json
+}
+
+export type OnnxChatJob = OpenChat | { kind: 'write'; writing: Writing }
 
 export type WrittenReply =
   | { text: string; inputTokens: number; outputTokens: number; stop: 'end' | 'length' }
   | { tooLong: number } // tokens of the prompt
+  | { refused: string } // why, after the name of the model

@@ -1,34 +1,46 @@
 import { type ChatMessage, type ContentPart, textOf } from '../../../src/core/chat.ts'
+import { wavSamples } from '../../../src/media/audio.ts'
 import { decodeImage } from '../../../src/media/image.ts'
-import type { Picture, TemplateMessage } from './messages.ts'
+import type { OnnxChatKind, Picture, TemplateMessage } from './messages.ts'
 
-// A conversation in the form of chat templates, and its pictures in order.
+// A conversation in the form of chat templates, its pictures and its sounds in order.
 export async function templateMessages(
   messages: readonly ChatMessage[],
-): Promise<{ messages: TemplateMessage[]; pictures: Picture[] }> {
+  kind: OnnxChatKind,
+): Promise<{ messages: TemplateMessage[]; pictures: Picture[]; sounds: Float32Array[] }> {
   const parts = messages.flatMap(message => message.content)
   const pictures = await Promise.all(parts.flatMap(part => (part.type === 'image' ? [decodeImage(part.jpeg)] : [])))
   return {
-    messages: messages.map(templateMessage),
+    messages: messages.map(message => templateMessage(message, kind)),
     pictures: pictures.map(({ width, height, rgb }) => ({ width, height, rgb })),
+    sounds: parts.flatMap(part => (part.type === 'audio' ? [wavSamples(part.wav)] : [])),
   }
 }
 
-function templateMessage(message: ChatMessage): TemplateMessage {
+function templateMessage(message: ChatMessage, kind: OnnxChatKind): TemplateMessage {
   if (message.role === 'tool') return { role: 'tool', name: message.name, content: textOf(message.content) }
+  const content = kind === 'text' ? textOf(message.content) : contentOf(message.content)
   if (message.role === 'assistant' && message.calls?.length)
     return {
       role: 'assistant',
-      content: textOf(message.content),
+      content,
       tool_calls: message.calls.map(call => ({
         type: 'function',
         function: { name: call.name, arguments: call.arguments },
       })),
     }
-  return { role: message.role, content: contentOf(message.content) }
+  return { role: message.role, content }
 }
 
-function contentOf(parts: readonly ContentPart[]): TemplateMessage['content'] {
-  if (!parts.some(part => part.type === 'image')) return textOf(parts)
-  return parts.map(part => (part.type === 'text' ? { type: 'text', text: part.text } : { type: 'image' }))
+// A list always: templates of models that see may skip a content that is a string (SmolVLM), and read only the first
+// text of a system message (Gemma).
+function contentOf(content: readonly ContentPart[]): Exclude<TemplateMessage['content'], string> {
+  const parts: Exclude<TemplateMessage['content'], string> = []
+  for (const part of content) {
+    const last = parts.at(-1)
+    if (part.type !== 'text') parts.push({ type: part.type })
+    else if (last?.type === 'text') last.text += part.text
+    else parts.push({ type: 'text', text: part.text })
+  }
+  return parts
 }

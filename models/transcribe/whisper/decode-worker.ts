@@ -1,5 +1,5 @@
 import type { Tensor } from 'onnxruntime-node'
-import type { Nodes } from '../../onnx/count-ops-by-provider.ts'
+import { sumNodes } from '../../onnx/count-ops-by-provider.ts'
 import { type Created, createSession, type RunnableSession } from '../../onnx/create-session.ts'
 import type { OnnxTensor } from '../../onnx/messages.ts'
 import { marks, serveThread } from '../../onnx/serve-thread.ts'
@@ -18,7 +18,7 @@ serveThread<WhisperJob>({
   async work(job, isCancelled) {
     if (job.kind === 'open') return open(job)
     if (!encoder || !decoder) throw new Error('the model is not open')
-    if (job.kind === 'ran') return addUp(await Promise.all(parts.map(part => part.ran())))
+    if (job.kind === 'ran') return sumNodes(await Promise.all(parts.map(part => part.ran())))
     const hidden = await encode(encoder, job.hearing)
     if (job.kind === 'write') return writeWindows(decoder, hidden, job.writing, isCancelled)
     const { logits, width, vocabulary } = await decoder.begin(hidden, [job.start])
@@ -45,14 +45,4 @@ async function open(job: WhisperJob & { kind: 'open' }): Promise<WhisperOpened> 
 async function encode(session: RunnableSession, input_features: OnnxTensor): Promise<Tensor> {
   const outputs = await session.run(await toTensors({ input_features }))
   return outputs.last_hidden_state as Tensor
-}
-
-function addUp(all: (Nodes | undefined)[]): Nodes | undefined {
-  const found = all.filter(nodes => nodes !== undefined)
-  if (found.length === 0) return undefined
-  const sum: Nodes = {}
-  for (const nodes of found)
-    for (const [place, count] of Object.entries(nodes) as [keyof Nodes, number][])
-      sum[place] = (sum[place] ?? 0) + count
-  return sum
 }

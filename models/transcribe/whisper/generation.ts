@@ -31,10 +31,11 @@ export type WhisperShape = z.infer<typeof WhisperShape>
 // find out by itself.
 export function languageToken(language: string | undefined, { lang_to_id }: Generation): number | undefined {
   if (!language || !lang_to_id) return undefined
-  return lang_to_id[`<|${shortName(language)}|>`]
+  return lang_to_id[`<|${languageCode(language)}|>`]
 }
 
-function shortName(language: string): string {
+// The two-letter code of a language by any of its names.
+export function languageCode(language: string): string {
   const lower = language.trim().toLowerCase()
   byName ??= languageNames()
   const named = byName.get(lower)
@@ -50,10 +51,11 @@ let byName: Map<string, string> | undefined // made when first asked for: ICU ta
 
 // English names, and the old three-letter codes that Intl does not shorten.
 function languageNames(): Map<string, string> {
-  const old = { ger: 'de', fre: 'fr', dut: 'nl', chi: 'zh', cze: 'cs', gre: 'el', per: 'fa', rum: 'ro' }
+  const old = { ger: 'de', fre: 'fr', dut: 'nl', chi: 'zh', cze: 'cs', gre: 'el', per: 'fa', rum: 'ro', slo: 'sk' }
   const found = new Map(Object.entries(old))
   const names = new Intl.DisplayNames(['en'], { type: 'language' })
-  const codes = 'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa'
+  const codes =
+    'en zh de es ru ko fr ja pt tr pl nl ar sv it id hi fi vi he uk el cs ro da hu no th fa bg hr et lv lt mt sk sl'
   for (const code of codes.split(' ')) found.set((names.of(code) ?? code).toLowerCase(), code)
   return found
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
 import { Batches } from '../../onnx/batches.ts'
-import type { ClosedWhenIdle } from '../../onnx/close-when-idle.ts'
+import type { LazyModel } from '../../onnx/card/lazy-model.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { roundConfidence } from '../speech-lines.ts'
 import { type Generation, languageToken, type WhisperShape } from './generation.ts'
@@ -13,7 +13,7 @@ import { mergeOverlap } from './merge-overlap.ts'
 import type { Writing, Written } from './messages.ts'
 import type { WhisperModel } from './model.ts'
 import { type HeardLine, timedLines } from './segments.ts'
-import type { WhisperSettings } from './settings.ts'
+import { bestBatch, type WhisperSettings } from './settings.ts'
 import { type SpeechWindow, speechWindows, windowSound } from './speech-windows.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -23,7 +23,8 @@ interface ListeningParts {
   shape: WhisperShape
   features: { seconds: number; of(samples: Float32Array, signal: AbortSignal): Promise<Features> }
   vocabulary: Vocabulary
-  model: ClosedWhenIdle<WhisperModel>
+  before: readonly number[] // tokens of the prompt that a person gave
+  model: LazyModel<WhisperModel>
   host: Host
 }
 
@@ -52,7 +53,8 @@ export class Listening {
 
   constructor(parts: ListeningParts) {
     this.#parts = parts
-    this.#batches = new Batches(parts.settings.batch, line => parts.host.say(line))
+    const { settings, host, model } = parts
+    this.#batches = new Batches(settings.batch, bestBatch, line => host.say(line), model)
   }
 
   async *lines(speech: Speech, signal: AbortSignal): AsyncGenerator<Finding> {
@@ -84,37 +86,66 @@ export class Listening {
     if (windows.length === 0) return
     const hear = async (window: SpeechWindow) => features.of(await windowSound(audio, window, spans), signal)
     const named = languageToken(language, generation)
-    const prompt = this.#prompt(
-      named ?? (await this.#language(windows, hear, languageToken(tagged, generation), signal)),
-    )
-    for (const batch of grouped(windows, settings.batch)) {
+    const hint = languageToken(tagged, generation)
+    const main = named ?? (await this.#language(windows, hear, hint, signal))
+    const mayDiffer = named === undefined && main !== undefined
+    const from = (at: number) => {
+      const batch = windows.slice(at, at + this.#batches.size)
+      const sounds = Promise.all(batch.map(hear))
+      sounds.catch(() => {}) // it is handled where it is awaited
+      return { batch, end: at + batch.length, coming: sounds }
+    }
+    for (let part = from(0); part.batch.length > 0; ) {
       signal.throwIfAborted()
-      const sounds: Features[] = []
-      for (const window of batch) sounds.push(await hear(window))
-      const first = await this.#batches.map(sounds, signal, part => this.#write(part, prompt, 0, signal))
+      const { batch, end, coming } = part
+      const sounds = await coming
+      part = from(end) // while this one is written
+      const first = await this.#batches.map(sounds, signal, part => this.#write(part, main, 0, signal))
       for (const [i, window] of batch.entries()) {
-        const surest = await this.#surest(sounds[i]!, first[i]!, prompt, signal)
+        const own = () => this.#vote(sounds[i]!, hint, signal)
+        const surest = await this.#surest(sounds[i]!, first[i]!, { main, own: mayDiffer ? own : undefined }, signal)
         const lines = surest ? await timedLines(surest, window.sound, { vocabulary, begin, median }, signal) : []
         yield { window, lines: withoutHallucinations(lines, spans) }
       }
     }
   }
 
-  // A doubtful window is heard again at a higher temperature; the surest of all attempts is kept.
-  async #surest(sound: Features, first: Attempt, prompt: number[], signal: AbortSignal): Promise<Attempt | undefined> {
+  // A doubtful window is heard again: in its own language, where that is another than the main one, and at higher temperatures.
+  // The surest of all attempts is kept.
+  async #surest(
+    sound: Features,
+    first: Attempt,
+    { main, own }: { main: number | undefined; own: (() => Promise<LanguageVote>) | undefined },
+    signal: AbortSignal,
+  ): Promise<Attempt | undefined> {
     let best = first
-    for (let retry = 1; retry <= this.#parts.settings.retries && isDoubtful(best) && !isSilence(best); retry++) {
-      const [again] = await this.#write([sound], prompt, retry, signal)
-      if (again && (!isDoubtful(again) || again.probability > best.probability)) best = again
+    let spoken = main
+    const isWorthAnother = () => isDoubtful(best) && !isSilence(best)
+    const hearAgain = async (language: number | undefined, retry: number) => {
+      const [again] = await this.#write([sound], language, retry, signal)
+      if (!again || (isDoubtful(again) && again.probability <= best.probability)) return
+      best = again
+      spoken = language
     }
+    const { retries } = this.#parts.settings
+    if (own && retries > 0 && isWorthAnother()) {
+      const { language } = await own()
+      if (language !== main) await hearAgain(language, 0)
+    }
+    for (let retry = 1; retry <= retries && isWorthAnother(); retry++) await hearAgain(spoken, retry)
     return isSilence(best) ? undefined : best
   }
 
-  async #write(sounds: Features[], prompt: number[], retry: number, signal: AbortSignal): Promise<Attempt[]> {
-    const { generation, shape, vocabulary, model } = this.#parts
+  async #write(
+    sounds: Features[],
+    language: number | undefined,
+    retry: number,
+    signal: AbortSignal,
+  ): Promise<Attempt[]> {
+    const { generation, vocabulary, model } = this.#parts
     const real = (tokens: number[] | null | undefined) => (tokens ?? []).filter(token => token >= 0)
     const writing: Writing = {
-      prompt,
+      ...this.#prompt(language),
       rules: {
         begin: generation.no_timestamps_token_id + 1,
         noTimestamps: generation.no_timestamps_token_id,
@@ -124,7 +155,6 @@ export class Listening {
         suppressFirst: real(generation.begin_suppress_tokens),
       },
       noSpeech: vocabulary.special('<|nospeech|>') ?? vocabulary.special('<|nocaptions|>'),
-      maxTokens: Math.floor(shape.max_target_positions / 2),
       heads: generation.alignment_heads ?? [],
       temperature: retry * 0.3,
       seed: retry,
@@ -137,7 +167,14 @@ export class Listening {
     })
   }
 
-  #prompt(language: number | undefined): number[] {
+  #prompt(language: number | undefined): Pick<Writing, 'prompt' | 'start' | 'maxTokens'> {
+    const { before, shape } = this.#parts
+    const prompt = [...before, ...this.#beginning(language)]
+    const { max_target_positions: most } = shape
+    return { prompt, start: before.length, maxTokens: Math.min(Math.floor(most / 2), most - prompt.length) }
+  }
+
+  #beginning(language: number | undefined): number[] {
     const { generation, settings } = this.#parts
     const start = generation.decoder_start_token_id
     if (language === undefined) return [start]
@@ -155,21 +192,24 @@ export class Listening {
     tagged: number | undefined,
     signal: AbortSignal,
   ): Promise<number | undefined> {
-    const { generation, model } = this.#parts
-    const languages = Object.values(generation.lang_to_id ?? {})
-    if (!generation.is_multilingual || languages.length === 0) return undefined
+    const { generation } = this.#parts
+    if (!generation.is_multilingual || Object.keys(generation.lang_to_id ?? {}).length === 0) return undefined
     const votes: LanguageVote[] = []
     for (const at of new Set([0, windows.length - 1, windows.length >> 1])) {
       const window = windows[at]
       if (!window) continue
-      const sound = await hear(window)
-      const start = generation.decoder_start_token_id
-      const scores = await model.use(open => open.language(sound, start, languages, signal))
-      const vote = likeliest(languages, scores, tagged)
+      const vote = await this.#vote(await hear(window), tagged, signal)
       if (votes.some(({ language }) => language === vote.language)) return vote.language
       votes.push(vote)
     }
     return votes.sort((a, b) => b.share - a.share)[0]?.language
+  }
+
+  async #vote(sound: Features, tagged: number | undefined, signal: AbortSignal): Promise<LanguageVote> {
+    const { generation, model } = this.#parts
+    const languages = Object.values(generation.lang_to_id ?? {})
+    const start = generation.decoder_start_token_id
+    return likeliest(languages, await model.use(open => open.language(sound, start, languages, signal)), tagged)
   }
 }
 
@@ -186,10 +226,6 @@ function likeliest(languages: readonly number[], scores: readonly number[], tagg
   const most = Math.max(...weights)
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return { language: languages[weights.indexOf(most)]!, share: most / sum }
-}
-
-function* grouped<Item>(items: readonly Item[], size: number): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
 
 function* findings(lines: readonly HeardLine[]): Generator<Finding> {

@@ -4,6 +4,7 @@ import type { TimestampRules } from './timestamp-rules.ts'
 
 export interface Writing {
   prompt: number[]
+  start: number // where the prompt says that a transcript begins
   rules: TimestampRules
   noSpeech?: number // the token that stands for "nobody speaks"
   maxTokens: number

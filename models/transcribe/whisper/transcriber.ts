@@ -1,7 +1,7 @@
 import type { Host } from '../../../src/core/backend.ts'
 import type { Transcriber } from '../../../src/core/services.ts'
 import { type HubModel, onnxFile, openModelFolder } from '../../hub/hub-model.ts'
-import { closeWhenIdle } from '../../onnx/close-when-idle.ts'
+import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
 import { refuseOtherThanEnglish } from '../english-only.ts'
@@ -9,6 +9,7 @@ import { withoutLoops } from '../speech-lines.ts'
 import { Generation, WhisperShape } from './generation.ts'
 import { Listening } from './listening.ts'
 import { openWhisper } from './model.ts'
+import { promptTokens } from './prompt.ts'
 import { decoders, type WhisperSettings } from './settings.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -27,12 +28,19 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
     throw folder.unreadable('tokenizer.json', cause)
   })
   const vocabulary = new Vocabulary(words)
-  const file = (part: string) => folder.file(onnxFile(part, settings.precision))
+  const before = settings.prompt ? await promptTokens(settings.prompt, { folder, vocabulary, shape, host }) : []
+  const { precision, decoderPrecision = precision } = settings
+  const file = (part: string) => folder.file(onnxFile(part, decoderPrecision))
   const [first, withPast] = decoders[settings.decoder]
-  const files = { encoder: file('encoder_model'), decoder: file(first), decoderWithPast: withPast && file(withPast) }
+  const files = {
+    encoder: folder.file(onnxFile('encoder_model', precision)),
+    decoder: file(first),
+    decoderWithPast: withPast && file(withPast),
+  }
   const name = `whisper ${settings.folder ?? settings.model}`
-  const model = closeWhenIdle(() => openWhisper({ name, ...files }, shape, settings, host))
-  const listening = new Listening({ settings, generation, shape, features, vocabulary, model, host })
+  const onCard = { name, files: Object.values(files).filter(path => path !== undefined), device: settings.device, host }
+  const model = lazyModel(onCard, device => openWhisper({ name, ...files }, shape, { ...settings, device }, host))
+  const listening = new Listening({ settings, generation, shape, features, vocabulary, before, model, host })
   return {
     transcribe({ audio, spans, language, tagged }, signal) {
       const asked = settings.language ?? language

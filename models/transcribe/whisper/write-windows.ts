@@ -63,10 +63,10 @@ function chosen(scores: Float32Array, temperature: number, draw: () => number): 
   return { token, share: Math.exp(scores[token]! - scores[best]!) / sum }
 }
 
-// Read at the first token of the prompt, before any language is named.
-function noSpeechProbability(step: DecoderStep, window: number, { noSpeech }: Writing): number {
+// Read at the token of the prompt that starts the transcript, before any language is named.
+function noSpeechProbability(step: DecoderStep, window: number, { noSpeech, start }: Writing): number {
   if (noSpeech === undefined) return 0
-  const from = window * step.width
+  const from = window * step.width + start * step.vocabulary
   const scores = step.logits.subarray(from, from + step.vocabulary)
   const best = scores.reduce((max, score) => Math.max(max, score), -Infinity)
   const sum = scores.reduce((total, score) => total + Math.exp(score - best), 0)

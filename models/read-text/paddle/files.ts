@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import type { Host, Need } from '../../../src/core/backend.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import { hubModel, modelNeeds, openModelFolder } from '../../hub/hub-model.ts'
+import { fileNeeds } from '../../is-file.ts'
+import { readCharacters } from './characters.ts'
+
+// Short names, and the repositories of the hub in which PaddlePaddle publishes the two models of each.
+export const models = {
+  'ppocr-v5-mobile': {
+    detector: 'PaddlePaddle/PP-OCRv5_mobile_det_onnx',
+    recognizer: 'PaddlePaddle/PP-OCRv5_mobile_rec_onnx',
+  },
+  'ppocr-v5-server': {
+    detector: 'PaddlePaddle/PP-OCRv5_server_det_onnx',
+    recognizer: 'PaddlePaddle/PP-OCRv5_server_rec_onnx',
+  },
+}
+export type ModelName = keyof typeof models
+
+export interface PaddleFiles {
+  model?: ModelName
+  detector?: string
+  recognizer?: string
+  keys?: string
+  classifier?: string
+}
+
+const network = 'inference.onnx'
+const description = 'inference.yml' // of a recogniser: its characters are in it
+
+// Files that a person names go before those of a named model.
+export function filesNeeded(files: PaddleFiles): Need[] {
+  const { detector, recognizer, keys, classifier } = files
+  const { detectors, recognizers } = repositories(files)
+  return [
+    ...fileNeeds('readText', { detector, recognizer, keys, classifier }),
+    ...(detectors && !detector ? modelNeeds(detectors) : []),
+    ...(recognizers && !(recognizer && keys) ? modelNeeds(recognizers) : []),
+  ]
+}
+
+// The paths of all files, and the characters that the recogniser reads.
+export async function openFiles(named: PaddleFiles, host: Host) {
+  const { detectors, recognizers } = repositories(named)
+  const found = async (from: typeof detectors, file: string) =>
+    from ? (await openModelFolder(from, host)).file(file) : ''
+  const keys = named.keys ?? (await found(recognizers, description))
+  return {
+    detector: named.detector ?? (await found(detectors, network)),
+    recognizer: named.recognizer ?? (await found(recognizers, network)),
+    classifier: named.classifier,
+    keys: await readKeys(keys),
+  }
+}
+
+// Without any name it is the small model; it is no default of the setting, which would make the text of older libraries anew.
+export function modelOf({ model, detector, recognizer, keys }: PaddleFiles): ModelName | undefined {
+  return model ?? (detector || recognizer || keys ? undefined : 'ppocr-v5-mobile')
+}
+
+function repositories(files: PaddleFiles) {
+  const model = modelOf(files)
+  if (!model) return {}
+  const at = (repository: string, files: string[]) =>
+    hubModel({ model: repository, revision: 'main', precision: 'fp32' }, {}, { files, parts: [] })
+  return {
+    detectors: at(models[model].detector, [network]),
+    recognizers: at(models[model].recognizer, [network, description]),
+  }
+}
+
+async function readKeys(file: string): Promise<string[]> {
+  const keys = readCharacters(await readFile(file, 'utf8'), file.endsWith('.yml'))
+  if (keys.length < 2)
+    throw new UsageError(`${file} holds no keys.`, {
+      hint: 'It must hold one character a line, or be the inference.yml of the recogniser.',
+    })
+  return keys
+}

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Host } from '../../../src/core/backend.ts'
+import { UsageError } from '../../../src/core/errors.ts'
+import type { Finding } from '../../../src/core/evidence.ts'
+import type { Transcriber } from '../../../src/core/services.ts'
+import { overlap, roundTime, type Span } from '../../../src/core/time.ts'
+import type { AudioSource } from '../../../src/core/video.ts'
+import { type HubModel, type ModelFolder, openModelFolder } from '../../hub/hub-model.ts'
+import { isFile } from '../../is-file.ts'
+import { Batches } from '../../onnx/batches.ts'
+import { lazyModel } from '../../onnx/card/lazy-model.ts'
+import { prepare } from '../../prepare/prepare.ts'
+import type { Features } from '../../sound/whisper-features.ts'
+import { roundConfidence, speechLines } from '../speech-lines.ts'
+import { languageCode } from '../whisper/generation.ts'
+import { mergeOverlap } from '../whisper/merge-overlap.ts'
+import type { HeardLine, HeardWord } from '../whisper/segments.ts'
+import { type SpeechWindow, speechWindows, windowSound } from '../whisper/speech-windows.ts'
+import { openParakeet } from './model.ts'
+import { bestBatch, languages, type ParakeetSettings } from './settings.ts'
+import { readPieces, wordsOf } from './words.ts'
+
+// What config.json says, and what holds of the named models without it.
+const Shape = z.looseObject({
+  features_size: z.number().int().positive().default(128),
+  subsampling_factor: z.number().int().positive().default(8),
+})
+
+const audible = 1e-4 // of the loudest that 16 bits hold, three steps
+
+const featureStep = 0.01 // seconds
+
+interface Heard {
+  window: SpeechWindow
+  words: HeardWord[] // on the clock of the video
+}
+
+// Opens the model's files, and hears with them.
+export async function openTranscriber(
+  wanted: HubModel,
+  files: { encoder: string; decoder: string },
+  settings: ParakeetSettings,
+  host: Host,
+): Promise<Transcriber> {
+  const folder = await openModelFolder(wanted, host)
+  const shape = (await isFile(folder.file('config.json'))) ? await folder.json('config.json', Shape) : Shape.parse({})
+  const { pieces, blank } = await vocabularyOf(folder)
+  const name = `parakeet ${settings.folder ?? settings.model}`
+  const paths = { encoder: folder.file(files.encoder), decoder: folder.file(files.decoder) }
+  const onCard = { name, files: Object.values(paths), device: settings.device, host }
+  const model = lazyModel(onCard, device => openParakeet({ name, ...paths }, blank, { ...settings, device }, host))
+  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), model)
+  const length = { seconds: settings.windowSeconds, overlap: settings.overlapSeconds }
+
+  async function* heard(audio: AudioSource, spans: readonly Span[], signal: AbortSignal): AsyncGenerator<Heard> {
+    let some: { window: SpeechWindow; sound: Features }[] = []
+    const written = async () => {
+      const sounds = some.map(({ sound }) => sound)
+      const said = await batches.map(sounds, signal, part => model.use(open => open.write(part, signal)))
+      const done = some.map(({ window }, i) => ({ window, words: placed(said[i]!, window, spans) }))
+      some = []
+      return done
+    }
+    const placed = (said: Parameters<typeof wordsOf>[0], { sound }: SpeechWindow, speech: readonly Span[]) =>
+      wordsOf(said, pieces, featureStep * shape.subsampling_factor)
+        .map(word => ({ ...word, start: sound.start + word.start, end: Math.min(sound.start + word.end, sound.end) }))
+        .filter(word => word.end > word.start && speech.some(span => overlap(word, span) > 0))
+    for await (const window of speechWindows(audio, spans, length)) {
+      signal.throwIfAborted()
+      const samples = await windowSound(audio, window, spans)
+      if (!samples.some(sample => Math.abs(sample) > audible)) continue // of nothing there are no features
+      some.push({ window, sound: await prepare('nemo', [samples, shape.features_size], signal) })
+      if (some.length >= batches.size) yield* await written()
+    }
+    if (some.length > 0) yield* await written()
+  }
+
+  return {
+    async *transcribe({ audio, spans, language }, signal) {
+      refuseUnknownLanguage(name, settings, language)
+      let left: Heard | undefined
+      for await (const right of heard(audio, spans, signal)) {
+        if (left && right.window.joins) {
+          const cut = right.window.core.start
+          const merged = mergeOverlap([line(left)], [line(right)], cut, settings.overlapSeconds)
+          left.words = merged.left.flatMap(({ words }) => words)
+          right.words = after(left.words.at(-1)?.end ?? 0, merged.right)
+        }
+        if (left) yield* findings(left)
+        left = right
+      }
+      if (left) yield* findings(left)
+    },
+    close: model.close,
+  }
+}
+
+async function vocabularyOf(folder: ModelFolder): Promise<ReturnType<typeof readPieces>> {
+  try {
+    return readPieces(await readFile(folder.file('vocab.txt'), 'utf8'))
+  } catch (cause) {
+    throw folder.unreadable('vocab.txt', cause)
+  }
+}
+
+// The model hears by itself which of its languages is spoken; another one it would write in the letters of these.
+function refuseUnknownLanguage(name: string, { model, folder }: ParakeetSettings, language: string | undefined): void {
+  const known = folder || !Object.hasOwn(languages, model) ? undefined : languages[model as keyof typeof languages]
+  if (!known || !language || language === 'und' || known.includes(languageCode(language))) return
+  throw new UsageError(`${name} does not know the language "${language}", which the speech is said to be in.`, {
+    hint: `It knows ${known.join(', ')}. Choose the backend whisper for others.`,
+  })
+}
+
+// The two windows may differ by a little about when a word was said.
+function after(time: number, lines: readonly HeardLine[]): HeardWord[] {
+  return lines
+    .flatMap(({ words }) => words)
+    .map(word => ({ ...word, start: Math.max(word.start, time), end: Math.max(word.end, time) }))
+}
+
+function line({ words, window }: Heard): HeardLine {
+  return { words, ...window.core, timed: true, probability: 1 }
+}
+
+function findings({ words }: Heard): Finding[] {
+  return speechLines(
+    words.map(({ text, start, end, confidence }) => ({
+      text: text.trim(),
+      start: roundTime(start),
+      end: roundTime(end),
+      confidence: roundConfidence(confidence),
+    })),
+  )
+}
