@@ -50,7 +50,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
     url,
     close,
     take() {
-      const taken = exchanges.map(one => (one.whole ? one : { ...one, pieces: one.pieces.slice(0, 20) }))
+      const taken = exchanges.map(one => (one.whole ? one : { ...one, pieces: one.pieces.slice(0, 80) }))
       exchanges = []
       return taken
     },
