@@ -101,7 +101,7 @@ function leaving(filled: Filled): string {
   const hosts = Object.values(filled).flatMap(({ server, elsewhere }) => {
     const { hostname, host } = new URL(server.url)
     const isHere = /^(localhost|127\..*|\[::1\])$/.test(hostname)
-    return isHere && !elsewhere ? [] : [isHere ? `where ${server.preset.title} passes it on` : host]
+    return isHere && !elsewhere ? [] : [isHere ? `wherever ${new URL(server.url).host} sends them on` : host]
   })
   return hosts.length === 0 ? '' : `. Questions, words and frames go to ${[...new Set(hosts)].join(' and ')}`
 }

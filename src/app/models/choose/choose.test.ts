@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { repositoryFolder } from '../../../../models/hub/cache.ts'
 import { closeAll, closeLater, testHost } from '../../../../tests/servers/host.ts'
@@ -17,6 +19,8 @@ import { chooseModels } from './choose-models.ts'
 const folder = mkdtempSync(join(tmpdir(), 'longtake-choose-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(closeAll)
+
+setFlagsFromString('--expose-gc')
 
 const noFiles = { HF_HUB_CACHE: join(folder, 'none') }
 
@@ -118,12 +122,29 @@ describe('auto, role by role', () => {
     const silent = createServer(() => {})
     await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const collecting = setInterval(runInNewContext('gc'), 500) // Node 20 collects a timeout that only AbortSignal.any holds
     const began = performance.now()
     const { filled } = await choose({ environment: { LONGTAKE_SERVERS: url } })
+    clearInterval(collecting)
     expect(performance.now() - began).toBeLessThan(6000)
     expect(filled.planner).toBe('rules')
     silent.closeAllConnections()
     await new Promise<void>(done => silent.close(() => done()))
+  })
+
+  test('an array of errors about the key, as Gemini answers, is a key that was refused', async () => {
+    const body = JSON.stringify([{ error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } }])
+    const server = createServer((_, response) =>
+      response.writeHead(400, { 'content-type': 'application/json' }).end(body),
+    )
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+    const model = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const set = [`server.url=${model}`, 'server.apiKeyEnv=GK']
+    await expect(choose({ model, set, environment: { GK: 'wrong' } })).rejects.toMatchObject({
+      message: expect.stringContaining('refuses the list of its models (status 400)'),
+      hint: 'Check the key in GK.',
+    })
+    await new Promise<void>(done => server.close(() => done()))
   })
 
   test('models that embed, rank or transcribe, small ones, and those that work elsewhere are left alone', async () => {

@@ -6,6 +6,7 @@ import { openTransport } from '../../../../models/http/transport.ts'
 import type { Host } from '../../../core/backend.ts'
 import { BackendError, errorText } from '../../../core/errors.ts'
 import { shallowJson } from '../../../core/json.ts'
+import { withDeadline } from '../../../core/signals.ts'
 import type { FoundServer, ServedModel } from './found-server.ts'
 import { type KeptCapabilities, keptCapabilities } from './kept-capabilities.ts'
 
@@ -35,7 +36,7 @@ export async function listServer(
 ): Promise<FoundServer | undefined> {
   const { base, authorization } = readAddress('--model', url)
   const seconds = isFound ? foundSeconds : namedSeconds
-  const signal = AbortSignal.any([host.signal, AbortSignal.timeout(seconds * 1000)])
+  const deadline = withDeadline(seconds, host.signal, () => new Error(`nothing came within ${seconds} s`))
   const transport = openTransport(host.environment, { connectSeconds: seconds, stallSeconds: seconds, maxBytes })
   const key = keyName === undefined ? undefined : host.environment[keyName]?.trim()
   const get = async (from: URL, path: string, body?: object): Promise<Reply> => {
@@ -54,7 +55,7 @@ export async function listServer(
         },
         ...(body && { body: Buffer.from(JSON.stringify(body)) }),
       },
-      signal,
+      deadline.signal,
     )
     const chunks: Uint8Array[] = []
     for await (const chunk of received.body) chunks.push(chunk)
@@ -81,10 +82,14 @@ export async function listServer(
     }
   } catch (error) {
     host.signal.throwIfAborted()
-    throw new BackendError(`${guess?.title ?? 'The server'} at ${url} does not answer: ${errorText(error)}.`, {
-      cause: error,
-    })
+    throw new BackendError(
+      `${guess?.title ?? 'The server'} at ${url} does not answer: ${errorText(error).replace(/\.$/, '')}.`,
+      {
+        cause: error,
+      },
+    )
   } finally {
+    deadline.clear()
     await transport.close()
   }
 }
@@ -231,7 +236,8 @@ const Models = z.union([
 // The list of the OpenAI protocol; OpenRouter's says what each model takes.
 async function ofProtocol({ fromApi }: At, preset: Preset): Promise<Listed | undefined> {
   const { status, value } = await fromApi('models')
-  const refused = (status === 401 || status === 403) && value !== undefined
+  const isKeyRefused = status === 400 && /API.?key/i.test(JSON.stringify(value) ?? '') // Gemini's way
+  const refused = (status === 401 || status === 403 || isKeyRefused) && value !== undefined
   if (refused) return { preset, models: [], fault: `it refuses the list of its models (status ${status})` }
   const list = Models.safeParse(value)
   if (status > 299 || !list.success) return undefined
