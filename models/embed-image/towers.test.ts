@@ -133,6 +133,8 @@ describe('in the cache of the hub', () => {
   test('a model that is not there is needed, with the command that brings it', async () => {
     const settings = { model: 'someone/tiny-siglip', revision: 'v2' }
     const opening = imageEncoders.open('siglip', settings, testHost({ HF_HOME: home }))
-    await expect(opening).rejects.toMatchObject({ hint: 'longtake models pull' })
+    await expect(opening).rejects.toMatchObject({
+      hint: 'Run "longtake models pull" with the same --profile and --set.',
+    })
   })
 })

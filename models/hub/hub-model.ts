@@ -88,8 +88,11 @@ export function modelNeeds(model: HubModel): Need[] {
   ]
 }
 
+// A profile or a backend of the command line alone is no setting that the next command would know.
+const pullFix = 'Run "longtake models pull" with the same --profile and --set.'
+
 function fixFor({ folder, files }: HubModel): string {
-  return folder ? `Put these into the folder: ${files.join(', ')}.` : 'longtake models pull'
+  return folder ? `Put these into the folder: ${files.join(', ')}.` : pullFix
 }
 
 // Opens the folder of a model whose files are complete.

@@ -87,7 +87,7 @@ test('a named model needs the files of its two repositories, and those that are 
   ])
   await expect(textReaders.open('paddle', { model: 'ppocr-v5-mobile' }, host)).rejects.toMatchObject({
     message: expect.stringContaining('PaddlePaddle/PP-OCRv5_mobile_det_onnx'),
-    hint: 'longtake models pull',
+    hint: 'Run "longtake models pull" with the same --profile and --set.',
   })
 })
 

@@ -211,7 +211,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     },
     async doctor({ depth = 'try' } = {}) {
       const { examine } = await import('./models/doctor.ts')
-      return examine({ home, profile, unusedKey, choices: settings.models, host, depth })
+      return examine({ home, profile, unusedKey, fault, choices: settings.models, host, depth })
     },
     async close() {
       closing.abort()

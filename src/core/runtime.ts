@@ -159,6 +159,7 @@ export interface DoctorReport {
   profile: string
   unusedKey?: string
   why: string // why this profile, and which models fill its roles
+  fault?: { what: string; mend?: string } // the chosen model or server cannot be used: questions are not answered
   node: string
   packages: { name: string; state: 'ready' | 'left out' | 'missing'; detail: string; mend?: string }[] // optional ones
   programs: { name: string; version?: string; state: 'ready' | 'missing'; mend?: string }[]

@@ -19,6 +19,7 @@ const faults: Record<string, [sentence: string, hint: string]> = {
   EMFILE: ['too many files are open', handles],
   ENFILE: ['the system has too many files open', handles],
   ENOTDIR: ['a file lies where a folder is needed', elsewhere],
+  EEXIST: ['a file lies where a folder is needed', elsewhere],
   EISDIR: ['a folder lies where a file is needed', elsewhere],
   ENAMETOOLONG: ['the path is too long for this disk', elsewhere],
   SQLITE_FULL: ['the disk is full', room],

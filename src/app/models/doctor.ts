@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { examineWalls } from '../../../tools/code/walls.ts'
 import type { Host } from '../../core/backend.ts'
+import type { LongtakeError } from '../../core/errors.ts'
 import { howToBuild, isBuilt } from '../../core/machine/native-packages.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import type { Role } from '../../core/services.ts'
@@ -18,6 +19,7 @@ export async function examine(options: {
   home: string
   profile: { name: string; why: string }
   unusedKey?: string
+  fault?: LongtakeError // of what was chosen for the roles
   choices: Partial<Record<Role, RoleChoice>>
   host: Host
   depth?: 'look' | 'try'
@@ -33,13 +35,24 @@ export async function examine(options: {
   const home = await examineHome(options.home)
   const sandbox = await examineWalls()
   const packages = [examineSqlite(), examineHnsw()]
+  const { fault: chosen } = options
+  const fault = chosen && { what: chosen.message, mend: chosen.hint }
   const healthy =
+    !fault &&
     [...programs, ...packages].every(({ state }) => state !== 'missing') &&
     home.writable &&
     found.every(role => role.state === 'ready' || role.state === 'off')
   const { name: profile, why } = options.profile
   const { unusedKey } = options
-  return { healthy, profile, why, unusedKey, node: process.version, packages, programs, roles: found, home, sandbox }
+  return {
+    ...{ healthy, profile, why, fault, unusedKey },
+    node: process.version,
+    packages,
+    programs,
+    roles: found,
+    home,
+    sandbox,
+  }
 }
 
 type PackageReport = DoctorReport['packages'][number]

@@ -18,6 +18,7 @@ function reportLines({
   healthy,
   profile,
   why,
+  fault,
   unusedKey,
   node,
   packages,
@@ -26,10 +27,12 @@ function reportLines({
   home,
   sandbox,
 }: DoctorReport): string[] {
-  const fixes = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
+  const fixes = [...(fault ? [fault] : []), ...packages, ...programs, ...roles].flatMap(part =>
+    part.mend ? [part.mend] : [],
+  )
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
-    oneLine(`${why}.`),
+    oneLine(`${why.replace(/\.$/, '')}.`),
     ...(unusedKey ? [unusedKey] : []),
     '',
     ...columns([

@@ -77,7 +77,12 @@ interface Ran {
 // The command in this process; with `typed`, at a terminal where this is typed, an answer at a time.
 async function run(
   argv: string[],
-  { typed, signal, healthy = true }: { typed?: string[]; signal?: AbortSignal; healthy?: boolean } = {},
+  {
+    typed,
+    signal,
+    fault,
+    healthy = !fault,
+  }: { typed?: string[]; signal?: AbortSignal; healthy?: boolean; fault?: DoctorReport['fault'] } = {},
 ): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
   const stream = new PassThrough()
@@ -100,7 +105,7 @@ async function run(
     environment,
     terminal: screen,
     signal: signal ?? new AbortController().signal,
-    createRuntime: async () => inMemoryRuntime({ doctor: async () => ({ ...report, healthy }) }),
+    createRuntime: async () => inMemoryRuntime({ doctor: async () => ({ ...report, healthy, fault }) }),
     ...(typed && { input: { stream, output, live: true } }),
   }
   const code = await runProgram(['setup', ...argv], world).catch(error =>
@@ -256,6 +261,30 @@ describe('what cannot be done', () => {
       expect(stdout).toContain('What would add most')
     }
     expect(() => settings()).toThrow('ENOENT')
+  })
+
+  test('without a network names a key that is set, and how to choose it', async () => {
+    Object.assign(environment, { HF_ENDPOINT: 'http://127.0.0.1:1', OLLAMA_HOST: 'http://127.0.0.1:1' })
+    environment.OPENAI_API_KEY = 'sk-canary'
+    const { code, stdout } = await run(['--yes'])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('longtake setup --model openai/NAME')])
+    expect(stdout).not.toContain('sk-canary')
+  })
+
+  test('in a settings folder that cannot be written says which folder, not that of the data', async () => {
+    mkdirSync(join(root, 'config'))
+    writeFileSync(join(root, 'config', 'longtake'), 'a file')
+    const { code, stderr } = await run(['--yes', '--tier', 'embedded'])
+    expect([code, stderr]).toEqual([7, expect.stringContaining('XDG_CONFIG_HOME')])
+  })
+
+  test('a model that cannot be asked is no success, whatever the roles say', async () => {
+    const fault = { what: 'OpenAI does not answer.', mend: 'Check the network.' }
+    environment.OPENAI_API_KEY = 'sk-canary'
+    const { code, stdout } = await run(['--yes', '--model', 'openai/gpt-5'], { fault })
+    expect(code).toBe(4)
+    expect(stdout).toContain('Doctor: OpenAI does not answer.\nCheck the network.')
+    expect(stdout).not.toMatch(/roles are ready|Try it/)
   })
 
   test('on a disk that is too small is said before anything is fetched', async () => {

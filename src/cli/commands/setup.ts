@@ -199,6 +199,9 @@ async function embeddedAlone(call: Call, machine: Machine): Promise<number> {
       : doctorLines(report)),
     'What would add most: a model that plans, looks and writes. Install Ollama from',
     'https://ollama.com/download where there is a network, and run longtake setup again.',
+    ...machine.keys.map(
+      ({ variable, provider }) => `Or use ${variable}, which is set: longtake setup --model ${provider}/NAME`,
+    ),
   ])
   return report.healthy ? exitCodes.ok : exitCodes.backend
 }
@@ -241,9 +244,10 @@ function outcomeLines(
   ]
 }
 
-function doctorLines({ healthy, profile, roles, programs, packages }: DoctorReport): string[] {
+function doctorLines({ healthy, profile, fault, roles, programs, packages }: DoctorReport): string[] {
   const ready = roles.filter(({ state }) => state === 'ready').length
   if (healthy) return [`Doctor: ${ready} roles are ready with profile ${profile}.`]
+  if (fault) return [`Doctor: ${oneLine(fault.what)}`, ...(fault.mend ? [oneLine(fault.mend)] : [])]
   const bad = [...programs, ...packages, ...roles.map(role => ({ ...role, name: role.role }))].filter(
     ({ state }) => state === 'missing' || state === 'broken',
   )

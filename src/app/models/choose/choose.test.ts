@@ -378,6 +378,9 @@ describe('a key that is set', () => {
     expect((await choose({ environment: { ...key, OLLAMA_HOST: url } })).unusedKey).toBeUndefined()
     expect((await choose({ environment: key, set: ['profile=embedded'] })).unusedKey).toBeUndefined()
     expect((await choose({})).unusedKey).toBeUndefined()
+    const unreachable = { LONGTAKE_MODEL: 'openai/gpt-5', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+    const failed = await choose({ environment: { ...key, ...unreachable } })
+    expect(failed).toMatchObject({ unusedKey: undefined, fault: expect.anything() })
   })
 })
 

@@ -11,7 +11,8 @@ export async function unusedKey(
   chosen: ResolvedConfig,
   host: Host,
 ): Promise<string | undefined> {
-  if (asked.settings.profile !== 'auto') return undefined
+  const { profile, model = 'off', server } = asked.settings
+  if (profile !== 'auto' || model !== 'off' || server?.url !== undefined) return undefined
   const [first] = keysSet(host.environment)
   if (!first) return undefined
   const { models, budget, prices } = chosen.settings

@@ -9,6 +9,7 @@ import { modelFixture } from '../../../../tests/contracts/model-fixture.ts'
 import { closeAll, closeLater, testHost } from '../../../../tests/servers/host.ts'
 import { startOllamaServer } from '../../../../tests/servers/ollama-server.ts'
 import { startOpenaiServer } from '../../../../tests/servers/openai-server.ts'
+import { BackendError } from '../../../core/errors.ts'
 import type { RoleReport } from '../../../core/runtime.ts'
 import type { Role } from '../../../core/services.ts'
 import { examine } from '../doctor.ts'
@@ -115,7 +116,7 @@ describe('a doctor finds what is broken, and names the one step that mends it', 
     const found = await diagnosis('embedImage', { backend: 'siglip', folder: own, device: 'cpu' })
     expect(found).toMatchObject({ healthy: false, state: 'missing', mend: expect.stringContaining('text_model.onnx') })
     const hub = await diagnosis('embedImage', { backend: 'siglip' })
-    expect(hub).toMatchObject({ state: 'missing', mend: 'longtake models pull' })
+    expect(hub).toMatchObject({ state: 'missing', mend: expect.stringContaining('longtake models pull') })
   })
 
   test('a model file that is cut short, or is none', async () => {
@@ -188,4 +189,11 @@ test('a look opens nothing', async () => {
   })
   expect(report.roles.find(role => role.role === 'writer')?.state).toBe('ready')
   expect(server.seen).toEqual([])
+})
+
+test('a chosen model that cannot be asked is said with its fix, and nothing counts as ready', async () => {
+  const fault = new BackendError('OpenAI does not answer.', { hint: 'Check the network.' })
+  const profile = { name: 'embedded', why: '' }
+  const found = await examine({ home: '', profile, fault, choices: {}, host: testHost(), depth: 'look' })
+  expect(found).toMatchObject({ healthy: false, fault: { what: fault.message, mend: fault.hint } })
 })
