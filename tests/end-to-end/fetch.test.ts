@@ -99,6 +99,13 @@ describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installe
     expect(shown.out).toContain(`\n  ${site}/talk.html#t=2\n`)
   })
 
+  test('an address that nobody answers is a matter of the network, and one without its beginning is named', async () => {
+    const refused = await run(['ask', 'http://127.0.0.1:9/talk.mp4', 'Who?'])
+    expect([refused.code, refused.err]).toEqual([4, expect.stringContaining('the network, or a proxy')])
+    const bare = await run(['ask', 'youtu.be/xyz', 'Who?'])
+    expect([bare.code, bare.err]).toEqual([3, expect.stringContaining('https://youtu.be/xyz')])
+  })
+
   test('a page of several is fetched with --playlist alone', async () => {
     const refused = await run(['index', `${site}/two.html`])
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('a playlist or page of 2 videos')])

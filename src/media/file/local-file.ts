@@ -53,8 +53,10 @@ async function notThere(given: string, error: NodeJS.ErrnoException): Promise<In
   const link = await lstat(given).catch(absentAs(undefined))
   if (link?.isSymbolicLink()) return new InputError(`${shown} is a link to a file that is not there.`, { cause: error })
   const near = nearest(basename(given), await readdir(dirname(resolve(given))).catch(absentAs([], ...forbidden)))
+  const isAddress = /^(www\.|youtu(be\.com|\.be)\/)/i.test(given)
+  const hint = isAddress ? `An address begins with https://, as https://${given}.` : 'Check the path.'
   return new InputError(`There is no file ${shown}.`, {
-    hint: near ? `Did you mean ${quoteName(near)}?` : 'Check the path.',
+    hint: near ? `Did you mean ${quoteName(near)}?` : hint,
     cause: error,
   })
 }

@@ -141,6 +141,11 @@ async function run(
   return { stdout }
 }
 
+const hints: [RegExp, string][] = [
+  [/HTTP Error 4(04|10)|no host given/, 'Check the address.'],
+  [/urlopen error|failed to (connect|resolve)|timed out/i, 'Check the address, the network, or a proxy (HTTPS_PROXY).'],
+]
+
 function fault(address: string, code: number, stderr: string): Error {
   const said = stderr.split('\n').findLast(line => line.startsWith('ERROR:'))
   const reason = said
@@ -150,7 +155,7 @@ function fault(address: string, code: number, stderr: string): Error {
   if (/no space left/i.test(stderr))
     return new StorageError(sentence, { hint: 'Free some space and run the same command again: it goes on.' })
   if (/unsupported url/i.test(reason)) return new InputError(sentence, { hint: 'Fetch the file by other means.' })
-  const hint = /HTTP Error 4(04|10)/.test(reason) ? 'Check the address.' : update
+  const hint = hints.find(([pattern]) => pattern.test(reason))?.[1] ?? update
   return new BackendError(sentence, { hint, retryable: /timed out|connection|HTTP Error 5/i.test(reason) })
 }
 
