@@ -147,6 +147,15 @@ describe('auto, role by role', () => {
     await new Promise<void>(done => server.close(() => done()))
   })
 
+  test('a password in an address is in no message, and what is passed on goes wherever that server sends it', async () => {
+    await expect(choose({ model: 'http://me:secret@127.0.0.1:9/v1' })).rejects.toMatchObject({
+      message: 'No server listens at http://127.0.0.1:9/v1.',
+    })
+    const { url } = await openai(['gpt-4o', 'claude-sonnet-4-5'])
+    const { profile } = await choose({ model: url })
+    expect(profile.why).toContain(`go to wherever ${new URL(url).host} sends them on`)
+  })
+
   test('models that embed, rank or transcribe, small ones, and those that work elsewhere are left alone', async () => {
     const { url } = await ollama({
       'nomic-embed-text:latest': ['embedding'],

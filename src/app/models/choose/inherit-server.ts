@@ -71,7 +71,7 @@ export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: 
     chosen: {
       ...laid,
       name: isAuto ? 'auto' : laid.name,
-      why: why ? `${laid.why}. ${why.charAt(0).toUpperCase()}${why.slice(1)}` : laid.why,
+      why: [laid.why, why].filter(Boolean).join('; '),
       over: layerOf({ ...base, ...over }, laid.over?.place([]) ?? `server ${url}`),
       inherited: layerOf(inherited, 'server'),
     },

@@ -34,7 +34,7 @@ export async function listServer(
   { url, guess, sure, found: isFound, keyName }: Asked,
   host: Host,
 ): Promise<FoundServer | undefined> {
-  const { base, authorization } = readAddress('--model', url)
+  const { base, shown, authorization } = readAddress('--model', url)
   const seconds = isFound ? foundSeconds : namedSeconds
   const deadline = withDeadline(seconds, host.signal, () => new Error(`nothing came within ${seconds} s`))
   const transport = openTransport(host.environment, { connectSeconds: seconds, stallSeconds: seconds, maxBytes })
@@ -83,7 +83,7 @@ export async function listServer(
   } catch (error) {
     host.signal.throwIfAborted()
     throw new BackendError(
-      `${guess?.title ?? 'The server'} at ${url} does not answer: ${errorText(error).replace(/\.$/, '')}.`,
+      `${guess?.title ?? 'The server'} at ${shown} does not answer: ${errorText(error).replace(/\.$/, '')}.`,
       {
         cause: error,
       },
