@@ -1,3 +1,4 @@
+import { shownUrl } from '../../../../models/http/address.ts'
 import { type ProfileName, profiles, roleNames } from '../../../config/profiles.ts'
 import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
@@ -48,7 +49,9 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
       name === undefined ? undefined : all.find(model => model.name === name || model.name === `${name}:latest`)
     if (wanted) filled[role] = wanted
   }
-  const faults = servers.flatMap(({ url, fault }) => (fault ? [`what listens at ${url} is passed over: ${fault}`] : []))
+  const faults = servers.flatMap(({ url, fault }) =>
+    fault ? [`what listens at ${shownUrl(new URL(url))} is passed over: ${fault}`] : [],
+  )
   const entries = Object.entries(filled) as [Role, Candidate][]
   if (entries.length === 0)
     return {
@@ -56,7 +59,7 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
       why: [nothingServed(all, servers.filter(({ fault }) => !fault).length, host), ...faults].join('; '),
     }
   const roles = Object.fromEntries(entries.map(([role, model]) => [role, choiceOf(role, model)]))
-  const where = ({ server }: Candidate) => ` (${server.preset.title} at ${server.url} runs)`
+  const where = ({ server }: Candidate) => ` (${server.preset.title} at ${shownUrl(new URL(server.url))} runs)`
   return { roles, why: [sayFilled(filled, where), ...faults].join('; ') }
 }
 

@@ -152,7 +152,10 @@ describe('auto, role by role', () => {
       message: 'No server listens at http://127.0.0.1:9/v1.',
     })
     const { url } = await openai(['gpt-4o', 'claude-sonnet-4-5'])
-    const { profile } = await choose({ model: url })
+    const secret = url.replace('http://', 'http://me:secret@')
+    const { profile, models } = await choose({ model: secret })
+    expect(models.planner.url).toBe(secret) // its requests need it too
+    expect(profile.why).not.toContain('secret')
     expect(profile.why).toContain(`go to wherever ${new URL(url).host} sends them on`)
   })
 

@@ -1,3 +1,4 @@
+import { shownUrl } from '../../../../models/http/address.ts'
 import type { Preset } from '../../../../models/http/presets.ts'
 import type { Role } from '../../../core/services.ts'
 import { type RoleChoice, roles } from '../role-families.ts'
@@ -65,7 +66,7 @@ export function sayUnfilled(filled: Filled, free: ReadonlySet<Role>): string {
 
 export function shownName({ name, server }: Pick<Candidate, 'name' | 'server'>): string {
   return server.preset.port === undefined && server.preset.local
-    ? `${name} at ${server.url}`
+    ? `${name} at ${shownUrl(new URL(server.url))}`
     : `${server.preset.name}/${name}`
 }
 

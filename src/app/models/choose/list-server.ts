@@ -67,7 +67,7 @@ export async function listServer(
   if (api.pathname === '/') api.pathname = '/v1'
   const kept = await keptCapabilities(host)
   const at: At = { fromRoot: (...asked) => get(root, ...asked), fromApi: (...asked) => get(api, ...asked), kept }
-  const places = { root: root.href.replace(/\/$/, ''), api: api.href.replace(/\/$/, '') }
+  const places = { root: asGiven(root, url), api: asGiven(api, url) }
   try {
     const found =
       sure && guess ? await (dialects[guess.name] ?? ofProtocol)(at, guess) : await identified(at, guess ?? otherServer)
@@ -92,6 +92,12 @@ export async function listServer(
     deadline.clear()
     await transport.close()
   }
+}
+
+// With the name and password of the address, which every later request needs too.
+function asGiven(place: URL, url: string): string {
+  const { username, password } = new URL(url)
+  return Object.assign(new URL(place), { username, password }).href.replace(/\/$/, '')
 }
 
 interface At {

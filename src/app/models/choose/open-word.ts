@@ -36,7 +36,7 @@ export async function openWord(word: ModelWord, host: Host, keyOfAddress?: strin
   if (!chosen && word.model === undefined) {
     const best = rank(candidates)
     if (best.text) return { ...best, others: candidates.length - 1, models: candidates }
-    throw new UsageError(`${server.preset.title} at ${server.url} has no model that can chat.`, {
+    throw new UsageError(`${server.preset.title} at ${shownUrl(new URL(server.url))} has no model that can chat.`, {
       hint: `It has: ${namesOf(server) || 'none'}.`,
     })
   }
@@ -46,7 +46,7 @@ export async function openWord(word: ModelWord, host: Host, keyOfAddress?: strin
   return { text: model, sees: model.sees ? model : undefined, others: 0, models: candidates }
 }
 
-const keyOf = (url: string, model: string) => `${url} ${model}`
+const keyOf = (url: string, model: string) => `${shownUrl(new URL(url))} ${model}`
 
 function keyFor({ preset, word, address }: ModelWord, host: Host, keyOfAddress?: string): string | undefined {
   if (address) return keyOfAddress
@@ -106,7 +106,7 @@ function findModel(
     candidates.map(({ name }) => name.replace(/:latest$/, '')),
   )
   const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wanted}`
-  throw new UsageError(`${server.preset.title} at ${url} has no model "${model}".`, {
+  throw new UsageError(`${server.preset.title} at ${shownUrl(new URL(url))} has no model "${model}".`, {
     hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${namesOf(server) || 'none'}.${pull}`,
   })
 }
