@@ -30,7 +30,9 @@ serveThread<TokenizerJob>({
       if (!opened) throw new Error('the tokenizer is not open')
       return encode(opened, job)
     }
-    const { Tokenizer } = await import('@huggingface/tokenizers')
+    const library = await import('@huggingface/tokenizers')
+    const { Tokenizer } = library
+    keepJoiners(library as unknown as { PrecompiledNormalizer: { prototype: Normalizer } })
     const [file, config] = await Promise.all([
       readJson<object>(job.folder, 'tokenizer.json'),
       readJson<Config>(job.folder, 'tokenizer_config.json'),
@@ -46,6 +48,23 @@ serveThread<TokenizerJob>({
     return { maxTokens: config.model_max_length }
   },
 })
+
+// Sentencepiece keeps the zero-width joiner, which Sinhala and emoji are full of; the package makes a space of it.
+function keepJoiners({
+  PrecompiledNormalizer: { prototype },
+}: {
+  PrecompiledNormalizer: { prototype: Normalizer }
+}): void {
+  const { normalize } = prototype
+  prototype.normalize = function (text) {
+    const parts = text.split('\u200d')
+    return parts.map(part => normalize.call(this, part)).join('\u200d')
+  }
+}
+
+interface Normalizer {
+  normalize(text: string): string
+}
 
 // Other models do not use token types.
 const typedClasses =
