@@ -147,11 +147,18 @@ async function openedWhisper(files: ModelFolder, layout: 'merged' | 'with-past',
     lines: string[]
     ids: number[][]
     logits: number[]
+    pairs: [string, string][]
+    pairIds: number[][]
   }>('mmarco')
   suite('XLM-R as a cross-encoder', () => {
     test('tokens of a question and a line, of many scripts and too long', async () => {
       const texts = expected.lines.map(() => expected.query)
       expect(await tokens(files, { texts, pairs: expected.lines })).toEqual(expected.ids)
+    })
+
+    test('tokens of a question that is too long: the longer of the two is cut', async () => {
+      const [texts, pairs] = [0, 1].map(at => expected.pairs.map(pair => pair[at]!))
+      expect(await tokens(files, { texts: texts!, pairs })).toEqual(expected.pairIds)
     })
 
     test.each(precisions.filter(has))('shares and ranks, %s', async precision => {
