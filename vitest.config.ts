@@ -11,6 +11,7 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'tests/**/*.test.ts',
     ],
+    env: { LONGTAKE_SERVERS: 'off' }, // what listens on this machine is no part of a test
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

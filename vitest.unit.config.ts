@@ -5,7 +5,7 @@ import whole from './vitest.config.ts'
 // models, or take more than a second. One that starts ffmpeg fails here: its file belongs into this list.
 const slow = [
   'tests/{ablate,bench,contracts,conversation,end-to-end,faults,fuzz,hostile-text,injection,library,tools,trust}/**',
-  'tests/agent/{baselines,compared,fuzz,hostile,inquiries,misbehaving,policies,questions,round-order,savers}.test.ts',
+  'tests/agent/{baselines,compared,fuzz,hostile,inquiries,misbehaving,policies,questions,round-order,savers,speakers}.test.ts',
   'graphs/old-run.test.ts',
   'scripts/**',
   'src/media/**',

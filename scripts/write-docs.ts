@@ -6,7 +6,7 @@ const root = new URL('..', import.meta.url).pathname
 // The pages whose blocks between "<!-- name: value -->" and "<!-- end -->" are made from the code.
 export const pages = [
   ...['README.md', 'CONTRIBUTING.md'],
-  ...['docs/agent.md', 'docs/library.md', 'docs/settings.md', 'docs/tools.md'],
+  ...['docs/agent.md', 'docs/library.md', 'docs/models.md', 'docs/settings.md', 'docs/tools.md'],
 ]
 
 const makers: Record<string, (value: string) => Promise<string>> = {
@@ -14,6 +14,7 @@ const makers: Record<string, (value: string) => Promise<string>> = {
     `\`\`\`${path.endsWith('.mjs') ? 'js' : 'ts'}\n${readFileSync(join(root, path), 'utf8')}\`\`\``,
   options: async () => (await import('../src/config/settings-markdown.ts')).optionTable(),
   policies: policyTable,
+  tiers: tierTable,
   graph: async name => `\`\`\`mermaid\n${(await (await import('../graphs/index.ts')).drawGraph(name)).trim()}\n\`\`\``,
 }
 
@@ -30,6 +31,29 @@ async function policyTable(): Promise<string> {
       .replaceAll('\n', ' ')} |`
   })
   return ['| switch | file | what the code does |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+// The models of each tier, from the data file itself.
+async function tierTable(): Promise<string> {
+  const { tierDownload, tierNames, tierModels, tiers } = await import('../src/config/tiers.ts')
+  const roleText = (roles: readonly string[]) =>
+    roles.includes('planner') ? 'chat, vision, judge' : roles.map(role => `\`${role}\``).join(', ')
+  const tables = tierNames.map(name => {
+    const rows = tierModels(name).map(({ model, roles }) => {
+      const { backend, model: id = '', precision = '' } = model.use as Record<string, string>
+      const set = [backend, id, precision].filter(Boolean).join(' ')
+      const cells = [roleText(roles), model.what, `\`${set}\``, `${model.download} GB`, `${model.memory} GB`]
+      return `| ${[...cells, model.licence, model.seen, model.note ?? ''].join(' | ')} |`
+    })
+    return [
+      `**${name}**: ${tiers[name].about}; about ${tierDownload(name)} GB to fetch`,
+      '',
+      '| roles | model | backend and model | download | memory | licence | seen | note |',
+      '| --- | --- | --- | --- | --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n')
+  })
+  return tables.join('\n\n')
 }
 
 // The page as it should be.

@@ -249,6 +249,7 @@ describe('the architecture', () => {
     // A set of tools is called as the benchmark is whose paper lists them.
     const namesakes = [
       'src/config/tool-settings.ts longshot',
+      'src/config/profiles.ts longshot',
       'src/app/tools/toolbox.ts longshot',
       'src/app/tools/list-tools.ts longshot',
     ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatSpan, formatTime } from '../src/core/time.ts'
+import type { Overview } from '../src/core/video.ts'
 import { defineTool } from './define.ts'
 
 export default defineTool({
@@ -13,7 +14,7 @@ export default defineTool({
     const cited = overview.chapters.flatMap(chapter => chapter.cites)
     const summaries = index.evidence({ tracks: ['summary'] })
     const lines = [
-      `${formatTime(overview.duration)} long, ${overview.shots} shots${overview.speakers.length > 0 ? `, speakers: ${overview.speakers.join(', ')}` : ''}.`,
+      `${formatTime(overview.duration)} long, ${overview.shots} shots${speakersOf(overview)}.`,
       ...overview.chapters.map(chapter => `${formatSpan(chapter.span)} ${chapter.title}: ${chapter.summary}`),
       ...overview.notIndexed.map(one => `Not indexed: ${one}`),
     ]
@@ -21,3 +22,11 @@ export default defineTool({
     return { evidence: [...rows, ...summaries], text: lines.join('\n') }
   },
 })
+
+function speakersOf({ speakers, speaking = [] }: Overview): string {
+  const named = speakers.map(name => {
+    const seconds = speaking.find(({ speaker }) => speaker === name)?.seconds
+    return seconds === undefined ? name : `${name} (speaks ${formatTime(seconds)})`
+  })
+  return named.length > 0 ? `, speakers: ${named.join(', ')}` : ''
+}

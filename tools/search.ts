@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noSpeaker, speakerMeant } from '../src/core/speakers.ts'
 import { defineTool } from './define.ts'
 import { end, start, tracks } from './inputs.ts'
 
@@ -15,12 +16,16 @@ export default defineTool({
     before: z.number().optional().describe('only rows before this second'),
     after: z.number().optional().describe('only rows after this second'),
     nth: z.number().int().positive().optional().describe('only the nth fitting row in time order, from 1'),
+    speaker: z.string().optional().describe('only what this speaker says: a name, or the number of "Speaker 2"'),
     k: z.number().int().min(1).max(50).default(8).describe('how many rows'),
   }),
-  async run({ query, tracks, start, end, before, after, nth, k }, { index }) {
+  async run({ query, tracks, start, end, before, after, nth, speaker, k }, { index }) {
+    const { speakers } = index.overview
+    if (speaker !== undefined && speakerMeant(speaker, speakers) === undefined)
+      return { evidence: [], text: noSpeaker(speaker, speakers) }
     const span =
       start === undefined && end === undefined ? undefined : { start: start ?? 0, end: end ?? index.video.duration }
-    const hits = await index.search({ query, tracks, span, before, after, nth, k })
+    const hits = await index.search({ query, tracks, span, before, after, nth, speaker, k })
     const missing = (tracks ?? []).filter(
       track => track in index.coverage && !['indexed', 'partial'].includes(stateOf(index.coverage, track)),
     )

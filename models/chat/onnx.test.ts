@@ -42,7 +42,7 @@ describe('a language model on this machine', () => {
       expect(reply.usage.inputTokens).toBeGreaterThan(10)
       expect(reply.usage.outputTokens).toBeGreaterThan(3)
     }
-    expect(ran).toEqual([{ model: model.id, device: 'cpu', provider: 'cpu' }])
+    expect(ran).toEqual([{ model: model.id, device: 'cpu', provider: 'cpu', threads: 1, precision: 'fp32' }])
   })
 
   test('streams pieces that add up, letters of two bytes and more whole', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Backend } from '../../src/core/backend.ts'
+import type { Backend, Host } from '../../src/core/backend.ts'
 import type { ChatModel, Modality } from '../../src/core/chat.ts'
 import { ServerError } from '../http/server-error.ts'
 import {
@@ -11,14 +11,14 @@ import {
   Precision,
 } from '../hub/hub-model.ts'
 import { isFile } from '../is-file.ts'
-import { onnxSettings } from '../onnx/device.ts'
-import type { Thread } from '../onnx/thread.ts'
+import { onnxSettings, threadsOf } from '../onnx/device.ts'
+import { gainsFromHalves, suitedOrPlain } from '../onnx/resolve-auto.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport, TransportRequest } from './adapter/chat-transport.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
-import { type OnnxChatJob, type OnnxChatKind, parts, type WrittenReply } from './onnx/messages.ts'
+import { type OnnxChatKind, parts, type WrittenReply } from './onnx/messages.ts'
 import { chatModelNames, type WantedChatModel, wantedChatModel } from './onnx/models.ts'
-import { sharedModel } from './onnx/shared-model.ts'
+import { type ChatThread, sharedModel } from './onnx/shared-model.ts'
 import { templateFile } from './onnx/template-file.ts'
 import { templateMessages } from './onnx/template-messages.ts'
 import { chatDefaults, functionTools, thinkingTokens, usualThinking } from './request.ts'
@@ -52,6 +52,7 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
   summary: 'a small chat model on this machine, without any server',
   version: '2',
   settings,
+  resolve: resolvePrecision,
   needs: chosen => modelNeeds(wantedChatModel(chosen)),
   async open(chosen, host) {
     const wanted = wantedChatModel(chosen)
@@ -61,7 +62,12 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
     const id = `chat/onnx/${chosen.folder ? 'own' : chosen.model}`
     const { device, threads } = chosen
     const { kind, precision } = wanted
-    const model = sharedModel(id, { folder: folder.path, model: kind, device, threads, precision, template }, host)
+    const model = sharedModel(
+      id,
+      wanted.files.filter(file => file.endsWith('.onnx')).map(file => folder.file(file)),
+      { folder: folder.path, model: kind, device, threads: threadsOf(threads), precision, template },
+      host,
+    )
     const transport: ChatTransport = {
       id,
       accepts: await modalities(wanted, folder),
@@ -81,6 +87,15 @@ const onnx: Backend<ChatModel, OnnxChatSettings> = {
 
 export default onnx
 
+// What the makers of a model name stays. Else 16 bits for a card; for the processor 8 bits of what writes, what sees stays whole.
+async function resolvePrecision(chosen: OnnxChatSettings, host: Pick<Host, 'environment'>): Promise<OnnxChatSettings> {
+  const { kind, precision } = wantedChatModel(chosen)
+  if (chosen.precision !== undefined || Object.keys(precision).length > 0) return chosen
+  const writes = kind === 'text' ? 'model' : 'decoder_model_merged'
+  const suited = gainsFromHalves(chosen.device) ? ('fp16' as const) : { [writes]: 'q8' as const }
+  return suitedOrPlain({ ...chosen, precision: suited }, { ...chosen, precision: 'fp32' }, wantedChatModel, host)
+}
+
 async function modalities({ kind, audioEncoder }: WantedChatModel, folder: ModelFolder): Promise<Set<Modality>> {
   if (kind === 'text') return new Set(['text'])
   return new Set(['text', 'image', ...((await isFile(folder.file(audioEncoder))) ? (['audio'] as const) : [])])
@@ -92,7 +107,7 @@ async function tokenizerTemplate(folder: ModelFolder): Promise<string> {
 }
 
 async function write(
-  thread: Thread<OnnxChatJob>,
+  thread: ChatThread,
   id: string,
   kind: OnnxChatKind,
   request: TransportRequest,

@@ -86,6 +86,13 @@ describe('the length of a reply', () => {
     expect(bodies(server).slice(2)).toEqual([1000, 4000])
   })
 
+  test('thinking that never ended was cut, whatever the server says', async () => {
+    const { server, model } = await start({}, { thinkingTokens: 400 })
+    server.script.say({ text: '<think>The car, the car', finish: 'end' }, 'At the gate.')
+    expect((await model.reply({ ...ask, maxTokens: 600 }, never)).text).toBe('At the gate.')
+    expect(bodies(server)).toEqual([1000, 4000])
+  })
+
   test.each([
     ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", [600 + 4096, 600]],
     ['max_tokens is too large: 4696. This model supports at most 4096 output tokens.', [600]],
@@ -131,10 +138,11 @@ describe('short steps ask the model not to think', () => {
     expect(asked(lastBody(server))).toEqual({ enable_thinking: true })
   })
 
-  const levels = "'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low', 'high'."
+  const levels = "'reasoning_effort' does not support 'minimal' with this model. Supported values are:"
   test.each([
     ['test-model', 'Unknown name "chat_template_kwargs": Cannot find field.', [off, undefined, undefined], 1],
-    ['gpt-5.1', levels, ['minimal', 'low', 'low'], 0],
+    ['o3', `${levels} 'low', 'medium', and 'high'.`, ['minimal', 'low', 'low'], 0],
+    ['gpt-5.1', `${levels} 'none', 'low', 'medium', and 'high'.`, ['minimal', 'none', 'none'], 0],
     ['gpt-5-chat', 'Unrecognized request argument supplied: reasoning_effort', ['minimal', undefined, undefined], 1],
     ['gemini-2.0-flash', 'Thinking is not supported by this model.', ['minimal', undefined, undefined], 1],
   ])('%s is asked in another way once it has said: %s', async (name, message, fields, lines) => {

@@ -5,11 +5,12 @@ import { keyNeed, modelOf, namingModels, openaiServer, openaiSettings, openOpena
 import type { Asking, Reply } from '../http/server.ts'
 import { chatOverTransport } from './adapter/chat-over-transport.ts'
 import type { ChatTransport } from './adapter/chat-transport.ts'
+import { refuseCutPrompt } from './adapter/cut-prompt.ts'
 import { ToolMode } from './adapter/tool-mode.ts'
 import { RefusedFields } from './openai/refused-fields.ts'
 import { readCompletion, readStream } from './openai/reply.ts'
 import { openaiBody } from './openai/request.ts'
-import { mayThink } from './openai/thinking.ts'
+import { afterThinking, mayThink, notThinking } from './openai/thinking.ts'
 import { accepts, chatDefaults, modalitiesOf, thinkingTokens, usualThinking } from './request.ts'
 
 export const settings = z.strictObject({
@@ -55,6 +56,8 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
         throw error
       }
     }
+    let atOnce = notThinking(model)
+    let toldOfOllama = false
     const transport: ChatTransport = {
       id,
       accepts: modalitiesOf(chosen.accepts, line => host.say(`${id}: ${line}`)),
@@ -62,11 +65,18 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
       send: (request, signal, onText) =>
         server.call(signal, async asking => {
           const stream = chosen.stream && onText !== undefined
-          const body = openaiBody(request, { ...chosen, model }, stream)
+          const body = openaiBody(request, { ...chosen, model, atOnce }, stream)
           const reply = await post(asking, body)
           const whole = ['application/json', 'text/html'].includes(reply.type)
           const streams = reply.type === 'text/event-stream' || (stream && !whole)
-          return streams ? readStream(reply, asking.number === 1 ? onText : undefined) : readCompletion(reply)
+          const said = streams
+            ? await readStream(reply, asking.number === 1 ? onText : undefined)
+            : await readCompletion(reply)
+          if (request.think === false && said.thinking) atOnce = afterThinking(body, atOnce)
+          if (said.byOllama && !toldOfOllama) host.say(`${id}: ${ollamaAnswers}`)
+          toldOfOllama ||= said.byOllama
+          if (said.byOllama) refuseCutPrompt(id, request, said.usage, 1000, longerContext)
+          return said
         }),
     }
     const schemaBy = ({ json_schema: 'server', json_object: 'both', prompt: 'prompt' } as const)[chosen.schemaMode]
@@ -81,3 +91,8 @@ const openai: Backend<ChatModel, OpenaiChatSettings> = {
 }
 
 export default openai
+
+const ollamaAnswers =
+  'Ollama answers there. Its OpenAI protocol drops pictures for a model without eyes and the start of long prompts; the backend "ollama" does not.'
+const longerContext =
+  'Ask with less, or use the backend "ollama" with contextTokens, or set OLLAMA_CONTEXT_LENGTH there.'

@@ -4,8 +4,10 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Detection, Detector } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
+import { Batches } from '../onnx/batches.ts'
 import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
 import { pictureTensor } from '../pictures/picture-tensor.ts'
@@ -36,6 +38,7 @@ const owl: Backend<Detector, Settings> = {
   // OWLv2 is shown its pictures in another way than before.
   versionFor: ({ model, folder }) => (model === 'owlvit' && !folder ? '1' : '2'),
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openDetector,
 }
@@ -49,19 +52,25 @@ async function openDetector(settings: Settings, host: Host): Promise<Detector> {
   const config = await folder.json('preprocessor_config.json', PictureConfig)
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
+  const frameByFrame = new Batches(1, { cpu: 1, card: 1 }, line => host.say(line), session)
   return {
     async detect(frames, labels, signal) {
       signal.throwIfAborted()
       if (frames.length === 0 || labels.length === 0) return frames.map(() => [])
       const texts = labels.map(label => settings.template.replace('{}', label))
       const encoded = await tokenizer.encode(texts, { maxTokens: maxLabelTokens, padding: 'max_length' }, signal)
-      const found: Detection[][] = []
-      for (const frame of frames) {
-        const pixel_values = await pictureTensor([frame], config, signal)
-        const outputs = await session.run(inputs => ({ ...tokenFeeds(encoded, inputs), pixel_values }), signal)
-        found.push(thingsIn(outputs, frame, labels, config.do_pad, settings))
-      }
-      return found
+      return frameByFrame.feed(
+        frames,
+        signal,
+        async frame => ({ frame, pixel_values: await pictureTensor([frame], config, signal) }),
+        batch =>
+          Promise.all(
+            batch.map(async ({ frame, pixel_values }) => {
+              const outputs = await session.run(inputs => ({ ...tokenFeeds(encoded, inputs), pixel_values }), signal)
+              return thingsIn(outputs, frame, labels, config.do_pad, settings)
+            }),
+          ),
+      )
     },
     async close() {
       await Promise.all([session.close(), tokenizer.close()])

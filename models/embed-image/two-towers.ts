@@ -3,12 +3,14 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { ImageEncoder } from '../../src/core/services.ts'
 import { type HubModel, type HubSettings, hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { Batches, batchSetting } from '../onnx/batches.ts'
+import { type Batch, Batches, batchSetting } from '../onnx/batches.ts'
 import { type OnnxSettings, onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { PictureConfig } from '../pictures/picture-config.ts'
-import { pictureTensor } from '../pictures/picture-tensor.ts'
+import { stackPictures } from '../pictures/picture-tensor.ts'
+import { prepare } from '../prepare/prepare.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
 
@@ -22,9 +24,11 @@ const TokenizerClass = z.looseObject({ tokenizer_class: z.string().nullish() })
 // SigLIP 2 was trained on lower case, and its tokenizer keeps capitals. Its files name the plain tokenizer of Gemma.
 const lowerCased = /^(Gemma|Siglip2)Tokenizer(Fast)?$/
 
-export interface TowerSettings extends HubSettings, OnnxSettings {
-  batch: number
+export interface TowerSettings extends HubSettings, Omit<OnnxSettings, 'precision'> {
+  batch: Batch
 }
+
+const bestBatch = { cpu: 16, card: 64 }
 
 // How models of one kind differ.
 interface TowerKind {
@@ -44,8 +48,10 @@ export function twoTowers(kind: TowerKind): Backend<ImageEncoder, TowerSettings>
     version: '1',
     settings: z.strictObject({
       ...onnxModelSettings(kind.models, kind.standard),
-      batch: batchSetting(16, 'pictures in one run'),
+      batch: batchSetting(bestBatch, 'pictures in one run'),
     }),
+    // On the processor too the picture tower stays in fp32: 8 bits change what it sees.
+    resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
     needs: settings => modelNeeds(wanted(settings)),
     open: (settings, host) => openTowers(kind, wanted(settings), settings, host),
   }
@@ -64,16 +70,18 @@ async function openTowers(
   const vision = lazySession(folder.file(onnxFile('vision_model', settings.precision)), settings, host)
   const words = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batches = new Batches(settings.batch, line => host.say(line))
+  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), vision)
   const close = async () => {
     await Promise.all([vision.close(), words.close(), tokenizer.close()])
   }
 
   const images = (frames: Parameters<ImageEncoder['images']>[0], signal: AbortSignal) =>
-    batches.map(frames, signal, async batch => {
-      const pixel_values = await pictureTensor(batch, config, signal)
-      return readVectors(await vision.run({ pixel_values }, signal), kind)
-    })
+    batches.feed(
+      frames,
+      signal,
+      frame => prepare('picture', [frame, config], signal),
+      async batch => readVectors(await vision.run({ pixel_values: stackPictures(batch) }, signal), kind),
+    )
   const text = async (queries: string[], signal: AbortSignal) => {
     if (queries.length === 0) return []
     const maxTokens = Math.min((await tokenizer.maxTokens()) ?? kind.maxTokens, kind.maxTokens)
@@ -85,7 +93,15 @@ async function openTowers(
   try {
     const black = { time: 0, width: 8, height: 8, rgb: new Uint8Array(8 * 8 * 3) }
     const [first] = await images([black], host.signal)
-    return { dimensions: first?.length ?? 0, images, text, close }
+    return {
+      dimensions: first?.length ?? 0,
+      get atOnce() {
+        return batches.size
+      },
+      images,
+      text,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -81,6 +81,16 @@ test('prefixes come from the settings, or from the files of the model', async ()
   await rm(copy, { recursive: true })
 })
 
+test.each([
+  ['e5-small', 'query: ', 'passage: '],
+  ['embeddinggemma', 'task: search result | query: ', 'title: none | text: '],
+])('%s is asked with the words that it was trained with', async (model, query, passage) => {
+  const [plain, named] = [await open(), await open({ model })]
+  const written = await plain.passages([`${query}red car`, `${passage}red car`], never)
+  expect(dot((await named.queries(['red car'], never))[0]!, written[0]!)).toBeCloseTo(1, 5)
+  expect(dot((await named.passages(['red car'], never))[0]!, written[1]!)).toBeCloseTo(1, 5)
+})
+
 describe('how a model pools', () => {
   const copy = async (pooling?: object) => {
     const own = await mkdtemp(join(tmpdir(), 'sentence-'))

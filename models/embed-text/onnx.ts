@@ -3,9 +3,10 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
 import type { TextEncoder } from '../../src/core/services.ts'
 import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { Batches } from '../onnx/batches.ts'
+import { Batches, batchSetting } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
@@ -34,6 +35,8 @@ const known: Record<string, EncodingDefaults & { repository: string }> = {
 
 const standard = 'minilm'
 
+const bestBatch = { cpu: 32, card: 128 }
+
 const Settings = z.strictObject({
   model: modelSetting(known, standard),
   ...hubSettings,
@@ -47,7 +50,7 @@ const Settings = z.strictObject({
     .positive()
     .optional()
     .describe('keep only so many numbers of a vector, for models made so'),
-  batch: z.number().int().positive().default(32).describe('texts in one run; halved where they do not fit into memory'),
+  batch: batchSetting(bestBatch, 'texts in one run'),
 })
 type Settings = z.infer<typeof Settings>
 
@@ -67,6 +70,7 @@ const onnx: Backend<TextEncoder, Settings> = {
   version: '1',
   versionFor: settings => (!isNamed(settings) ? '3' : settings.model === 'e5-small' ? '2' : '1'),
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openEncoder,
 }
@@ -77,7 +81,7 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const folder = await openModelFolder(wanted(settings), host)
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batches = new Batches(settings.batch, line => host.say(line))
+  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), session)
   const read = await readEncodingDefaults(folder)
   // A name that nobody gave says nothing of the model in a folder.
   const named = settings.folder && settings.model === standard ? {} : known[settings.model]

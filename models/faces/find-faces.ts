@@ -4,6 +4,7 @@ import type { Frame } from '../../src/core/video.ts'
 import { resizeFrame } from '../../src/media/image.ts'
 import { suppressDuplicates } from '../detect/nms.ts'
 import type { Feeds, OnnxTensor } from '../onnx/messages.ts'
+import { prepare } from '../prepare/prepare.ts'
 
 export interface FoundFace {
   confidence: number
@@ -18,16 +19,16 @@ interface FaceSight {
 
 const strides = [8, 16, 32]
 
-// The frame in the upper left corner of a square, blue, green, red from 0 to 255, as YuNet was trained.
-export async function faceInput(frame: Frame, edge: number): Promise<{ tensor: OnnxTensor; scale: number }> {
+export async function faceInput(
+  frame: Frame,
+  edge: number,
+  signal: AbortSignal,
+): Promise<{ tensor: OnnxTensor; scale: number }> {
   const scale = edge / Math.max(frame.width, frame.height)
   const width = Math.max(1, Math.round(frame.width * scale))
   const height = Math.max(1, Math.round(frame.height * scale))
   const { rgb } = await resizeFrame(frame, width, height)
-  const data = new Float32Array(3 * edge * edge)
-  for (let plane = 0; plane < 3; plane++)
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) data[(plane * edge + y) * edge + x] = rgb[(y * width + x) * 3 + 2 - plane]!
+  const data = await prepare('facePlanes', [{ rgb, width, height }, edge], signal)
   return { tensor: { type: 'float32', data, dims: [1, 3, edge, edge] }, scale }
 }
 

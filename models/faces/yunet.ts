@@ -4,6 +4,7 @@ import { UsageError } from '../../src/core/errors.ts'
 import type { Face, FaceFinder } from '../../src/core/services.ts'
 import type { Frame } from '../../src/core/video.ts'
 import { fileNeeds } from '../is-file.ts'
+import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
 import { type LazySession, lazySession } from '../onnx/session.ts'
 import { floats } from '../onnx/tensors.ts'
@@ -62,16 +63,30 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   const detector = lazySession(settings.detector, settings, host)
   const reader = recognizer ? lazySession(recognizer, settings, host) : undefined
   const close = async () => void (await Promise.all([detector.close(), reader?.close()]))
-  const find = async (frame: Frame, signal: AbortSignal) => {
-    const { tensor, scale } = await faceInput(frame, settings.edge)
-    const outputs = await detector.run(([input = '']) => ({ [input]: tensor }), signal)
-    return facesIn(outputs, frame, scale, settings)
-  }
+  const frameByFrame = new Batches(1, { cpu: 1, card: 1 }, line => host.say(line), detector)
+  const find = <Found>(
+    frames: readonly Frame[],
+    signal: AbortSignal,
+    read: (frame: Frame, faces: FoundFace[]) => Promise<Found>,
+  ) =>
+    frameByFrame.feed(
+      frames,
+      signal,
+      async frame => ({ frame, ...(await faceInput(frame, settings.edge, signal)) }),
+      batch =>
+        Promise.all(
+          batch.map(async ({ frame, tensor, scale }) => {
+            const outputs = await detector.run(([input = '']) => ({ [input]: tensor }), signal)
+            return read(frame, facesIn(outputs, frame, scale, settings))
+          }),
+        ),
+    )
   const known: Known[] = []
   try {
     for (const { name, pictures } of people ? await knownPeople(people) : []) {
       for (const picture of pictures) {
-        const [face] = (await find(picture, host.signal)).sort((a, b) => area(b) - area(a))
+        const [faces = []] = await find([picture], host.signal, async (_, found) => found)
+        const [face] = faces.sort((a, b) => area(b) - area(a))
         if (face && reader) known.push({ name, vector: await embedFace(reader, picture, face, settings, host.signal) })
         else host.say(`faces/yunet finds no face in a picture of ${name}; it is left out.`)
       }
@@ -86,19 +101,15 @@ async function openFinder(settings: Settings, host: Host): Promise<FaceFinder> {
   }
   return {
     people: [...new Set(known.map(({ name }) => name))],
-    async faces(frames, signal) {
-      const found: Face[][] = []
-      for (const frame of frames) {
-        signal.throwIfAborted()
+    faces: (frames, signal) =>
+      find(frames, signal, async (frame, found) => {
         const faces: Face[] = []
-        for (const face of await find(frame, signal)) {
+        for (const face of found) {
           const { confidence, box } = face
           faces.push({ confidence, box, ...(reader && known.length > 0 && (await who(reader, frame, face, signal))) })
         }
-        found.push(faces)
-      }
-      return found
-    },
+        return faces
+      }),
     close,
   }
 }

@@ -5,11 +5,12 @@ import type { Listener } from '../../src/core/services.ts'
 import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-model.ts'
 import { Batches } from '../onnx/batches.ts'
 import { onnxModelSettings } from '../onnx/device.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { stack } from '../onnx/tensors.ts'
-import { prepareAll } from '../prepare/prepare.ts'
+import { prepare } from '../prepare/prepare.ts'
 import { KaldiSound } from '../sound/kaldi-features.ts'
-import { taggedSounds, tagSettings } from './tagged-sounds.ts'
+import { bestBatch, taggedSounds, tagSettings, windowSetting } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = { audioset: 'Xenova/ast-finetuned-audioset-10-10-0.4593' }
@@ -33,6 +34,7 @@ const usuallyLeftOut = [
 const Settings = z.strictObject({
   ...onnxModelSettings(models, 'audioset'),
   ...tagSettings,
+  windowSeconds: windowSetting(10.24, 'half of its whole seconds is the step; the model was trained on 10.24'),
   without: z.array(z.string()).default(usuallyLeftOut).describe('names that are not told of'),
 })
 type Settings = z.infer<typeof Settings>
@@ -43,8 +45,9 @@ const wanted = (settings: Settings) => hubModel(settings, models, { files, parts
 // An audio spectrogram transformer: more than five hundred names of sounds, several at a time.
 const ast: Backend<Listener, Settings> = {
   summary: 'names sounds with the five hundred names of AudioSet',
-  version: '1',
+  version: '2',
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openTagger,
 }
@@ -60,14 +63,9 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
   const all = Object.entries(id2label).sort(([a], [b]) => Number(a) - Number(b))
   const reported = [...all.entries()].filter(([, [, name]]) => !settings.without.includes(name))
   const session = lazySession(folder.file(onnxFile('model', settings.precision)), settings, host)
-  const batches = new Batches(settings.batch, line => host.say(line))
+  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), session)
 
-  const run = async (windows: Float32Array[], signal: AbortSignal) => {
-    const features = await prepareAll(
-      'kaldi',
-      windows.map(window => [window, config]),
-      signal,
-    )
+  const run = async (features: Float32Array[], signal: AbortSignal) => {
     const input_values = stack(features, [config.max_length, config.num_mel_bins])
     const { logits } = await session.run({ input_values }, signal)
     if (!(logits?.data instanceof Float32Array))
@@ -75,19 +73,28 @@ async function openTagger(settings: Settings, host: Host): Promise<Listener> {
         hint: 'It is not a sound tagger; set hear.model to one.',
       })
     const values = logits.data
-    if (values.length !== windows.length * all.length)
-      throw new BackendError(`The model gives ${values.length / windows.length} scores for ${all.length} names.`)
-    return windows.map((_, i) => reported.map(([row]) => 1 / (1 + Math.exp(-values[i * all.length + row]!))))
+    if (values.length !== features.length * all.length)
+      throw new BackendError(`The model gives ${values.length / features.length} scores for ${all.length} names.`)
+    return features.map((_, i) => reported.map(([row]) => 1 / (1 + Math.exp(-values[i * all.length + row]!))))
   }
   return {
     hear: ({ audio, span }, signal) =>
       taggedSounds({
-        ...settings,
+        threshold: settings.threshold,
+        windowSeconds: settings.windowSeconds,
+        stepSeconds: Math.floor(settings.windowSeconds) / 2,
         audio,
         span,
         signal,
         labels: reported.map(([, [, name]]) => name),
-        scores: windows => batches.map(windows, signal, part => run(part, signal)),
+        atOnce: () => batches.size,
+        scores: windows =>
+          batches.feed(
+            windows,
+            signal,
+            window => prepare('kaldi', [window, config], signal),
+            part => run(part, signal),
+          ),
       }),
     close: session.close,
   }

@@ -6,13 +6,14 @@ import { hubModel, modelNeeds, onnxFile, openModelFolder } from '../hub/hub-mode
 import { Batches } from '../onnx/batches.ts'
 import { onnxModelSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { stack } from '../onnx/tensors.ts'
-import { prepareAll } from '../prepare/prepare.ts'
+import { prepare } from '../prepare/prepare.ts'
 import { ClapSound, clapSize } from '../sound/clap-features.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 import { unitRows } from '../vectors/unit-rows.ts'
-import { taggedSounds, tagSettings } from './tagged-sounds.ts'
+import { bestBatch, taggedSounds, tagSettings, windowSetting } from './tagged-sounds.ts'
 
 // Short names for repositories of the hub.
 const models = {
@@ -41,6 +42,7 @@ const soundNames = `
 const Settings = z.strictObject({
   ...onnxModelSettings(models, 'htsat-unfused'),
   ...tagSettings,
+  windowSeconds: windowSetting(4, 'half of it is the step'),
   labels: z.array(z.string().min(1)).min(2).default(soundNames).describe('the sounds that are told apart'),
   others: z
     .array(z.string().min(1))
@@ -63,6 +65,7 @@ const clap: Backend<Listener, Settings> = {
   summary: 'names sounds out of a list of your own, by CLAP',
   version: '1',
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openListener,
 }
@@ -75,7 +78,7 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
   const audioEncoder = lazySession(folder.file(onnxFile('audio_model', settings.precision)), settings, host)
   const textEncoder = lazySession(folder.file(onnxFile('text_model', settings.precision)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batches = new Batches(settings.batch, line => host.say(line))
+  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), audioEncoder)
   let names: Promise<Float32Array[]> | undefined
 
   const readNames = async (signal: AbortSignal) => {
@@ -84,15 +87,10 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
     const outputs = await textEncoder.run(inputs => tokenFeeds(encoded, inputs), signal)
     return readVectors(outputs, 'text_embeds')
   }
-  const listen = async (windows: Float32Array[], signal: AbortSignal) => {
+  const listen = async (features: Float32Array[], signal: AbortSignal) => {
     const { frames, mels } = clapSize(config)
-    const features = await prepareAll(
-      'clap',
-      windows.map(window => [window, config]),
-      signal,
-    )
     const input_features = stack(features, [1, frames, mels])
-    const is_longer = { type: 'bool' as const, data: new Uint8Array(windows.length), dims: [windows.length, 1] }
+    const is_longer = { type: 'bool' as const, data: new Uint8Array(features.length), dims: [features.length, 1] }
     const feeds = (inputs: string[]) => ({ input_features, ...(inputs.includes('is_longer') && { is_longer }) })
     return readVectors(await audioEncoder.run(feeds, signal), 'audio_embeds')
   }
@@ -102,12 +100,25 @@ async function openListener(settings: Settings, host: Host): Promise<Listener> {
       throw error
     })
     const known = await names
-    const heard = await batches.map(windows, signal, part => listen(part, signal))
+    const heard = await batches.feed(
+      windows,
+      signal,
+      window => prepare('clap', [window, config], signal),
+      part => listen(part, signal),
+    )
     return heard.map(vector => shares(vector, known, settings.sharpness).slice(0, settings.labels.length))
   }
   return {
     hear: ({ audio, span }, signal) =>
-      taggedSounds({ ...settings, audio, span, signal, scores: windows => scores(windows, signal) }),
+      taggedSounds({
+        ...settings,
+        audio,
+        span,
+        signal,
+        stepSeconds: settings.windowSeconds / 2,
+        atOnce: () => batches.size,
+        scores: windows => scores(windows, signal),
+      }),
     async close() {
       await Promise.all([audioEncoder.close(), textEncoder.close(), tokenizer.close()])
     },

@@ -28,6 +28,11 @@ const onnx: Backend<Listener, Settings> = {
   summary: 'a chat model on this machine that listens: captions and answers, without any server',
   version: '1',
   settings,
+  // As the chat roles resolve it: with other files the weights would be held twice.
+  async resolve(chosen, host) {
+    const chat = await onnxChat.resolve?.(chatOf(chosen), host)
+    return { ...chosen, precision: chat?.precision }
+  },
   needs: chosen => onnxChat.needs?.(chatOf(chosen)) ?? [],
   async open(chosen, host) {
     const model = await onnxChat.open(chatOf(chosen), host)

@@ -2,19 +2,20 @@ import { z } from 'zod'
 import type { Finding } from '../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
+import { inOrder } from '../in-order.ts'
 import { batchSetting } from '../onnx/batches.ts'
 import { Loudness } from './loudness.ts'
+
+export const bestBatch = { cpu: 8, card: 32 }
 
 // The settings that every tagger shares: spread them into its schema.
 export const tagSettings = {
   threshold: z.number().min(0).max(1).default(0.3).describe('the score from which a sound counts as heard'),
-  windowSeconds: z
-    .number()
-    .min(1)
-    .max(30)
-    .default(4)
-    .describe('seconds that are heard at once; half of it is the step'),
-  batch: batchSetting(8, 'windows in one run'),
+  batch: batchSetting(bestBatch, 'windows in one run'),
+}
+
+export function windowSetting(seconds: number, step: string) {
+  return z.number().min(1).max(30).default(seconds).describe(`seconds that are heard at once; ${step}`)
 }
 
 interface Tagging {
@@ -22,7 +23,8 @@ interface Tagging {
   span: Span
   threshold: number
   windowSeconds: number
-  batch: number
+  stepSeconds: number // half of the window at most
+  atOnce(): number // windows of one run
   labels: string[]
   // A score for each label of each window. Windows of silence are not asked about.
   scores(windows: Float32Array[]): Promise<ArrayLike<number>[]>
@@ -36,11 +38,11 @@ interface Run extends Span {
 
 const stays = 0.7 // of the threshold: how far a score may fall before the sound counts as over
 
-// Sounds by name, with when they begin and end. Windows overlap by half, and a moment has the mean score of the windows
+// Sounds by name, with when they begin and end. Windows overlap by half or more, and a moment has the mean score of the windows
 // that hear it; the ends of a sound are then drawn in to where something can be heard at all.
 export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   const { audio, threshold, labels, signal } = tagging
-  const step = tagging.windowSeconds / 2
+  const step = tagging.stepSeconds
   const whole = { start: Math.max(0, tagging.span.start), end: Math.min(tagging.span.end, audio.duration) }
   const loudness = new Loudness(whole.start)
   const open = new Map<number, Run>()
@@ -86,25 +88,31 @@ export async function* taggedSounds(tagging: Tagging): AsyncGenerator<Finding> {
   yield* ready(Number.POSITIVE_INFINITY)
 }
 
-// The windows of a span with their scores, in order of time.
+// The windows of a span with their scores, in order of time. While some are scored, the next ones are read and prepared.
 async function* scored(
-  { audio, windowSeconds, batch, labels, scores, signal }: Tagging,
+  { audio, windowSeconds, atOnce, labels, scores, signal }: Tagging,
   whole: Span,
   step: number,
   loudness: Loudness,
 ): AsyncGenerator<{ at: number; scores: ArrayLike<number> }> {
   const none = new Float32Array(labels.length)
-  for (let start = whole.start; start < whole.end; start += step * batch) {
-    signal.throwIfAborted()
-    const windows: { at: number; samples: Float32Array }[] = []
-    for (let i = 0; i < batch && start + i * step < whole.end; i++) {
-      const at = start + i * step
-      const samples = await audio.read({ start: at, end: Math.min(at + windowSeconds, whole.end) })
-      loudness.push(at, samples.subarray(0, Math.round(step * audio.rate)))
-      windows.push({ at, samples })
+  const groups = async function* () {
+    const count = Math.ceil((whole.end - whole.start) / step)
+    for (let next = 0; next < count; ) {
+      const windows: { at: number; samples: Float32Array }[] = []
+      for (const end = Math.min(count, next + atOnce()); next < end; next++) {
+        const at = whole.start + next * step
+        const samples = await audio.read({ start: at, end: Math.min(at + windowSeconds, whole.end) })
+        loudness.push(at, samples.subarray(0, Math.round(step * audio.rate)))
+        windows.push({ at, samples })
+      }
+      yield windows
     }
+  }
+  for await (const group of inOrder(groups(), 2, signal, async windows => {
     const loud = windows.filter(({ samples }) => Loudness.isAudible(samples))
     const given = loud.length > 0 ? await scores(loud.map(({ samples }) => samples)) : []
-    for (const window of windows) yield { at: window.at, scores: given[loud.indexOf(window)] ?? none }
-  }
+    return windows.map(window => ({ at: window.at, scores: given[loud.indexOf(window)] ?? none }))
+  }))
+    yield* group
 }

@@ -1,11 +1,13 @@
 import type { Ollama } from 'ollama'
 import { z } from 'zod'
 import type { Host, ModelServer } from '../../src/core/backend.ts'
+import { BackendError } from '../../src/core/errors.ts'
 import { limits, oneTry } from './limits.ts'
 import { parsed, readText, sample } from './read-json.ts'
 import { type Asking, openServer, type Reply, type Server } from './server.ts'
 import { ServerError, type ServerErrorDetails } from './server-error.ts'
 import { textLines } from './text-lines.ts'
+import { isLoopback } from './transport.ts'
 
 // Settings shared by all Ollama backends.
 export const ollamaSettings = {
@@ -36,6 +38,21 @@ export const ollamaServer: ModelServer = {
     const { server, ask } = openOllama('ollama', settings, host)
     try {
       return (await ask(host.signal, client => client.list())).models.map(model => model.name)
+    } finally {
+      await server.close()
+    }
+  },
+  async unload({ model, url }, host) {
+    const address = typeof url === 'string' ? url : hostUrl(host.environment.OLLAMA_HOST)
+    if (typeof model !== 'string' || !URL.canParse(address) || !isLoopback(new URL(address))) return undefined
+    const { unloadFromCard } = await import('./ollama-memory.ts')
+    const { server, ask } = openOllama('ollama', { model, url: address, limits: oneTry() }, host)
+    try {
+      return await ask(host.signal, client => unloadFromCard(client, model))
+    } catch (error) {
+      host.signal.throwIfAborted()
+      if (!(error instanceof BackendError)) throw error
+      return undefined // one that does not answer gives nothing back; who needs it for a question hears why
     } finally {
       await server.close()
     }
@@ -119,19 +136,40 @@ async function whole(reply: Reply): Promise<Response> {
 
 async function* checkedLines(reply: Reply): AsyncGenerator<Uint8Array> {
   let lines = 0
+  let last = ''
+  let repeats = 0
   try {
     for await (const { line, whole } of textLines(reply.body)) {
       if (line.trim() === '') continue
       lines++
-      throwIfError(reply, parseLine(reply, line, whole))
+      const value = parseLine(reply, line, whole)
+      throwIfError(reply, value)
+      const piece = pieceOf(value)
+      repeats = piece === last ? repeats + 1 : 0
+      last = piece
       yield Buffer.from(`${line}\n`)
     }
+    if (repeats >= 30) throw brokenOff(reply, last)
   } catch (error) {
     if (error instanceof TypeError)
       throw reply.error('answered with bytes that are not UTF-8.', { retry: 'once', cause: error })
     throw error
   }
   if (lines === 0) throw reply.error('answered with an empty body.', { retry: 'once' })
+}
+
+// The words of a piece of a streamed chat; of its last piece something that equals no other.
+function pieceOf(value: unknown): string {
+  const { message, done } = value as { message?: { content?: string; thinking?: string }; done?: boolean }
+  return done === false ? `${message?.thinking ?? ''}${message?.content ?? ''}`.trim() : JSON.stringify(value)
+}
+
+// Ollama ends a reply without its last piece when the model has written the same token thirty times.
+function brokenOff(reply: Reply, token: string): ServerError {
+  return reply.error(`broke its reply off after ${sample(token)} again and again: the model repeats itself.`, {
+    retry: 'once',
+    hint: 'Use a larger model, or a higher temperature.',
+  })
 }
 
 function parseLine(reply: Reply, line: string, whole: boolean): unknown {

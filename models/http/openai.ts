@@ -91,9 +91,9 @@ export async function modelOf(server: Server, model: string | undefined, signal:
   const served = await server.call(signal, servedModels)
   const [only, second] = served
   if (only && !second) return only.id
-  const names = served.map(found => found.id).join(', ') || 'none'
+  const names = served.map(found => found.id).join(', ')
   throw new UsageError(`${server.name}: "model" is not set, and ${server.shown} has ${served.length} models.`, {
-    hint: `Set model to one of them: ${names}.`,
+    hint: names ? `Set model to one of them: ${names}.` : 'It has none yet: load one there.',
   })
 }
 
@@ -102,7 +102,7 @@ export async function namingModels<T>(asking: Asking, model: string, work: () =>
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ServerError) || error.details.status !== 404) throw error
+    if (!(error instanceof ServerError) || !isUnknownModel(error.details)) throw error
     const served = await servedModels(asking).catch(() => []) // the list only improves the hint
     const names = served.map(found => found.id)
     if (names.length === 0 || names.includes(model)) throw error
@@ -110,6 +110,11 @@ export async function namingModels<T>(asking: Asking, model: string, work: () =>
     const hint = `${near ? `Did you mean "${near}"? ` : ''}The server has: ${names.slice(0, 20).join(', ')}.`
     throw new ServerError(error.message, { ...error.details, hint })
   }
+}
+
+// LiteLLM's proxy and llama.cpp's with several models refuse with 400.
+function isUnknownModel({ status, said = '' }: ServerErrorDetails): boolean {
+  return status === 404 || (status === 400 && /invalid model name|\bmodel\b.{0,200}\bnot found/i.test(said))
 }
 
 export function explain(_status: number, said: string, code: string): Partial<ServerErrorDetails> | undefined {
@@ -133,6 +138,10 @@ const explanations: [RegExp, Partial<ServerErrorDetails>][] = [
       ...final,
       hint: 'Start llama-server with a larger -ub (and -b), or set "longest" lower, so that each text is shorter.',
     },
+  ],
+  [
+    /no connected db/i,
+    { hint: "LiteLLM's proxy without a database knows its master key alone: check the variable that apiKeyEnv names." },
   ],
   [/jinja/i, { hint: 'Start llama-server with --jinja, or set toolMode to "schema".' }],
   [

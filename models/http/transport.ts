@@ -102,7 +102,7 @@ export function proxyVariable(environment: Environment, url: URL): string | unde
 }
 
 // Servers on this machine are never asked through a proxy.
-function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: URL): boolean {
   return /^(127(\.\d+){3}|(.+\.)?localhost|\[::1\])$/.test(hostname)
 }
 

@@ -104,6 +104,29 @@ export function hubClient(host: Host): HubClient {
   }
 }
 
+// Why the hub cannot be asked now; undefined where it answers, whatever it says.
+export async function hubFault({
+  environment,
+  signal,
+}: Pick<Host, 'environment' | 'signal'>): Promise<string | undefined> {
+  if (isOffline(environment)) return 'HF_HUB_OFFLINE is set'
+  const address = hubAddress(environment)
+  const transport = openTransport(environment, { connectSeconds: 4, headersSeconds: 6, stallSeconds: 6 })
+  try {
+    const received = await transport.send(
+      { method: 'GET', url: new URL(address), headers: { 'user-agent': 'longtake' } },
+      signal,
+    )
+    received.discard()
+    return undefined
+  } catch (error) {
+    signal.throwIfAborted()
+    return `${address} cannot be reached: ${errorText(error)}`
+  } finally {
+    await transport.close()
+  }
+}
+
 const Repository = z.object({
   sha: z.string().regex(/^[0-9a-f]{40}$/),
   siblings: z.array(

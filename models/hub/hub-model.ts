@@ -10,14 +10,25 @@ import { filesIn, type ModelPlace, missingFiles, modelFolder } from './model-fol
 export const Precision = z.enum(['fp32', 'fp16', 'q8', 'q4', 'q4f16'])
 export type Precision = z.infer<typeof Precision>
 
-const endings: Record<Precision, string> = { fp32: '', fp16: '_fp16', q8: '_quantized', q4: '_q4', q4f16: '_q4f16' }
+// Left to us unless it is set; a backend resolves it before it opens.
+const AutoPrecision = z.enum(['auto', ...Precision.options])
+export type AutoPrecision = z.infer<typeof AutoPrecision>
+
+const endings: Record<AutoPrecision, string> = {
+  auto: '',
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  q4: '_q4',
+  q4f16: '_q4f16',
+}
 
 // Settings shared by all models from the hub: spread them into a schema and add `model` with its default.
 export const hubSettings = {
   revision: z.string().min(1).default('main').describe('branch, tag or commit of the model on the hub'),
   folder: z.string().min(1).optional().describe('a folder of your own with the files of the model, instead of the hub'),
-  precision: Precision.default('fp32').describe(
-    'which of its files: fp16 and q4f16 for graphics cards, q8 and q4 for processors',
+  precision: AutoPrecision.default('auto').describe(
+    'which of its files: fp16 and q4f16 for graphics cards, q8 and q4 for processors; auto: fp16 on a card where the model has it, else fp32',
   ),
 }
 
@@ -60,7 +71,7 @@ export function hubModel(
   }
 }
 
-export function onnxFile(part: string, precision: Precision): string {
+export function onnxFile(part: string, precision: AutoPrecision): string {
   return `onnx/${part}${endings[precision]}.onnx`
 }
 
@@ -70,7 +81,7 @@ export function modelNeeds(model: HubModel): Need[] {
   return [
     {
       name: folder ? `the model files in ${folder}` : `the model ${repository}`,
-      met: async host => (await whatIsMissing(model, host)).length === 0,
+      met: async host => (await missingModelFiles(model, host)).length === 0,
       mend: fixFor(model),
       ...(folder ? {} : { model: { repository, revision, files, optional } }),
     },
@@ -84,7 +95,7 @@ function fixFor({ folder, files }: HubModel): string {
 // Opens the folder of a model whose files are complete.
 export async function openModelFolder(model: HubModel, host: Host): Promise<ModelFolder> {
   const folder = await modelFolder(model, host)
-  const missing = await whatIsMissing(model, host)
+  const missing = await missingModelFiles(model, host)
   if (folder && missing.length === 0) return new ModelFolder(folder)
   const there = folder ? (await filesIn(folder)).filter(file => file.endsWith('.onnx')) : []
   throw new UsageError(
@@ -123,7 +134,7 @@ export class ModelFolder {
   }
 }
 
-async function whatIsMissing(model: HubModel, host: Host): Promise<string[]> {
+export async function missingModelFiles(model: HubModel, host: Pick<Host, 'environment'>): Promise<string[]> {
   const folder = await modelFolder(model, host)
   return folder ? missingFiles(folder, model.files) : model.files
 }

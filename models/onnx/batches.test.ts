@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Batches } from './batches.ts'
 
+const best = { cpu: 4, card: 16 }
 const { signal } = new AbortController()
 
 function encoder(fits: number) {
@@ -16,7 +17,7 @@ function encoder(fits: number) {
 test('a batch that does not fit is halved until it fits, later ones stay small, and the person is told', async () => {
   const said: string[] = []
   const { runs, run } = encoder(3)
-  const batches = new Batches(16, line => said.push(line))
+  const batches = new Batches(16, best, line => said.push(line))
   const items = Array.from({ length: 20 }, (_, i) => i)
   expect(await batches.map(items, signal, run)).toEqual(items.map(item => item * 2))
   expect(runs).toEqual([16, 8, 4, ...Array(10).fill(2)])
@@ -25,9 +26,34 @@ test('a batch that does not fit is halved until it fits, later ones stay small, 
   expect(said).toHaveLength(3)
 })
 
+test('what was prepared is not prepared again when a batch is halved', async () => {
+  const { runs, run } = encoder(3)
+  const prepared: number[] = []
+  const items = Array.from({ length: 9 }, (_, i) => i)
+  const prepare = async (item: number) => {
+    prepared.push(item)
+    return item
+  }
+  expect(await new Batches(4, best, () => {}).feed(items, signal, prepare, run)).toEqual(items.map(item => item * 2))
+  expect(runs).toEqual([4, 2, 2, 2, 2, 1])
+  expect(prepared).toEqual(items)
+})
+
+test('an item that cannot be prepared ends the work with its error', async () => {
+  const { runs, run } = encoder(9)
+  const prepare = async (item: number) => {
+    if (item === 5) throw new Error('no picture')
+    return item
+  }
+  await expect(new Batches(2, best, () => {}).feed([1, 2, 3, 4, 5, 6], signal, prepare, run)).rejects.toThrow(
+    'no picture',
+  )
+  expect(runs).toEqual([2, 2])
+})
+
 test('one item that does not fit is an error, and so is any other fault at once', async () => {
   const { run } = encoder(0)
-  await expect(new Batches(4, () => {}).map([1, 2, 3, 4], signal, run)).rejects.toThrow('allocate')
+  await expect(new Batches(4, best, () => {}).map([1, 2, 3, 4], signal, run)).rejects.toThrow('allocate')
   const broken = async () => Promise.reject(new Error('wrong shape'))
-  await expect(new Batches(4, () => {}).map([1, 2], signal, broken)).rejects.toThrow('wrong shape')
+  await expect(new Batches(4, best, () => {}).map([1, 2], signal, broken)).rejects.toThrow('wrong shape')
 })

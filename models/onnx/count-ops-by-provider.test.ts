@@ -70,6 +70,6 @@ test('the records are told which provider took a model', async () => {
     { device: 'auto', threads: 1 },
     { ...testHost(), ran: report => void ran.push(report) },
   )
-  expect(ran).toEqual([{ model: 'silero_vad_v5.onnx', device: 'auto', provider: session.provider }])
+  expect(ran).toEqual([{ model: 'silero_vad_v5.onnx', device: 'auto', provider: session.provider, threads: 1 }])
   await session.close()
 })

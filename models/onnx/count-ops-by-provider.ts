@@ -12,6 +12,8 @@ const names: Record<string, Provider> = {
   CPUExecutionProvider: 'cpu',
   CUDAExecutionProvider: 'cuda',
   WebGpuExecutionProvider: 'webgpu',
+  DmlExecutionProvider: 'dml',
+  CoreMLExecutionProvider: 'coreml',
 }
 
 // The options under which a session records what runs where, in a temporary folder that this user alone may enter: a name

@@ -1,7 +1,6 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import { discardProfile, type Nodes, profileFirstRuns, profileOptions } from './count-ops-by-provider.ts'
-import { whyNoCuda } from './cuda-libraries.ts'
-import type { Provider } from './device.ts'
+import { type Provider, supportedProviders, whyNot } from './device.ts'
 import { insideGuard } from './exit-guard.ts'
 import type { Opened } from './messages.ts'
 
@@ -26,9 +25,10 @@ export interface Created extends RunnableSession {
 export async function createSession(opening: Opening, marks: Int32Array): Promise<Created> {
   const { InferenceSession, env } = await import('onnxruntime-node')
   env.logLevel = 'fatal'
+  const supported = await supportedProviders()
   const refused: Opened['refused'] = []
   for (const provider of opening.providers) {
-    const lacking = provider === 'cuda' ? whyNoCuda() : undefined
+    const lacking = whyNot(provider, supported)
     if (lacking) {
       refused.push({ provider, reason: lacking })
       continue
@@ -40,6 +40,7 @@ export async function createSession(opening: Opening, marks: Int32Array): Promis
         executionProviders: [provider],
         intraOpNumThreads: opening.threads,
         interOpNumThreads: 1,
+        ...(provider === 'dml' && { enableMemPattern: false }), // it asks for this
         ...profile,
       }
       const session = await insideGuard(marks, () => InferenceSession.create(opening.model, options))

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { absentAs, forbidden } from '../../src/core/errors.ts'
+import { type Linked, readElf } from './elf.ts'
 
 // The libraries through which ONNX Runtime reaches CUDA. They are not in the package and are downloaded separately.
 interface CudaLibraries {
@@ -12,10 +13,9 @@ interface CudaLibraries {
 
 const byPlatform: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'],
-  win32: ['onnxruntime_providers_shared.dll', 'onnxruntime_providers_cuda.dll'],
 }
 
-// Undefined where ONNX Runtime does not support CUDA: on macOS, and on other processors than x64.
+// Undefined where the package of ONNX Runtime has no CUDA: elsewhere than on Linux, and on other processors than x64.
 export function cudaLibraries(): CudaLibraries | undefined {
   const wanted = byPlatform[process.platform]
   if (!wanted || process.arch !== 'x64') return undefined
@@ -48,13 +48,65 @@ function list(folder: string): string[] {
   }
 }
 
-// What ONNX Runtime 1.30 with CUDA loads when it starts, by the names of the libraries on Linux. The release on npm is built for
-// CUDA 12 and cuDNN 9; a machine with CUDA 13 only needs the libraries of CUDA 12 too.
-export const cudaNeeds: { part: string; file: string; pip: string }[] = [
-  { part: 'CUDA 12 runtime', file: 'libcudart.so.12', pip: 'nvidia-cuda-runtime-cu12' },
-  { part: 'cuBLAS 12', file: 'libcublas.so.12', pip: 'nvidia-cublas-cu12' },
-  { part: 'cuBLASLt 12', file: 'libcublasLt.so.12', pip: 'nvidia-cublas-cu12' },
-  { part: 'cuFFT 11', file: 'libcufft.so.11', pip: 'nvidia-cufft-cu12' },
-  { part: 'cuRAND 10', file: 'libcurand.so.10', pip: 'nvidia-curand-cu12' },
-  { part: 'cuDNN 9', file: 'libcudnn.so.9', pip: 'nvidia-cudnn-cu12' },
-]
+// What the CUDA provider asks of the machine, by its own file.
+export interface CudaNeeds {
+  cuda?: number // the release that it was built for
+  driver?: number // the first branch of NVIDIA's driver for that release
+  needs: CudaNeed[]
+  beside: boolean // libraries that lie or are linked beside the provider are found
+}
+
+interface CudaNeed {
+  file: string // "libcudart.so.13"
+  part: string
+  pip?: string // the requirement that brings it; none brings the driver
+  atStart: boolean // else it is loaded when a model first asks for it
+}
+
+const parts: Record<string, { part: string; pip?: string }> = {
+  cuda: { part: 'the driver' },
+  cudart: { part: 'CUDA runtime', pip: 'nvidia-cuda-runtime' },
+  cublas: { part: 'cuBLAS', pip: 'nvidia-cublas' },
+  cublasLt: { part: 'cuBLASLt', pip: 'nvidia-cublas' },
+  cufft: { part: 'cuFFT', pip: 'nvidia-cufft' },
+  curand: { part: 'cuRAND', pip: 'nvidia-curand' },
+  cudnn: { part: 'cuDNN', pip: 'nvidia-cudnn' },
+  nvrtc: { part: 'NVRTC', pip: 'nvidia-cuda-nvrtc' },
+}
+const drivers: Partial<Record<number, number>> = { 11: 450, 12: 525, 13: 580 }
+const usualCudnn = 9
+const cufftOf: Partial<Record<number, number>> = { 11: 10, 12: 11, 13: 12 }
+
+export function readCudaNeeds(provider: string): CudaNeeds {
+  return cudaNeeds(readElf(provider))
+}
+
+// From the names of the libraries that the provider is linked with, and the two that newer ones load when a model asks for them.
+export function cudaNeeds({ needed, folders }: Linked): CudaNeeds {
+  const linked = needed.flatMap(file => {
+    const { stem = '', major } = /^lib(?<stem>\w+)\.so\.(?<major>\d+)$/.exec(file)?.groups ?? {}
+    return Object.hasOwn(parts, stem) ? [{ file, stem, major: Number(major), atStart: true }] : []
+  })
+  const cuda = (linked.find(({ stem }) => stem === 'cudart') ?? linked.find(({ stem }) => stem === 'cublas'))?.major
+  const later = (stem: string, major: number | undefined) =>
+    major && !linked.some(library => library.stem === stem)
+      ? [{ file: `lib${stem}.so.${major}`, stem, major, atStart: false }]
+      : []
+  const all = [...linked, ...later('cudnn', cuda && usualCudnn), ...later('cufft', cuda && cufftOf[cuda])]
+  return {
+    cuda,
+    driver: cuda && drivers[cuda],
+    needs: all.map(({ file, stem, major, atStart }) => ({
+      ...{ file, atStart, part: `${parts[stem]?.part} ${stem === 'cuda' ? '' : major}`.trim() },
+      pip: requirement(stem, major, cuda),
+    })),
+    beside: folders.some(folder => /^\$(ORIGIN|\{ORIGIN\})\/?$/.test(folder)),
+  }
+}
+
+// NVIDIA's packages for CUDA 12 and before have the release in their names; later only that of cuDNN has.
+function requirement(stem: string, major: number, cuda = 0): string | undefined {
+  const name = parts[stem]?.pip
+  if (!name) return undefined
+  return `${name}${cuda < 13 || stem === 'cudnn' ? `-cu${cuda}` : ''}~=${major}.0`
+}

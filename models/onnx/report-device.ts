@@ -1,8 +1,8 @@
-import type { Host } from '../../src/core/backend.ts'
+import { type Host, placeText, type RanOn } from '../../src/core/backend.ts'
 import { errorText, UsageError } from '../../src/core/errors.ts'
 import { resourceFault } from '../../src/core/machine/resource-fault.ts'
 import { type Nodes, nodesText } from './count-ops-by-provider.ts'
-import { type Device, fixes, type Provider, providersFor } from './device.ts'
+import { type Device, fixes, type OnnxSettings, type Provider, providersFor, threadsOf } from './device.ts'
 import type { Opened } from './messages.ts'
 import type { Thread } from './thread.ts'
 
@@ -30,23 +30,27 @@ export async function openOnDevice<Job extends { kind: string }, Result>(
 // Reports where a model was opened: to the person, where it was left to us; to the records always.
 export function reportDevice(
   model: string,
-  device: Device,
+  { device, threads, precision }: OnnxSettings,
   { provider, refused }: Pick<Opened, 'provider' | 'refused'>,
   host: Host,
-): void {
+): RanOn {
   const why = refused.map(entry => ` (${entry.provider} cannot: ${entry.reason})`).join('')
-  if (device === 'auto') host.say(`${model} runs on ${provider}${why}`)
-  host.ran?.({ model, device, provider })
+  const report = {
+    ...{ model, device, provider, threads: threadsOf(threads) },
+    ...(precision && precision !== 'auto' && { precision }),
+  }
+  if (device === 'auto') host.say(`${model} runs on ${placeText(report)}${why}`)
+  host.ran?.(report)
+  return report
 }
 
 // After the first run on another device than the processor, reports how many operations ran where.
 export function countOpsOnce<Job extends { kind: string }>(
   thread: Thread<Job>,
-  model: string,
-  device: Device,
-  provider: Provider,
+  report: RanOn,
   host: Host,
 ): <Result>(run: () => Promise<Result>) => Promise<Result> {
+  const { model, provider } = report
   let reported = provider === 'cpu'
   return async run => {
     const result = await run()
@@ -54,7 +58,7 @@ export function countOpsOnce<Job extends { kind: string }>(
     reported = true
     const nodes = (await thread.ask({ kind: 'ran' } as Job)) as Nodes | undefined
     if (!nodes) return result
-    host.ran?.({ model, device, provider, operations: nodes })
+    host.ran?.({ ...report, operations: nodes })
     if (Object.keys(nodes).some(place => place !== provider)) host.say(`${model} ran on ${nodesText(nodes)}`)
     return result
   }

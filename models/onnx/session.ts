@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import type { Closable, Host } from '../../src/core/backend.ts'
-import { closeWhenIdle } from './close-when-idle.ts'
-import type { OnnxSettings, Provider } from './device.ts'
+import type { OpenModel } from './card/card.ts'
+import { type LazyModel, lazyModel, type Relief } from './card/lazy-model.ts'
+import { type OnnxSettings, type Provider, threadsOf } from './device.ts'
 import type { Feeds, Job, Opened, Scan, Scanned } from './messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from './report-device.ts'
 import { Thread } from './thread.ts'
 
-export interface OnnxSession extends Closable {
-  provider: Provider // the one that really runs
+export interface OnnxSession extends OpenModel {
   inputs: string[]
   outputs: string[]
   run(feeds: Feeds, signal?: AbortSignal): Promise<Feeds>
@@ -19,14 +19,16 @@ export interface OnnxSession extends Closable {
 // Opens a model in a worker thread of its own, so that no run of it holds up the event loop.
 export async function openOnnxSession(model: string, settings: OnnxSettings, host: Host): Promise<OnnxSession> {
   const name = basename(model)
-  const { device, threads } = settings
+  const { device } = settings
+  const threads = threadsOf(settings.threads)
   const thread = new Thread<Job>('./session-worker', import.meta.url, name)
   const open = (providers: Provider[]): Job => ({ kind: 'open', model, providers, threads })
   const { provider, refused, inputs, outputs } = await openOnDevice<Job, Opened>(thread, model, device, open, host)
-  reportDevice(name, device, { provider, refused }, host)
-  const first = countOpsOnce(thread, name, device, provider, host)
+  const report = reportDevice(name, settings, { provider, refused }, host)
+  const first = countOpsOnce(thread, report, host)
   return {
     provider,
+    refused,
     inputs,
     outputs,
     run: (feeds, signal) => first(async () => (await thread.ask({ kind: 'run', feeds }, signal)) as Feeds),
@@ -36,7 +38,7 @@ export async function openOnnxSession(model: string, settings: OnnxSettings, hos
   }
 }
 
-export interface LazySession extends Closable {
+export interface LazySession extends Relief, Closable {
   // The feeds may depend on the names of the model's inputs.
   run(feeds: Feeds | ((inputs: string[]) => Feeds), signal?: AbortSignal): Promise<Feeds>
   close(): Promise<void>
@@ -44,10 +46,19 @@ export interface LazySession extends Closable {
 
 // A model that is opened when it is first asked, and closed while nobody asks for long.
 export function lazySession(model: string, settings: OnnxSettings, host: Host, idleSeconds?: number): LazySession {
-  const session = closeWhenIdle(() => openOnnxSession(model, settings, host), idleSeconds)
+  const { use, ...lazy } = lazyOnnxSession(model, settings, host, idleSeconds)
   return {
-    close: session.close,
-    run: (feeds, signal) =>
-      session.use(open => open.run(typeof feeds === 'function' ? feeds(open.inputs) : feeds, signal)),
+    ...lazy,
+    run: (feeds, signal) => use(open => open.run(typeof feeds === 'function' ? feeds(open.inputs) : feeds, signal)),
   }
+}
+
+export function lazyOnnxSession(
+  model: string,
+  settings: OnnxSettings,
+  host: Host,
+  idleSeconds?: number,
+): LazyModel<OnnxSession> {
+  const wanted = { name: basename(model), files: [model], device: settings.device, host }
+  return lazyModel(wanted, device => openOnnxSession(model, { ...settings, device }, host), idleSeconds)
 }

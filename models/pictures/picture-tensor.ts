@@ -1,7 +1,7 @@
 import type { OnnxTensor } from '../onnx/messages.ts'
 import { stack } from '../onnx/tensors.ts'
-import { prepareAll } from '../prepare/prepare.ts'
-import type { PictureConfig } from './picture-config.ts'
+import { prepare } from '../prepare/prepare.ts'
+import type { PictureConfig, PictureValues } from './picture-config.ts'
 import type { Pixels } from './resample.ts'
 
 // Pictures as a model wants them: resized, cropped, scaled and normalised, channel by channel, in a thread of their own.
@@ -10,11 +10,10 @@ export async function pictureTensor(
   config: PictureConfig,
   signal: AbortSignal,
 ): Promise<OnnxTensor> {
-  const prepared = await prepareAll(
-    'picture',
-    pictures.map(picture => [picture, config]),
-    signal,
-  )
+  return stackPictures(await Promise.all(pictures.map(picture => prepare('picture', [picture, config], signal))))
+}
+
+export function stackPictures(prepared: readonly PictureValues[]): OnnxTensor {
   const { width = 0, height = 0 } = prepared[0] ?? {}
   return stack(
     prepared.map(({ data }) => data),

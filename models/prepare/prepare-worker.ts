@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { facePlanes } from '../faces/face-planes.ts'
 import { serveThread } from '../onnx/serve-thread.ts'
 import { pictureValues } from '../pictures/picture-values.ts'
 import { textBoxes } from '../read-text/paddle/boxes.ts'
@@ -15,6 +16,7 @@ import { tokenTimes } from '../transcribe/whisper/word-times.ts'
 // the main thread is a second without answers.
 const steps = {
   picture: pictureValues,
+  facePlanes,
   whisper: whisperFeatures,
   kaldi: kaldiFeatures,
   nemo: nemoFeatures,

@@ -1,29 +1,40 @@
+import { availableParallelism } from 'node:os'
+import { memoryBound } from '../../src/core/machine/memory.ts'
 import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { Thread } from '../onnx/thread.ts'
 import type { PrepareJob, Steps } from './prepare-worker.ts'
 
-// One thread for all models of the process, opened when it is first needed and ended while nobody needs it for long.
-const thread = closeWhenIdle(async () => new Thread<PrepareJob>('./prepare-worker', import.meta.url, 'preparation'))
+// Threads for all models of the process, opened when they are first needed and ended while nobody needs them for long. On two cores
+// there is one: the other core is the model's.
+const count = memoryBound() ? 1 : Math.max(1, Math.min(4, availableParallelism() - 1))
+const threads = Array.from({ length: count }, () => ({
+  busy: false,
+  thread: closeWhenIdle(async () => new Thread<PrepareJob>('./prepare-worker', import.meta.url, 'preparation')),
+}))
+const waiting: ((thread: (typeof threads)[number]) => void)[] = []
 
-// Runs a step of prepare-worker.ts in its thread.
-export function prepare<Kind extends keyof Steps>(
+// Runs a step of prepare-worker.ts in a thread. What waits for its turn lies here and not in the thread, which copies it; many may
+// wait, so that each looks at its signal when its turn comes.
+export async function prepare<Kind extends keyof Steps>(
   kind: Kind,
   args: Parameters<Steps[Kind]>,
   signal: AbortSignal,
 ): Promise<Awaited<ReturnType<Steps[Kind]>>> {
-  const job = { kind, args: args.map(own) }
-  return thread.use(open => open.ask(job, signal) as Promise<Awaited<ReturnType<Steps[Kind]>>>)
+  const chosen = threads.find(({ busy }) => !busy) ?? (await turn())
+  chosen.busy = true
+  try {
+    signal.throwIfAborted()
+    const made = chosen.thread.use(open => open.ask({ kind, args: args.map(own) }, signal))
+    return await (made as Promise<Awaited<ReturnType<Steps[Kind]>>>)
+  } finally {
+    const next = waiting.shift()
+    if (next) next(chosen)
+    else chosen.busy = false
+  }
 }
 
-// The same step for one item after another.
-export async function prepareAll<Kind extends keyof Steps>(
-  kind: Kind,
-  items: Parameters<Steps[Kind]>[],
-  signal: AbortSignal,
-): Promise<Awaited<ReturnType<Steps[Kind]>>[]> {
-  const prepared: Awaited<ReturnType<Steps[Kind]>>[] = []
-  for (const args of items) prepared.push(await prepare(kind, args, signal))
-  return prepared
+function turn(): Promise<(typeof threads)[number]> {
+  return new Promise(resolve => waiting.push(resolve))
 }
 
 // A view of a larger buffer would take all of that buffer along to the thread.

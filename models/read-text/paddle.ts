@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Backend, Closable, Host } from '../../src/core/backend.ts'
-import type { TextLine, TextReader } from '../../src/core/services.ts'
-import { closeWhenIdle } from '../onnx/close-when-idle.ts'
+import type { Backend } from '../../src/core/backend.ts'
+import type { TextReader } from '../../src/core/services.ts'
+import { Batches } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
-import { type OnnxSession, openOnnxSession } from '../onnx/session.ts'
+import { lazySession } from '../onnx/session.ts'
 import { filesNeeded, type ModelName, modelOf, models, openFiles } from './paddle/files.ts'
-import { type PageReader, readPage } from './paddle/read-page.ts'
+import { type PageReader, readPages } from './paddle/read-page.ts'
 
 const path = z.string().min(1).optional()
 
@@ -53,47 +53,21 @@ const paddle: Backend<TextReader, Settings> = {
   needs: filesNeeded,
   async open(settings, host) {
     const { keys, ...files } = await openFiles(settings, host)
-    const sessions = closeWhenIdle(() => openAll(files, settings, host))
+    const detector = lazySession(files.detector, settings, host)
+    const recognizer = lazySession(files.recognizer, settings, host)
+    const classifier = files.classifier ? lazySession(files.classifier, settings, host) : undefined
+    const say = (line: string) => host.say(line)
+    const reader: PageReader = {
+      ...{ detector, recognizer, classifier, keys, settings },
+      pages: new Batches(1, { cpu: 1, card: 1 }, say, detector),
+      lines: new Batches(8, { cpu: 8, card: 8 }, say, recognizer),
+    }
     return {
-      read: (frames, signal) =>
-        sessions.use(async open => {
-          const pages: TextLine[][] = []
-          for (const frame of frames) pages.push(await readPage(frame, { ...open, keys, settings }, signal))
-          return pages
-        }),
-      close: sessions.close,
+      atOnce: 8,
+      read: (frames, signal) => readPages(frames, reader, signal),
+      close: async () => void (await Promise.all([detector.close(), recognizer.close(), classifier?.close()])),
     }
   },
 }
 
 export default paddle
-
-type Parts = Pick<PageReader, 'detector' | 'recognizer' | 'classifier'>
-type Sessions = Parts & Closable & { ended(): boolean }
-
-async function openAll(
-  files: Record<keyof Parts, string | undefined>,
-  settings: Settings,
-  host: Host,
-): Promise<Sessions> {
-  const opened: OnnxSession[] = []
-  const close = async () => void (await Promise.all(opened.map(session => session.close())))
-  const open = async (file: string) => {
-    const session = await openOnnxSession(file, settings, host)
-    opened.push(session)
-    return session
-  }
-  try {
-    const { detector = '', recognizer = '', classifier } = files
-    return {
-      detector: await open(detector),
-      recognizer: await open(recognizer),
-      ...(classifier && { classifier: await open(classifier) }),
-      ended: () => opened.some(session => session.ended()),
-      close,
-    }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}

@@ -3,8 +3,9 @@ import type { Backend, Host } from '../../src/core/backend.ts'
 import { UsageError } from '../../src/core/errors.ts'
 import type { Reranker } from '../../src/core/services.ts'
 import { hubModel, hubSettings, modelNeeds, modelSetting, onnxFile, openModelFolder } from '../hub/hub-model.ts'
-import { Batches } from '../onnx/batches.ts'
+import { Batches, batchSetting } from '../onnx/batches.ts'
 import { onnxSettings } from '../onnx/device.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
 import { lazySession } from '../onnx/session.ts'
 import { lazyTokenizer, tokenFeeds } from '../tokens/tokenizer.ts'
 
@@ -15,11 +16,13 @@ const models = {
   'bge-base': 'Xenova/bge-reranker-base',
 }
 
+const bestBatch = { cpu: 16, card: 64 }
+
 const Settings = z.strictObject({
   model: modelSetting(models, 'mmarco'),
   ...hubSettings,
   ...onnxSettings,
-  batch: z.number().int().positive().default(16).describe('lines in one run; halved where they do not fit into memory'),
+  batch: batchSetting(bestBatch, 'lines in one run'),
 })
 type Settings = z.infer<typeof Settings>
 
@@ -38,6 +41,7 @@ const crossEncoder: Backend<Reranker, Settings> = {
   summary: 'a small model on this machine reads the query with each line',
   version: '1',
   settings: Settings,
+  resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
   open: openReranker,
 }
@@ -48,7 +52,7 @@ async function openReranker(settings: Settings, host: Host): Promise<Reranker> {
   const folder = await openModelFolder(wanted(settings), host)
   const session = lazySession(folder.file(modelFile(settings)), settings, host)
   const tokenizer = lazyTokenizer(folder, host)
-  const batches = new Batches(settings.batch, line => host.say(line))
+  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), session)
 
   const score = async (query: string, lines: string[], signal: AbortSignal) => {
     const maxTokens = Math.min((await tokenizer.maxTokens()) ?? 512, 512)

@@ -1,13 +1,18 @@
 import type { Backend } from '../../src/core/backend.ts'
 import type { Transcriber } from '../../src/core/services.ts'
-import { hubModel, modelNeeds } from '../hub/hub-model.ts'
-import { decoders, models, WhisperSettings } from './whisper/settings.ts'
+import { hubModel, modelNeeds, onnxFile } from '../hub/hub-model.ts'
+import { resolveAuto } from '../onnx/resolve-auto.ts'
+import { decoders, models, onProcessor, WhisperSettings } from './whisper/settings.ts'
 
 const files = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json']
 const wanted = (settings: WhisperSettings) =>
   hubModel(settings, models, {
-    files: settings.prompt ? [...files, 'tokenizer_config.json'] : files,
-    parts: ['encoder_model', ...decoders[settings.decoder]],
+    files: [
+      ...files,
+      ...(settings.prompt ? ['tokenizer_config.json'] : []),
+      ...decoders[settings.decoder].map(part => onnxFile(part, settings.decoderPrecision ?? settings.precision)),
+    ],
+    parts: ['encoder_model'],
   })
 
 // Whisper through ONNX Runtime: speech is packed into windows, cut at pauses where it is long, and written with times.
@@ -16,6 +21,8 @@ const whisper: Backend<Transcriber, WhisperSettings> = {
   version: '1',
   versionFor: settings => (settings.language ? '1' : '3'),
   settings: WhisperSettings,
+  resolve: (settings, host) =>
+    resolveAuto(settings, host, { wanted, onProcessor: settings.decoderPrecision ? {} : onProcessor }),
   needs: settings => modelNeeds(wanted(settings)),
   // What runs it loads when it is opened: every command looks at whether its files are there.
   open: async (settings, host) =>

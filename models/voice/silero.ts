@@ -5,7 +5,6 @@ import type { VoiceFinder } from '../../src/core/services.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { AudioSource } from '../../src/core/video.ts'
 import { isFile } from '../is-file.ts'
-import { closeWhenIdle } from '../onnx/close-when-idle.ts'
 import { Device, onnxSettings } from '../onnx/device.ts'
 import type { Feeds } from '../onnx/messages.ts'
 import type { OnnxSession } from '../onnx/session.ts'
@@ -14,6 +13,7 @@ import { joinSettings, joinSpeech, SpeechScores } from './join-speech.ts'
 const Settings = z.strictObject({
   ...joinSettings,
   ...onnxSettings,
+  threads: z.number().int().positive().default(1).describe('processor threads of the model; more than one slow it'),
   device: Device.default('cpu').describe('where the model runs; it is too small to gain from a graphics card'),
   threshold: z.number().min(0).max(1).default(0.5).describe('the score at which speech begins'),
   model: z.string().optional().describe('path of a Silero v5 model file; without it, the one that is installed'),
@@ -40,10 +40,8 @@ const silero: Backend<VoiceFinder, Settings> = {
   ],
   memory: settings => ({ settings, megabytes: 50 }),
   async open(settings, host) {
-    const session = closeWhenIdle(async () => {
-      const { openOnnxSession } = await import('../onnx/session.ts')
-      return openOnnxSession(modelFile(settings), settings, host)
-    })
+    const { lazyOnnxSession } = await import('../onnx/session.ts')
+    const session = lazyOnnxSession(modelFile(settings), settings, host)
     return {
       voices: (audio, signal) =>
         session.use(async open => joinSpeech(await speech(open, audio, settings, signal), settings, audio.duration)),

@@ -7,6 +7,7 @@ import { createRuntime, type OpenRuntime } from './runtime.ts'
 
 export interface OpenOptions {
   profile?: 'auto' | ProfileName
+  model?: string // of the chat roles: "ollama/qwen3-vl:8b", "openai/NAME", "vllm", "http://127.0.0.1:8000/v1"
   settings?: Record<string, unknown> // as in longtake.config.json: { index: { level: 'quick' } }
   config?: string // a settings file; none is looked for
   home?: string // the data folder; LONGTAKE_HOME or the platform's where it is left out
@@ -18,10 +19,10 @@ export interface OpenOptions {
 
 // The runtime as the library opens it.
 export async function openRuntime(options: OpenOptions): Promise<{ runtime: OpenRuntime; home: string }> {
-  const { environment = process.env, say = () => {}, settings, profile, config: file, home: given } = options
+  const { environment = process.env, say = () => {}, settings, profile, model, config: file, home: given } = options
   const home = given ?? dataHome(environment)
   await keepPrivate(home, say)
-  const values = { ...settings, ...(profile ? { profile } : {}) }
+  const values = { ...settings, ...(profile ? { profile } : {}), ...(model ? { model } : {}) }
   const own = { values, place: 'the options of open()' }
   const config = await resolveConfig({ cwd: process.cwd(), environment, file, given: own, search: false })
   return { runtime: await createRuntime({ config, home, environment, say: options.say }), home }

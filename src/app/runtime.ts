@@ -1,5 +1,6 @@
 import { checkGraph, preloadGraph } from '../../graphs/index.ts'
-import { type ResolvedConfig, withProfile } from '../config/resolve.ts'
+import type { ProfileName } from '../config/profiles.ts'
+import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Config } from '../config/schema.ts'
 import type { Host } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
@@ -19,11 +20,11 @@ import { locateVideo } from './index/locate-video.ts'
 import { type OpenedIndex, openIndex } from './index/open-index.ts'
 import { filePolicy, trustOf } from './index/plan-stages.ts'
 import type { StageChanges } from './index/stage-changes.ts'
+import { chooseModels } from './models/choose/choose-models.ts'
 import { type HostOptions, hostOf } from './models/host.ts'
+import { lenderOf } from './models/memory/card-lender.ts'
 import { chooseBound, openMemoryGate } from './models/memory/memory-gate.ts'
 import { Models } from './models/models.ts'
-import { refuseSettingsOfOff } from './models/off-roles.ts'
-import { type ChosenProfile, chooseProfile } from './models/profile.ts'
 import { openToolbox, permissionsOf } from './tools/toolbox.ts'
 
 interface RuntimeOptions extends HostOptions {
@@ -35,7 +36,8 @@ interface RuntimeOptions extends HostOptions {
 
 // The runtime with what it is made of, for an evaluation.
 export interface OpenRuntime extends Runtime {
-  profile: ChosenProfile
+  profile: { name: 'auto' | ProfileName; why: string }
+  config: ResolvedConfig // with what was chosen for the roles
   settings: Config
   models: Models
   library: Library
@@ -59,12 +61,15 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   const memory = openMemoryGate(chooseBound(options.config.settings.limits.memory), error =>
     options.exceeded ? options.exceeded(error) : closing.abort(error),
   )
-  const profile = await chooseProfile(options.config.settings.profile, host)
-  const config = withProfile(options.config, profile.name)
-  await refuseSettingsOfOff(config, host.say)
+  const { config, profile, unusedKey, fault } = await chooseModels(options.config, host)
+  const mayAsk = () => {
+    if (fault) throw fault
+  }
   const { settings } = config
   checkGraph(settings.graph)
   const ownModels = new Models(settings.models, host, options.replay)
+  const { card } = await import('../../models/onnx/card/card.ts')
+  const endLending = card().addLender(lenderOf(settings.models))
   const library = openLibrary(home)
 
   const prepare = async (
@@ -99,10 +104,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
 
   const answering: Answering = { home, config, profile, models: ownModels, environment: options.environment }
   const openVideo: OpenRuntime['openVideo'] = async (given, opened = {}) => {
+    mayAsk()
     preloadGraph(settings.graph)
     // A tool that cannot be used is reported before anything is indexed.
     await openToolbox(ownModels, settings.tools, permissionsOf(settings))
     const indexed = await prepare(given, opened)
+    await ownModels.leaveCard() // the models that answer need it
     const folder = library.videoFolder(indexed.video.id)
     const work = { folder, models: ownModels, settings: settings.index, signal: host.signal, watch: opened.watch }
     const deep = fixedIndexes
@@ -124,7 +131,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
   }
 
   return {
-    ...{ profile, settings, models: ownModels, library, host },
+    ...{ profile, unusedKey, config, settings, models: ownModels, library, host },
     async index(given, indexOptions): Promise<IndexReport> {
       const began = performance.now()
       const { video, coverage, overview, reports } = await prepare(given, indexOptions)
@@ -155,6 +162,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     },
     openVideo,
     async resume(run, asked = {}) {
+      mayAsk()
       const { watch = () => {}, signal = host.signal } = asked
       const stopped = await stoppedRun(home, run)
       if (stopped.report) return stopped.report
@@ -166,6 +174,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
       }
     },
     async fork(run, point, { watch = () => {}, signal = host.signal, ...asked } = {}) {
+      mayAsk()
       const from = await stoppedRun(home, run)
       const index = await openFor(from.video, from.deepened ?? [], { watch, signal })
       try {
@@ -202,12 +211,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     },
     async doctor({ depth = 'try' } = {}) {
       const { examine } = await import('./models/doctor.ts')
-      return examine({ home, profile: profile.name, choices: settings.models, host, depth })
+      return examine({ home, profile, unusedKey, choices: settings.models, host, depth })
     },
     async close() {
       closing.abort()
       closing.clear()
       memory.close()
+      endLending()
       await ownModels.close()
     },
   }

@@ -137,14 +137,27 @@ export class Call {
     return this.#settings
   }
 
-  #resolve(file: string | undefined): Promise<ResolvedConfig> {
-    const flags = { '--profile': 'profile', '--max-memory': 'limits.memory', ...budgetOptions }
+  // Those of a run, with the models that it began with: LONGTAKE_MODEL is for new ones.
+  settingsOfRun(file: string): Promise<ResolvedConfig> {
+    if (this.text('--model') !== undefined)
+      throw new UsageError('A run goes on with the models that it began with; --model names another one.', {
+        hint: 'Leave --model out, or go on in a new run: longtake ask --fork RUN --from-step N --model NAME.',
+      })
+    this.#settings ??= this.#resolve(file, [{ flag: 'the run', path: 'model', text: 'off' }])
+    return this.#settings
+  }
+
+  #resolve(file: string | undefined, fixed: NonNullable<Flags['named']> = []): Promise<ResolvedConfig> {
+    const flags = { '--profile': 'profile', '--model': 'model', '--max-memory': 'limits.memory', ...budgetOptions }
     const named = Object.entries(flags).flatMap(([flag, path]) => {
       const text = this.text(flag)
       return text === undefined ? [] : [{ flag, path, text }]
     })
     const trusting = this.has('--trust-mtime') ? ['index.trustMtime=true'] : []
-    return this.resolve(file, { set: [...this.list('--set'), ...this.#tools(), ...trusting], named })
+    return this.resolve(file, {
+      set: [...this.list('--set'), ...this.#tools(), ...trusting],
+      named: [...named, ...fixed],
+    })
   }
 
   // Settings from a file and flags; reports what a settings file that was only found may not set.

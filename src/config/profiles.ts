@@ -1,4 +1,6 @@
 import type { Role } from '../core/services.ts'
+import { type RoleSettings, tierRoles } from './tiers.ts'
+import type { Tree } from './tree.ts'
 
 // Every role that a model or method can fill: what it is for, and the backend that needs nothing but the install.
 const roles: Record<Role, { about: string; embedded: string }> = {
@@ -9,6 +11,7 @@ const roles: Record<Role, { about: string; embedded: string }> = {
     about: 'speech to text, once more and better, for a span that a question is about',
     embedded: 'pocketsphinx',
   },
+  speakers: { about: 'tells who speaks when (speaker diarisation)', embedded: 'off' },
   readText: { about: 'reads text on screen', embedded: 'tesseract' },
   hear: { about: 'sound event detection, for the whole video', embedded: 'signal' },
   listen: { about: 'listens to a span that a question is about', embedded: 'signal' },
@@ -33,12 +36,6 @@ export function aboutRole(role: Role): string {
 // Without shots there is nothing to index and nothing to show.
 export const neverOff: Role[] = ['shots']
 
-// A backend by name; everything else is its settings, which it checks itself.
-export interface RoleSettings {
-  backend: string
-  [setting: string]: unknown
-}
-
 export type Profile = Record<Role, RoleSettings>
 
 function withBackends(backends: [Role, string][]): Partial<Profile> {
@@ -48,23 +45,8 @@ function withBackends(backends: [Role, string][]): Partial<Profile> {
 // The floor that every other profile stands on.
 const embedded = withBackends(roleNames.map(role => [role, roles[role].embedded])) as Profile
 
-// ONNX Runtime for perception, Ollama for the language and vision models.
-const local: Profile = {
-  ...embedded,
-  transcribe: { backend: 'whisper', model: 'small' },
-  retranscribe: { backend: 'whisper', model: 'turbo' },
-  readText: { backend: 'paddle', model: 'ppocr-v5-mobile' },
-  hear: { backend: 'clap' },
-  listen: { backend: 'clap' },
-  embedImage: { backend: 'siglip' },
-  embedText: { backend: 'onnx', model: 'minilm' },
-  planner: { backend: 'ollama', model: 'qwen3:4b-instruct' },
-  writer: { backend: 'ollama', model: 'qwen3:4b-instruct' },
-  verifier: { backend: 'ollama', model: 'qwen3:4b-instruct' },
-  vision: { backend: 'ollama', model: 'qwen2.5vl:7b' },
-  judge: { backend: 'ollama', model: 'qwen3:4b-instruct' },
-  rerank: { backend: 'cross-encoder', model: 'mmarco' },
-}
+// ONNX Runtime for perception, Ollama for one model that talks and sees: the smallest tier.
+const local: Profile = { ...embedded, ...tierRoles('8GB') }
 
 // No server at all: one model that sees and listens, in this process, for every role of the agent.
 const inProcess: RoleSettings = { backend: 'onnx', model: 'gemma-3n-e2b' }
@@ -79,11 +61,25 @@ const onnx: Profile = {
   ),
 }
 
-// LongShOTAgent with the models that its paper names.
+// LongShOTAgent with the models that its paper names. What the paper leaves open, and what deviates: docs/models.md.
+const qwen3 = { backend: 'ollama', model: 'qwen3:4b-instruct' }
+const qwenVision = { backend: 'ollama', model: 'qwen2.5vl:7b' }
 const paper: Profile = {
-  ...local,
-  retranscribe: { backend: 'whisper', model: 'large-v3' },
-  listen: { backend: 'openai', model: 'nvidia/audio-flamingo-3' },
+  ...embedded,
+  transcribe: { backend: 'whisper', model: 'small' },
+  retranscribe: { backend: 'whisper', model: 'onnx-community/whisper-large-v3-ONNX', precision: 'fp16' },
+  readText: { backend: 'paddle', model: 'ppocr-v5-server' },
+  hear: { backend: 'clap' },
+  listen: { backend: 'openai', url: 'http://127.0.0.1:8013/v1', model: 'nvidia/audio-flamingo-3-hf' },
+  embedImage: { backend: 'siglip', model: 'Xenova/siglip-base-patch16-512' },
+  embedText: { backend: 'onnx', model: 'minilm' },
+  planner: qwen3,
+  writer: qwen3,
+  verifier: qwen3,
+  vision: qwenVision,
+  judge: { backend: 'ollama', model: 'qwen3:14b', think: false },
+  detect: { backend: 'owl', model: 'owlv2' },
+  faces: { backend: 'vlm', chat: qwenVision, boxes: 'pixels' },
 }
 
 // Every model behind an OpenAI-compatible server; which one stands in each role's `url` and `model`.
@@ -104,3 +100,8 @@ const remote: Profile = { ...embedded, ...withBackends(served.map(role => [role,
 export const profiles = { embedded, local, onnx, paper, remote }
 export type ProfileName = keyof typeof profiles
 export const profileNames = Object.keys(profiles) as ProfileName[]
+
+// What a profile sets besides the models of its roles.
+export const profileSettings: Partial<Record<ProfileName, Tree>> = {
+  paper: { tools: { sets: 'longshot' }, index: { stillsPerSecond: 1 } },
+}

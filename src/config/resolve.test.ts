@@ -104,7 +104,7 @@ describe('profiles and sets', () => {
     const { settings, origins } = await set('profile=local', 'models.transcribe.backend=pocketsphinx')
     expect(settings.models.transcribe).toEqual({ backend: 'pocketsphinx' })
     expect(origins.has('models.transcribe.model')).toBe(false)
-    expect(settings.models.retranscribe).toEqual({ backend: 'whisper', model: 'turbo' })
+    expect(settings.models.retranscribe).toMatchObject({ backend: 'whisper', model: 'large-v3-turbo' })
   })
 
   test('a setting of a backend goes on top of what the profile says', async () => {

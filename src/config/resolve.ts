@@ -7,7 +7,7 @@ import { explain } from './explain.ts'
 import { ownerFault, readLayer } from './file-layer.ts'
 import { foundFile, type SelfContained } from './found-file.ts'
 import { mergeLayers, withDefaults } from './merge.ts'
-import { type ProfileName, profileNames, profiles } from './profiles.ts'
+import { type ProfileName, profileNames, profileSettings, profiles } from './profiles.ts'
 import { Config, stillSets } from './schema.ts'
 import { type Layer, type Origin, type Origins, type Tree, valueAt } from './tree.ts'
 import { environmentLayer, type Flags, flagLayer } from './typed-layers.ts'
@@ -30,6 +30,16 @@ export interface ResolvedConfig {
   file?: string // the settings file that was read
   notices: readonly string[] // what a found settings file set and was not let, a line for the user each
   layers: readonly Layer[] // what was set, without the profile: `withProfile` lays them over another one
+  chosen?: Chosen // what was found out here for the roles; none: it is still to be done
+}
+
+// What "auto", "model" and "server" stand for here.
+export interface Chosen {
+  name: 'auto' | ProfileName
+  why: string
+  over?: Layer // laid over the profile
+  word?: Layer // laid below the layer that sets `model`
+  inherited?: Layer // of `server`, on top: it sets nothing that is set
 }
 
 // default < profile < stills < install < own files < file < environment < flags. While the profile is "auto", the roles are those of `embedded`
@@ -77,21 +87,48 @@ async function ownLayers(own: readonly string[]): Promise<Layer[]> {
 
 // The same settings over a profile that was chosen for "auto".
 export function withProfile(config: ResolvedConfig, profile: ProfileName): ResolvedConfig {
-  const chosen = build(config.layers, profile, config)
+  return overProfile(config, profile, {})
+}
+
+// The same settings with what was chosen for the roles.
+export function withChosen(config: ResolvedConfig, chosen: Chosen): ResolvedConfig {
+  return { ...overProfile(config, chosen.name, chosen), chosen }
+}
+
+function overProfile(
+  config: ResolvedConfig,
+  profile: 'auto' | ProfileName,
+  laid: Pick<Chosen, 'over' | 'word' | 'inherited'>,
+): ResolvedConfig {
+  const built = build(config.layers, profile, config, laid)
   const origin: Origin = { layer: 'profile', place: config.settings.profile }
-  return { ...chosen, origins: new Map(chosen.origins).set('profile', origin) }
+  return { ...built, origins: new Map(built.origins).set('profile', origin) }
 }
 
 function build(
   layers: readonly Layer[],
   profile: 'auto' | ProfileName,
   { file, notices }: Pick<ResolvedConfig, 'file' | 'notices'>,
+  { over, word, inherited }: Pick<Chosen, 'over' | 'word' | 'inherited'> = {},
 ): ResolvedConfig {
-  const all = [profileLayer(profile), ...stillsLayer(layers), ...layers]
+  const at = wordLayer(layers)
+  const own = word ? [...layers.slice(0, at), word, ...layers.slice(at)] : layers
+  const all = [
+    profileLayer(profile, over !== undefined),
+    ...(over ? [over] : []),
+    ...stillsLayer(layers),
+    ...own,
+    ...(inherited ? [inherited] : []),
+  ]
   const { values, origins } = mergeLayers(all)
   const parsed = Config.safeParse(values)
   if (!parsed.success) throw explain(parsed.error, values, origins)
   return { settings: { ...parsed.data, profile }, origins: withDefaults(origins, parsed.data), file, notices, layers }
+}
+
+// The layer whose `model` counts: roles that are set there or above are not filled by it. -1: none has one.
+export function wordLayer(layers: readonly Layer[]): number {
+  return layers.findLastIndex(layer => layer.values.model !== undefined)
 }
 
 function chosenProfile(layers: readonly Layer[]): 'auto' | ProfileName {
@@ -102,13 +139,11 @@ function chosenProfile(layers: readonly Layer[]): 'auto' | ProfileName {
   throw new UsageError(`${message.slice(0, -1)} in ${place}.`, { hint })
 }
 
-function profileLayer(profile: 'auto' | ProfileName): Layer {
-  const place = profile === 'auto' ? 'profile embedded, until auto has chosen' : `profile ${profile}`
-  return {
-    name: 'profile',
-    values: { models: profiles[profile === 'auto' ? 'embedded' : profile] },
-    place: () => place,
-  }
+function profileLayer(profile: 'auto' | ProfileName, isChosen: boolean): Layer {
+  const until = isChosen ? 'profile embedded, for what auto has not found' : 'profile embedded, until auto has chosen'
+  const place = profile === 'auto' ? until : `profile ${profile}`
+  const name = profile === 'auto' ? 'embedded' : profile
+  return { name: 'profile', values: { ...profileSettings[name], models: profiles[name] }, place: () => place }
 }
 
 function stillsLayer(layers: readonly Layer[]): Layer[] {

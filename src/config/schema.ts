@@ -139,6 +139,15 @@ const Limits = z.strictObject({
     ),
 })
 
+const Server = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('base URL; without a path, /v1 is added'),
+  model: z.string().min(1).optional().describe('of the chat roles; left out, the list of the server decides'),
+  apiKeyEnv: z.string().min(1).optional().describe('environment variable that holds the key'),
+})
+
 const Price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) })
 
 // Everything that can be set, with its default. Each layer may set any part of it.
@@ -148,6 +157,16 @@ export const Config = z.strictObject({
     .default('auto')
     .describe('auto: the best one that is ready here')
     .meta({ 'x-found': ['embedded'] } satisfies FoundMay),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'the model of every chat role that it can fill, as ollama/qwen3-vl:8b, openai/NAME, vllm or http://127.0.0.1:8000/v1; "off": as the profile and "models" say',
+    ),
+  server: Server.optional().describe(
+    'an OpenAI-compatible server for every role whose backend asks one and that names no url itself',
+  ),
   models: Models.prefault({}).describe('which backend fills which role, over what the profile says'),
   index: Index.prefault({}).describe('how a video is indexed'),
   budget: z.strictObject(Budget.shape).prefault({}).describe('what one question may cost'),

@@ -14,7 +14,7 @@ export function flagLayer({ set = [], named = [] }: Flags): Layer {
   return typedLayer('flag', [...assigned, ...flags], 'a flag')
 }
 
-// LONGTAKE_PROFILE=local, LONGTAKE_MODELS__READ_TEXT__BACKEND=tesseract: two underscores go one level down.
+// LONGTAKE_PROFILE=local, LONGTAKE_MODEL=vllm, LONGTAKE_MODELS__READ_TEXT__BACKEND=tesseract: two underscores go one level down.
 // Other variables that begin with LONGTAKE_ (LONGTAKE_HOME, LONGTAKE_FFMPEG) are not settings; an empty one counts as unset.
 export function environmentLayer(environment: Readonly<Record<string, string | undefined>>): Layer {
   const typed = Object.entries(environment).flatMap(([variable, text]) =>
@@ -45,7 +45,10 @@ function splitAssignment(assignment: string): { path: string[]; text: string } {
 }
 
 function isSetting(variable: string): boolean {
-  return variable === 'LONGTAKE_PROFILE' || (variable.startsWith('LONGTAKE_') && variable.includes('__'))
+  return (
+    ['LONGTAKE_PROFILE', 'LONGTAKE_MODEL'].includes(variable) ||
+    (variable.startsWith('LONGTAKE_') && variable.includes('__'))
+  )
 }
 
 function pathOf(variable: string): string[] {

@@ -8,6 +8,7 @@ export interface Host {
   environment: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   say(line: string): void // reports one line to the user
+  owner?: string // the backend that this was given to, "embedImage/siglip"
   ran?(report: RanOn): void // which device a model really runs on: called when it is opened, and again once that was read back
 }
 
@@ -16,9 +17,17 @@ export const RanOn = z.object({
   model: z.string(),
   device: z.string(), // that was asked for
   provider: z.string(),
+  threads: z.number().optional(),
+  precision: z.string().optional(), // of its files
   operations: z.record(z.string(), z.number()).optional(),
 })
 export type RanOn = z.infer<typeof RanOn>
+
+// "cuda, fp16"; "cpu, fp32, 4 threads".
+export function placeText({ provider, precision, threads }: RanOn): string {
+  const shared = provider === 'cpu' && threads ? `${threads} thread${threads === 1 ? '' : 's'}` : undefined
+  return [provider, precision, shared].filter(Boolean).join(', ')
+}
 
 // Something that must be there before a backend can open: a program, a model file, a server.
 export interface Need {
@@ -48,6 +57,9 @@ export interface Backend<Service, Settings = unknown> {
   server?: ModelServer // which one, where it can say what models it has
   standIn?: true // stands in for a model, never suggested as a fix for a missing model
   settings: z.ZodType<Settings>
+  // The settings with what they leave to us (`auto`) as it is on this machine. They are asked for needs and opened so, and they are
+  // what the key of a stage is made of.
+  resolve?(settings: Settings, host: Pick<Host, 'environment'>): Promise<Settings>
   needs?(settings: Settings): Need[]
   // What its work takes besides the process itself, MB, and the settings with as little side by side as it takes to stay within
   // `room`; asked where memory is bound. Without it the size of its model files tells.
@@ -64,6 +76,8 @@ export interface ModelServer {
   name: string // "Ollama"
   models(settings: Record<string, unknown>, host: Host): Promise<string[] | undefined> // undefined: it keeps no list
   fetches?: true // it gets a model by its name
+  // Takes the model of these settings off the card of this machine, and says so; undefined where it holds nothing there.
+  unload?(settings: Record<string, unknown>, host: Host): Promise<string | undefined>
 }
 
 export interface Closable {
@@ -92,7 +106,7 @@ export function family<Service>(role: string, files: Record<string, BackendFile<
     load,
     async open(name, settings, host) {
       const backend = await load(name)
-      const parsed = withinBound(backend, backendSettings(role, name, backend, settings))
+      const parsed = withinBound(backend, await resolvedSettings(role, name, backend, settings, host))
       for (const need of backend.needs?.(parsed) ?? []) {
         if (!(await need.met(host)))
           throw new UsageError(`${role}/${name} needs ${need.name}, which is not there.`, { hint: need.mend })
@@ -105,6 +119,17 @@ export function family<Service>(role: string, files: Record<string, BackendFile<
 function withinBound<Settings>(backend: Backend<unknown, Settings>, settings: Settings): Settings {
   const room = memoryRoom()
   return room === undefined ? settings : (backend.memory?.(settings, room).settings ?? settings)
+}
+
+export async function resolvedSettings<Settings>(
+  role: string,
+  name: string,
+  backend: Backend<unknown, Settings>,
+  settings: unknown,
+  host: Pick<Host, 'environment'>,
+): Promise<Settings> {
+  const parsed = backendSettings(role, name, backend, settings)
+  return backend.resolve?.(parsed, host) ?? parsed
 }
 
 // The settings with their defaults filled in; a wrong one is named with its place.

@@ -9,6 +9,7 @@ import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } fr
 // What the command line, the server and the library ask of longtake. src/app/runtime.ts is its one implementation.
 export interface Runtime {
   profile: { name: string; why: string }
+  unusedKey?: string // a sentence: a key of a hosted provider is set, and the rules answer
   index(path: string, options?: IndexOptions): Promise<IndexReport>
   open(pathOrId: string, options?: IndexOptions): Promise<VideoIndex> // indexes what is missing first
   ask(path: string, question: Question, options?: AskOptions): Promise<AskReport>
@@ -156,6 +157,8 @@ export interface RoleCheck {
 export interface DoctorReport {
   healthy: boolean
   profile: string
+  unusedKey?: string
+  why: string // why this profile, and which models fill its roles
   node: string
   packages: { name: string; state: 'ready' | 'left out' | 'missing'; detail: string; mend?: string }[] // optional ones
   programs: { name: string; version?: string; state: 'ready' | 'missing'; mend?: string }[]

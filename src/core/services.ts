@@ -12,6 +12,7 @@ export interface RoleServices {
   voice: VoiceFinder
   transcribe: Transcriber
   retranscribe: Transcriber
+  speakers: SpeakerFinder
   readText: TextReader
   hear: Listener
   listen: Listener
@@ -42,6 +43,17 @@ export interface VoiceFinder extends Closable {
   voices(audio: AudioSource, signal: AbortSignal): Promise<Span[]>
 }
 
+// Who speaks when. A speaker is a number that means nothing but "the same voice"; two may speak at once.
+export interface SpeakerTurn {
+  span: Span
+  speaker: number
+}
+
+// Speaker diarisation of the whole sound; turns come in time order.
+export interface SpeakerFinder extends Closable {
+  turns(audio: AudioSource, signal: AbortSignal): AsyncIterable<SpeakerTurn>
+}
+
 // Sounds that are not words: what kind, when. A captioner also answers a question about a span.
 export interface Listener extends Closable {
   hear(request: { audio: AudioSource; span: Span; question?: string }, signal: AbortSignal): AsyncIterable<Finding>
@@ -55,12 +67,14 @@ export interface TextLine {
 
 // Text on screen, one list of lines a frame, in reading order.
 export interface TextReader extends Closable {
+  atOnce?: number // as of an ImageEncoder
   read(frames: Frame[], signal: AbortSignal): Promise<TextLine[][]>
 }
 
 // Pictures and words in one vector space, unit length, so that the dot product is the likeness.
 export interface ImageEncoder extends Closable {
   dimensions: number
+  atOnce?: number // as many frames as it takes in one go, where the next ones may be given to it meanwhile
   images(frames: Frame[], signal: AbortSignal): Promise<Float32Array[]>
   text(queries: string[], signal: AbortSignal): Promise<(Float32Array | undefined)[]> // undefined: it cannot express this query
 }

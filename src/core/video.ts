@@ -119,7 +119,8 @@ export function isPartial({ picture, speech, sound, text }: Coverage): boolean {
 export const Overview = z.object({
   duration: z.number(),
   shots: z.number(),
-  speakers: z.array(z.string()),
+  speakers: z.array(z.string()), // in the order in which they first speak
+  speaking: z.array(z.object({ speaker: z.string(), seconds: z.number(), lines: z.number() })).optional(), // how long each
   chapters: z.array(z.object({ span: Span, title: z.string(), summary: z.string(), cites: z.array(z.string()) })),
   notIndexed: z.array(z.string()),
 })
@@ -133,6 +134,7 @@ export interface SearchQuery {
   after?: number
   before?: number
   nth?: number // the nth moment in time order that fits, from 1
+  speaker?: string // only what this speaker says: a name, or a number in the order in which they first speak
   frame?: number // search by the frame at this second instead of by words
 }
 

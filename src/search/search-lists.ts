@@ -40,11 +40,12 @@ export async function foundByWords(
   rows: EvidenceList,
   index: TextIndex,
 ): Promise<Found[]> {
-  const limit = howMany === 'all' ? index.size : howMany
-  return index.search(query.query, { ...query, limit }).flatMap(({ id, ...hit }) => {
+  const limit = howMany === 'all' || query.speaker !== undefined ? index.size : howMany // the index does not know who speaks
+  const found = index.search(query.query, { ...query, limit }).flatMap(({ id, ...hit }) => {
     const evidence = rows.byId(id)
-    return evidence ? [{ evidence, ...hit }] : []
+    return evidence && isBy(query, evidence) ? [{ evidence, ...hit }] : []
   })
+  return howMany === 'all' ? found : found.slice(0, howMany)
 }
 
 export async function foundByMeaning(
@@ -60,7 +61,10 @@ export async function foundByMeaning(
   const near = index.search(vector, howMany === 'all' ? index.size : howMany, key => {
     const evidence = row(key)
     return (
-      evidence !== undefined && (!query.tracks || query.tracks.includes(evidence.track)) && inTime(query, evidence.span)
+      evidence !== undefined &&
+      (!query.tracks || query.tracks.includes(evidence.track)) &&
+      isBy(query, evidence) &&
+      inTime(query, evidence.span)
     )
   })
   return (howMany === 'all' ? outstanding(near) : near).flatMap(({ key, score }) => {
@@ -93,6 +97,10 @@ export async function foundByPicture(
       ? outstanding(near)
       : withoutRepeats(near, (a, b) => samePicture(stills[a.key]!, stills[b.key]!, shots), howMany)
   return chosen.map(({ key, score }) => ({ evidence: pictures.row(key), score, terms: [], coverage: 0 }))
+}
+
+function isBy({ speaker }: SearchQuery, row: Evidence): boolean {
+  return speaker === undefined || row.speaker === speaker
 }
 
 function inTime({ span, after, before }: SearchQuery, row: Span): boolean {

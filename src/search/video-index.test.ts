@@ -310,3 +310,37 @@ describe('opening', () => {
 function sorted(values: number[]): number[] {
   return values.sort((a, b) => a - b)
 }
+
+describe('what one speaker says', () => {
+  const by = (at: number, text: string, speaker: string) => ({ ...row(at, at + 1, 'speech', text), speaker })
+  const many = Array.from({ length: 200 }, (_, at) => by(at, 'crane crane crane', 'Speaker 1'))
+  const told = [...many, by(250, 'one crane among many other things that were said there', 'Speaker 2')]
+  const speaking = { overview: { ...overview, speakers: ['Speaker 1', 'Speaker 2'] }, evidence: told }
+
+  test('is found also where others say the same better, many times', async () => {
+    const index = await open(speaking)
+    for (const speaker of ['2', 'speaker 2']) {
+      const hits = await index.search({ query: 'crane', speaker, k: 3 })
+      expect(hits.map(hit => hit.evidence.span.start)).toEqual([250])
+    }
+    expect((await index.search({ query: 'crane', speaker: '2', nth: 1 })).map(hit => hit.evidence.speaker)).toEqual([
+      'Speaker 2',
+    ])
+  })
+
+  test('is asked of a speaker that there is; without any the error says what tells them', async () => {
+    await expect((await open(speaking)).search({ query: 'crane', speaker: '3' })).rejects.toThrow(
+      'Speaker 1, Speaker 2',
+    )
+    await expect((await open()).search({ query: 'crane', speaker: '1' })).rejects.toMatchObject({
+      message: expect.stringContaining('not known'),
+      hint: expect.stringContaining('speakers'),
+    })
+    expect((await (await open()).ranked({ query: 'crane', speaker: '1' }, 5)).lists).toEqual([])
+  })
+
+  test('the number of a speaker is no word of a line', async () => {
+    const index = await open(speaking)
+    expect(await index.search({ query: '2', tracks: ['speech'] })).toEqual([])
+  })
+})

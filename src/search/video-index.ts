@@ -1,6 +1,7 @@
 import type { Closable } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Evidence, Track } from '../core/evidence.ts'
+import { noSpeaker, speakerMeant } from '../core/speakers.ts'
 import type {
   AudioSource,
   Coverage,
@@ -69,6 +70,13 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     return textIndex
   }
 
+  // By the name that rows have; undefined where nobody is meant.
+  const withSpeaker = (query: SearchQuery): SearchQuery | undefined => {
+    if (query.speaker === undefined) return query
+    const speaker = speakerMeant(query.speaker, overview.speakers)
+    return speaker === undefined ? undefined : { ...query, speaker, tracks: ['speech'] }
+  }
+
   const lists = async (query: SearchQuery, howMany: HowMany): Promise<RankedList<Found>[]> => {
     const pictureList = async () =>
       picture && pictures && wants(query, 'picture') ? foundByPicture(query, howMany, parts, pictures, picture) : []
@@ -94,8 +102,10 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
     stills,
     evidence: filter => rows.where(filter),
     byId: id => rows.byId(id) ?? pictures?.byId(id),
-    async search(query) {
-      refuseBlindSearch(query, parts)
+    async search(asked) {
+      refuseBlindSearch(asked, parts)
+      const query = withSpeaker(asked)
+      if (!query) throw unknownSpeaker(asked.speaker ?? '', overview.speakers)
       const max = query.k ?? defaultHits
       if (query.nth !== undefined) {
         const moment = nthMoment(await lists(query, 'all'), query, query.nth)
@@ -105,14 +115,15 @@ export function openVideoIndex(parts: VideoIndexParts): VideoIndex & Required<Cl
       const same = (a: { item: Found }, b: { item: Found }) => nearDuplicate(a.item.evidence, b.item.evidence)
       return withoutRepeats(fused, same, max).map(({ item, score, lists }) => asHit(item, score, lists))
     },
-    async ranked(query, atMost) {
-      refuseBlindSearch(query, parts)
-      const found = await lists(query, atMost)
+    async ranked(asked, atMost) {
+      refuseBlindSearch(asked, parts)
+      const query = withSpeaker(asked)
+      const found = query ? await lists(query, atMost) : []
       const { size, words } = await openWords()
       return {
         video,
         lists: found.map(list => ({ ...list, items: list.items.slice(0, atMost) })),
-        words: words(query.query),
+        words: words(asked.query),
         rows: size,
       }
     },
@@ -141,6 +152,11 @@ function asHit({ evidence, terms }: Found, score: number, lists: string[]): Hit 
 
 function wants(query: SearchQuery, track: Track): boolean {
   return !query.tracks || query.tracks.includes(track)
+}
+
+function unknownSpeaker(speaker: string, speakers: readonly string[]): UsageError {
+  const hint = 'A backend of the role "speakers" tells who speaks; "longtake doctor" shows what it needs.'
+  return new UsageError(noSpeaker(speaker, speakers), speakers.length > 0 ? {} : { hint })
 }
 
 // An empty result must mean that nothing was found, so a search that cannot look is refused.

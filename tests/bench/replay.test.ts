@@ -60,6 +60,42 @@ test('a benchmark run is run again on its recorded calls, with the server gone, 
   expect(missed.err).toMatch(/no recorded calls|has no reply/)
 }, 240_000)
 
+test('a run of one word is resumed with the models that it began with', async () => {
+  const data = smallData(join(folder, 'word'), { questions: 1 })
+  const home = join(folder, 'home')
+  const model = 'Qwen/Qwen3-VL-8B-Instruct'
+  const server = await startFaultServer(({ path, body }) => {
+    const asked = JSON.stringify(body ?? {})
+    const role = /abstained/.test(asked) ? 'writer' : /verdict/.test(asked) ? 'verifier' : 'planner'
+    const message = { role: 'assistant', content: says[role] }
+    const content = path.endsWith('/models')
+      ? { object: 'list', data: [{ id: model, object: 'model', owned_by: 'vllm' }] }
+      : {
+          model,
+          choices: [{ index: 0, message, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 1, completion_tokens: 1 },
+        }
+    const known = path.startsWith('/v1/')
+    return {
+      status: known ? 200 : 404,
+      type: 'application/json',
+      pieces: [Buffer.from(JSON.stringify(known ? content : {}))],
+    }
+  })
+  const bench = ['bench', 'run', 'videoeval-pro']
+  const first = await longtake(
+    [...bench, '--data', data, '--judge', 'words', '--model', server.url, ...quickIndex, '--json'],
+    { home },
+  )
+  expect([0, 6], first.err).toContain(first.code)
+  expect(first.err).toContain(`vllm/${model} plans`)
+  await server.close()
+  const { run, scores } = JSON.parse(first.out)
+  const again = await longtake([...bench, '--resume', run, '--judge', 'words', '--json'], { home })
+  expect(again.code, again.err).toBe(first.code)
+  expect(JSON.parse(again.out).scores).toEqual(scores)
+}, 240_000)
+
 // The answers and replies of each sample, byte for byte.
 function answersOf(run: string): string[] {
   const lines = readFileSync(join(run, 'samples.jsonl'), 'utf8').trim().split('\n')

@@ -1,4 +1,4 @@
-import { type Backend, backendSettings, type Host } from '../../src/core/backend.ts'
+import { type Backend, type Host, resolvedSettings } from '../../src/core/backend.ts'
 
 export const never = new AbortController().signal
 
@@ -8,12 +8,13 @@ export function testHost(environment: Host['environment'] = {}, said: string[] =
 }
 
 // Opens a backend the way a family does, with quick second tries.
-export function openBackend<Service, Settings>(
+export async function openBackend<Service, Settings>(
   backend: Backend<Service, Settings>,
   settings: object,
   host = testHost(),
 ): Promise<Service> {
-  return backend.open(backendSettings('test', 'test', backend, { limits: { backoffSeconds: 0.01 }, ...settings }), host)
+  const given = { limits: { backoffSeconds: 0.01 }, ...settings }
+  return backend.open(await resolvedSettings('test', 'test', backend, given, host), host)
 }
 
 const closing: { close?(): Promise<void> }[] = []

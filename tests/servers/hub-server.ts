@@ -18,7 +18,7 @@ export interface HubServer {
 }
 
 // A hub on loopback: the list of a repository's files, and the files in ranges, by way of a redirect to another port as
-// the real one does. Files whose name ends in ".onnx" are large ones, with a sha256.
+// the real one does. Files whose name ends in ".onnx" are large ones, with a sha256. "*" for any repository: all have these files.
 export async function startHubServer(
   repository: string,
   files: Record<string, Uint8Array>,
@@ -39,14 +39,14 @@ export async function startHubServer(
   const hub = http.createServer((request, response) => {
     const url = decodeURIComponent(request.url ?? '')
     const allowed = !options.token || request.headers.authorization === `Bearer ${options.token}`
-    const resolved = `/${repository}/resolve/${at}/`
+    const name = repository === '*' ? '[^/]+/[^/]+' : repository
+    const path = new RegExp(`^/${name}/resolve/${at}/(.+)$`).exec(url)?.[1] ?? ''
     if (!allowed) response.writeHead(401).end()
-    else if (new RegExp(`^/api/models/${repository}/revision/(main|${at})\\?blobs=true$`).test(url)) {
+    else if (new RegExp(`^/api/models/${name}/revision/(main|${at})\\?blobs=true$`).test(url)) {
       asked.push({ path: 'api' })
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ sha: at, siblings: Object.entries(files).map(sibling) }))
-    } else if (url.startsWith(resolved) && files[url.slice(resolved.length)])
-      response.writeHead(302, { location: `${storeUrl}/${encodeURIComponent(url.slice(resolved.length))}` }).end()
+    } else if (files[path]) response.writeHead(302, { location: `${storeUrl}/${encodeURIComponent(path)}` }).end()
     else response.writeHead(404).end()
   })
   await listen(hub)

@@ -74,7 +74,9 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
   const answer = (seen: Seen): Answer => {
     if (seen.path === '/api/pull') return pulled((seen.body as { name: string }).name, models, random)
     if (seen.path === '/api/tags')
-      return json(200, { models: Object.keys(models).map(name => ({ name, model: name, size: 1 })) })
+      return json(200, {
+        models: Object.keys(models).map(name => ({ name, model: name, size: 1, digest: `sha256:${name}` })),
+      })
     if (seen.path === '/api/version') return json(200, { version: '0.99.0' })
     if (seen.path === '/api/show' && options.withoutShow) return json(404, { error: 'not found' })
     const { model } = (seen.body ?? {}) as { model?: string }

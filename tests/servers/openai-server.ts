@@ -82,7 +82,7 @@ const Chat = z.strictObject({
     .optional(),
   stream: z.boolean().optional(),
   stream_options: z.strictObject({ include_usage: z.boolean() }).optional(),
-  reasoning_effort: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high']).optional(),
   chat_template_kwargs: z.looseObject({}).optional(),
 })
 const Embeddings = z.strictObject({

@@ -9,6 +9,7 @@ const files: readonly (() => Promise<{ default: Stage }>)[] = [
   () => import('./text.ts'),
   () => import('./voices.ts'),
   () => import('./speech.ts'),
+  () => import('./speakers.ts'),
   () => import('./sounds.ts'),
   () => import('./overview.ts'),
   () => import('./words.ts'),

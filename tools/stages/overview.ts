@@ -31,7 +31,10 @@ const overview: Stage = {
     const cues = result('subtitles')
     const said = cues && (await speechTrack(cues))
     const decoded = coverageOf(video, await readReport(context), outcomes, said?.source)
-    const coverage = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
+    const readable = withSubtitleProblems(decoded, cues ? await readSubtitleTracks(cues) : [])
+    const { state, note } = context.outcome('speakers')
+    const lost = state === 'failed' ? [`who speaks when could not be found out: ${note}`] : []
+    const coverage = { ...readable, notes: [...readable.notes, ...lost] }
     const found = await overviewOf(context, coverage, await shotList(decode), rows)
     await out.json('coverage.json', coverage)
     await out.json('overview.json', found)

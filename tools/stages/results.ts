@@ -1,8 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { Evidence } from '../../src/core/evidence.ts'
+import { byTime, Evidence } from '../../src/core/evidence.ts'
 import { fromFloat16 } from '../../src/core/numbers.ts'
-import type { StageContext, StageReader, StageWriter } from '../../src/core/stage.ts'
+import type { Stage, StageContext, StageReader, StageWriter } from '../../src/core/stage.ts'
 import { Span } from '../../src/core/time.ts'
 import { Coverage, type Frame, Overview, Shot, Still } from '../../src/core/video.ts'
 import { decodeImage } from '../../src/media/image.ts'
@@ -18,6 +18,19 @@ export function need<T>(result: T | undefined): T {
 
 export async function rowsOf(result: StageReader): Promise<Evidence[]> {
   return result.has('evidence.jsonl') ? result.lines('evidence.jsonl', Evidence) : []
+}
+
+// Rows of these stages in time order, as the last stage that wrote them has them.
+export async function rowsOfStages(
+  stages: readonly Pick<Stage, 'name' | 'rows' | 'replaces'>[],
+  result: StageContext['result'],
+): Promise<Evidence[]> {
+  const made = new Map(
+    stages.flatMap(stage => (stage.rows && result(stage.name) ? [[stage.name, stage] as const] : [])),
+  )
+  for (const { replaces } of [...made.values()]) if (replaces) made.delete(replaces)
+  const lists = await Promise.all([...made.keys()].map(name => rowsOf(need(result(name)))))
+  return lists.flat().sort(byTime)
 }
 
 export function shotList(decode: StageReader): Promise<Shot[]> {

@@ -3,6 +3,7 @@ import { errorText } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
 import type { Stage } from '../../src/core/stage.ts'
 import { maxSubtitleBytes } from '../../src/media/subtitles/parse-subtitles.ts'
+import { labelsIn } from '../../src/media/subtitles/speaker-labels.ts'
 import { writeSubtitles } from './results.ts'
 
 // The cues of every subtitle file and track. It is made before the others are planned: whether it found words decides where the
@@ -30,7 +31,11 @@ export default subtitles
 async function sidecarHash(path: string): Promise<string> {
   try {
     const { size } = await stat(path)
-    return size > maxSubtitleBytes ? `${size} bytes` : contentHash(await readFile(path))
+    if (size > maxSubtitleBytes) return `${size} bytes`
+    const bytes = await readFile(path)
+    // Before names in capitals were read, such a file gave other cues.
+    const { size: labels } = labelsIn(bytes.toString('utf8'))
+    return `${contentHash(bytes)}${labels > 0 ? ' with labels' : ''}`
   } catch (error) {
     return `unreadable: ${errorText(error)}`
   }

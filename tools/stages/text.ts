@@ -23,6 +23,7 @@ const text: Stage<'readText'> = {
     const { service, by } = await context.open()
     const { stills, shots, made } = await overStills<TextLine[]>(context, {
       size: batch,
+      atOnce: () => service.atOnce,
       chooser: worthReading,
       work: frames => service.read(frames, signal),
     })

@@ -22,6 +22,7 @@ const vectors: Stage<'embedImage'> = {
     let index: StoredVectors | undefined
     const { stills, made } = await overStills(context, {
       size: batch,
+      atOnce: () => service.atOnce,
       async work(frames) {
         const found = await service.images(frames, signal)
         return found.map(vector => Buffer.from(toFloat16(vector).buffer).toString('base64'))

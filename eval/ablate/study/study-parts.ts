@@ -1,13 +1,14 @@
 import { secretsOf } from '../../../src/app/ask/recorded-run.ts'
 import { graphNames } from '../../../src/app/ask/run-graph.ts'
-import { refuseSettingsOfOff } from '../../../src/app/models/off-roles.ts'
+import { chooseModels } from '../../../src/app/models/choose/choose-models.ts'
 import { resolveHere } from '../../../src/app/models/resolve-here.ts'
 import { roles } from '../../../src/app/models/role-families.ts'
 import { createRuntime, type OpenRuntime } from '../../../src/app/runtime.ts'
 import { builtIn, permissionsOf } from '../../../src/app/tools/toolbox.ts'
-import { type ResolvedConfig, withProfile } from '../../../src/config/resolve.ts'
+import { type ResolvedConfig, withChosen } from '../../../src/config/resolve.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import { UsageError } from '../../../src/core/errors.ts'
+import { stableJson } from '../../../src/core/json.ts'
 import type { Role } from '../../../src/core/services.ts'
 import { policyNames } from '../../../src/core/settings.ts'
 import { type Redact, redactor } from '../../../src/store/redact.ts'
@@ -53,7 +54,7 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
   const base = await configOf(request, world, [])
   for (const notice of base.notices) say(notice)
   const runtime = await createRuntime({ ...world, config: base, fixedIndexes: {} })
-  const { settings, profile } = runtime
+  const { settings } = runtime
   const rows = readRows(request.matrix, await namesIn(settings))
   checkReplay(request.matrix, rows, settings.graph)
   const gold: GoldSource = {
@@ -72,15 +73,22 @@ export async function openStudyParts(request: AblateRequest, world: AblateWorld)
     redact: redactor(secretsOf(environment)),
     gold,
     notes: await oracleNotes(rows, gold),
-    configOf: row => configOf(request, world, row.changes),
+    configOf: async row => asBase(await configOf(request, world, row.changes), base, runtime),
     settingsOf: async row => {
-      const config = withProfile(await configOf(request, world, row.changes), profile.name)
-      await refuseSettingsOfOff(config, () => {})
+      const { config } = await chooseModels(await parts.configOf(row), { ...runtime.host, say: () => {} })
       return config.settings
     },
   }
   for (const row of rows) await parts.settingsOf(row) // a wrong setting is reported before anything is spent
   return parts
+}
+
+// What runs on this machine is found out once, for the base: rows are compared on the same models. A row that names others itself
+// finds them.
+function asBase(config: ResolvedConfig, base: ResolvedConfig, runtime: OpenRuntime): ResolvedConfig {
+  const words = ({ settings: { profile, model, server } }: ResolvedConfig) => stableJson({ profile, model, server })
+  const { chosen } = runtime.config
+  return chosen && !chosen.inherited && words(config) === words(base) ? withChosen(config, chosen) : config
 }
 
 // The settings of a row are those of the base with the row's laid over them.

@@ -1,7 +1,7 @@
 import type { ChatModel, ChatReply, ChatRequest, Purpose, ToolCall } from '../../../src/core/chat.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 import { ServerError } from '../../http/server-error.ts'
-import { type ChatDefaults, charactersIn, withDefaults } from '../request.ts'
+import { type ChatDefaults, charactersIn, offeredTools, withDefaults } from '../request.ts'
 import type { ChatTransport, TransportReply, TransportRequest } from './chat-transport.ts'
 import { pictureTokens } from './picture-tokens.ts'
 import { type Expected, readReply } from './read-reply.ts'
@@ -86,12 +86,19 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
         const { text, thinking, stop } = read
         return { text, thinking, calls: withUniqueIds(read.calls, request), stop, usage, model: raw.model }
       }
-      const cramped = tries === 1 && read.empty && raw.stop === 'length' && asked.maxTokens
+      const cramped = tries === 1 && read.cramped && asked.maxTokens
       if (tries === 2 || (read.hopeless && !cramped))
-        throw new ServerError(`${transport.id} gave no answer: ${read.problem}.`, {
-          retry: read.hopeless ? 'no' : 'once',
-          hint: read.hint,
-        })
+        throw new (read.empty && !read.hopeless ? NothingSaid : ServerError)(
+          `${transport.id} gave no answer: ${read.problem}.`,
+          {
+            retry: read.hopeless ? 'no' : 'once',
+            hint: read.hint,
+          },
+        )
+      if (read.wrong && asked.schema && schemaBy === 'server') {
+        options.say(`${transport.id} does not hold a reply to its JSON schema; it is told of it in words too.`)
+        schemaBy = 'both'
+      }
       if (read.wrong) asked = corrected(asked, raw.text, read.problem)
       if (cramped) asked = { ...asked, maxTokens: 4 * cramped }
     }
@@ -108,18 +115,21 @@ export function chatOverTransport(transport: ChatTransport, options: AdapterOpti
       try {
         return await ask(mode, request, signal, onText)
       } catch (error) {
-        if (mode !== 'native' || options.toolMode !== 'auto' || !request.tools?.length || !refusesTools(error))
-          throw error
-        refusedNative = true
-        options.say(
-          `${transport.id} takes no tools by itself (${error.details.said}); it is asked for JSON of the same meaning instead.`,
-        )
+        const lost = error instanceof NothingSaid && offeredTools(request).length > 0
+        if (mode !== 'native' || options.toolMode !== 'auto' || !request.tools?.length) throw error
+        if (!lost && !refusesTools(error)) throw error
+        refusedNative ||= !lost
+        const why = lost ? 'said nothing where tools are offered' : `takes no tools by itself (${error.details.said})`
+        options.say(`${transport.id} ${why}; it is asked for JSON of the same meaning instead.`)
         return ask('schema', request, signal, onText)
       }
     },
     close: async () => transport.close?.(),
   }
 }
+
+// Twice empty. Ollama drops a call that it cannot read, without a word.
+class NothingSaid extends ServerError {}
 
 interface Adapted extends Expected {
   request: TransportRequest

@@ -18,7 +18,7 @@ export type Read =
       stop: ChatReply['stop']
       via: SpokenMode
     }
-  | { problem: string; wrong?: boolean; hopeless?: boolean; empty?: boolean; hint?: string }
+  | { problem: string; wrong?: boolean; hopeless?: boolean; empty?: boolean; cramped?: boolean; hint?: string }
 
 export interface Expected {
   steps: boolean // the reply is a step of schema mode
@@ -91,7 +91,9 @@ function nothingSaid(raw: TransportReply, open: boolean, thinking: string | unde
     : raw.calls.length > 0
       ? 'it called a tool where none was offered'
       : 'the reply is empty'
-  return { problem, hint, hopeless: raw.stop === 'length', empty: true }
+  // Some servers end every reply with "stop": thinking that never ended was cut all the same.
+  const cramped = raw.stop === 'length' || open
+  return { problem, hint, hopeless: raw.stop === 'length', empty: true, cramped }
 }
 
 function notOfSchema(raw: TransportReply, problem: string, open: boolean): Read {

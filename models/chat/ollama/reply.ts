@@ -4,7 +4,7 @@ import type { ChatReply, ChatRequest } from '../../../src/core/chat.ts'
 import { explainIssue } from '../../explain-issue.ts'
 import { ServerError } from '../../http/server-error.ts'
 import type { TransportReply } from '../adapter/chat-transport.ts'
-import { charactersIn } from '../request.ts'
+import { refuseCutPrompt } from '../adapter/cut-prompt.ts'
 
 const Piece = z.object({
   model: z.string().nullish(),
@@ -55,7 +55,13 @@ export async function readPieces(
     reply.usage = usageOf(piece)
     if (piece.done_reason === 'length') reply.stop = 'length'
   }
-  refuseCutPrompt(asked, reply.usage)
+  refuseCutPrompt(
+    asked.id,
+    asked.request,
+    reply.usage,
+    asked.contextTokens / 2,
+    'Ask with less, or raise contextTokens.',
+  )
   return { ...reply, thinking: thinking || undefined }
 }
 
@@ -71,16 +77,4 @@ function read(asked: SentRequest, value: unknown): z.infer<typeof Piece> {
 function usageOf(piece: z.infer<typeof Piece>): ChatReply['usage'] | undefined {
   if (piece.prompt_eval_count === undefined || piece.prompt_eval_count === null) return undefined
   return { inputTokens: piece.prompt_eval_count, outputTokens: piece.eval_count ?? 0 }
-}
-
-// Older versions of Ollama ignore "truncate" in chats: they cut the prompt to the context and answer from the rest.
-// Text has fewer than six characters a token, so a prompt with far more text than its token count allows was cut.
-function refuseCutPrompt(asked: SentRequest, usage: ChatReply['usage'] | undefined): void {
-  if (!usage || usage.inputTokens < asked.contextTokens / 2) return
-  if (charactersIn(asked.request) / 6 <= usage.inputTokens) return
-  throw new ServerError(`${asked.id} cut the prompt to its context of ${asked.contextTokens} tokens.`, {
-    retry: 'no',
-    reason: 'context-overflow',
-    hint: 'Ask with less, or raise contextTokens.',
-  })
 }

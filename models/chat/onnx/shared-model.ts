@@ -1,5 +1,6 @@
 import type { Host, RanOn } from '../../../src/core/backend.ts'
-import { type ClosedWhenIdle, closeWhenIdle } from '../../onnx/close-when-idle.ts'
+import type { OpenModel } from '../../onnx/card/card.ts'
+import { type LazyModel, lazyModel } from '../../onnx/card/lazy-model.ts'
 import type { Device } from '../../onnx/device.ts'
 import type { Opened } from '../../onnx/messages.ts'
 import { openOnDevice, reportDevice } from '../../onnx/report-device.ts'
@@ -9,14 +10,16 @@ import type { OnnxChatJob, OpenChat } from './messages.ts'
 // A chat model of this machine as one role uses it.
 export interface SharedModel {
   // One reply at a time, whoever asks.
-  use<Result>(work: (thread: Thread<OnnxChatJob>) => Promise<Result>): Promise<Result>
+  use<Result>(work: (thread: ChatThread) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
+
+export interface ChatThread extends OpenModel, Pick<Thread<OnnxChatJob>, 'ask'> {}
 
 type Opening = Omit<OpenChat, 'kind' | 'providers'> & { device: Device }
 
 interface Held {
-  thread: ClosedWhenIdle<Thread<OnnxChatJob>>
+  thread: LazyModel<ChatThread>
   turn: Promise<unknown>
   users: Set<Host>
   ran?: RanOn
@@ -26,9 +29,9 @@ const held = new Map<string, Held>()
 
 // Gigabytes are held once: every role, whatever its other settings, uses the one thread of the same files on the same
 // device. It ends with its last user.
-export function sharedModel(id: string, opening: Opening, host: Host): SharedModel {
+export function sharedModel(id: string, files: readonly string[], opening: Opening, host: Host): SharedModel {
   const key = JSON.stringify(opening)
-  const model = held.get(key) ?? hold(id, opening)
+  const model = held.get(key) ?? hold(id, files, opening, host)
   held.set(key, model)
   const user = { ...host }
   model.users.add(user)
@@ -48,16 +51,17 @@ export function sharedModel(id: string, opening: Opening, host: Host): SharedMod
   }
 }
 
-function hold(id: string, opening: Opening): Held {
+function hold(id: string, files: readonly string[], opening: Opening, host: Host): Held {
+  const wanted = { name: id, files, device: opening.device, host }
   const model: Held = {
-    thread: closeWhenIdle(() => openThread(id, opening, model)),
+    thread: lazyModel(wanted, device => openThread(id, { ...opening, device }, model)),
     turn: Promise.resolve(),
     users: new Set(),
   }
   return model
 }
 
-async function openThread(id: string, { device, ...opening }: Opening, model: Held): Promise<Thread<OnnxChatJob>> {
+async function openThread(id: string, { device, ...opening }: Opening, model: Held): Promise<ChatThread> {
   const [host] = model.users
   if (!host) throw new Error(`${id} is closed`)
   const thread = new Thread<OnnxChatJob>('./chat-worker', import.meta.url, id)
@@ -72,6 +76,22 @@ async function openThread(id: string, { device, ...opening }: Opening, model: He
     model.ran = report
     for (const user of model.users) user.ran?.(report)
   }
-  reportDevice(id, device, opened, { ...host, ran })
-  return thread
+  reportDevice(id, { device, threads: opening.threads, precision: precisionText(opening.precision) }, opened, {
+    ...host,
+    ran,
+  })
+  return {
+    provider: opened.provider,
+    refused: opened.refused,
+    ask: (job, signal, told) => thread.ask(job, signal, told),
+    ended: () => thread.ended(),
+    close: () => thread.close(),
+  }
+}
+
+// "fp16"; "decoder_model_merged q8".
+function precisionText(precision: Opening['precision']): string {
+  const parts = Object.entries(precision)
+  const [first = 'fp32', ...others] = new Set(parts.map(([, value]) => value))
+  return others.length === 0 && parts.length !== 1 ? first : parts.map(part => part.join(' ')).join(', ')
 }

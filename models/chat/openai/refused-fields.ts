@@ -12,11 +12,11 @@ const optional = [
 ]
 
 const thinking = /^(reasoning_effort|chat_template_kwargs)$/
-const minimal = 'reasoning_effort: minimal'
 
 // Learns from a server's refusals which fields to omit from later requests; reports each once.
 export class RefusedFields {
   readonly #refused = new Set<string>()
+  #leastEffort = 'minimal'
   readonly #say: (line: string) => void
 
   constructor(say: (line: string) => void) {
@@ -28,9 +28,7 @@ export class RefusedFields {
     const limit = (body as { max_tokens?: number }).max_tokens
     const renamed = this.#refused.has('max_tokens') && limit !== undefined ? [['max_completion_tokens', limit]] : []
     const whole = Object.fromEntries([...left, ...renamed])
-    return whole.reasoning_effort === 'minimal' && this.#refused.has(minimal)
-      ? { ...whole, reasoning_effort: 'low' }
-      : whole
+    return whole.reasoning_effort === 'minimal' ? { ...whole, reasoning_effort: this.#leastEffort } : whole
   }
 
   // Whether a request without one of these fields may succeed.
@@ -38,8 +36,10 @@ export class RefusedFields {
     if (!(error instanceof ServerError) || error.reason) return false
     const { status = 0, said = '' } = error.details
     if (status !== 400 && status !== 422) return false
-    if ('reasoning_effort' in sent && sent.reasoning_effort === 'minimal' && refusesMinimal(said)) {
-      this.#refused.add(minimal)
+    const effort =
+      'reasoning_effort' in sent && sent.reasoning_effort === 'minimal' ? insteadOfMinimal(said) : undefined
+    if (effort) {
+      this.#leastEffort = effort
       return true
     }
     const field = optional.find(name => name in sent && refuses(said, name))
@@ -55,9 +55,10 @@ export class RefusedFields {
   }
 }
 
-// Some know only larger efforts, and name them.
-function refusesMinimal(said: string): boolean {
-  return /minimal|reasoning/i.test(said) && /\blow\b/i.test(said)
+// Some know only other efforts, and name them: GPT-5.1 and later none, o3 low.
+function insteadOfMinimal(said: string): string | undefined {
+  if (!/minimal|reasoning/i.test(said)) return undefined
+  return /\bnone\b/i.test(said) ? 'none' : /\blow\b/i.test(said) ? 'low' : undefined
 }
 
 function refuses(said: string, field: string): boolean {

@@ -26,21 +26,26 @@ const Said = z.object({
 const Tokens = z.object({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish()
 
 const choice = { delta: Said.nullish(), message: Said.nullish(), finish_reason: z.string().nullish() }
-const common = { model: z.string().nullish(), usage: Tokens }
+const common = { model: z.string().nullish(), usage: Tokens, system_fingerprint: z.unknown().optional() }
 const Completion = z.object({ ...common, choices: z.array(z.object({ ...choice, message: Said })).min(1) })
 const Chunk = z.object({ ...common, choices: z.array(z.object(choice)).nullish() })
 
+export interface Completed extends TransportReply {
+  byOllama: boolean
+}
+
 // A completion in one piece.
-export async function readCompletion(reply: Reply): Promise<TransportReply> {
+export async function readCompletion(reply: Reply): Promise<Completed> {
   const value = parsed(reply, await readText(reply))
   if (isErrorReply(value)) throw reply.refusal(value)
   const collected = new Collected()
   collected.add(fitting(reply, value, Completion))
+  refuseBrokenOff(reply, collected)
   return collected.reply()
 }
 
 // A streamed completion. A stream that stops without an end is an error.
-export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<TransportReply> {
+export async function readStream(reply: Reply, onText?: (piece: string) => void): Promise<Completed> {
   const collected = new Collected()
   let events = 0
   let done = false
@@ -54,7 +59,17 @@ export async function readStream(reply: Reply, onText?: (piece: string) => void)
   if (events === 0) throw reply.error('answered with an empty stream.', { retry: 'once' })
   if (!collected.finished && !done)
     throw reply.error(`cut its reply short after ${sample(collected.text)}.`, { retry: 'yes' })
+  refuseBrokenOff(reply, collected)
   return collected.reply()
+}
+
+// Ollama ends a reply without a reason when the model has written the same token thirty times.
+function refuseBrokenOff(reply: Reply, { byOllama, finished, text }: Collected): void {
+  if (!byOllama || finished) return
+  throw reply.error(`broke its reply off after ${sample(text.slice(-40))}: the model repeats itself.`, {
+    retry: 'once',
+    hint: 'Use a larger model, or a higher temperature.',
+  })
 }
 
 interface CallParts {
@@ -69,6 +84,7 @@ class Collected {
   #thinking = ''
   #refusal = ''
   #model = ''
+  byOllama = false
   #finish: string | undefined
   #usage: ChatReply['usage'] | undefined
   readonly #calls = new Map<number, CallParts>()
@@ -78,7 +94,8 @@ class Collected {
   }
 
   // Returns the text that this piece adds.
-  add({ model, usage, choices }: z.infer<typeof Chunk>): string {
+  add({ model, usage, choices, system_fingerprint }: z.infer<typeof Chunk>): string {
+    this.byOllama ||= system_fingerprint === 'fp_ollama'
     this.#model ||= model ?? ''
     this.#usage = usageOf(usage) ?? this.#usage
     const [choice] = choices ?? []
@@ -116,7 +133,7 @@ class Collected {
     this.#calls.set(at, { id, name, arguments: piece })
   }
 
-  reply(): TransportReply {
+  reply(): Completed {
     const calls = [...this.#calls].sort(([a], [b]) => a - b).flatMap(([, call]) => (call.name === '' ? [] : [call]))
     return {
       text: this.text || this.#refusal,
@@ -125,6 +142,7 @@ class Collected {
       stop: stopOf(this.#finish, this.#refusal),
       usage: this.#usage,
       model: this.#model,
+      byOllama: this.byOllama,
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '../../../src/core/chat.ts'
 import type { TransportRequest } from '../adapter/chat-transport.ts'
 import { wordsOf } from '../request.ts'
-import { notThinking } from './thinking.ts'
 
 export interface BodySettings {
   model: string
   schemaMode: 'json_schema' | 'json_object' | 'prompt'
   extra: Record<string, unknown>
+  atOnce?: object // fields that ask not to think
 }
 
 // The body of a chat completion request.
@@ -24,7 +24,7 @@ export function openaiBody(request: TransportRequest, settings: BodySettings, st
     }),
     ...(schema && { response_format: responseFormat(schema, settings.schemaMode) }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
-    ...(request.think === false && notThinking(settings.model)),
+    ...(request.think === false && settings.atOnce),
     ...settings.extra,
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))

@@ -143,11 +143,16 @@ describe('a server that refuses part of a request', () => {
     })
   }
 
-  test('a server that takes a schema and does not hold it is shown it with the second try', async () => {
-    const { server, model } = await start()
-    server.script.say('It is one.', '{"a":1}')
+  test('a server that takes a schema and does not hold it is shown it with the second try, and from then on', async () => {
+    const { server, model, said } = await start()
+    server.script.say('It is one.', '{"a":1}', '{"a":2}')
     expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":1}')
     expect(JSON.stringify(lastBody(server).messages)).toContain('\\"properties\\"')
+    expect((await model.reply({ ...ask, schema }, never)).text).toBe('{"a":2}')
+    expect(JSON.stringify(lastBody(server).messages)).toContain('\\"properties\\"')
+    expect(lastBody(server)).toHaveProperty('response_format')
+    expect(server.seen).toHaveLength(3)
+    expect(said).toEqual([expect.stringContaining('does not hold a reply to its JSON schema')])
   })
 
   const fields: [field: string, status: number, body: unknown][] = [
@@ -195,6 +200,64 @@ describe('a server that refuses part of a request', () => {
   }
 })
 
+describe('Ollama by its OpenAI protocol', () => {
+  const said = (message: object, prompt_tokens = 9) =>
+    whole({
+      choices: [{ message, finish_reason: 'stop' }],
+      system_fingerprint: 'fp_ollama',
+      usage: { prompt_tokens, completion_tokens: 1 },
+    })
+
+  test('is told of once, and a prompt that it cut is refused', async () => {
+    const { server, model, said: lines } = await start()
+    server.misbehave(
+      said({ content: 'At the gate.' }),
+      said({ content: 'At the gate.' }),
+      said({ content: 'No.' }, 2048),
+    )
+    await model.reply(ask, never)
+    await model.reply(ask, never)
+    expect(lines).toEqual([expect.stringContaining('backend "ollama"')])
+    const long: ChatMessage[] = [{ role: 'user', content: text('The red car stops. '.repeat(1000)) }]
+    await expect(model.reply({ ...ask, messages: long }, never)).rejects.toMatchObject({
+      reason: 'context-overflow',
+      hint: expect.stringContaining('OLLAMA_CONTEXT_LENGTH'),
+    })
+  })
+
+  test('thinks where the chat template is asked not to: then it is asked by an effort of none', async () => {
+    const thought = said({ content: 'At the gate.', reasoning: 'The car.' })
+    const asked = async (settings: object) => {
+      const { server, model } = await start(settings)
+      server.misbehave(thought)
+      for (let count = 0; count < 2; count++) await model.reply({ ...ask, purpose: 'look' }, never)
+      return server.seen.map(({ body }) => (body as { reasoning_effort?: string }).reasoning_effort)
+    }
+    expect(await asked({})).toEqual([undefined, 'none'])
+    const wanted = { chat_template_kwargs: { enable_thinking: true } }
+    expect(await asked({ extra: wanted })).toEqual([undefined, undefined])
+  })
+
+  test('breaks off a reply that repeats itself, without a reason', async () => {
+    const { server, model } = await start()
+    const message = { content: '1111111111' }
+    const broken = whole({ choices: [{ message, finish_reason: null }], system_fingerprint: 'fp_ollama' })
+    server.misbehave(broken, broken)
+    await expect(model.reply(ask, never)).rejects.toThrow(/broke its reply off after "1111111111": the model repeats/)
+  })
+
+  test('drops a call that it cannot read: after two empty replies the call is asked for as JSON', async () => {
+    const { server, model, said: lines } = await start()
+    const step = JSON.stringify({ thought: '', calls: [called], answer: null })
+    server.script.say({ thinking: 'I search.' }, { thinking: 'I search.' }, step, { calls: [called] })
+    expect(await model.reply({ ...ask, tools }, never)).toMatchObject({ stop: 'calls', calls: [called] })
+    expect(server.seen).toHaveLength(3)
+    expect(lines).toEqual([expect.stringContaining('asked for JSON')])
+    await model.reply({ ...ask, tools }, never)
+    expect(lastBody(server)).toHaveProperty('tools')
+  })
+})
+
 describe('where the server is and which models it has', () => {
   for (const path of ['', '/', '/v1', '/v1/', '/v1/chat/completions', '/v1/models'])
     test(`the address may end in "${path}"`, async () => {
@@ -217,6 +280,13 @@ describe('where the server is and which models it has', () => {
       const model = closeLater(await openBackend(openai, { url: server.url }))
       expect(model.id).toBe('chat/openai/alone')
     })
+
+  test('a model that it has not is named with those that it has, whatever the status', async () => {
+    const { server, model } = await start({ model: 'test-modle' })
+    const message = 'chat: Invalid model name passed in model=test-modle. Call `/v1/models`.'
+    server.misbehave(refusal(400, { error: { message } }))
+    await expect(model.reply(ask, never)).rejects.toMatchObject({ hint: expect.stringContaining('mean "test-model"') })
+  })
 
   test('a server that has none says null, and that is said', async () => {
     const server = closeLater(await startOpenaiServer())

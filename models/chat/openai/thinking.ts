@@ -13,3 +13,9 @@ export function notThinking(model: string): object {
   if (/(^|\/)(gpt-|o\d|gemini-)/i.test(model)) return { reasoning_effort: 'minimal' }
   return { chat_template_kwargs: { enable_thinking: false } }
 }
+
+// What to ask with after a reply that thought although this was sent: Ollama and routers know the effort alone.
+export function afterThinking(sent: object, asked: object): object {
+  const { chat_template_kwargs: words } = sent as { chat_template_kwargs?: { enable_thinking?: unknown } }
+  return words?.enable_thinking === false ? { ...asked, reasoning_effort: 'none' } : asked
+}

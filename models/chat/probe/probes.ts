@@ -111,7 +111,12 @@ const partly = (detail: string, mend: string): Found => ({ state: 'partly', deta
 const no = (detail: string, mend: string): Found => ({ state: 'no', detail, mend })
 
 // As the step with this purpose asks: a model that thinks may use up the room of one and not of another.
-function ask(purpose: Purpose, maxTokens: number | undefined, words: string, media: ContentPart[] = []): ChatRequest {
+export function ask(
+  purpose: Purpose,
+  maxTokens: number | undefined,
+  words: string,
+  media: ContentPart[] = [],
+): ChatRequest {
   return { purpose, messages: [{ role: 'user', content: [...media, ...text(words)] }], temperature: 0, maxTokens }
 }
 
@@ -173,7 +178,7 @@ function quoted(words: string): string {
   return `"${words.replace(/\s+/g, ' ').slice(0, 80)}"`
 }
 
-const mark = {
+export const mark = {
   name: 'mark',
   description: 'Marks a number and gives back its colour.',
   parameters: {
@@ -195,7 +200,7 @@ const apples = {
 }
 
 const side = 96
-const red = {
+export const red = {
   time: 0,
   width: side,
   height: side,

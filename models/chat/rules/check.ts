@@ -1,5 +1,6 @@
 import type { CheckBrief, CheckReply } from '../../../src/core/brief.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
+import { spanLength } from '../../../src/core/time.ts'
 import { distinctRows } from '../../../src/text/occurrences.ts'
 import { quotesIn } from '../../../src/text/question/topic.ts'
 import { soundNames, strokesIn } from '../../../src/text/sounds.ts'
@@ -18,7 +19,9 @@ const framing = new Set(
 export function checkClaim(brief: CheckBrief): CheckReply {
   const { claim, evidence } = brief
   if (evidence.length === 0) return { verdict: 'unseen', reason: 'no rows are cited' }
-  const said = evidence.map(row => `${row.speaker ?? ''} ${row.text}`).join('\n')
+  const speaking = checkSpeaking(claim, evidence)
+  if (speaking) return speaking
+  const said = [...evidence.map(row => row.text), ...evidence.map(row => row.speaker ?? '')].join('\n')
   const quotes = quotesIn(claim)
   for (const quote of quotes) {
     const words = tokens(quote.replace(/(?<!\S)\S*…$/, ''))
@@ -49,6 +52,19 @@ export function checkClaim(brief: CheckBrief): CheckReply {
   if (denies(claim) !== denies(bestPart(claim, evidence)))
     return { verdict: 'contradicted', reason: 'one of the two says the opposite' }
   return { verdict: 'supported', reason: `the rows hold ${Math.round(share * 100)} % of its words` }
+}
+
+// How long somebody speaks is a sum over lines of which not all are cited.
+function checkSpeaking(claim: string, rows: readonly Evidence[]): CheckReply | undefined {
+  const [, name, lines, length, unit] =
+    /^(.+) speaks(?: most| least)?: (\d+) lines? of (\d+) (second|minute)s together$/.exec(claim) ?? []
+  if (!name) return undefined
+  const seconds = (Number(length) + 1) * (unit === 'minute' ? 60 : 1)
+  const cited = rows.reduce((sum, { span }) => sum + spanLength(span), 0)
+  const holds = rows.every(row => row.speaker === name) && Number(lines) >= rows.length && seconds >= cited
+  return holds
+    ? { verdict: 'supported', reason: `the rows are lines of ${name}` }
+    : { verdict: 'contradicted', reason: `not all rows are lines of ${name}, or they are longer` }
 }
 
 // A barking dog is a "bark-like burst" to whoever names sounds by their signal.

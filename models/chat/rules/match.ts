@@ -1,4 +1,5 @@
 import { byTime, type Evidence, type Track } from '../../../src/core/evidence.ts'
+import { isNumbered } from '../../../src/core/speakers.ts'
 import { mergeSpans, overlap, type Span } from '../../../src/core/time.ts'
 import type { Term, Topic } from '../../../src/text/question/topic.ts'
 import type { Wants } from '../../../src/text/question/wants.ts'
@@ -69,7 +70,11 @@ export function matchOf(rows: Rows, wish: Wish): Match {
 
 // The speaker's name counts as text: "when does Anna say goodbye".
 export function withSpeakers(rows: readonly Evidence[]): string {
-  return rows.map(row => (row.track === 'speech' && row.speaker ? `${row.speaker}: ${row.text}` : row.text)).join('\n')
+  return rows.map(row => (row.track === 'speech' ? withName(row) : row.text)).join('\n')
+}
+
+function withName({ speaker, text }: Evidence): string {
+  return speaker && !isNumbered(speaker) ? `${speaker}: ${text}` : text
 }
 
 // The share of the topic's weight that a text holds.

@@ -10,6 +10,7 @@ import { during, neighbour } from './answers/neighbour.ts'
 import { order } from './answers/order.ts'
 import { picture } from './answers/picture.ts'
 import { presence } from './answers/presence.ts'
+import { speaking, unknownSpeaker } from './answers/speaking.ts'
 import { atTime, summary } from './answers/summary.ts'
 import { when } from './answers/when.ts'
 import { choose } from './options.ts'
@@ -32,6 +33,7 @@ const answers: Record<QuestionKind, AnswerKind> = {
   presence,
   summary,
   picture,
+  speaking,
 }
 
 // Writes the answer from the words of the evidence.
@@ -43,6 +45,7 @@ export function writeDraft(brief: WriteBrief): Draft {
   const listed = asked.kind !== 'order' ? choicesIn(brief.question.text) : []
   const moved = asked.kind === 'neighbour' || asked.kind === 'during' // the moment may be in the words of another speaker
   const own = moved ? brief : { ...brief, evidence: spokenBy(asked.speaker, brief.evidence) }
+  if (asked.speakerNumber !== undefined && !asked.speaker) return unknownSpeaker(asked, brief)
   const found = (asked.yesNo ? compareQuantities(asked, own) : undefined) ?? answers[asked.kind](asked, own)
   const plain = damaged(asked, brief) ?? found
   const draft = listed.length > 0 ? chooseListed(asked, listed, own, plain) : plain

@@ -3,44 +3,69 @@ import type { Box } from '../../../src/core/evidence.ts'
 import type { TextLine } from '../../../src/core/services.ts'
 import type { Frame } from '../../../src/core/video.ts'
 import { cropFrame, resizeFrame } from '../../../src/media/image.ts'
+import type { Batches } from '../../onnx/batches.ts'
 import type { OnnxTensor } from '../../onnx/messages.ts'
-import type { OnnxSession } from '../../onnx/session.ts'
+import type { LazySession } from '../../onnx/session.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import { bestLines } from '../best-lines.ts'
 import type { BoxSettings } from './boxes.ts'
 import type { Recognized } from './letters.ts'
 
 export interface PageReader {
-  detector: OnnxSession
-  recognizer: OnnxSession
-  classifier?: OnnxSession
+  detector: LazySession
+  recognizer: LazySession
+  classifier?: LazySession
+  pages: Batches
+  lines: Batches
   keys: string[]
   settings: BoxSettings & { widest: number; lineHeight: number }
 }
 
-// Where text is, and what each piece of it says.
-export async function readPage(frame: Frame, reader: PageReader, signal: AbortSignal): Promise<TextLine[]> {
-  signal.throwIfAborted()
-  const boxes = await detectText(frame, reader, signal)
-  const pieces = boxes.map(box => ({ box, picture: cropFrame(frame, box) }))
-  return bestLines(await recognizeLines(pieces, reader, signal))
+// Where text is, and what each piece of it says. While one page is read the next is made smaller.
+export function readPages(frames: readonly Frame[], reader: PageReader, signal: AbortSignal): Promise<TextLine[][]> {
+  return reader.pages.feed(
+    frames,
+    signal,
+    frame => smallPage(frame, reader, signal),
+    batch =>
+      Promise.all(
+        batch.map(async page => {
+          const boxes = await detectText(page, reader, signal)
+          const pieces = boxes.map(box => ({ box, picture: cropFrame(page.frame, box) }))
+          return bestLines(await recognizeLines(pieces, reader, signal))
+        }),
+      ),
+  )
+}
+
+interface Page {
+  frame: Frame
+  width: number
+  height: number
+  data: Float32Array
 }
 
 const multiple = 32 // the detector halves the picture five times
 
-// The map of a "differentiable binarization" model, cut at a threshold, patch by patch.
-async function detectText(frame: Frame, { detector, settings }: PageReader, signal: AbortSignal): Promise<Box[]> {
+async function smallPage(frame: Frame, { settings }: PageReader, signal: AbortSignal): Promise<Page> {
   const scale = Math.min(1, settings.widest / Math.max(frame.width, frame.height))
   const side = (length: number) => Math.max(multiple, Math.round((length * scale) / multiple) * multiple)
   const small = await resizeFrame(frame, side(frame.width), side(frame.height))
-  const data = await prepare('pagePlanes', [small], signal)
-  const map = await run(detector, { type: 'float32', data, dims: [1, 3, small.height, small.width] }, signal)
-  const { threshold, boxThreshold } = settings
   const { width, height } = small
+  return { frame, width, height, data: await prepare('pagePlanes', [small], signal) }
+}
+
+// The map of a "differentiable binarization" model, cut at a threshold, patch by patch.
+async function detectText(
+  { data, width, height }: Page,
+  { detector, settings }: PageReader,
+  signal: AbortSignal,
+): Promise<Box[]> {
+  const map = await run(detector, { type: 'float32', data, dims: [1, 3, height, width] }, signal)
+  const { threshold, boxThreshold } = settings
   return prepare('textBoxes', [map.data as Float32Array, { width, height }, { threshold, boxThreshold }], signal)
 }
 
-const batch = 8
 const maxWidth = 2400 // pixels of a line at the height that the model reads
 
 interface Piece {
@@ -52,18 +77,17 @@ interface Piece {
 async function recognizeLines(pieces: Piece[], reader: PageReader, signal: AbortSignal): Promise<TextLine[]> {
   const { lineHeight: height } = reader.settings
   const order = [...pieces.entries()].sort(([, a], [, b]) => ratio(a.picture) - ratio(b.picture))
-  const results: TextLine[] = new Array(pieces.length)
-  for (let at = 0; at < order.length; at += batch) {
-    const some = order.slice(at, at + batch)
+  const read = await reader.lines.map(order, signal, async some => {
     const upright = await turnUpright(
       some.map(([, { picture }]) => picture),
       reader,
       signal,
     )
     const lines = await Promise.all(upright.map(picture => resizeFrame(picture, widthAt(picture, height), height)))
-    const read = await recognize(lines, reader, signal)
-    for (const [row, [i, { box }]] of some.entries()) results[i] = { ...read[row]!, box }
-  }
+    return recognize(lines, reader, signal)
+  })
+  const results: TextLine[] = new Array(pieces.length)
+  for (const [row, [i, { box }]] of order.entries()) results[i] = { ...read[row]!, box }
   return results
 }
 
@@ -107,11 +131,9 @@ async function recognize(lines: Frame[], { recognizer, keys }: PageReader, signa
   return prepare('readLetters', [scores.data as Float32Array, { rows, steps, classes }, keys], signal)
 }
 
-async function run(session: OnnxSession, input: OnnxTensor, signal: AbortSignal): Promise<OnnxTensor> {
-  const [inputName = ''] = session.inputs
-  const [outputName = ''] = session.outputs
-  const output = (await session.run({ [inputName]: input }, signal))[outputName]
-  if (!output) throw new BackendError(`The model gives no output "${outputName}".`)
+async function run(session: LazySession, input: OnnxTensor, signal: AbortSignal): Promise<OnnxTensor> {
+  const [output] = Object.values(await session.run(([name = '']) => ({ [name]: input }), signal))
+  if (!output) throw new BackendError('The model gives no output.')
   return output
 }
 

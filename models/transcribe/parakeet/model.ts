@@ -1,5 +1,5 @@
 import type { Host } from '../../../src/core/backend.ts'
-import type { OnnxSettings, Provider } from '../../onnx/device.ts'
+import { type OnnxSettings, type Provider, threadsOf } from '../../onnx/device.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from '../../onnx/report-device.ts'
 import { Thread } from '../../onnx/thread.ts'
 import type { Features } from '../../sound/whisper-features.ts'
@@ -14,14 +14,17 @@ interface ParakeetFiles {
 // Encoder and decoder in a thread of their own.
 export async function openParakeet(files: ParakeetFiles, blank: number, settings: OnnxSettings, host: Host) {
   const { name, ...paths } = files
-  const { device, threads } = settings
+  const { device } = settings
+  const threads = threadsOf(settings.threads)
   const thread = new Thread<ParakeetJob>('./tdt-worker', import.meta.url, name)
   const open = (providers: Provider[]): ParakeetJob => ({ kind: 'open', ...paths, providers, threads, blank })
   const { encoder, decoder } = await openOnDevice<ParakeetJob, ParakeetOpened>(thread, name, device, open, host)
-  reportDevice(`${name} encoder`, device, encoder, host)
-  reportDevice(`${name} decoder`, device, decoder, host)
-  const first = countOpsOnce(thread, name, device, encoder.provider, host)
+  const report = reportDevice(`${name} encoder`, settings, encoder, host)
+  reportDevice(`${name} decoder`, settings, decoder, host)
+  const first = countOpsOnce(thread, { ...report, model: name }, host)
   return {
+    provider: encoder.provider,
+    refused: [...encoder.refused, ...decoder.refused],
     async write(windows: Features[], signal: AbortSignal) {
       const job: ParakeetJob = { kind: 'write', ...padded(windows) }
       return first(async () => (await thread.ask(job, signal)) as SaidToken[][])

@@ -15,6 +15,8 @@ export const languages = {
   v2: ['en'],
 }
 
+export const bestBatch = { cpu: 1, card: 8 }
+
 export const ParakeetSettings = z.strictObject({
   model: modelSetting(models, 'v3'),
   ...hubSettings,
@@ -23,7 +25,7 @@ export const ParakeetSettings = z.strictObject({
     .enum(['fp32', 'q8'])
     .default('q8')
     .describe('which of its files: fp32 for graphics cards, q8 for processors'),
-  batch: batchSetting(1, 'windows that the encoder hears at once'),
+  batch: batchSetting(bestBatch, 'windows that the encoder hears at once'),
   windowSeconds: z
     .number()
     .min(4)

@@ -9,7 +9,7 @@ import type { AudioSource } from '../../../src/core/video.ts'
 import { type HubModel, type ModelFolder, openModelFolder } from '../../hub/hub-model.ts'
 import { isFile } from '../../is-file.ts'
 import { Batches } from '../../onnx/batches.ts'
-import { closeWhenIdle } from '../../onnx/close-when-idle.ts'
+import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { roundConfidence, speechLines } from '../speech-lines.ts'
@@ -18,7 +18,7 @@ import { mergeOverlap } from '../whisper/merge-overlap.ts'
 import type { HeardLine, HeardWord } from '../whisper/segments.ts'
 import { type SpeechWindow, speechWindows, windowSound } from '../whisper/speech-windows.ts'
 import { openParakeet } from './model.ts'
-import { languages, type ParakeetSettings } from './settings.ts'
+import { bestBatch, languages, type ParakeetSettings } from './settings.ts'
 import { readPieces, wordsOf } from './words.ts'
 
 // What config.json says, and what holds of the named models without it.
@@ -48,8 +48,9 @@ export async function openTranscriber(
   const { pieces, blank } = await vocabularyOf(folder)
   const name = `parakeet ${settings.folder ?? settings.model}`
   const paths = { encoder: folder.file(files.encoder), decoder: folder.file(files.decoder) }
-  const model = closeWhenIdle(() => openParakeet({ name, ...paths }, blank, settings, host))
-  const batches = new Batches(settings.batch, line => host.say(line))
+  const onCard = { name, files: Object.values(paths), device: settings.device, host }
+  const model = lazyModel(onCard, device => openParakeet({ name, ...paths }, blank, { ...settings, device }, host))
+  const batches = new Batches(settings.batch, bestBatch, line => host.say(line), model)
   const length = { seconds: settings.windowSeconds, overlap: settings.overlapSeconds }
 
   async function* heard(audio: AudioSource, spans: readonly Span[], signal: AbortSignal): AsyncGenerator<Heard> {
@@ -70,7 +71,7 @@ export async function openTranscriber(
       const samples = await windowSound(audio, window, spans)
       if (!samples.some(sample => Math.abs(sample) > audible)) continue // of nothing there are no features
       some.push({ window, sound: await prepare('nemo', [samples, shape.features_size], signal) })
-      if (some.length >= settings.batch) yield* await written()
+      if (some.length >= batches.size) yield* await written()
     }
     if (some.length > 0) yield* await written()
   }

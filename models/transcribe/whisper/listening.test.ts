@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { all, rate, soundFrom } from '../../../tests/contracts/sound.ts'
 import { never, testHost } from '../../../tests/servers/host.ts'
+import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import whisper from '../whisper.ts'
 import { Generation, WhisperShape } from './generation.ts'
@@ -58,7 +59,7 @@ async function heard(scores: number[][], request: Asked = {}) {
       seconds: 30,
       of: async sound => ({ data: Float32Array.of(sound[sound.length >> 1]!), mels: 1, frames: 1 }),
     },
-    model: { use: work => work(model), close: async () => {} },
+    model: lazyModel({ name: 'whisper', files: [], device: 'cpu', host: testHost() }, async () => model),
   })
   const { language, tagged } = request
   const lines = await all(listening.lines({ audio: soundFrom(samples), spans, language, tagged }, never))

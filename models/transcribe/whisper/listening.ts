@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/core/evidence.ts'
 import { roundTime, type Span } from '../../../src/core/time.ts'
 import type { AudioSource } from '../../../src/core/video.ts'
 import { Batches } from '../../onnx/batches.ts'
-import type { ClosedWhenIdle } from '../../onnx/close-when-idle.ts'
+import type { LazyModel } from '../../onnx/card/lazy-model.ts'
 import type { Features } from '../../sound/whisper-features.ts'
 import { roundConfidence } from '../speech-lines.ts'
 import { type Generation, languageToken, type WhisperShape } from './generation.ts'
@@ -13,7 +13,7 @@ import { mergeOverlap } from './merge-overlap.ts'
 import type { Writing, Written } from './messages.ts'
 import type { WhisperModel } from './model.ts'
 import { type HeardLine, timedLines } from './segments.ts'
-import type { WhisperSettings } from './settings.ts'
+import { bestBatch, type WhisperSettings } from './settings.ts'
 import { type SpeechWindow, speechWindows, windowSound } from './speech-windows.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -24,7 +24,7 @@ interface ListeningParts {
   features: { seconds: number; of(samples: Float32Array, signal: AbortSignal): Promise<Features> }
   vocabulary: Vocabulary
   before: readonly number[] // tokens of the prompt that a person gave
-  model: ClosedWhenIdle<WhisperModel>
+  model: LazyModel<WhisperModel>
   host: Host
 }
 
@@ -53,7 +53,8 @@ export class Listening {
 
   constructor(parts: ListeningParts) {
     this.#parts = parts
-    this.#batches = new Batches(parts.settings.batch, line => parts.host.say(line))
+    const { settings, host, model } = parts
+    this.#batches = new Batches(settings.batch, bestBatch, line => host.say(line), model)
   }
 
   async *lines(speech: Speech, signal: AbortSignal): AsyncGenerator<Finding> {
@@ -88,10 +89,17 @@ export class Listening {
     const hint = languageToken(tagged, generation)
     const main = named ?? (await this.#language(windows, hear, hint, signal))
     const mayDiffer = named === undefined && main !== undefined
-    for (const batch of grouped(windows, settings.batch)) {
+    const from = (at: number) => {
+      const batch = windows.slice(at, at + this.#batches.size)
+      const sounds = Promise.all(batch.map(hear))
+      sounds.catch(() => {}) // it is handled where it is awaited
+      return { batch, end: at + batch.length, coming: sounds }
+    }
+    for (let part = from(0); part.batch.length > 0; ) {
       signal.throwIfAborted()
-      const sounds: Features[] = []
-      for (const window of batch) sounds.push(await hear(window))
+      const { batch, end, coming } = part
+      const sounds = await coming
+      part = from(end) // while this one is written
       const first = await this.#batches.map(sounds, signal, part => this.#write(part, main, 0, signal))
       for (const [i, window] of batch.entries()) {
         const own = () => this.#vote(sounds[i]!, hint, signal)
@@ -218,10 +226,6 @@ function likeliest(languages: readonly number[], scores: readonly number[], tagg
   const most = Math.max(...weights)
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return { language: languages[weights.indexOf(most)]!, share: most / sum }
-}
-
-function* grouped<Item>(items: readonly Item[], size: number): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
 
 function* findings(lines: readonly HeardLine[]): Generator<Finding> {

@@ -1,5 +1,5 @@
 import type { Host } from '../../../src/core/backend.ts'
-import type { OnnxSettings, Provider } from '../../onnx/device.ts'
+import { type OnnxSettings, type Provider, threadsOf } from '../../onnx/device.ts'
 import type { OnnxTensor } from '../../onnx/messages.ts'
 import { countOpsOnce, openOnDevice, reportDevice } from '../../onnx/report-device.ts'
 import { stack } from '../../onnx/tensors.ts'
@@ -18,9 +18,15 @@ interface WhisperFiles {
 export type WhisperModel = Awaited<ReturnType<typeof openWhisper>>
 
 // Encoder and decoder in a thread of their own.
-export async function openWhisper(files: WhisperFiles, shape: WhisperShape, settings: OnnxSettings, host: Host) {
+export async function openWhisper(
+  files: WhisperFiles,
+  shape: WhisperShape,
+  settings: OnnxSettings & { decoderPrecision?: string },
+  host: Host,
+) {
   const { name, ...paths } = files
-  const { device, threads } = settings
+  const { device, precision, decoderPrecision = precision } = settings
+  const threads = threadsOf(settings.threads)
   const { decoder_layers: layers, decoder_attention_heads: heads, d_model: size } = shape
   const thread = new Thread<WhisperJob>('./decode-worker', import.meta.url, name)
   const open = (providers: Provider[]): WhisperJob => ({
@@ -31,10 +37,12 @@ export async function openWhisper(files: WhisperFiles, shape: WhisperShape, sett
     shape: { layers, heads, size },
   })
   const { encoder, decoder } = await openOnDevice<WhisperJob, WhisperOpened>(thread, name, device, open, host)
-  reportDevice(`${name} encoder`, device, encoder, host)
-  reportDevice(`${name} decoder`, device, decoder, host)
-  const first = countOpsOnce(thread, name, device, encoder.provider, host)
+  const report = reportDevice(`${name} encoder`, settings, encoder, host)
+  reportDevice(`${name} decoder`, { ...settings, precision: decoderPrecision }, decoder, host)
+  const first = countOpsOnce(thread, { ...report, model: name }, host)
   return {
+    provider: encoder.provider,
+    refused: [...encoder.refused, ...decoder.refused],
     // Scores of the languages, in their order.
     async language(window: Features, start: number, languages: number[], signal: AbortSignal) {
       const job = { kind: 'language' as const, hearing: hearing([window]), start, languages }

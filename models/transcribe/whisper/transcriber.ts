@@ -1,7 +1,7 @@
 import type { Host } from '../../../src/core/backend.ts'
 import type { Transcriber } from '../../../src/core/services.ts'
 import { type HubModel, onnxFile, openModelFolder } from '../../hub/hub-model.ts'
-import { closeWhenIdle } from '../../onnx/close-when-idle.ts'
+import { lazyModel } from '../../onnx/card/lazy-model.ts'
 import { prepare } from '../../prepare/prepare.ts'
 import { WhisperSound } from '../../sound/whisper-features.ts'
 import { refuseOtherThanEnglish } from '../english-only.ts'
@@ -29,11 +29,17 @@ export async function openTranscriber(wanted: HubModel, settings: WhisperSetting
   })
   const vocabulary = new Vocabulary(words)
   const before = settings.prompt ? await promptTokens(settings.prompt, { folder, vocabulary, shape, host }) : []
-  const file = (part: string) => folder.file(onnxFile(part, settings.precision))
+  const { precision, decoderPrecision = precision } = settings
+  const file = (part: string) => folder.file(onnxFile(part, decoderPrecision))
   const [first, withPast] = decoders[settings.decoder]
-  const files = { encoder: file('encoder_model'), decoder: file(first), decoderWithPast: withPast && file(withPast) }
+  const files = {
+    encoder: folder.file(onnxFile('encoder_model', precision)),
+    decoder: file(first),
+    decoderWithPast: withPast && file(withPast),
+  }
   const name = `whisper ${settings.folder ?? settings.model}`
-  const model = closeWhenIdle(() => openWhisper({ name, ...files }, shape, settings, host))
+  const onCard = { name, files: Object.values(files).filter(path => path !== undefined), device: settings.device, host }
+  const model = lazyModel(onCard, device => openWhisper({ name, ...files }, shape, { ...settings, device }, host))
   const listening = new Listening({ settings, generation, shape, features, vocabulary, before, model, host })
   return {
     transcribe({ audio, spans, language, tagged }, signal) {

@@ -1,6 +1,14 @@
 import { loadStages } from '../../../tools/stages/index.ts'
-import { need, openStills, readVectors, rowsOf, shotList, stillList } from '../../../tools/stages/results.ts'
-import { byTime, type Evidence } from '../../core/evidence.ts'
+import {
+  need,
+  openStills,
+  readVectors,
+  rowsOf,
+  rowsOfStages,
+  shotList,
+  stillList,
+} from '../../../tools/stages/results.ts'
+import type { Evidence } from '../../core/evidence.ts'
 import { once } from '../../core/once.ts'
 import type { IndexSettings } from '../../core/settings.ts'
 import type { StageResult } from '../../core/stage.ts'
@@ -64,12 +72,7 @@ export async function openIndex(
 
 // Rows of the tracks and the chapters' summaries, in time order: what full-text search covers.
 export async function allRows(stages: StageResults): Promise<Evidence[]> {
-  const result = readerOf(stages)
-  const lists = (await loadStages()).map(async ({ name, rows }) => {
-    const made = rows && result(name)
-    return made ? rowsOf(made) : []
-  })
-  return (await Promise.all(lists)).flat().sort(byTime)
+  return rowsOfStages(await loadStages(), readerOf(stages))
 }
 
 function pictureSearch(

@@ -69,7 +69,7 @@ export function lostStages(
   const failed = how.after.filter(source => outcomes[source]?.state === 'failed')
   const further = how.after.flatMap(source => lostStages(plan, source, outcomes))
   const fallen = plan.filter(
-    ({ how: { partial, after } }) => !partial && after.some(source => further.includes(source)),
+    one => !one.how.partial && !isUnknown(one) && one.how.after.some(source => further.includes(source)),
   )
   return [...new Set([...failed, ...further, ...fallen.map(planned => planned.stage)])]
 }
@@ -118,8 +118,13 @@ function keyed({ how, change, ...planned }: Omit<Keyed, 'key'>, video: Video, ve
   return { ...planned, how, change, key: stageKey({ ...planned, video: video.id, version }) }
 }
 
+// Keys know nothing of a stage that writes rows of another anew, where it is left out: indexes made before it existed stay whole.
+function isUnknown({ how, skip }: Planned): boolean {
+  return how.replaces !== undefined && skip !== undefined
+}
+
 function rowStages(before: readonly Planned[]): string[] {
-  return [...new Set(before.filter(({ how }) => how.rows).map(({ stage }) => stage))]
+  return [...new Set(before.filter(one => one.how.rows && !isUnknown(one)).map(({ stage }) => stage))]
 }
 
 function keyOf(planned: Planned | undefined): string {

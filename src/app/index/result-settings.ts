@@ -1,26 +1,26 @@
-import type { Backend } from '../../core/backend.ts'
-import { backendSettings, versionOf } from '../../core/backend.ts'
+import { type Backend, type Host, resolvedSettings, versionOf } from '../../core/backend.ts'
 
 // Settings that say how a result is fetched or how fast, never which result: where a server is and with which key, patience,
-// the device, how much goes side by side. They are no part of a stage's key, so that moving a server redoes nothing.
-const aside = 'url apiKeyEnv fromEnvironment limits keepAlive stream device threads batch atOnce workers'.split(' ')
+// the device, how much goes side by side, where a package lies. They are no part of a stage's key, so that moving a server redoes nothing.
+const aside =
+  'url apiKeyEnv fromEnvironment limits keepAlive stream device threads batch atOnce workers packageFolder'.split(' ')
 
 // What changes the results of a backend, with its defaults filled in; also in a chat model that it holds inside.
-export async function resultSettings(settings: unknown): Promise<unknown> {
+export async function resultSettings(settings: unknown, host: Pick<Host, 'environment'>): Promise<unknown> {
   if (!isSection(settings)) return settings
   const kept = Object.entries(settings).filter(([name]) => !aside.includes(name))
   return Object.fromEntries(
-    await Promise.all(kept.map(async ([name, value]) => [name, name === 'chat' ? await nested(value) : value])),
+    await Promise.all(kept.map(async ([name, value]) => [name, name === 'chat' ? await nested(value, host) : value])),
   )
 }
 
-async function nested(setting: unknown): Promise<unknown> {
+async function nested(setting: unknown, host: Pick<Host, 'environment'>): Promise<unknown> {
   if (!isSection(setting) || typeof setting.backend !== 'string') return setting
   const { backend: name, ...rest } = setting
   const { chatModels } = await import('../../../models/chat/index.ts')
   const backend = (await chatModels.load(name as string)) as Backend<unknown>
-  const parsed = backendSettings('chat', name as string, backend, rest)
-  return { backend: name, version: versionOf(backend, parsed), settings: await resultSettings(parsed) }
+  const parsed = await resolvedSettings('chat', name as string, backend, rest, host)
+  return { backend: name, version: versionOf(backend, parsed), settings: await resultSettings(parsed, host) }
 }
 
 function isSection(value: unknown): value is Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outcomes, StageNews } from '../../../graphs/preprocess.ts'
-import { need, rowsOf } from '../../../tools/stages/results.ts'
+import { need, rowsOf, rowsOfStages } from '../../../tools/stages/results.ts'
 import { BackendError, type LongtakeError } from '../../core/errors.ts'
-import { byTime, type Evidence } from '../../core/evidence.ts'
+import type { Evidence } from '../../core/evidence.ts'
 import { memoryBound } from '../../core/machine/memory.ts'
 import { hitsOneBackend, resourceFault } from '../../core/machine/resource-fault.ts'
 import type { StageReport } from '../../core/runtime.ts'
@@ -134,6 +134,8 @@ export function stageRunner(work: IndexWork & { check(): Promise<void> }, held: 
         const told = leavesOut(error) ? (error instanceof BackendError ? error : resourceFault(error)) : undefined
         if (!how.mayFail || change || !told) throw told ?? error
         return report({ by, key, state: 'failed', items: 0, note: inOneLine(told as LongtakeError) })
+      } finally {
+        if (how.role) await models.leaveCard(how.role)
       }
     },
   }
@@ -145,12 +147,10 @@ async function rowsBefore(how: Stage, plan: readonly Planned[], result: StageCon
     0,
     plan.findIndex(planned => planned.stage === how.name),
   )
-  const names = new Set(before.filter(planned => planned.how.rows).map(({ stage }) => stage))
-  const lists = [...names].map(async name => {
-    const made = result(name)
-    return made ? rowsOf(made) : []
-  })
-  return (await Promise.all(lists)).flat().sort(byTime)
+  return rowsOfStages(
+    before.map(planned => planned.how),
+    result,
+  )
 }
 
 async function countRows({ folder, meta }: StageResult): Promise<number> {

@@ -1,5 +1,4 @@
-import { access, constants, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, constants } from 'node:fs/promises'
 import { examineWalls } from '../../../tools/code/walls.ts'
 import type { Host } from '../../core/backend.ts'
 import { howToBuild, isBuilt } from '../../core/machine/native-packages.ts'
@@ -7,7 +6,7 @@ import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import type { Role } from '../../core/services.ts'
 import { findProgram, howToInstall } from '../../media/program/find-program.ts'
 import { runProgram } from '../../media/program/run-program.ts'
-import { exists } from '../../store/read-file.ts'
+import { freeSpace } from '../../store/free-space.ts'
 import { sqliteDrivers } from '../../store/sqlite.ts'
 import { examineRole } from './doctor/examine-role.ts'
 import { roleProber } from './doctor/probe-role.ts'
@@ -17,7 +16,8 @@ import { roles } from './role-families.ts'
 // What is ready, what is missing, and how to fix it. Tries what is configured, one role after another, and changes nothing.
 export async function examine(options: {
   home: string
-  profile: string
+  profile: { name: string; why: string }
+  unusedKey?: string
   choices: Partial<Record<Role, RoleChoice>>
   host: Host
   depth?: 'look' | 'try'
@@ -37,7 +37,9 @@ export async function examine(options: {
     [...programs, ...packages].every(({ state }) => state !== 'missing') &&
     home.writable &&
     found.every(role => role.state === 'ready' || role.state === 'off')
-  return { healthy, profile: options.profile, node: process.version, packages, programs, roles: found, home, sandbox }
+  const { name: profile, why } = options.profile
+  const { unusedKey } = options
+  return { healthy, profile, why, unusedKey, node: process.version, packages, programs, roles: found, home, sandbox }
 }
 
 type PackageReport = DoctorReport['packages'][number]
@@ -68,12 +70,10 @@ async function examineProgram(name: string): Promise<DoctorReport['programs'][nu
 }
 
 async function examineHome(path: string): Promise<DoctorReport['home']> {
-  let at = path
-  while (at !== dirname(at) && !(await exists(at))) at = dirname(at)
-  const { bavail, bsize } = await statfs(at)
-  const writable = await access(at, constants.W_OK).then(
+  const { folder, bytes: free } = await freeSpace(path)
+  const writable = await access(folder, constants.W_OK).then(
     () => true,
     () => false,
   )
-  return { path, free: bavail * bsize, writable }
+  return { path, free, writable }
 }

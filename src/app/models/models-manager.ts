@@ -1,6 +1,7 @@
 import { type ProfileName, profileNames } from '../../config/profiles.ts'
-import { type ResolvedConfig, withProfile } from '../../config/resolve.ts'
+import { type ResolvedConfig, withChosen } from '../../config/resolve.ts'
 import { UsageError, unknownName } from '../../core/errors.ts'
+import { fetchedByWord } from './choose/fetched-by-word.ts'
 import { type HostOptions, hostOf } from './host.ts'
 import { type PullPlan, type PullProgress, planPull, pull, remove } from './manager/pull.ts'
 import { type ModelState, stateOf, type VerifiedFile, verify } from './manager/state.ts'
@@ -30,7 +31,8 @@ export async function openModelsManager(names: readonly string[], options: Manag
   const named = names.find(name => (profileNames as string[]).includes(name)) as ProfileName | undefined
   const set = options.config.settings.profile
   const profile = named ?? (set === 'auto' ? 'local' : set) // "auto" takes what is there, so it needs nothing fetched
-  const config = withProfile(options.config, profile)
+  const word = await fetchedByWord(options.config, host.environment)
+  const config = withChosen(options.config, { name: profile, why: '', word })
   await refuseSettingsOfOff(config, host.say)
   const { settings } = config
   const all = await wantedModels(settings.models, host)

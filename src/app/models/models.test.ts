@@ -42,7 +42,9 @@ describe('a setting of a role that is off', () => {
     await expect(used({ set: ['models.vision.model=qwen3-vl:8b'] }, 'embedded')).rejects.toMatchObject({
       exitCode: 2,
       message: 'models.vision.model has no effect: the role "vision" is off (profile embedded).',
-      hint: expect.stringMatching(/^Set a backend \(openai, ollama, onnx\), as --set models\.vision\.backend=openai;/),
+      hint: expect.stringMatching(
+        /^Set a backend \(openai, ollama, onnx, llama-cpp\), as --set models\.vision\.backend=openai;/,
+      ),
     })
     const url = used({ set: ['models.rerank.nonsense=1'] }, 'embedded')
     await expect(url).rejects.toMatchObject({ hint: expect.stringMatching(/--set models\.rerank\.backend=/) })
@@ -70,12 +72,14 @@ describe('a setting of a role that is off', () => {
 })
 
 test('a setting of another backend is refused with the names of those that have it', async () => {
-  await expect(loadChoice('transcribe', { backend: 'pocketsphinx', url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+  await expect(
+    loadChoice('transcribe', { backend: 'pocketsphinx', url: 'http://127.0.0.1:1' }, testHost()),
+  ).rejects.toMatchObject({
     exitCode: 2,
     message: 'models.transcribe (pocketsphinx) has no setting "url".',
     hint: expect.stringMatching(/^openai has it: take it out, or .* --set models\.transcribe\.backend=openai\./),
   })
-  await expect(loadChoice('planner', { backend: 'rules', nonsense: 1 })).rejects.toMatchObject({
+  await expect(loadChoice('planner', { backend: 'rules', nonsense: 1 }, testHost())).rejects.toMatchObject({
     hint: 'See "longtake config schema" for what each backend takes.',
   })
 })

@@ -44,7 +44,7 @@ export class Models {
 
   async chosen(role: Role): Promise<Chosen> {
     const { by, settings, backend } = await this.#on(role)
-    return { by, settings: await resultSettings(settings), version: versionOf(backend, settings) }
+    return { by, settings: await resultSettings(settings, this.#host), version: versionOf(backend, settings) }
   }
 
   async open<R extends Role>(role: R): Promise<Named<RoleServices[R]>> {
@@ -85,6 +85,15 @@ export class Models {
     await (await service?.catch(() => undefined))?.close?.()
   }
 
+  // Idle models of a role, or of all that do not chat, leave the card: a stage is over, or questions come. The services stay open.
+  async leaveCard(role?: Role): Promise<void> {
+    const { card } = await import('../../../models/onnx/card/card.ts')
+    if (card().loaded.length === 0) return
+    const all = role ? [role] : (Object.keys(this.#choices) as Role[])
+    const choices = await Promise.all(all.filter(one => !this.isOff(one)).map(one => this.#on(one)))
+    await card().release(choices.filter(({ family }) => role || family.role !== 'chat').map(({ by }) => by))
+  }
+
   async close(): Promise<void> {
     const services = await Promise.allSettled(this.#open.values())
     this.#open.clear()
@@ -111,12 +120,12 @@ export class Models {
   async #openNew(role: Role, { name, by, family, backend, given }: LoadedChoice): Promise<unknown> {
     if (this.#replayed && backend.reaches === 'network') throw this.#replayed.refuse(`call of models.${role} (${name})`)
     const ran = (report: RanOn) => this.#ran.set(`${by} ${report.model}`, { by, ...report })
-    return family.open(name, given, { ...this.#host, ran })
+    return family.open(name, given, { ...this.#host, owner: by, ran })
   }
 
   async #on(role: Role): Promise<LoadedChoice> {
     const choice = this.choice(role)
-    if (choice.backend !== 'off') return loadChoice(role, choice)
+    if (choice.backend !== 'off') return loadChoice(role, choice, this.#host)
     throw new UsageError(`The role "${role}" is off in this profile.`, { hint: await howToFill(role) })
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Backend, backendSettings, type Family } from '../../core/backend.ts'
+import { type Backend, type Family, type Host, resolvedSettings } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { Role, RoleServices } from '../../core/services.ts'
 
@@ -14,6 +14,7 @@ export const roles: { readonly [R in Role]: () => Promise<Family<RoleServices[R]
   voice: () => import('../../../models/voice/index.ts').then(file => file.voiceFinders),
   transcribe: () => import('../../../models/transcribe/index.ts').then(file => file.transcribers),
   retranscribe: () => import('../../../models/transcribe/index.ts').then(file => file.transcribers),
+  speakers: () => import('../../../models/speakers/index.ts').then(file => file.speakerFinders),
   readText: () => import('../../../models/read-text/index.ts').then(file => file.textReaders),
   hear: () => import('../../../models/hear/index.ts').then(file => file.listeners),
   listen: () => import('../../../models/hear/index.ts').then(file => file.listeners),
@@ -35,11 +36,15 @@ export interface LoadedChoice {
   family: Family<unknown>
   backend: Backend<unknown>
   given: Record<string, unknown>
-  settings: unknown // with the defaults of the backend filled in
+  settings: unknown // with the defaults of the backend filled in, and what is left to us as it is on this machine
 }
 
 // The backend that a role is set to, with its settings checked. Opens nothing.
-export async function loadChoice(role: Role, { backend: name, ...given }: RoleChoice): Promise<LoadedChoice> {
+export async function loadChoice(
+  role: Role,
+  { backend: name, ...given }: RoleChoice,
+  host: Pick<Host, 'environment'>,
+): Promise<LoadedChoice> {
   const family: Family<unknown> = await roles[role]()
   const backend = await family.load(name)
   const unknown = unknownSetting(backend, given)
@@ -47,7 +52,7 @@ export async function loadChoice(role: Role, { backend: name, ...given }: RoleCh
     throw new UsageError(`models.${role} (${name}) has no setting "${unknown}".`, {
       hint: await hintForUnknown(role, unknown),
     })
-  const settings = backendSettings(role, name, backend, given)
+  const settings = await resolvedSettings(role, name, backend, given, host)
   return { name, by: `${family.role}/${name}`, family, backend, given, settings }
 }
 

@@ -27,6 +27,7 @@ export async function ablateRequest(call: Call): Promise<AblateRequest> {
   const profile = call.text('--base') ?? call.text('--profile') ?? file?.matrix.base.profile
   const set = [
     ...Object.entries(file?.matrix.base.set ?? {}).map(([key, value]) => `${key}=${value}`),
+    ...(call.text('--model') === undefined ? [] : [`model=${call.text('--model')}`]),
     ...call.list('--base-set'),
   ]
   return {

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { type BenchRequest, bundledFolder, findRun, readBenchRun } from '../../../eval/bench.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
+import type { Config } from '../../config/schema.ts'
 import { UsageError } from '../../core/errors.ts'
+import { jsonOf, readText } from '../../store/read-file.ts'
 import type { Call } from '../call.ts'
 
 // A resumed run takes from its beginning what is not said again.
@@ -16,10 +19,15 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
   if (before && before.benchmark !== benchmark)
     throw new UsageError(`The run in ${earlier} is one of ${before.benchmark}, not of ${benchmark}.`)
   const graph = call.text('--graph')
+  const model = call.text('--model')
   const given = {
     profile: call.text('--profile'),
     config: call.path('--config'),
-    set: [...call.list('--set'), ...(graph === undefined ? [] : [`graph=${graph}`])],
+    set: [
+      ...(model === undefined ? [] : [`model=${model}`]),
+      ...call.list('--set'),
+      ...(graph === undefined ? [] : [`graph=${graph}`]),
+    ],
   }
   const flags = given.profile || given.config || given.set.length > 0 ? given : (before?.flags ?? given)
   // What "auto" stood for then: whether a server runs now is not a question of a replay.
@@ -48,10 +56,18 @@ export async function benchRequest(call: Call): Promise<{ request: BenchRequest;
     flags,
   }
   const config = await call.resolve(flags.config, {
-    set: flags.set,
+    set: [...flags.set, ...(earlier !== undefined && flags !== given ? await foundModels(earlier, flags.profile) : [])],
     named: profile === undefined ? [] : [{ flag: '--profile', path: 'profile', text: profile }],
   })
   return { request, config }
+}
+
+// What was found out for the roles when a run began: what runs on this machine now is no question of its second half.
+async function foundModels(run: string, wanted = 'auto'): Promise<string[]> {
+  const recorded = (jsonOf(await readText(join(run, 'config.json'))) ?? {}) as Partial<Config>
+  const { profile, model, server, models } = recorded
+  if (!models || (wanted !== 'auto' && model === undefined && server === undefined)) return []
+  return [`profile=${profile}`, ...(model === undefined ? [] : [`model=${model}`]), `models=${JSON.stringify(models)}`]
 }
 
 // The data of a benchmark that brings its own, where --data is left out.
@@ -63,7 +79,18 @@ export async function defaultData(call: Call, benchmark: string): Promise<string
   })
 }
 
-const single = ['--data', '--videos', '--split', '--limit', '--by', '--graph', '--profile', '--config', '--concurrency']
+const single = [
+  '--data',
+  '--videos',
+  '--split',
+  '--limit',
+  '--by',
+  '--graph',
+  '--profile',
+  '--model',
+  '--config',
+  '--concurrency',
+]
 const judging = ['--judge', '--wording']
 const repeated = ['--set', '--task', '--option']
 

@@ -37,6 +37,7 @@ describe('ask', () => {
       'stop',
       'profile',
       'run',
+      'why',
     ])
     expect(document.schemaVersion).toBe(1)
     expect(document.video).toEqual({ id: asked.video.id, path: asked.video.path, duration: 1800 })

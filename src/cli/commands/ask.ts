@@ -14,7 +14,8 @@ import { findRun } from './runs.ts'
 
 export const ask: CommandRun = async call => {
   const report = await answered(call)
-  result(call, askDocument(report), answerLines(report, call.terminal))
+  const { why } = (await call.runtime()).profile
+  result(call, { ...askDocument(report), why }, answerLines(report, call.terminal))
   if (call.has('--record'))
     call.remark(`Every call is recorded. Repeat the answer with: longtake ask --replay ${report.run}`)
   if (report.stop === 'interrupted') call.remark(`Go on with: longtake ask --resume ${report.run}`)
@@ -35,7 +36,8 @@ async function openRun(call: Call, flag: string, given: string) {
       hint: `Leave both out: longtake ask ${flag} RUN.`,
     })
   const run = await findRun(call, given)
-  await call.settings(`${await call.home()}/runs/${run}/config.json`)
+  const file = `${await call.home()}/runs/${run}/config.json`
+  await (flag === '--fork' ? call.settings(file) : call.settingsOfRun(file))
   return { run, runtime: await call.runtime() }
 }
 
@@ -58,6 +60,7 @@ async function askOnce(call: Call): Promise<AskReport> {
   if (text === undefined) throw missing('question')
   const question = readQuestion(call, text)
   const runtime = await call.runtime()
+  if (runtime.unusedKey) call.remark(runtime.unusedKey)
   const file = await localVideo(call, video)
   return watching(call, async watch => {
     const options = { watch, signal: call.signal, graph: call.text('--graph'), reply: personAt(call) }

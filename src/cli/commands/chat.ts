@@ -22,6 +22,7 @@ export const chat: CommandRun = async call => {
       hint: 'For example: longtake chat talk.mp4. "longtake sessions ls" shows what was talked about before.',
     })
   const runtime = await call.runtime()
+  if (runtime.unusedKey) call.remark(runtime.unusedKey)
   const file = await localVideo(call, given)
   const opened = await watching(call, watch => runtime.openVideo(file, { watch, signal: call.signal }))
   try {

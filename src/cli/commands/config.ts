@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseModelWord } from '../../app/models/choose/model-word.ts'
 import { refuseSettingsOfOff } from '../../app/models/off-roles.ts'
 import { loadChoice, roles } from '../../app/models/role-families.ts'
 import { type BackendOutline, configJsonSchema } from '../../config/json-schema.ts'
@@ -28,11 +29,15 @@ export const show: CommandRun = async call => {
 // Checks names, types and ranges, and lets each backend check its own settings. Opens nothing.
 export const validate: CommandRun = async call => {
   const config = await call.settings(call.arguments[0] ?? call.text('--config'))
+  const host = await call.host()
   for (const role of roleNames) {
     const choice = config.settings.models[role]
-    if (choice.backend !== 'off') await loadChoice(role, choice)
+    if (choice.backend !== 'off') await loadChoice(role, choice, host)
   }
-  if (config.settings.profile !== 'auto') await refuseSettingsOfOff(config, line => call.remark(line))
+  const { profile, model = 'off', server } = config.settings
+  if (model !== 'off') parseModelWord(model, call.world.environment)
+  // Which roles are off is known where nothing is to be found out.
+  else if (profile !== 'auto' && server?.url === undefined) await refuseSettingsOfOff(config, line => call.remark(line))
   const { file } = config
   const from = file ? `${fileName(file)} and the other settings are` : 'No settings file was found; the settings are'
   result(call, { valid: true, file }, [`${from} valid.`])

@@ -1,3 +1,4 @@
+import { placeText } from '../../core/backend.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
@@ -13,10 +14,23 @@ export const doctor: CommandRun = async (call, commands) => {
   return report.healthy ? exitCodes.ok : exitCodes.backend
 }
 
-function reportLines({ healthy, profile, node, packages, programs, roles, home, sandbox }: DoctorReport): string[] {
+function reportLines({
+  healthy,
+  profile,
+  why,
+  unusedKey,
+  node,
+  packages,
+  programs,
+  roles,
+  home,
+  sandbox,
+}: DoctorReport): string[] {
   const fixes = [...packages, ...programs, ...roles].flatMap(part => (part.mend ? [part.mend] : []))
   return [
     `longtake with profile ${profile} is ${healthy ? 'ready' : 'not ready'}.`,
+    oneLine(`${why}.`),
+    ...(unusedKey ? [unusedKey] : []),
     '',
     ...columns([
       ['node', 'ready', node],
@@ -41,7 +55,7 @@ function sandboxLine(sandbox: DoctorReport['sandbox']): string[][] {
 }
 
 function where({ ran = [] }: RoleReport): string {
-  const places = [...new Set(ran.map(({ provider }) => provider))]
+  const places = [...new Set(ran.map(placeText))]
   return places.length > 0 ? ` (on ${places.join(' and ')})` : ''
 }
 
@@ -63,7 +77,7 @@ const doctorGpu: CommandRun = async call => {
   const { examineGpu } = await import('../../app/models/doctor/gpu.ts')
   const report = await examineGpu({ ...(await call.host()), folder: '' })
   result(call, report, [
-    `An NVIDIA GPU ${report.ready ? 'runs' : 'does not run'} the models here.`,
+    `A graphics card ${report.ready ? 'runs' : 'does not run'} the models here.`,
     '',
     ...columns(report.steps.map(step => [step.what, step.state, oneLine(step.detail)])),
     ...report.steps.flatMap(step => (step.mend ? ['', `${step.what}: ${step.mend}`] : [])),

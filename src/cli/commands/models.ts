@@ -1,9 +1,10 @@
-import type { ModelState, ModelsManager, PullPlan, PullProgress } from '../../app/models/models-manager.ts'
+import type { ModelState, ModelsManager, PullPlan } from '../../app/models/models-manager.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
+import { pullProgress } from '../show/pull-progress.ts'
 import type { CommandRun } from '../specs/types.ts'
 
 export const list: CommandRun = async call => {
@@ -40,7 +41,7 @@ export const pull: CommandRun = async call => {
   const planned = plans.length > 0 ? [...columns(plans.map(planRow)), `${formatBytes(bytes)} to fetch.`] : []
   if (!dryRun) {
     for (const line of planned) call.remark(line)
-    await manager.pull(plans, progressOn(call))
+    await manager.pull(plans, pullProgress(call))
     call.terminal.draw([])
   }
   const here = plans.length === 1 ? 'The model is here.' : `All ${plans.length} models are here.`
@@ -61,22 +62,6 @@ function entry({ model, commit, files, bytes }: PullPlan): object {
   const { kind, name, roles } = model
   const listed = files.map(({ file, here }) => ({ path: file.path, bytes: file.bytes, here }))
   return { kind, name, roles, commit, bytes, files: listed }
-}
-
-// On a terminal one line that changes, elsewhere a line for each tenth of a file.
-function progressOn(call: Call): (progress: PullProgress) => void {
-  let last = ''
-  return ({ model, path, done, total }) => {
-    if (call.has('--quiet')) return
-    const share = total ? Math.floor((done / total) * (call.terminal.live ? 1000 : 10)) : 0
-    const step = `${model} ${path} ${share}`
-    if (step === last) return
-    last = step
-    const size = total ? `${formatBytes(done)} of ${formatBytes(total)}` : formatBytes(done)
-    const line = `  ${fileName(model)} ${oneLine(path)}: ${size}`
-    if (call.terminal.live) call.terminal.draw([line])
-    else if (total && done === total) call.terminal.say(line)
-  }
 }
 
 export const rm: CommandRun = async call => {

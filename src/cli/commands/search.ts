@@ -60,6 +60,7 @@ function readQuery(call: Call, words: string | undefined): SearchQuery {
     nth: call.integer('--nth'),
     after: timeOption(call, '--after'),
     before: timeOption(call, '--before'),
+    speaker: call.text('--speaker'),
   }
 }
 

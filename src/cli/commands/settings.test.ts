@@ -105,6 +105,7 @@ describe('doctor', () => {
   const report: DoctorReport = {
     healthy: false,
     profile: 'local',
+    why: 'it was asked for',
     node: 'v20',
     packages: [{ name: 'hnswlib-node', state: 'left out', detail: 'would be faster' }],
     programs: [{ name: 'ffmpeg', state: 'missing', mend: 'apt install ffmpeg' }],

@@ -2,6 +2,7 @@ import { UsageError } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import type { ShowReport } from '../../core/runtime.ts'
 import { formatSpan, formatTime } from '../../core/time.ts'
+import type { Overview } from '../../core/video.ts'
 import type { Call } from '../call.ts'
 import { shortRow, shortVideo, showDocument } from '../json-output.ts'
 import { result, watching } from '../output.ts'
@@ -37,6 +38,7 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
       'Chapters',
       overview.chapters.map(chapter => `${formatSpan(chapter.span)} ${oneLine(chapter.title)}`),
     ),
+    ...section('Speakers', speakerLines(overview.speaking)),
     ...section(
       `Shots (${shots.length})`,
       shots.map(shot => `${formatSpan(shot)} opens with ${shot.opens}`),
@@ -47,6 +49,13 @@ function everything(report: ShowReport, { bold }: Terminal): string[] {
     ...section('Picture', rows(of('picture'))),
     ...section('Coverage', coverageLines(coverage)),
   ]
+}
+
+function speakerLines(speaking: Overview['speaking'] = []): string[] {
+  return speaking.map(
+    ({ speaker, seconds, lines }) =>
+      `${oneLine(speaker)} speaks ${formatTime(seconds)} in ${lines} ${lines === 1 ? 'line' : 'lines'}`,
+  )
 }
 
 function rows(evidence: readonly Evidence[]): string[] {

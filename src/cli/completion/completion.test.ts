@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { profileNames } from '../../config/profiles.ts'
+import { tierNames } from '../../config/tiers.ts'
 import { Track } from '../../core/evidence.ts'
 import { commandTable } from '../specs/index.ts'
-import { profileChoices, trackNames } from '../specs/options.ts'
+import { profileChoices, tierChoices, trackNames } from '../specs/options.ts'
 import type { CommandSpec } from '../specs/types.ts'
 import { bashCompletion } from './bash.ts'
 import { fishCompletion } from './fish.ts'
@@ -44,7 +45,7 @@ describe('bash completes', () => {
   }
 
   test('commands and subcommands', () => {
-    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show'])
+    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show', 'setup'])
     expect(complete('longtake', 'cache', '')).toEqual(['ls', 'du', 'verify', 'prune'])
   })
 
@@ -67,6 +68,7 @@ describe('bash completes', () => {
 test('the names in the table are those of the schemas', () => {
   expect(trackNames).toEqual(Track.options)
   expect(profileChoices).toEqual(['auto', ...profileNames])
+  expect(tierChoices).toEqual([...tierNames, 'embedded'])
 })
 
 test('every command can be loaded and has an example', async () => {

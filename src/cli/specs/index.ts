@@ -1,7 +1,7 @@
 import { ablateCommand, compareCommand } from './ablate.ts'
 import { benchCommand } from './bench.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
-import { modelsCommand, toolCommand } from './models.ts'
+import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 import {
   budgetOptions,
   conversationOptions,
@@ -66,6 +66,7 @@ export const commandTable: CommandSpec[] = [
       tracks,
       option('--after time', 'only what begins after this time (1:02:03, 62)'),
       option('--before time', 'only what ends before this time'),
+      option('--speaker who', 'only what this speaker says: a name, or the number of "Speaker 2"'),
       option('--k n', 'maximum number of moments'),
       option('--nth n', 'the nth matching moment in time order, from 1'),
       option('--frame time', 'search by the frame at this time instead of by words'),
@@ -163,6 +164,7 @@ export const commandTable: CommandSpec[] = [
       },
     }),
   },
+  setupCommand,
   modelsCommand,
   toolCommand,
   {

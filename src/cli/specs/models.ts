@@ -1,4 +1,4 @@
-import { toolOption } from './options.ts'
+import { tierChoices, toolOption } from './options.ts'
 import { type ArgumentSpec, type CommandSpec, commandsIn, option } from './types.ts'
 
 const names: ArgumentSpec = {
@@ -48,6 +48,25 @@ export const modelsCommand: CommandSpec = {
       examples: ['longtake models path embedImage'],
     },
   }),
+}
+
+export const setupCommand: CommandSpec = {
+  name: 'setup',
+  summary: 'Choose the models for this machine, download them and write your settings',
+  details:
+    'Finds the graphics card, servers, keys and disk, and offers what fits. A key is used only where you choose its provider. Interrupted, the same command goes on. Exit code 2: there was nobody to ask; 4: some of it could not be done.',
+  options: [
+    option('--tier name', 'the models of a memory class (docs/models.md); embedded: none', { values: tierChoices }),
+    option('--yes', 'ask nothing: do what fits this machine, or what --tier and --model say'),
+    option('--dry-run', 'only show what would be done'),
+  ],
+  examples: [
+    'longtake setup',
+    'longtake setup --dry-run',
+    'longtake setup --yes --tier 16GB',
+    'longtake setup --yes --model ollama/qwen3-vl:8b-instruct',
+  ],
+  load: () => import('../commands/setup.ts').then(it => it.setup),
 }
 
 export const toolCommand: CommandSpec = {

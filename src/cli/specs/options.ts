@@ -4,6 +4,7 @@ import { type ArgumentSpec, type OptionSpec, option } from './types.ts'
 // without loading these; a test holds both together.
 export const trackNames = ['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim'] as const
 export const profileChoices = ['auto', 'embedded', 'local', 'onnx', 'paper', 'remote'] as const
+export const tierChoices = ['8GB', '16GB', '24GB', '80GB', 'embedded'] as const // src/config/tiers.ts
 export const exportFormats = ['srt', 'vtt', 'json', 'csv', 'chapters'] as const
 export const graphChoices = ['investigate', 'single-pass', 'search-then-answer', 'longshot-v2'] as const // graphs/index.ts
 
@@ -14,6 +15,7 @@ export const many = { many: true } as const
 export const commonOptions: OptionSpec[] = [
   option('--json', 'print the result as one JSON object on stdout'),
   option('--profile name', 'which backends to use', { values: profileChoices }),
+  option('--model name', 'the model to ask: ollama/NAME, openai/NAME, vllm, http://HOST:PORT/v1; off: none'),
   option('--set name=value', 'a setting, such as index.level=quick; can be repeated', many),
   option('--config path', 'the settings file, instead of the nearest longtake.config.json', files),
   option('--trust-mtime', 'take a file of known path, size and modification time as unchanged (for network disks)'),

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, type Serializable, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 
 export interface LastingProgram {
@@ -10,6 +11,9 @@ export interface LastingProgram {
   onEnd(then: () => void): void // it and all that it started are gone, and its pipes are closed
   stop(): Promise<void> // gently first
   kill(): void
+  send(message: unknown): void // over its channel, where it has one
+  onMessage(then: (message: unknown) => void): void
+  hold(isHeld: boolean): void // whether it keeps our process alive
 }
 
 export interface LastingOptions {
@@ -17,19 +21,21 @@ export interface LastingOptions {
   args: readonly string[]
   folder?: string
   environment: Record<string, string>
+  channel?: true // a program of Node, which is sent copies of our values and sends its own
 }
 
 const patience = 1000 // milliseconds until it is ended less gently
 
 // A program that runs beside us, in a process group of its own: what it started ends with it, and with us.
-export function startLasting({ command, args, folder, environment }: LastingOptions): LastingProgram {
+export function startLasting({ command, args, folder, environment, channel }: LastingOptions): LastingProgram {
   const child = spawn(command, args, {
     cwd: folder,
     env: environment,
-    stdio: 'pipe',
+    stdio: ['pipe', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
+    serialization: 'advanced',
     detached: process.platform !== 'win32',
     windowsHide: true,
-  })
+  }) as ChildProcessWithoutNullStreams // every pipe is asked for
   const kill = () => signalGroup(child, 'SIGKILL')
   process.once('exit', kill)
   child.once('exit', kill) // its children, which would hold the pipes open
@@ -49,6 +55,14 @@ export function startLasting({ command, args, folder, environment }: LastingOpti
     started,
     onEnd: then => child.once('close', then),
     kill,
+    send: message => void child.send?.(message as Serializable, () => {}), // that it failed is told by its end
+    onMessage: then => child.on('message', then),
+    hold(isHeld) {
+      const held = isHeld ? 'ref' : 'unref'
+      child[held]()
+      child.channel?.[held]()
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Socket | null)?.[held]()
+    },
     async stop() {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       const ended = new Promise(resolve => child.once('close', resolve))

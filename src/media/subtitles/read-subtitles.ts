@@ -1,5 +1,6 @@
 import type { Video } from '../../core/video.ts'
 import type { SubtitleTrack } from './parse-subtitles.ts'
+import { withSpeakerLabels } from './speaker-labels.ts'
 
 const textCodecs = /^(subrip|srt|webvtt|mov_text|ass|ssa|text|ttml|microdvd|subviewer1?|sami|jacosub|eia_608)$/
 
@@ -14,5 +15,5 @@ export async function readSubtitles(video: Video, signal?: AbortSignal): Promise
   for (const stream of video.subtitles) {
     if (textCodecs.test(stream.codec)) tracks.push(await readStream(video, stream, signal))
   }
-  return tracks
+  return tracks.map(track => ({ ...track, cues: withSpeakerLabels(track.cues) }))
 }

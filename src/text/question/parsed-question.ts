@@ -17,6 +17,7 @@ export type QuestionKind =
   | 'at-time'
   | 'presence'
   | 'summary'
+  | 'speaking' // who speaks most, how long each
   | 'picture' // only a look at the picture tells
 
 export type Unit = 'slide' | 'shot' | 'sound' | 'line' | 'speaker'
@@ -38,6 +39,7 @@ export interface ParsedQuestion {
   items: string[]
   nth?: number | 'last'
   speaker?: string // whose words are asked for: "what does Tom say"
+  speakerNumber?: number // "the second speaker", whether or not the index knows one
   yesNo: boolean
   excluded: boolean // "which of these is NOT"
 }

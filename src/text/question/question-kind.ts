@@ -11,6 +11,7 @@ export function kindOf(asked: Omit<ParsedQuestion, 'kind'>, main: string): Quest
     /\b(in (what|which) order|what (is|was) the (order|sequence)|chronological|in order of)\b/i.test(main)
   )
     return 'order'
+  if (speaking.test(main) || (asked.speaker && speakingOfOne.test(main))) return 'speaking'
   if (isSummary(main, topic)) return asked.moment === undefined ? 'summary' : 'at-time'
   if (
     /\b(how many (?:separate |different |distinct )?times|number of times|how many occurrences)\b/i.test(main) ||
@@ -34,6 +35,10 @@ export function kindOf(asked: Omit<ParsedQuestion, 'kind'>, main: string): Quest
     return 'about'
   return 'fact'
 }
+
+const speaking =
+  /\b(who|(which|what) (speaker|person)) (speaks?|talks?|spoke|talked|is (speaking|talking)|has (spoken|talked)) (for )?(the )?(most|longest|least|shortest)( time)?\b|\bhow (long|much) (does|do|did) (each|every)( \w+)?( of them)? (speak|talk)\b/i
+const speakingOfOne = /\bhow (long|much) (does|did|has) .{1,60}\b(speak|talk|spoken|talked)\W*$/i
 
 const summaries = [
   /\b(summar(y|i[sz]e)|sum up|overview|gist|key (points|takeaways|moments)|main (idea|ideas|topic|topics|point|points|theme|message|subject))\b/i,
@@ -71,7 +76,7 @@ function needsEyes(main: string, tracks: readonly Track[]): boolean {
 }
 
 function structural(main: string): boolean {
-  return /\bhow many (different |distinct |separate |unique |total |individual )?(slides?|shots?|scenes?|cuts?|beeps?|tones?|bells?|sounds?|noises?|knocks?|barks?|sirens?|alarms?|chimes?|claps?|signs?|captions?|titles?|text\w*|screens?|sentences?|lines?|speakers?|voices?|buzz\w*|rings?|clicks?|whistles?|bangs?)\b|\bnumber of (slides?|shots?|scenes?|cuts?|beeps?|tones?|sounds?|signs?|captions?|speakers?)\b|\bcount (the|all)/i.test(
+  return /\bhow many (different |distinct |separate |unique |total |individual )?(slides?|shots?|scenes?|cuts?|beeps?|tones?|bells?|sounds?|noises?|knocks?|barks?|sirens?|alarms?|chimes?|claps?|signs?|captions?|titles?|text\w*|screens?|sentences?|lines?|speakers?|voices?|(people|persons) (speak|talk|are (speaking|talking))|buzz\w*|rings?|clicks?|whistles?|bangs?)\b|\bnumber of (slides?|shots?|scenes?|cuts?|beeps?|tones?|sounds?|signs?|captions?|speakers?)\b|\bcount (the|all)/i.test(
     main,
   )
 }

@@ -1,5 +1,6 @@
 import type { Question, Reference } from '../../core/agent.ts'
 import type { EarlierTurn } from '../../core/brief.ts'
+import { isNumbered, speakerMeant } from '../../core/speakers.ts'
 import { formatSpan } from '../../core/time.ts'
 import { namesSound } from '../sounds.ts'
 import { tokens } from '../words.ts'
@@ -7,6 +8,7 @@ import { splitAnchor } from './anchor.ts'
 import { itemsToOrder } from './items.ts'
 import { asksForTheOdd } from './negation.ts'
 import { nthOf } from './nth.ts'
+import { numberedSpeaker } from './numbered-speaker.ts'
 import type { ParsedQuestion, Unit } from './parsed-question.ts'
 import { kindOf } from './question-kind.ts'
 import { type StatedSpan, statedSpan } from './times-of-question.ts'
@@ -24,11 +26,13 @@ export function understand(
   const text = plainly(question.text.replace(/\s+/g, ' ').trim())
   const references = question.refers?.references ?? []
   const { span, moment, rest } = statedIn(text, duration, references)
-  const { main, anchor } = splitAnchor(rest, references)
+  const { main: whole, anchor } = splitAnchor(rest, references)
+  const numbered = asksWords.test(whole) ? numberedSpeaker(whole) : undefined
+  const main = numbered?.rest ?? whole
   const items = itemsToOrder(rest)
   const tracks = tracksOf(main)
   const named = lighten(topicOf(main), main)
-  const speaker = speakerOf(main, named, speakers)
+  const speaker = numbered ? speakerMeant(`${numbered.number}`, speakers) : speakerOf(main, named, speakers)
   const topic = speaker ? { ...named, terms: named.terms.filter(term => !sameName(term.text, speaker)) } : named
   const leaning = turns.length > 0 && leansOnEarlier(main, topic)
   const earlier = leaning ? topicBefore(turns) : noTopic
@@ -49,6 +53,7 @@ export function understand(
     items,
     nth: nthOf(main),
     speaker,
+    speakerNumber: numbered?.number,
     yesNo,
     excluded: (question.options?.length ?? 0) > 0 && asksForTheOdd(text),
   }
@@ -90,19 +95,18 @@ function unitOf(main: string): Unit | undefined {
   if (namesSound(main)) return 'sound'
   if (/\b(sentences?|lines?|words?|utterances?|thing (said|that is said)|statement|said|say)\b/i.test(main))
     return 'line'
-  if (/\b(speakers?|voices?)\b/i.test(main)) return 'speaker'
+  if (/\b(speakers?|voices?|(people|persons) (speak|talk|are (speaking|talking)))\b/i.test(main)) return 'speaker'
   return undefined
 }
 
+const asksWords =
+  /\b(say|says|said|tell|tells|told|talks?|talked|speak|speaks|spoke|mentions?|mentioned|explains?|explained|asks?|asked|announces?|think|thinks|study|studies|opinion|words)\b/i
+
 // "What does Tom say", where the index knows a speaker of that name.
 function speakerOf(main: string, topic: Topic, speakers: readonly string[]): string | undefined {
-  if (
-    !/\b(say|says|said|tell|tells|told|talks?|talked|speak|speaks|spoke|mentions?|mentioned|explains?|explained|asks?|asked|announces?|think|thinks|study|studies|opinion|words)\b/i.test(
-      main,
-    )
-  )
-    return undefined
-  return speakers.find(speaker => topic.terms.some(term => sameName(term.text, speaker)))
+  if (!asksWords.test(main)) return undefined
+  const named = speakers.filter(speaker => !isNumbered(speaker))
+  return named.find(speaker => topic.terms.some(term => sameName(term.text, speaker)))
 }
 
 function sameName(word: string, speaker: string): boolean {

@@ -1,4 +1,5 @@
 import { type Evidence, stamp } from '../../../src/core/evidence.ts'
+import { speakingTimes } from '../../../src/core/speakers.ts'
 import { gapsBetween, overlap, type Span, spanLength, touches } from '../../../src/core/time.ts'
 import { type Coverage, damageAt, type Overview, type Shot, type Video } from '../../../src/core/video.ts'
 import { centralLines, countWords, keywords, type WordCounts } from './central-lines.ts'
@@ -15,6 +16,7 @@ export async function overviewOf(
   evidence: Evidence[],
 ): Promise<Overview> {
   const speakers = [...new Set(evidence.flatMap(row => (row.speaker ? [row.speaker] : [])))]
+  const speaking = speakers.length > 0 ? { speaking: speakingTimes(evidence) } : {}
   const everywhere = await countWords(evidence, signal)
   const lost = lostSpans(coverage)
   const chapters: Overview['chapters'] = []
@@ -23,7 +25,8 @@ export async function overviewOf(
     const isLost = chapter.summary === '' && damageAt(coverage, ['picture', 'text', 'speech', 'sound'], span)
     chapters.push(isLost ? { ...chapter, title: 'could not be decoded' } : chapter)
   }
-  return { duration: video.duration, shots: shots.length, speakers, chapters, notIndexed: notIndexed(coverage) }
+  const notIndexed = notIndexedOf(coverage)
+  return { duration: video.duration, shots: shots.length, speakers, ...speaking, chapters, notIndexed }
 }
 
 // Where nothing of the video could be decoded.
@@ -57,7 +60,7 @@ export function overviewRows(video: Video, overview: Overview): Evidence[] {
     )
 }
 
-function notIndexed(coverage: Coverage): string[] {
+function notIndexedOf(coverage: Coverage): string[] {
   return (['picture', 'speech', 'sound', 'text'] as const).flatMap(track => {
     const { state, note } = coverage[track]
     if (state === 'indexed') return []

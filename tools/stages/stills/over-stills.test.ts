@@ -36,13 +36,19 @@ function decoding() {
   const { news, end } = stageNews([{ name: 'decode', after: [] }], signal)
   const tell = (numbers: number[], place = file) =>
     news.tell(earlyStills, { stills: numbers.map(number => still(number)), file: place })
-  const over = async (size: number, work: (times: number[]) => void, given: Partial<StageContext> = {}) => {
+  const over = async (
+    size: number,
+    work: (times: number[]) => void | Promise<void>,
+    given: Partial<StageContext> = {},
+    atOnce?: number,
+  ) => {
     const out = {} as StageContext['out']
     const context = stageContext({ out, signal, ...news, result: () => readStage(folder), ...given })
     return overStills(context, {
       size,
+      atOnce: () => atOnce,
       async work(frames) {
-        work(timesOf(frames))
+        await work(timesOf(frames))
         return timesOf(frames).map(time => `seen at ${time}`)
       },
     })
@@ -102,6 +108,40 @@ test('where an ablation chooses among the stills none is taken early', async () 
   const { stills } = await over(1, ([time]) => void seen.push(time!), { keepsStill: ({ time }) => time === 1 })
   expect(seen).toEqual([1])
   expect(stills).toEqual([still(1)])
+})
+
+test('a backend that takes so many at once gets groups of that size, and the next one while it works on one', async () => {
+  const { tell, over, end } = decoding()
+  tell([])
+  await finished(Array.from({ length: 10 }, (_, number) => still(number)))
+  end()
+  const events: string[] = []
+  const work = async (times: number[]) => {
+    events.push(`begins ${times}`)
+    await new Promise(resolve => setTimeout(resolve, 40))
+    events.push(`ends ${times}`)
+  }
+  const { made, stills } = await over(2, work, {}, 4)
+  const at = (event: string) => events.indexOf(event)
+  expect(at('begins 4,5,6,7')).toBeLessThan(at('ends 0,1,2,3'))
+  expect(at('begins 8,9')).toBeGreaterThan(at('ends 0,1,2,3')) // never more than two
+  expect(events).toHaveLength(6)
+  expect(stills.map(({ offset }) => made.get(offset))).toEqual(stills.map(({ time }) => `seen at ${time}`))
+})
+
+test('what fails in one group ends the work with its error, after the group that was begun', async () => {
+  const { tell, over, end } = decoding()
+  tell([])
+  await finished(Array.from({ length: 10 }, (_, number) => still(number)))
+  end()
+  const begun: number[] = []
+  const work = async ([first = 0]: number[]) => {
+    begun.push(first)
+    await new Promise(resolve => setTimeout(resolve, 10))
+    if (first === 2) throw new Error('the model broke')
+  }
+  await expect(over(2, work, {}, 2)).rejects.toThrow('the model broke')
+  expect(begun).toEqual([0, 2, 4])
 })
 
 test('a decoding that failed stops those who wait for its stills', async () => {

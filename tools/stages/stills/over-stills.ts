@@ -9,6 +9,7 @@ import { need, openStills, type StillFile, shotList, stillList } from '../result
 
 interface StillWork<T> {
   size: number // of a group; smaller where memory is bound
+  atOnce?: () => number | undefined // in its place where the backend says: then one group is begun while another is worked on
   chooser?: () => (still: Still) => boolean
   work(frames: Frame[]): Promise<T[]> // one result for each frame
   made?(still: Still, result: T): Promise<void> // called for each still in turn
@@ -19,18 +20,17 @@ interface StillWork<T> {
 // run before this one made is taken from the journal. Returns the final list, and what was made by place in the file.
 export async function overStills<T>(
   context: StageContext,
-  { size, chooser = () => () => true, work, made: hear }: StillWork<T>,
+  { size, atOnce = () => undefined, chooser = () => () => true, work, made: hear }: StillWork<T>,
 ): Promise<{ stills: Still[]; shots: Shot[]; made: Map<number, T> }> {
   const { signal, video } = context
-  const atOnce = stillsAtOnce(size)
+  const groupSize = () => stillsAtOnce(Math.max(size, atOnce() ?? 0))
   const made = new Map<number, T>()
   const journal = await openJournal<T>(context.out.parts)
   let file: StillFile | undefined
-  const take = async (group: Still[], from: StillFile) => {
-    signal.throwIfAborted()
-    const fresh = group.filter(still => journal.made(keyOf(still)) === undefined)
+  const begin = async (fresh: Still[], from: StillFile) =>
+    fresh.length > 0 ? work(await Promise.all(fresh.map(still => from.frame(still)))) : []
+  const finish = async (group: Still[], fresh: Still[], results: T[]) => {
     if (fresh.length > 0) {
-      const results = await work(await Promise.all(fresh.map(still => from.frame(still))))
       context.progress(fresh.at(-1)?.time ?? 0, video.duration)
       if (memoryBound()) collectGarbage() // frames hardly count in V8's own heap, so it lets them pile up
       await journal.add(fresh.map((still, at) => [keyOf(still), results[at] as T]))
@@ -41,8 +41,21 @@ export async function overStills<T>(
       await hear?.(still, result)
     }
   }
+  // Groups are finished in turn. Where the backend takes the next one meanwhile, its stills are decoded and prepared.
+  let last = Promise.resolve()
+  let working: Promise<T[]> | undefined
+  const take = async (group: Still[], from: StillFile) => {
+    signal.throwIfAborted()
+    const before = last
+    const fresh = group.filter(still => journal.made(keyOf(still)) === undefined)
+    const results = begin(fresh, from)
+    working = results
+    last = before.then(async () => finish(group, fresh, await results))
+    for (const one of [results, last]) one.catch(() => {}) // handled where they are awaited
+    await (atOnce() === undefined || memoryBound() ? last : before)
+  }
   try {
-    for await (const group of comingStills(context, atOnce, chooser())) {
+    for await (const group of comingStills(context, groupSize, chooser())) {
       file ??= await openStills(group.file).catch(absentAs(undefined)) // gone as soon as the stage is whole
       if (!file) break
       await take(group.stills, file)
@@ -52,23 +65,30 @@ export async function overStills<T>(
     const decode = need(context.result('decode'))
     file ??= await openStills(decode.path('stills.bin'))
     const stills = (await stillList(decode, context.keepsStill)).filter(chooser())
+    await last
     const missing = stills.filter(still => !made.has(still.offset))
-    for (let at = 0; at < missing.length; at += atOnce) await take(missing.slice(at, at + atOnce), file)
+    while (missing.length > 0) await take(missing.splice(0, groupSize()), file)
+    await last
     return { stills, shots: await shotList(decode), made }
   } finally {
+    await Promise.allSettled([last, working])
     await journal.close()
     await file?.close()
   }
 }
 
 // Whole groups of those that were kept so far, in the order of time. Where an ablation chooses among the stills, none.
-async function* comingStills({ hear, keepsStill }: StageContext, size: number, wanted: (still: Still) => boolean) {
+async function* comingStills(
+  { hear, keepsStill }: StageContext,
+  size: () => number,
+  wanted: (still: Still) => boolean,
+) {
   if (keepsStill) return
   let stills: Still[] = []
   for await (const news of hear(earlyStills)) {
     for (const still of news.stills) {
       if (wanted(still)) stills.push(still)
-      if (stills.length < size) continue
+      if (stills.length < size()) continue
       yield { stills, file: news.file }
       stills = []
     }

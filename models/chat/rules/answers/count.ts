@@ -72,7 +72,12 @@ export function speakers(asked: ParsedQuestion, brief: WriteBrief, rows: readonl
   if (names.length === 0) return absent(asked, brief, 'who speaks')
   const firsts = names.map(name => rows.find(row => row.speaker === name)).filter(row => row !== undefined)
   return {
-    sentences: [{ text: `${names.length}: ${names.join(', ')}`, cites: firsts.map(row => row.id) }],
+    sentences: [
+      {
+        text: asked.speaker && names.length === 1 ? asked.speaker : `${names.length}: ${names.join(', ')}`,
+        cites: firsts.map(row => row.id),
+      },
+    ],
     confidence: 0.6,
   }
 }

@@ -20,7 +20,14 @@ export function timeline(args: TimelineInput): Call {
   return { name: 'timeline', arguments: { limit: maxRows, ...args } }
 }
 
-export function search(query: string, more: { tracks?: Track[]; start?: number; end?: number }, k: number): Call {
+interface SearchInput {
+  tracks?: Track[]
+  start?: number
+  end?: number
+  speaker?: string
+}
+
+export function search(query: string, more: SearchInput, k: number): Call {
   return { name: 'search', arguments: { query, ...more, k } }
 }
 
@@ -37,6 +44,6 @@ export function withOtherNames(words: string): string {
 
 // Identifies a call, ignoring defaults that were filled in later.
 export function keyOf(tool: string, input: unknown): string {
-  const { tracks, start, end, about, query } = (input ?? {}) as Record<string, unknown>
-  return JSON.stringify([tool, tracks, start, end, about, query, tool === 'look' ? input : undefined])
+  const { tracks, start, end, about, query, speaker } = (input ?? {}) as Record<string, unknown>
+  return JSON.stringify([tool, tracks, start, end, about, query, tool === 'look' ? input : speaker])
 }

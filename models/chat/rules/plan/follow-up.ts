@@ -12,7 +12,7 @@ const far = 600
 
 // Fetches the rest of truncated lists: counting needs all rows.
 export function restOfLists(brief: PlanBrief, asked: ParsedQuestion): Call[] {
-  if (!['count', 'count-units', 'order', 'contents'].includes(asked.kind)) return []
+  if (!['count', 'count-units', 'order', 'contents', 'speaking'].includes(asked.kind)) return []
   const rows = new Map(brief.evidence.map(row => [row.id, row]))
   return brief.steps
     .filter(

@@ -25,6 +25,8 @@ export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
       return [timeline({ tracks: tracks.length > 0 ? tracks : everything, ...widened(asked, 8, brief.duration) })]
     case 'contents':
       return [timeline({ tracks: tracks.length > 0 ? tracks : ['speech', 'text'], ...(asked.span ?? {}) })]
+    case 'speaking':
+      return [timeline({ tracks: ['speech'], ...asked.span })]
     case 'count-units':
       return unitCalls(asked)
     case 'order':
@@ -47,8 +49,10 @@ export function opening(brief: PlanBrief, asked: ParsedQuestion): Call[] {
             : []
       const pictures = isColours(topic) ? [search(words, { tracks: ['picture'], ...where }, 3)] : []
       const quotes = topic.quoted.slice(0, 3).map(quote => timeline({ about: quote, ...where }))
+      const own = asked.speaker ? [search(words, { speaker: asked.speaker, ...where }, 10)] : []
       return [
         broad,
+        ...own,
         ...narrow,
         timeline({ about: words, ...where }),
         ...quotes,

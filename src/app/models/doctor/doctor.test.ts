@@ -20,7 +20,13 @@ afterEach(closeAll)
 
 async function diagnosis(role: Role, choice: RoleChoice, environment = {}): Promise<RoleReport & { healthy: boolean }> {
   const host = testHost({ HOME: folder, ...environment })
-  const report = await examine({ home: folder, profile: 'test', choices: { [role]: choice }, host, depth: 'try' })
+  const report = await examine({
+    home: folder,
+    profile: { name: 'test', why: 'it was asked for' },
+    choices: { [role]: choice },
+    host,
+    depth: 'try',
+  })
   const found = report.roles.find(entry => entry.role === role)
   if (!found) throw new Error(`the report says nothing of ${role}`)
   return { ...found, healthy: report.healthy }
@@ -159,7 +165,13 @@ test('roles that share a model and its settings ask it once', async () => {
   const server = closeLater(await startOpenaiServer())
   server.script.say(...able)
   const choices = { writer: chat(server.url), verifier: chat(server.url), judge: chat(server.url) }
-  const report = await examine({ home: folder, profile: 'test', choices, host: testHost(), depth: 'try' })
+  const report = await examine({
+    home: folder,
+    profile: { name: 'test', why: 'it was asked for' },
+    choices,
+    host: testHost(),
+    depth: 'try',
+  })
   expect(report.roles.filter(role => role.state === 'ready')).toHaveLength(3)
   expect(server.seen.filter(seen => seen.path.endsWith('/chat/completions'))).toHaveLength(4)
 })
@@ -167,7 +179,13 @@ test('roles that share a model and its settings ask it once', async () => {
 test('a look opens nothing', async () => {
   const server = closeLater(await startOpenaiServer())
   const choices = { writer: chat(server.url) }
-  const report = await examine({ home: folder, profile: 'test', choices, host: testHost(), depth: 'look' })
+  const report = await examine({
+    home: folder,
+    profile: { name: 'test', why: 'it was asked for' },
+    choices,
+    host: testHost(),
+    depth: 'look',
+  })
   expect(report.roles.find(role => role.role === 'writer')?.state).toBe('ready')
   expect(server.seen).toEqual([])
 })

@@ -9,7 +9,7 @@ export async function examineRole(role: Role, choice: RoleChoice, host: Host): P
   const { backend: name } = choice
   if (name === 'off') return { role, backend: 'off', state: 'off', detail: 'not used in this profile' }
   try {
-    const { backend, settings } = await loadChoice(role, choice)
+    const { backend, settings } = await loadChoice(role, choice, host)
     for (const need of backend.needs?.(settings) ?? []) {
       if (!(await need.met(host)))
         return { role, backend: name, state: 'missing', detail: `needs ${need.name}`, mend: need.mend }

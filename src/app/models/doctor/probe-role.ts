@@ -58,7 +58,7 @@ async function tryRole(role: Role, choice: RoleChoice, host: Host): Promise<Outc
 }
 
 async function openAndTry(role: Role, choice: RoleChoice, host: Host): Promise<Tried> {
-  const { family, backend, settings } = await loadChoice(role, choice)
+  const { family, backend, settings } = await loadChoice(role, choice, host)
   const service = await backend.open(hurried(settings), host)
   try {
     // Rules and scripts are no language models: there is nothing to find out about them.

@@ -22,6 +22,10 @@ export const trials: Trials = {
   },
   transcribe,
   retranscribe: transcribe,
+  async speakers(finder, signal) {
+    for await (const _ of finder.turns(sampleSound, signal)) break
+    return 'two seconds listened to'
+  },
   async readText(reader, signal) {
     await reader.read([sampleFrame], signal)
     return 'one frame read'

@@ -10,7 +10,7 @@ import type { Host } from '../../../core/backend.ts'
 import { readPins } from '../../../store/models/model-pins.ts'
 import { type PullOptions, planPull, pull, remove } from './pull.ts'
 import { stateOf, verify } from './state.ts'
-import type { WantedFiles } from './wanted.ts'
+import { type WantedFiles, wantedModels } from './wanted.ts'
 
 const bytes = (length: number, seed: number) => Uint8Array.from({ length }, (_, i) => (i * seed + (i >> 8)) & 255)
 const files = {
@@ -56,6 +56,33 @@ const repository = () => join(home, 'hf', 'hub', 'models--someone--tiny')
 const snapshot = (path: string) => join(repository(), 'snapshots', commit, path)
 const incomplete = () => readdirSync(join(repository(), 'blobs')).filter(name => name.endsWith('.incomplete'))
 const fileRequests = () => server.asked.filter(entry => entry.path !== 'api')
+
+test('where the choice was left to us, a file that the repository has not is replaced by the one that it has', async () => {
+  const files = ['config.json', 'onnx/model_fp16.onnx', 'onnx/text_fp16.onnx']
+  const wish = { ...model, files }
+  await expect(planPull([wish], options)).rejects.toThrow('has no onnx/text_fp16.onnx')
+  const [plan] = await planPull([{ ...wish, instead: { 'onnx/text_fp16.onnx': 'onnx/model.onnx' } }], options)
+  expect(plan?.files.map(({ file }) => file.path)).toEqual([
+    'config.json',
+    'onnx/model_fp16.onnx',
+    'onnx/model.onnx',
+    'onnx/model.onnx_data',
+  ])
+})
+
+test('files that were chosen for this machine can be replaced by those of fp32; files that were named cannot', async () => {
+  const instead = async (choice: object) =>
+    (await wantedModels({ embedImage: { backend: 'siglip', ...choice } }, host)).flatMap(found =>
+      found.kind === 'hub' ? [found.instead] : [],
+    )
+  const halves = {
+    'onnx/vision_model_fp16.onnx': 'onnx/vision_model.onnx',
+    'onnx/text_model_fp16.onnx': 'onnx/text_model.onnx',
+  }
+  expect(await instead({ device: 'webgpu' })).toEqual([halves])
+  expect(await instead({ device: 'webgpu', precision: 'fp16' })).toEqual([undefined])
+  expect(await instead({ device: 'cpu' })).toEqual([undefined])
+})
 
 test('a plan says what is to come and how large it is, with the parts of large files, and fetches nothing', async () => {
   const [plan] = await planPull([model], options)

@@ -1,10 +1,9 @@
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pullOllama } from '../../../../models/http/ollama-pull.ts'
 import { type HubClient, HubError, type HubFile, hubClient } from '../../../../models/hub/hub-client.ts'
 import type { Host } from '../../../core/backend.ts'
-import { absentAs, BackendError, StorageError, UsageError } from '../../../core/errors.ts'
+import { BackendError, StorageError, UsageError } from '../../../core/errors.ts'
+import { freeSpace } from '../../../store/free-space.ts'
 import {
   findBlob,
   linkModelFile,
@@ -55,11 +54,13 @@ async function planFiles(model: WantedFiles, pin: Pin | undefined, options: Pull
   const client = hubClient(host)
   const revision = pin && !update ? pin.commit : model.revision
   const { commit, files } = await again(options, () => client.repository(model.name, revision, host.signal))
-  const wanted = [...new Set([...model.files, ...(model.optional ?? [])])].flatMap(path => {
+  const has = (path: string) => files.some(file => file.path === path)
+  const required = model.files.map(path => (has(path) ? path : (model.instead?.[path] ?? path)))
+  const wanted = [...new Set([...required, ...(model.optional ?? [])])].flatMap(path => {
     const found = files.filter(
       file => file.path.startsWith(path) && /^(_data(_\d+)?|\.data)?$/.test(file.path.slice(path.length)),
     )
-    if (!found.some(file => file.path === path) && model.files.includes(path)) throw lacking(model, path, files)
+    if (!has(path) && required.includes(path)) throw lacking(model, path, files)
     return found
   })
   const repository = cacheOf(model, host)
@@ -94,13 +95,7 @@ async function refuseFullDisk(plans: readonly PullPlan[], { host }: PullOptions)
   const needed = plans.reduce((sum, plan) => sum + plan.bytes, 0)
   const first = plans.find(plan => plan.model.kind === 'hub')
   if (!first || needed === 0) return
-  let folder = cacheOf(first.model as WantedFiles, host)
-  let space = await statfs(folder).catch(absentAs(undefined))
-  while (!space && folder !== dirname(folder)) {
-    folder = dirname(folder)
-    space = await statfs(folder).catch(absentAs(undefined))
-  }
-  const free = space ? space.bavail * space.bsize : Number.POSITIVE_INFINITY
+  const { folder, bytes: free } = await freeSpace(cacheOf(first.model as WantedFiles, host))
   if (free < needed)
     throw new StorageError(`The models need ${gigabytes(needed)} and ${folder} has ${gigabytes(free)} free.`, {
       hint: 'Free some space, or set HF_HOME to a folder on another disk.',

@@ -1,4 +1,4 @@
-import type { Backend, Family, Host } from '../../../core/backend.ts'
+import type { Backend, Family, Host, Need } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
 import { loadChoice, type RoleChoice, roles } from '../role-families.ts'
 
@@ -11,6 +11,7 @@ export interface WantedFiles {
   revision: string
   files: string[]
   optional?: string[]
+  instead?: Record<string, string> // fetched for a file that the repository has not, where the choice was left to us
   roles: string[]
 }
 
@@ -27,7 +28,7 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
   for (const role of Object.keys(roles) as Role[]) {
     const choice = choices[role]
     if (!choice || choice.backend === 'off') continue
-    for (const model of await modelsOf(role, choice)) {
+    for (const model of await modelsOf(role, choice, host)) {
       const key = `${model.kind} ${model.name} ${model.kind === 'hub' ? model.revision : model.url}`
       const known = found.get(key)
       if (!known) found.set(key, model)
@@ -35,6 +36,7 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
         known.roles.push(role)
         if (known.kind === 'hub' && model.kind === 'hub') {
           known.files = [...new Set([...known.files, ...model.files])].sort()
+          known.instead = { ...known.instead, ...model.instead }
           known.optional = [...new Set([...(known.optional ?? []), ...(model.optional ?? [])])]
         }
       }
@@ -44,14 +46,23 @@ export async function wantedModels(choices: Partial<Record<Role, RoleChoice>>, h
   return [...found.values()]
 }
 
-async function modelsOf(role: Role, choice: RoleChoice): Promise<WantedModel[]> {
-  const { backend, given, settings } = await loadChoice(role, choice)
-  const files = (backend.needs?.(settings) ?? []).flatMap(({ model }) =>
-    model
-      ? [{ kind: 'hub' as const, ...model, name: model.repository, files: [...model.files].sort(), roles: [role] }]
-      : [],
-  )
+async function modelsOf(role: Role, choice: RoleChoice, host: Host): Promise<WantedModel[]> {
+  const { backend, given, settings } = await loadChoice(role, choice, host)
+  const plain = (given.precision ?? 'auto') === 'auto' ? inFp32(backend, settings, given) : []
+  const files = (backend.needs?.(settings) ?? []).flatMap(({ model }, at) => {
+    if (!model) return []
+    const others = model.files.map((file, i) => [file, plain[at]?.model?.files[i] ?? file])
+    const replaced = others.filter(([file, other]) => file !== other)
+    const common = { kind: 'hub' as const, name: model.repository, files: [...model.files].sort(), roles: [role] }
+    return [{ ...model, ...common, ...(replaced.length > 0 && { instead: Object.fromEntries(replaced) }) }]
+  })
   return [...files, ...(await servedModels(role, backend, given))]
+}
+
+// The needs as they are with the files that every model has.
+function inFp32(backend: Backend<unknown>, settings: unknown, { decoderPrecision }: Record<string, unknown>): Need[] {
+  if (typeof settings !== 'object' || settings === null || !('precision' in settings)) return []
+  return backend.needs?.({ ...settings, precision: 'fp32', decoderPrecision }) ?? []
 }
 
 // A backend may hold a chat model inside it, as a reranker that asks one does.

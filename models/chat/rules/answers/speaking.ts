@@ -1,0 +1,38 @@
+import type { Draft, WriteBrief } from '../../../../src/core/brief.ts'
+import { byTime } from '../../../../src/core/evidence.ts'
+import { noSpeaker, speakingTimes } from '../../../../src/core/speakers.ts'
+import { touches } from '../../../../src/core/time.ts'
+import type { ParsedQuestion } from '../../../../src/text/question/parsed-question.ts'
+import { speakersOf } from '../question-parts.ts'
+
+const maxCites = 20 // lines of one speaker
+
+// Who speaks most, or least, or how long one or each of them does.
+export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
+  const { span, speaker } = asked
+  const rows = brief.evidence.filter(row => row.track === 'speech' && (!span || touches(row.span, span))).sort(byTime)
+  const times = speakingTimes(rows)
+    .filter(one => !speaker || one.speaker === speaker)
+    .sort((a, b) => b.seconds - a.seconds)
+  if (times.length === 0) return unknownSpeaker(asked, brief)
+  const leastAsked = /\b(least|shortest)\b/i.test(asked.main)
+  const ordered = leastAsked ? times.reverse() : times
+  const rank = times.length > 1 && !/\bhow\b/i.test(asked.main) ? (leastAsked ? ' least' : ' most') : ''
+  return {
+    sentences: ordered.slice(0, 8).map(({ speaker, seconds, lines }, at) => ({
+      text: `${speaker} speaks${at === 0 ? rank : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'} of ${lengthOf(seconds)} together`,
+      cites: rows.flatMap(row => (row.speaker === speaker ? [row.id] : [])).slice(0, maxCites),
+    })),
+    confidence: 0.7,
+  }
+}
+
+// Says that nobody is known whom the question means: an answer from the lines of others would be a guess.
+export function unknownSpeaker({ speakerNumber }: ParsedQuestion, brief: WriteBrief): Draft {
+  const text = noSpeaker(speakerNumber === undefined ? '' : `${speakerNumber}`, speakersOf(brief))
+  return { sentences: [{ text, cites: [] }], abstained: true, confidence: 0.6 }
+}
+
+function lengthOf(seconds: number): string {
+  return seconds < 120 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`
+}

@@ -1,0 +1,119 @@
+// Providers of models by a word. A newer one is one line.
+export interface Preset {
+  name: string // as in --model NAME/MODEL
+  title: string
+  backend: 'ollama' | 'openai'
+  url: string
+  urlEnv?: string // the variable that its own tools read the address from
+  keyEnv: readonly string[] // variables that hold its key, in the order in which they count
+  keyHeader?: string // its list of models wants the key there, and not as a bearer token
+  headers?: Readonly<Record<string, string>> // of its list of models
+  local: boolean // on this machine: free to take, and nothing leaves it
+  port?: number // where it usually listens
+  start?: string // the command that starts it; MODEL stands for a model
+}
+
+export const presets: readonly Preset[] = [
+  {
+    name: 'ollama',
+    title: 'Ollama',
+    backend: 'ollama',
+    url: 'http://127.0.0.1:11434',
+    urlEnv: 'OLLAMA_HOST',
+    keyEnv: [],
+    local: true,
+    port: 11434,
+    start: 'ollama serve',
+  },
+  {
+    name: 'vllm',
+    title: 'vLLM',
+    backend: 'openai',
+    url: 'http://127.0.0.1:8000/v1',
+    keyEnv: ['VLLM_API_KEY'],
+    local: true,
+    port: 8000,
+    start: 'vllm serve MODEL',
+  },
+  {
+    name: 'llama-cpp',
+    title: "llama.cpp's server",
+    backend: 'openai',
+    url: 'http://127.0.0.1:8080/v1',
+    keyEnv: ['LLAMA_API_KEY'],
+    local: true,
+    port: 8080,
+    start: 'llama-server -m MODEL.gguf',
+  },
+  {
+    name: 'lmstudio',
+    title: 'LM Studio',
+    backend: 'openai',
+    url: 'http://127.0.0.1:1234/v1',
+    keyEnv: [],
+    local: true,
+    port: 1234,
+    start: 'lms server start',
+  },
+  {
+    name: 'openai',
+    title: 'OpenAI',
+    backend: 'openai',
+    url: 'https://api.openai.com/v1',
+    urlEnv: 'OPENAI_BASE_URL',
+    keyEnv: ['OPENAI_API_KEY'],
+    local: false,
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini',
+    backend: 'openai',
+    url: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    keyEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    local: false,
+  },
+  {
+    name: 'anthropic',
+    title: 'Anthropic',
+    backend: 'openai',
+    url: 'https://api.anthropic.com/v1',
+    keyEnv: ['ANTHROPIC_API_KEY'],
+    keyHeader: 'x-api-key',
+    headers: { 'anthropic-version': '2023-06-01' },
+    local: false,
+  },
+  {
+    name: 'openrouter',
+    title: 'OpenRouter',
+    backend: 'openai',
+    url: 'https://openrouter.ai/api/v1',
+    keyEnv: ['OPENROUTER_API_KEY'],
+    local: false,
+  },
+]
+
+// Any other server of the OpenAI protocol, given by its address.
+export const otherServer: Preset = {
+  name: 'server',
+  title: 'The server',
+  backend: 'openai',
+  url: 'http://127.0.0.1:8000/v1',
+  keyEnv: [],
+  local: true,
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function presetNamed(name: string): Preset | undefined {
+  return presets.find(preset => preset.name === name)
+}
+
+// The variable that holds the key of a provider here.
+export function keyVariable({ keyEnv }: Preset, environment: Environment): string | undefined {
+  return keyEnv.find(name => environment[name]?.trim())
+}
+
+// The hosted providers whose key is set.
+export function keysSet(environment: Environment): Preset[] {
+  return presets.filter(preset => !preset.local && keyVariable(preset, environment) !== undefined)
+}

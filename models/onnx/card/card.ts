@@ -1,0 +1,231 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Closable, Host } from '../../../src/core/backend.ts'
+import { absentAs } from '../../../src/core/errors.ts'
+import { whyNoCuda } from '../cuda-libraries.ts'
+import type { Device, Provider } from '../device.ts'
+import type { Opened } from '../messages.ts'
+import { isOutOfMemory } from '../out-of-memory.ts'
+import { freeMegabytes } from './free-memory.ts'
+
+// A model that is on the card.
+export interface Loaded {
+  name: string
+  owner: string | undefined // the backend that opened it, "embedImage/siglip"
+  megabytes: number // measured at its first run; until then its files times the growth that others showed
+  since: Date
+}
+
+// What whoever holds an open model says of it.
+export interface Tenant {
+  isIdle(): boolean
+  close(): Promise<void>
+}
+
+// A model's place on the card, which goes when the model is closed.
+export interface Place extends Loaded {
+  tenant(tenant: Tenant): void // from now on it can be asked to leave
+  measure(): Promise<void> // after its first run
+}
+
+export interface OpenModel extends Closable {
+  provider: Provider // the one that really runs
+  refused?: Opened['refused']
+  place?: Place // where it is on the card
+  ended?(): boolean
+}
+
+export interface WantedModel {
+  name: string
+  files: readonly string[]
+  device: Device
+  host: Host
+}
+
+// Another program that holds memory of the card; gives back what it can and says what, or undefined.
+export type Lender = (host: Host) => Promise<string | undefined>
+
+interface Held extends Place {
+  files: number // MB
+  measured: boolean
+  sits?: Tenant
+}
+
+const usualGrowth = 1.5 // of its files, until one was measured: no figure of a card of ours
+const maxGrowth = 6
+const tellingFiles = 100 // MB from which a model says something of the growth of others
+
+// The one owner of the card's memory in this process: what is loaded, how large, since when, and who must leave when room lacks.
+export class Card {
+  readonly #free: (host: Host) => Promise<number | undefined>
+  readonly #isThere: () => boolean
+  readonly #provider: Provider
+  readonly #loaded = new Set<Held>()
+  readonly #lenders = new Set<Lender>()
+  #growth = usualGrowth
+  #changes = 0 // of what is loaded
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(free = freeMegabytes, isThere = () => whyNoCuda() === undefined, provider: Provider = 'cuda') {
+    this.#free = free
+    this.#isThere = isThere
+    this.#provider = provider
+  }
+
+  get loaded(): readonly Loaded[] {
+    return [...this.#loaded]
+  }
+
+  // Opens a model where there is room for it: on the card, if need be after idle ones have left it, else on the next device. Openings
+  // wait for each other, so that no two of them count the same free memory.
+  open<Model extends OpenModel>(wanted: WantedModel, open: (device: Device) => Promise<Model>): Promise<Model> {
+    const { device } = wanted
+    if ((device !== 'auto' && device !== 'cuda') || !this.#isThere()) return open(device)
+    const opening = this.#turn.then(() => this.#openInTurn(wanted, open))
+    this.#turn = opening.catch(() => {})
+    return opening
+  }
+
+  // Free memory, less what models will still grow by at their first run; undefined where nobody knows.
+  async room(host: Host): Promise<number | undefined> {
+    const free = await this.#free(host)
+    if (free === undefined) return undefined
+    const toCome = [...this.#loaded].filter(({ measured }) => !measured)
+    return toCome.reduce((room, { megabytes, files }) => room - (megabytes - files), free)
+  }
+
+  // Closes idle models, the oldest first, then asks other programs, until it is enough. True where something was given back.
+  async makeRoom(host: Host, isEnough: () => Promise<boolean> = async () => false): Promise<boolean> {
+    let gave = false
+    for (const held of this.#loaded) {
+      if (!held.sits?.isIdle()) continue
+      await held.sits.close()
+      host.say(`${held.name} is idle and leaves the card (${gigabytes(held.megabytes)}).`)
+      gave = true
+      if (await isEnough()) return true
+    }
+    for (const lender of this.#lenders) {
+      const given = await lender(host)
+      if (given === undefined) continue
+      host.say(given)
+      gave = true
+      if (await isEnough()) return true
+    }
+    return gave
+  }
+
+  // Closes the idle models of these backends: at the end of their stage, and before the first question.
+  async release(owners: readonly string[]): Promise<void> {
+    for (const { owner, sits } of [...this.#loaded])
+      if (owner !== undefined && owners.includes(owner) && sits?.isIdle()) await sits.close()
+  }
+
+  // Until the returned function is called.
+  addLender(lender: Lender): () => void {
+    this.#lenders.add(lender)
+    return () => void this.#lenders.delete(lender)
+  }
+
+  async #openInTurn<Model extends OpenModel>(
+    { name, files, device, host }: WantedModel,
+    open: (device: Device) => Promise<Model>,
+  ): Promise<Model> {
+    const size = await megabytesOf(files)
+    const needs = size * this.#growth
+    let room = await this.room(host)
+    const fits = async () => {
+      room = await this.room(host)
+      return room === undefined || room >= needs
+    }
+    if (room !== undefined && room < needs) await this.makeRoom(host, fits)
+    if (room !== undefined && room < needs && device === 'auto') {
+      host.say(
+        `${name} needs about ${gigabytes(needs)} of the card, where ${gigabytes(Math.max(0, room))} are free: it runs on the processor.`,
+      )
+      return open('cpu')
+    }
+    const before = [...this.#loaded].every(({ measured }) => measured) ? room : undefined
+    const model = await this.#openOrMakeRoom(device, host, open)
+    return model.provider === this.#provider
+      ? this.#keep(model, { name, owner: host.owner, files: size, megabytes: needs, before, host })
+      : model
+  }
+
+  // One refused for want of memory is opened once more where something could be closed for it.
+  async #openOrMakeRoom<Model extends OpenModel>(
+    device: Device,
+    host: Host,
+    open: (device: Device) => Promise<Model>,
+  ): Promise<Model> {
+    const first = await open(device).catch(async error => {
+      if (!isOutOfMemory(error) || !(await this.makeRoom(host))) throw error
+      return open(device)
+    })
+    const refused = first.refused?.some(({ provider, reason }) => provider === this.#provider && isOutOfMemory(reason))
+    if (!refused || !(await this.makeRoom(host))) return first
+    await first.close?.()
+    return open(device)
+  }
+
+  #keep<Model extends OpenModel>(
+    model: Model,
+    { before, host, ...about }: Omit<Loaded, 'since'> & { files: number; before: number | undefined; host: Host },
+  ): Model {
+    const opened = ++this.#changes
+    const held: Held = {
+      ...about,
+      since: new Date(),
+      measured: false,
+      tenant: sits => {
+        held.sits = sits
+      },
+      measure: async () => {
+        if (held.measured) return
+        held.measured = true
+        const after = before === undefined ? undefined : await this.#free(host)
+        if (before === undefined || after === undefined || opened !== this.#changes || before <= after) return
+        held.megabytes = before - after
+        if (held.files >= tellingFiles)
+          this.#growth = Math.min(maxGrowth, Math.max(this.#growth, held.megabytes / held.files))
+      },
+    }
+    this.#loaded.add(held)
+    return {
+      ...model,
+      place: held,
+      close: async () => {
+        if (this.#loaded.delete(held)) this.#changes++
+        await model.close?.()
+      },
+    }
+  }
+}
+
+let owner = new Card()
+
+// The card is the machine's, so there is one owner in a process.
+export function card(): Card {
+  return owner
+}
+
+// Returns the one before.
+export function setCard(next: Card): Card {
+  const before = owner
+  owner = next
+  return before
+}
+
+// With what lies beside them: model.onnx, model.onnx_data, model.onnx_data_1.
+async function megabytesOf(files: readonly string[]): Promise<number> {
+  let bytes = 0
+  for (const file of files) {
+    const folder = dirname(file)
+    const parts = (await readdir(folder).catch(absentAs<string[]>([]))).filter(name => name.startsWith(basename(file)))
+    for (const part of parts) bytes += (await stat(join(folder, part))).size
+  }
+  return bytes / 1e6
+}
+
+export function gigabytes(megabytes: number): string {
+  return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.round(megabytes)} MB`
+}

@@ -1,0 +1,107 @@
+import type { ProfileName } from '../../../config/profiles.ts'
+import { type Chosen, type ResolvedConfig, withChosen, wordLayer } from '../../../config/resolve.ts'
+import type { Layer, Tree } from '../../../config/tree.ts'
+import type { Host } from '../../../core/backend.ts'
+import { LongtakeError } from '../../../core/errors.ts'
+import type { Role } from '../../../core/services.ts'
+import { refuseSettingsOfOff } from '../off-roles.ts'
+import type { RoleChoice } from '../role-families.ts'
+import { type AutoChoice, chooseAuto } from './auto.ts'
+import { choiceOf, type Filled, fillRoles, sayFilled, sayUnfilled, wordRoles } from './fill-roles.ts'
+import { inheritServer } from './inherit-server.ts'
+import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
+import { openWord } from './open-word.ts'
+import { ownSettings } from './own-settings.ts'
+import { unusedKey } from './unused-key.ts'
+
+export interface ChosenModels {
+  config: ResolvedConfig
+  profile: { name: 'auto' | ProfileName; why: string }
+  unusedKey?: string // a sentence for who asks a question
+  fault?: LongtakeError // what keeps questions from being answered; the rest goes without
+}
+
+// The model of each role, here and now: what "auto", `model` and `server` stand for. Settings for which that was done are
+// not chosen for again.
+export async function chooseModels(config: ResolvedConfig, host: Host): Promise<ChosenModels> {
+  const { chosen: done } = config
+  if (done) {
+    const whole = withChosen(config, done)
+    await refuseSettingsOfOff(whole, host.say)
+    return { config: whole, profile: { name: done.name, why: done.why } }
+  }
+  const { settings } = config
+  const model = isOverruled(config) ? 'off' : (settings.model ?? 'off')
+  const word = model === 'off' ? undefined : parseModelWord(model, host.environment)
+  const base = await chooseProfile(config, host, word === undefined)
+  const named = word ? await fillByWord(config, word, host) : undefined
+  const isAuto = settings.profile === 'auto'
+  const laid: Chosen = {
+    name: base.name,
+    // What auto has not found is no news where a word was given.
+    why: [named?.why && base.name === 'embedded' && isAuto ? '' : base.why, named?.why].filter(Boolean).join('. '),
+    over: layerOf(base.roles, `auto: ${base.why}`),
+    word: named?.roles && layerOf(named.roles, `model ${model}`),
+  }
+  const { chosen, fault } = await inheritServer(config, laid, host)
+  const whole = withChosen(config, chosen)
+  await refuseSettingsOfOff(whole, host.say)
+  const profile = { name: chosen.name, why: chosen.why }
+  return { config: whole, profile, unusedKey: await unusedKey(config, whole, host), fault: named?.fault ?? fault }
+}
+
+async function chooseProfile(config: ResolvedConfig, host: Host, seeksServers: boolean): Promise<AutoChoice> {
+  const { profile, server } = config.settings
+  if (profile !== 'auto') return { name: profile, why: 'it was asked for', roles: {} }
+  return chooseAuto(ownSettings(config.layers), host, seeksServers && server?.url === undefined)
+}
+
+// A profile that is set above the word is meant without it: --profile embedded asks nobody, whatever the settings file says.
+function isOverruled({ layers }: ResolvedConfig): boolean {
+  return layers.findLastIndex(({ values }) => values.profile !== undefined) > wordLayer(layers)
+}
+
+function layerOf(roles: Partial<Record<Role, RoleChoice>>, place: string): Layer | undefined {
+  if (Object.keys(roles).length === 0) return undefined
+  return { name: 'chosen', values: { models: roles as Tree }, place: () => place }
+}
+
+interface ByWord {
+  roles?: Partial<Record<Role, RoleChoice>>
+  why: string
+  fault?: LongtakeError
+}
+
+// The chat roles that the word fills: those that its own layer and the layers above it leave free. A word that was typed is tried at
+// once; with one of a settings file, what needs no model goes on without.
+async function fillByWord(config: ResolvedConfig, word: ModelWord, host: Host): Promise<ByWord> {
+  const { layers, settings } = config
+  const at = wordLayer(layers)
+  const own = ownSettings(layers.slice(at))
+  const free = new Set(wordRoles.filter(own.isFree))
+  if (free.size === 0) return { why: '' }
+  try {
+    const opened = await openWord(word, host, keyOfAddress(word, settings.server))
+    const filled = await fillRoles(opened, free)
+    const roles = Object.fromEntries(
+      Object.entries(filled).map(([role, model]) => [role, choiceOf(role as Role, model)]),
+    )
+    return { roles, why: `${sayFilled(filled)}${sayUnfilled(filled, free)}${among(opened.others)}${leaving(filled)}` }
+  } catch (error) {
+    if (!(error instanceof LongtakeError) || layers[at]?.name === 'flag') throw error
+    return { why: `Model ${word.word} cannot be used: ${error.message}`, fault: error }
+  }
+}
+
+function among(others: number): string {
+  return others > 0 ? ` (the best of ${others + 1} models there)` : ''
+}
+
+function leaving(filled: Filled): string {
+  const hosts = Object.values(filled).flatMap(({ server, elsewhere }) => {
+    const { hostname, host } = new URL(server.url)
+    const isHere = /^(localhost|127\..*|\[::1\])$/.test(hostname)
+    return isHere && !elsewhere ? [] : [isHere ? `where ${server.preset.title} passes it on` : host]
+  })
+  return hosts.length === 0 ? '' : `. Questions, words and frames go to ${[...new Set(hosts)].join(' and ')}`
+}

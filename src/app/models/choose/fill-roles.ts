@@ -1,0 +1,74 @@
+import type { Preset } from '../../../../models/http/presets.ts'
+import type { Role } from '../../../core/services.ts'
+import { type RoleChoice, roles } from '../role-families.ts'
+import type { ServedModel } from './found-server.ts'
+
+// The chat roles and what each does, as a sentence says it, in its order.
+const does: Partial<Record<Role, string>> = {
+  planner: 'plans',
+  writer: 'writes',
+  verifier: 'checks',
+  judge: 'judges',
+  vision: 'looks',
+  listen: 'listens',
+}
+export const wordRoles = Object.keys(does) as Role[]
+export const textRoles = wordRoles.filter(role => role !== 'vision' && role !== 'listen')
+const doing: Partial<Record<Role, string>> = { vision: 'looking', listen: 'listening' }
+
+// A model with the server that has it.
+export interface Candidate extends ServedModel {
+  server: { preset: Preset; url: string; keyName?: string }
+}
+
+export type Filled = Partial<Record<Role, Candidate>>
+
+// Which of the free roles these models fill: one for text, one that sees, and one that hears where its backend can listen.
+export async function fillRoles(
+  { text, sees }: { text?: Candidate; sees?: Candidate },
+  free: ReadonlySet<Role>,
+): Promise<Filled> {
+  const hearing = [text, sees].find(model => model?.hears)
+  const listens = hearing && (await roles.listen()).names.includes(hearing.server.preset.backend) ? hearing : undefined
+  const wanted = wordRoles.map(role => [role, role === 'listen' ? listens : role === 'vision' ? sees : text] as const)
+  return Object.fromEntries(wanted.filter(([role, model]) => model && free.has(role)))
+}
+
+// The settings of a role that a model fills.
+export function choiceOf(role: Role, { name, sees, server: { preset, url, keyName } }: Candidate): RoleChoice {
+  const modalities = preset.backend in takesAll || role === 'listen' || sees !== false ? {} : { accepts: ['text'] }
+  return { backend: preset.backend, url, model: name, ...(keyName && { apiKeyEnv: keyName }), ...modalities }
+}
+
+// Backends that ask their server what a model takes.
+const takesAll: Partial<Record<Preset['backend'], true>> = { ollama: true }
+
+// "ollama/qwen3:8b plans, writes, checks and judges; ollama/gemma3:4b looks".
+export function sayFilled(filled: Filled, where: (model: Candidate) => string = () => ''): string {
+  const models = [...new Set(Object.values(filled))]
+  return models
+    .map(model => {
+      const verbs = wordRoles.filter(role => filled[role] === model).map(role => does[role] ?? role)
+      return `${shownName(model)}${where(model)} ${inWords(verbs)}`
+    })
+    .join('; ')
+}
+
+// "looking and listening stay as the profile has them".
+export function sayUnfilled(filled: Filled, free: ReadonlySet<Role>): string {
+  const left = Object.entries(doing).flatMap(([role, word]) =>
+    filled[role as Role] || !free.has(role as Role) ? [] : [word],
+  )
+  if (left.length === 0) return ''
+  return `; ${inWords(left)} ${left.length === 1 ? 'stays as the profile has it' : 'stay as the profile has them'}`
+}
+
+export function shownName({ name, server }: Pick<Candidate, 'name' | 'server'>): string {
+  return server.preset.port === undefined && server.preset.local
+    ? `${name} at ${server.url}`
+    : `${server.preset.name}/${name}`
+}
+
+export function inWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}

@@ -1,0 +1,141 @@
+import { openaiServer } from '../../../../models/http/openai.ts'
+import { profiles, roleNames } from '../../../config/profiles.ts'
+import { type Chosen, type ResolvedConfig, withChosen } from '../../../config/resolve.ts'
+import { type Layer, leavesOf, type Tree } from '../../../config/tree.ts'
+import type { Host } from '../../../core/backend.ts'
+import { LongtakeError, UsageError } from '../../../core/errors.ts'
+import type { Role } from '../../../core/services.ts'
+import { type RoleChoice, roles } from '../role-families.ts'
+import { type Candidate, choiceOf, fillRoles, inWords, sayFilled, wordRoles } from './fill-roles.ts'
+import { keyOfAddress, parseModelWord } from './model-word.ts'
+import { type OpenedWord, openWord } from './open-word.ts'
+import { ownSettings } from './own-settings.ts'
+
+interface Inherited {
+  chosen: Chosen
+  fault?: LongtakeError
+}
+
+type Roles = Partial<Record<Role, RoleChoice>>
+
+// The setting `server` for every role whose backend asks an OpenAI-compatible server and names no url itself; with profile "auto" for
+// the free chat roles too. Roles that name no model get one of its list; those that it cannot fill are embedded, which is said.
+export async function inheritServer(config: ResolvedConfig, laid: Chosen, host: Host): Promise<Inherited> {
+  const { server = {}, profile } = config.settings
+  const { url, apiKeyEnv } = server
+  if (url === undefined) return { chosen: laid }
+  const { models } = withChosen(config, laid).settings
+  const own = ownSettings([...config.layers, ...(laid.word ? [laid.word] : [])])
+  const added = profile === 'auto' ? wordRoles.filter(own.isFree) : []
+  const asking: Role[] = []
+  for (const role of roleNames)
+    if (!added.includes(role) && models[role].url === undefined && (await asksServer(role, models[role])))
+      asking.push(role)
+  const nested: Role[] = []
+  for (const role of roleNames) if (await nestedAsksServer(models[role])) nested.push(role)
+  if (added.length + asking.length + nested.length === 0) return unused(config, laid, host)
+
+  const common = { url, ...(apiKeyEnv && { apiKeyEnv }) }
+  const unnamed = asking.filter(role => models[role].model === undefined)
+  const needsList = added.length + unnamed.length > 0 || nested.some(role => chatOf(models[role])?.model === undefined)
+  const { opened, fault } = needsList ? await open(config, host) : {}
+  const over: Roles = {}
+  const inherited: Tree = {}
+  const without: Role[] = []
+  const filled = opened ? await fillRoles(opened, new Set([...added, ...unnamed])) : {}
+  for (const role of added) {
+    const model = filled[role]
+    if (model) over[role] = choiceOf(role, model)
+  }
+  for (const role of asking) {
+    const found = unnamed.includes(role) && opened ? (filled[role] ?? otherModel(role, opened.models)) : undefined
+    if (unnamed.includes(role) && opened && !found && own.isFree(role)) {
+      over[role] = profiles.embedded[role]
+      without.push(role)
+    } else inherited[role] = unset(models[role], { ...common, ...(found && { ...choiceOf(role, found), ...common }) })
+  }
+  for (const role of nested) {
+    const model = role === 'rerank' ? opened?.text : (opened?.sees ?? opened?.text)
+    inherited[role] = { chat: unset(chatOf(models[role]) ?? {}, { ...common, ...(model && { model: model.name }) }) }
+  }
+  const said = sayFilled(filled)
+  const lacking =
+    without.length > 0
+      ? `it has no model for ${inWords(without)}, which ${without.length > 1 ? 'are' : 'is'} embedded`
+      : ''
+  const why = [said, lacking, fault && `server.url cannot be used: ${fault.message}`].filter(Boolean).join('; ')
+  const base = laid.over?.values.models as Tree | undefined
+  const isAuto = Object.keys(over).some(role => added.includes(role as Role))
+  return {
+    fault,
+    chosen: {
+      ...laid,
+      name: isAuto ? 'auto' : laid.name,
+      why: why ? `${laid.why}. ${why.charAt(0).toUpperCase()}${why.slice(1)}` : laid.why,
+      over: layerOf({ ...base, ...over }, laid.over?.place([]) ?? `server ${url}`),
+      inherited: layerOf(inherited, 'server'),
+    },
+  }
+}
+
+function layerOf(models: Tree, place: string): Layer | undefined {
+  if ([...leavesOf(models)].length === 0) return undefined
+  return { name: 'chosen', values: { models }, place: () => place }
+}
+
+function unset(set: Record<string, unknown>, wanted: Record<string, unknown>): Tree {
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => set[name] === undefined))
+}
+
+// The chat models of the server, or why it cannot be used: thrown at once where it was typed.
+async function open(
+  { settings, origins }: ResolvedConfig,
+  host: Host,
+): Promise<{ opened?: OpenedWord; fault?: LongtakeError }> {
+  const { url = '', model } = settings.server ?? {}
+  try {
+    const word = { ...parseModelWord(url, host.environment), model }
+    return { opened: await openWord(word, host, keyOfAddress(word, settings.server)) }
+  } catch (error) {
+    if (!(error instanceof LongtakeError) || origins.get('server.url')?.layer === 'flag') throw error
+    return { fault: error }
+  }
+}
+
+// What transcribes or embeds, for the roles of which each server has at most a few.
+function otherModel(role: Role, models: readonly Candidate[]): Candidate | undefined {
+  const fits: Partial<Record<Role, (model: Candidate) => boolean | undefined>> = {
+    transcribe: model => model.transcribes,
+    retranscribe: model => model.transcribes,
+    embedText: model => model.embeds,
+    listen: model => model.hears,
+  }
+  return models.find(model => fits[role]?.(model))
+}
+
+async function asksServer(role: Role, { backend }: RoleChoice): Promise<boolean> {
+  const family = await roles[role]()
+  return family.names.includes(backend) && (await family.load(backend)).server === openaiServer
+}
+
+function chatOf(choice: RoleChoice): RoleChoice | undefined {
+  const { chat } = choice as { chat?: RoleChoice }
+  return typeof chat?.backend === 'string' ? chat : undefined
+}
+
+async function nestedAsksServer(choice: RoleChoice): Promise<boolean> {
+  const chat = chatOf(choice)
+  return chat !== undefined && chat.url === undefined && (await asksServer('planner', chat))
+}
+
+// As a setting of a role that is off.
+function unused({ origins }: ResolvedConfig, laid: Chosen, host: Host): Inherited {
+  const why = 'no role asks an OpenAI-compatible server that it does not name itself'
+  const { layer, place } = origins.get('server.url') ?? {}
+  if (layer === 'flag')
+    throw new UsageError(`server.url has no effect: ${why} (profile ${laid.name}).`, {
+      hint: 'Use --profile remote, --profile auto, or --model with the address.',
+    })
+  host.say(`server.url in ${place} has no effect: ${why} (profile ${laid.name}).`)
+  return { chosen: laid }
+}

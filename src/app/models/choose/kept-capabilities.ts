@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Host } from '../../../core/backend.ts'
+import { makeFolder, writeWhole } from '../../../store/durable.ts'
+import { jsonOf, readText } from '../../../store/read-file.ts'
+import type { ServedModel } from './found-server.ts'
+
+type Can = Omit<ServedModel, 'name'>
+
+const Can = z.object({
+  chats: z.boolean().optional(),
+  sees: z.boolean().optional(),
+  hears: z.boolean().optional(),
+  callsTools: z.boolean().optional(),
+  thinks: z.boolean().optional(),
+  embeds: z.boolean().optional(),
+})
+const File = z.object({ version: z.literal(1), models: z.record(z.string(), Can) })
+
+// What models can do, as their servers said or a trial found, kept by digest, or by server and name: asked once.
+export interface KeptCapabilities {
+  get(key: string): Can | undefined
+  set(key: string, can: Can): void
+  save(): Promise<void> // where something is new
+}
+
+const max = 1000 // models; the oldest go first
+
+export async function keptCapabilities(host: Host): Promise<KeptCapabilities> {
+  const path = host.folder === '' ? undefined : join(host.folder, 'capabilities.json')
+  const read = File.safeParse(path && jsonOf(await readText(path)))
+  const models = new Map(Object.entries(read.data?.models ?? {}))
+  let changed = false
+  return {
+    get: key => models.get(key),
+    set(key, can) {
+      models.delete(key)
+      models.set(key, Can.parse(can))
+      changed = true
+    },
+    async save() {
+      if (!path || !changed) return
+      changed = false
+      const kept = Object.fromEntries([...models].slice(-max))
+      await makeFolder(host.folder)
+      await writeWhole(path, `${JSON.stringify({ version: 1, models: kept }, null, 1)}\n`)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { familyOf } from '../../../../models/http/model-families.ts'
+import { keyVariable } from '../../../../models/http/presets.ts'
+import { ServerError } from '../../../../models/http/server-error.ts'
+import type { Host } from '../../../core/backend.ts'
+import { BackendError, errorText, nearest, UsageError } from '../../../core/errors.ts'
+import type { Candidate } from './fill-roles.ts'
+import { listens } from './find-servers.ts'
+import type { FoundServer, ServedModel } from './found-server.ts'
+import { keptCapabilities } from './kept-capabilities.ts'
+import { listServer } from './list-server.ts'
+import type { ModelWord } from './model-word.ts'
+import { canChat, rank } from './rank.ts'
+
+export interface OpenedWord {
+  text?: Candidate
+  sees?: Candidate
+  others: number // models of the server among which these were chosen; 0 where one was named
+  models: Candidate[] // all that the server lists, where it was asked
+}
+
+// The models that a word stands for: the one that it names, or the best of its server. Asks the server, and the model itself where
+// nobody says what it can do.
+export async function openWord(word: ModelWord, host: Host, keyOfAddress?: string): Promise<OpenedWord> {
+  const keyName = keyFor(word, host, keyOfAddress)
+  const kept = await keptCapabilities(host)
+  const named = word.model !== undefined && !word.preset.local ? kept.get(keyOf(word.url, word.model)) : undefined
+  if (named && word.model !== undefined) {
+    const model = { name: word.model, ...named, server: { preset: word.preset, url: word.url, keyName } }
+    return { text: model, sees: named.sees ? model : undefined, others: 0, models: [] }
+  }
+  const server = await serverOf(word, keyName, host)
+  const candidates = server.models.map(model => ({ ...model, server: { ...server, keyName } }))
+  const only = candidates.filter(canChat).length === 1 ? candidates.find(canChat) : undefined
+  const chosen = word.model === undefined ? only : findModel(word, word.model, server, candidates)
+  if (!chosen && word.model === undefined) {
+    const best = rank(candidates)
+    if (best.text) return { ...best, others: candidates.length - 1, models: candidates }
+    throw new UsageError(`${server.preset.title} at ${server.url} has no model that can chat.`, {
+      hint: `It has: ${namesOf(server) || 'none'}.`,
+    })
+  }
+  const name = chosen?.name ?? word.model ?? ''
+  const base: Candidate = chosen ?? { name, ...familyFacts(name), server: { ...server, keyName } }
+  const model = await withTrials(base, chosen !== undefined, server, host)
+  return { text: model, sees: model.sees ? model : undefined, others: 0, models: candidates }
+}
+
+const keyOf = (url: string, model: string) => `${url} ${model}`
+
+function keyFor({ preset, word, address }: ModelWord, host: Host, keyOfAddress?: string): string | undefined {
+  if (address) return keyOfAddress
+  const name = keyVariable(preset, host.environment)
+  if (name === undefined && !preset.local)
+    throw new UsageError(`--model ${word} needs a key: ${preset.keyEnv.join(' or ')} is not set.`, {
+      hint: `export ${preset.keyEnv[0]}=YOUR_KEY`,
+    })
+  return name
+}
+
+async function serverOf({ preset, url, address }: ModelWord, keyName: string | undefined, host: Host) {
+  const start = preset.start ?? 'vllm serve MODEL'
+  const hint = preset.local
+    ? `Start it with "${start}", or name the address of the one that runs: --model http://HOST:PORT.`
+    : 'Check the network, or a proxy (HTTPS_PROXY).'
+  const { hostname } = new URL(url)
+  const isHere = /^(localhost|127\.|\[::1\])/.test(hostname)
+  if (isHere && !(await listens(url))) {
+    const who = address ? 'No server listens' : `${preset.title} does not listen`
+    throw new BackendError(`${who} at ${url}.`, { hint })
+  }
+  const server = await listServer({ url, guess: preset, sure: !address, keyName }, host).catch(error => {
+    throw error instanceof BackendError ? new BackendError(error.message, { cause: error, hint }) : error
+  })
+  if (!server)
+    throw new UsageError(`What listens at ${url} is no server of models.`, {
+      hint: `Check the address: it mostly ends in /v1. ${hint}`,
+    })
+  if (server.fault)
+    throw new UsageError(`${server.preset.title} at ${url}: ${server.fault}.`, {
+      hint: keyName
+        ? `Check the key in ${keyName}.`
+        : 'Name the variable that holds its key: --set server.url=URL --set server.apiKeyEnv=NAME.',
+    })
+  return server
+}
+
+// The model of this name; undefined where a hosted server does not list it, which need not know every alias.
+function findModel(
+  { preset, url }: ModelWord,
+  model: string,
+  server: FoundServer,
+  candidates: readonly Candidate[],
+): Candidate | undefined {
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+  const wanted = model.replace(/^models\//, '')
+  const found = candidates.find(({ name }) => name === wanted || same(name, wanted) || same(name, `${wanted}:latest`))
+  if (found && !canChat(found))
+    throw new UsageError(`${found.name} of ${server.preset.title} cannot chat: ${whyNot(found)}.`, {
+      hint: `Models that can: ${namesOf({ ...server, models: server.models.filter(canChat) }) || 'none'}.`,
+    })
+  if (found || !preset.local) return found
+  const near = nearest(
+    wanted,
+    candidates.map(({ name }) => name.replace(/:latest$/, '')),
+  )
+  const pull = preset.urlEnv === undefined ? '' : ` To fetch it: ollama pull ${wanted}`
+  throw new UsageError(`${server.preset.title} at ${url} has no model "${model}".`, {
+    hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${namesOf(server) || 'none'}.${pull}`,
+  })
+}
+
+function whyNot({ embeds, transcribes }: ServedModel): string {
+  return embeds ? 'it embeds' : transcribes ? 'it transcribes' : 'it is made for something else'
+}
+
+function namesOf({ models }: FoundServer): string {
+  const more = models.length > 20 ? ` and ${models.length - 20} more` : ''
+  return `${models
+    .slice(0, 20)
+    .map(({ name }) => name)
+    .join(', ')}${more}`
+}
+
+function familyFacts(name: string): Partial<ServedModel> {
+  const { sees, hears, callsTools, thinks } = familyOf(name) ?? {}
+  return { sees, hears, callsTools, thinks }
+}
+
+// What nobody says is tried with two tiny requests, once; so is a name that a hosted server does not list.
+async function withTrials(model: Candidate, listed: boolean, server: FoundServer, host: Host): Promise<Candidate> {
+  const kept = await keptCapabilities(host)
+  const key = model.digest ?? keyOf(server.url, model.name)
+  const known = kept.get(key)
+  const told = known ? { ...model, ...known } : model
+  const { name: _, server: __, digest: ___, elsewhere: ____, ...can } = told
+  if (known || (told.sees !== undefined && listed)) {
+    if (!known && !server.preset.local) kept.set(key, can)
+    await kept.save()
+    return told
+  }
+  host.say(`${model.name}: its server does not say what it can do; it is tried once.`)
+  const { tryModel } = await import('./try-model.ts')
+  const found = await tryModel(told, host).catch(error => {
+    host.signal.throwIfAborted()
+    if (!listed) throw unknownModel(error, model.name, server)
+    host.say(`${model.name} could not be tried: ${errorText(error)}`)
+  })
+  if (!found) return told
+  kept.set(key, { ...can, ...found })
+  await kept.save()
+  return { ...told, ...found }
+}
+
+// A hosted server may know more names than it lists; this one it refused.
+function unknownModel(error: unknown, name: string, server: FoundServer): unknown {
+  if (!(error instanceof ServerError) || ![400, 404].includes(error.details.status ?? 0)) return error
+  const chat = { ...server, models: server.models.filter(canChat) }
+  const near = nearest(
+    name,
+    chat.models.map(model => model.name),
+  )
+  return new UsageError(`${server.preset.title} has no model "${name}".`, {
+    cause: error,
+    hint: `${near ? `Did you mean "${near}"? ` : ''}It has: ${namesOf(chat) || 'none'}.`,
+  })
+}

@@ -1,0 +1,19 @@
+import { isTree, type Layer, valueAt } from '../../../config/tree.ts'
+import type { Role } from '../../../core/services.ts'
+
+// What layers of settings say of the roles: those that they fill, and models that they name for the others.
+export interface OwnSettings {
+  isFree(role: Role): boolean
+  model(role: Role): string | undefined
+}
+
+export function ownSettings(layers: readonly Layer[]): OwnSettings {
+  const of = (role: Role) => layers.map(({ values }) => valueAt(values, ['models', role]))
+  return {
+    isFree: role => !of(role).some(set => typeof set === 'string' || (isTree(set) && set.backend !== undefined)),
+    model: role =>
+      of(role)
+        .flatMap(set => (isTree(set) && typeof set.model === 'string' ? [set.model] : []))
+        .at(-1),
+  }
+}

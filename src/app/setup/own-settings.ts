@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import { layerOf } from '../../config/file-layer.ts'
+import { profiles } from '../../config/profiles.ts'
+import { type RoleSettings, type TierName, tierNames, tierRoles } from '../../config/tiers.ts'
+import { isTree, type Tree } from '../../config/tree.ts'
+import type { Role } from '../../core/services.ts'
+import { ownSettings } from '../../store/home.ts'
+import { readText } from '../../store/read-file.ts'
+
+// The user's settings file that setup reads and writes: the one that counts, or the usual one where there is none.
+export interface OwnFile {
+  path: string
+  content: Tree // as it is written there
+}
+
+export async function readOwnFile(environment: Readonly<Record<string, string | undefined>>): Promise<OwnFile> {
+  const paths = ownSettings(environment)
+  for (const path of paths.toReversed()) {
+    const text = await readText(path)
+    if (text === undefined) continue
+    layerOf(path, text) // refuses what is no JSON object
+    return { path, content: JSON.parse(text.replace(/^\uFEFF/, '')) }
+  }
+  return { path: paths[0] as string, content: {} }
+}
+
+// What setup sets: everything else in the file is the user's. A role that is undefined stays as the profile has it.
+export interface Wanted {
+  profile?: string
+  model?: string // of one word for every chat role
+  roles: Partial<Record<Role, RoleSettings | undefined>>
+}
+
+// The file with what is wanted. Of roles, setup replaces those that it has written itself, which are those of a tier.
+export function withWanted(content: Tree, { profile, model, roles }: Wanted): Tree {
+  const models: Tree = { ...(isTree(content.models) ? content.models : {}) }
+  for (const [role, settings] of Object.entries(roles) as [Role, RoleSettings | undefined][]) {
+    if (isUsers(content, role)) continue
+    if (settings) models[role] = settings
+    else delete models[role]
+  }
+  const wanted: Tree = {
+    ...(profile !== undefined && { profile }),
+    model,
+    models: Object.keys(models).length > 0 ? models : undefined,
+  }
+  const kept = Object.entries({ ...content, ...wanted }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(kept)
+}
+
+// Whether the user has set a role in words of their own.
+export function isUsers(content: Tree, role: Role): boolean {
+  const found = isTree(content.models) ? content.models[role] : undefined
+  return found !== undefined && !tierNames.some(name => isDeepStrictEqual(tierRoles(name)[role], found))
+}
+
+// What the roles of a tier are to be, over profile "local"; undefined: as it has them.
+export function overLocal(roles: Partial<Record<Role, RoleSettings>>): Wanted['roles'] {
+  return Object.fromEntries(
+    Object.entries(roles).map(([role, settings]) => [
+      role,
+      isDeepStrictEqual(profiles.local[role as Role], settings) ? undefined : settings,
+    ]),
+  )
+}
+
+// The tier that the file sets: all roles of it but those of the user's own, and those that `model` fills.
+export function tierOf(content: Tree, filled: readonly Role[] = []): TierName | undefined {
+  if (content.profile !== 'local') return undefined
+  const models = isTree(content.models) ? content.models : {}
+  return tierNames.findLast(name =>
+    (Object.entries(tierRoles(name)) as [Role, RoleSettings][]).every(
+      ([role, settings]) =>
+        isUsers(content, role) ||
+        filled.includes(role) ||
+        isDeepStrictEqual(models[role] ?? profiles.local[role], settings),
+    ),
+  )
+}

@@ -1,0 +1,212 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { hostUrl } from '../../../models/http/ollama.ts'
+import { keyVariable } from '../../../models/http/presets.ts'
+import { type RoleSettings, type TierName, tierRoles, tiers } from '../../config/tiers.ts'
+import type { Tree } from '../../config/tree.ts'
+import type { Family, Host } from '../../core/backend.ts'
+import { errorText, LongtakeError, StorageError, UsageError } from '../../core/errors.ts'
+import type { Role } from '../../core/services.ts'
+import { findProgram } from '../../media/program/find-program.ts'
+import { freeSpace } from '../../store/free-space.ts'
+import { type ModelWord, parseModelWord } from '../models/choose/model-word.ts'
+import { type PullPlan, planPull } from '../models/manager/pull.ts'
+import { cacheOf, stateOf } from '../models/manager/state.ts'
+import { type WantedModel, type WantedOllama, wantedModels } from '../models/manager/wanted.ts'
+import { roles as families } from '../models/role-families.ts'
+import type { Machine } from './machine.ts'
+import { isUsers } from './own-settings.ts'
+
+// What the user chose: a tier, a word as --model takes it, or both. "embedded" needs nothing.
+export interface SetupChoice {
+  tier?: TierName | 'embedded'
+  model?: string
+}
+
+// One model of what was chosen.
+export interface SetupStep {
+  name: string // as the hub, Ollama or the server calls it
+  what: string
+  roles: string[]
+  state: 'here' | 'to fetch' | 'cannot' // cannot: not now, see `why`
+  bytes: number // still to fetch
+  isExact: boolean // as the hub states it, and not as the table of tiers has it
+  hosted?: true // on another machine, behind a key
+  why?: string
+  fix?: string
+  pull?: PullPlan
+}
+
+export interface SetupPlan {
+  choice: SetupChoice
+  steps: SetupStep[]
+  roles: Partial<Record<Role, RoleSettings>> // that are to be set, but for those of the user's own
+  kept: Role[] // that the user has set otherwise
+  leaves: string // what leaves this machine
+}
+
+export const chatRoles: readonly Role[] = ['planner', 'writer', 'verifier', 'vision', 'judge']
+
+export async function planSetup(
+  choice: SetupChoice,
+  { machine, content, home, host }: { machine: Machine; content: Tree; home: string; host: Host },
+): Promise<SetupPlan> {
+  const word = choice.model === undefined ? undefined : parseModelWord(choice.model, host.environment)
+  if (word) refuseWithoutKey(word, host)
+  const tier = choice.tier === 'embedded' ? undefined : choice.tier
+  const ofTier = Object.entries(tier ? tierRoles(tier) : {}) as [Role, RoleSettings][]
+  const open = ofTier.filter(([role]) => !word || !chatRoles.includes(role))
+  const roles = Object.fromEntries(open.filter(([role]) => !isUsers(content, role)))
+  const kept = open.flatMap(([role]) => (isUsers(content, role) ? [role] : []))
+  const steps: SetupStep[] = word ? [await wordStep(word, machine, host)] : []
+  const models = await wantedModels(roles, host)
+  steps.push(...(await Promise.all(models.map(model => modelStep(model, tier, machine, home, host)))))
+  // A model of several repositories, as OCR is, goes by their names.
+  const named = steps.map(step => {
+    const isOne = steps.every(other => other === step || other.what !== step.what)
+    return isOne ? step : { ...step, what: step.name.split('/').at(-1) ?? step.name }
+  })
+  return { choice, steps: named, roles, kept, leaves: whatLeaves(word, steps, machine, host) }
+}
+
+// A hosted model is useless without its key; what a tier needs can still be fetched later.
+function refuseWithoutKey({ preset, word }: ModelWord, { environment }: Host): void {
+  if (preset.local || keyVariable(preset, environment)) return
+  throw new UsageError(
+    `--model ${word} needs a key of ${preset.title}, and ${preset.keyEnv.join(' or ')} is not set.`,
+    {
+      hint: `Set it in your shell, as export ${preset.keyEnv[0]}=..., and run longtake setup again.`,
+    },
+  )
+}
+
+async function modelStep(
+  model: WantedModel,
+  tier: TierName | undefined,
+  machine: Machine,
+  home: string,
+  host: Host,
+): Promise<SetupStep> {
+  const table = tier && tiers[tier].models[model.roles[0] as Role]
+  const guess = Math.round((table?.download ?? 0) * 1e9)
+  const step = { name: model.name, what: table?.what ?? model.name, roles: model.roles, bytes: 0, isExact: true }
+  const { state, note } = await stateOf(model, host)
+  if (state === 'ready') return { ...step, state: 'here' }
+  if (model.kind !== 'hub') {
+    const pull: PullPlan = { model, files: [], bytes: guess }
+    if (state !== 'unknown') return { ...step, state: 'to fetch', bytes: guess, isExact: false, pull }
+    return { ...step, state: 'cannot', bytes: guess, isExact: false, why: note, fix: await startOllama() }
+  }
+  const cannot = (why: string, fix: string): SetupStep => ({
+    ...step,
+    state: 'cannot',
+    bytes: guess,
+    isExact: false,
+    why,
+    fix,
+  })
+  if (machine.hub.fault) return cannot(machine.hub.fault, hubFix)
+  try {
+    const [pull] = await planPull([model], { home, host, update: false, onProgress() {} })
+    return { ...step, state: 'to fetch', bytes: pull?.bytes ?? 0, pull }
+  } catch (error) {
+    host.signal.throwIfAborted()
+    return cannot(errorText(error).replace(/\.$/, ''), (error instanceof LongtakeError && error.hint) || hubFix)
+  }
+}
+
+export const hubFix =
+  'Check the network or the proxy, or name a mirror with HF_ENDPOINT; then run longtake setup again.'
+
+async function startOllama(): Promise<string> {
+  const start = (await findProgram('ollama'))
+    ? 'Start it with "ollama serve"'
+    : 'Install Ollama from https://ollama.com/download'
+  return `${start}, and run longtake setup again.`
+}
+
+// The model of --model: Ollama fetches it; any other server must have it.
+async function wordStep({ preset, url, model, word }: ModelWord, machine: Machine, host: Host): Promise<SetupStep> {
+  const chats: Family<unknown> = await families.planner()
+  const { server } = await chats.load(preset.backend)
+  const step = {
+    name: model ?? word,
+    what: `${preset.title}${model ? ` ${model}` : ''}`,
+    roles: [...chatRoles],
+    bytes: 0,
+    isExact: true,
+  }
+  if (!preset.local) return { ...step, state: 'here', hosted: true }
+  if (server?.fetches && model !== undefined) {
+    const wanted: WantedOllama = { kind: 'ollama', name: model, url, roles: [...chatRoles] }
+    return { ...(await modelStep(wanted, undefined, machine, '', host)), what: model }
+  }
+  const found = machine.servers.find(one => one.preset === preset || one.url.startsWith(url))
+  if (found && (model === undefined || found.models.some(({ name }) => name === model)))
+    return { ...step, state: 'here' }
+  if (found)
+    return {
+      ...step,
+      state: 'cannot',
+      why: `${preset.title} at ${found.url} does not have ${model}`,
+      fix: `It has ${found.models.map(({ name }) => name).join(', ') || 'no models'}.`,
+    }
+  const isHere = await server?.models({ url, model: model ?? '' }, host).then(
+    () => true,
+    () => false,
+  )
+  if (isHere) return { ...step, state: 'here' }
+  const start = preset.start ? ` with "${preset.start}"` : ''
+  return {
+    ...step,
+    state: 'cannot',
+    why: `${preset.title} at ${url} does not answer`,
+    fix: `Start it${start}, and run longtake setup again.`,
+  }
+}
+
+function whatLeaves(word: ModelWord | undefined, steps: readonly SetupStep[], { hub }: Machine, host: Host): string {
+  const asksOllama = steps.some(({ pull }) => pull && pull.model.kind !== 'hub')
+  const server = word?.url ?? (asksOllama ? hostUrl(host.environment.OLLAMA_HOST) : undefined)
+  if (!server || isThisMachine(server))
+    return `nothing but requests for files, to ${new URL(hub.address).host} and ollama.com`
+  const price = word?.preset.local === false ? ', at its price' : ''
+  return `questions, words and frames, to ${new URL(server).host}${price}`
+}
+
+function isThisMachine(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+}
+
+// A machine that was not looked at, to find whether anything is lacking at all.
+export const unseen: Machine = {
+  cores: 0,
+  memory: 0,
+  cards: [],
+  disk: { folder: '', free: 0 },
+  servers: [],
+  keys: [],
+  hub: { address: 'https://huggingface.co', fault: 'it was not asked' },
+}
+
+// What is lacking on the disks that the models go to; undefined where there is room.
+export async function diskFault({ steps }: Pick<SetupPlan, 'steps'>, host: Host): Promise<StorageError | undefined> {
+  const ollama = host.environment.OLLAMA_MODELS || join(host.environment.HOME || homedir(), '.ollama')
+  const places = new Map<number, { folder: string; needed: number; free: number }>()
+  for (const { pull, bytes, state } of steps) {
+    if (!pull || state !== 'to fetch') continue
+    const folder = pull.model.kind === 'hub' ? cacheOf(pull.model, host) : ollama
+    const { disk, bytes: free } = await freeSpace(folder)
+    const place = places.get(disk) ?? { folder, needed: 0, free }
+    places.set(disk, { ...place, needed: place.needed + bytes })
+  }
+  const full = [...places.values()].find(({ needed, free }) => needed > free)
+  if (!full) return undefined
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+  return new StorageError(
+    `The models need ${gigabytes(full.needed)}, and the disk of ${full.folder} has ${gigabytes(full.free)} free.`,
+    {
+      hint: 'Free some space, choose a smaller tier, or set HF_HOME (for Ollama OLLAMA_MODELS) to a folder on another disk.',
+    },
+  )
+}

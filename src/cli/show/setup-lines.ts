@@ -1,0 +1,75 @@
+import type { Machine } from '../../app/setup/machine.ts'
+import type { SetupPlan, SetupStep } from '../../app/setup/plan.ts'
+import { tiers } from '../../config/tiers.ts'
+import { fileName, oneLine } from '../sanitise.ts'
+import { columns, formatBytes } from './format.ts'
+
+// What setup found on this machine.
+export function machineLines({ cores, memory, cards, disk, servers, keys, hub }: Machine): string[] {
+  const card = cards.map(one => `${oneLine(one.name)}, ${one.memory} GiB`)
+  const found = servers.map(({ preset, url, models, fault }) => {
+    const has = fault === undefined ? `${models.length} ${models.length === 1 ? 'model' : 'models'}` : oneLine(fault)
+    return `${preset.title} at ${new URL(url).host}: ${has}`
+  })
+  const rows = [
+    ...several('processor', [`${cores} ${cores === 1 ? 'core' : 'cores'}, ${memory} GiB of memory`]),
+    ...several('card', card.length > 0 ? card : ['none found']),
+    ...several('disk', [`${formatBytes(disk.free)} free in ${fileName(disk.folder)}`]),
+    ...several('servers', found.length > 0 ? found : ['none runs here']),
+    ...several('keys', keys.length > 0 ? keys.map(key => `${key.variable} (${key.title})`) : ['none is set']),
+    ...several('network', [hub.fault === undefined ? `${new URL(hub.address).host} answers` : oneLine(hub.fault)]),
+  ]
+  return ['This machine', ...columns(rows)]
+}
+
+function several(name: string, values: readonly string[]): string[][] {
+  return values.map((value, at) => [at === 0 ? `  ${name}` : '', value])
+}
+
+// What is to be fetched for a choice, what it writes and what leaves the machine.
+export function planLines({ choice, steps, kept, leaves }: SetupPlan, file: string, full?: string): string[] {
+  const bytes = steps.reduce((sum, step) => sum + (step.state === 'to fetch' ? step.bytes : 0), 0)
+  const none = steps.some(({ state }) => state === 'cannot') ? 'nothing can be fetched now' : 'nothing to fetch'
+  const about = steps.some(step => step.state === 'to fetch' && !step.isExact) ? 'about ' : ''
+  const tier = choice.tier && choice.tier !== 'embedded' ? `Tier ${choice.tier}` : undefined
+  const what = [
+    tier ?? (choice.tier && 'Profile embedded, by rules alone'),
+    choice.model && `model ${oneLine(choice.model)}`,
+  ]
+  const rows = steps.map(step => [`  ${oneLine(step.what)}`, sizeOf(step), rolesText(step.roles)])
+  return [
+    `${what.filter(Boolean).join(', ')}: ${bytes > 0 ? `${about}${formatBytes(bytes)} to fetch` : none}`,
+    ...columns(rows),
+    '',
+    ...columns([
+      ...(choice.tier && choice.tier !== 'embedded' ? [['meant for', tiers[choice.tier].about]] : []),
+      ['leaves here', leaves],
+      ['settings', fileName(file)],
+      ...(kept.length > 0 ? [['yours stay', `models.${kept.join(', models.')}`]] : []),
+    ]),
+    ...lackingLines(steps),
+    ...(full ? ['', oneLine(full)] : []),
+  ]
+}
+
+function sizeOf({ state, bytes, isExact, hosted }: SetupStep): string {
+  if (state === 'here') return hosted ? 'hosted' : 'here'
+  return state === 'cannot' ? 'not now' : `${isExact ? '' : 'about '}${formatBytes(bytes)}`
+}
+
+function rolesText(roles: readonly string[]): string {
+  return roles.includes('planner') ? 'plans, writes, checks, looks' : roles.join(', ')
+}
+
+// What could not be done, once for the models that share the reason, with the fix.
+export function lackingLines(steps: readonly SetupStep[]): string[] {
+  const groups = new Map<string, SetupStep[]>()
+  for (const step of steps.filter(({ state }) => state === 'cannot'))
+    groups.set(`${step.why}\n${step.fix}`, [...(groups.get(`${step.why}\n${step.fix}`) ?? []), step])
+  return [...groups.values()].flatMap(group => [
+    '',
+    `Not possible now: ${group.map(({ what }) => oneLine(what)).join(', ')}`,
+    `  ${oneLine(group[0]?.why ?? '')}.`,
+    `  ${oneLine(group[0]?.fix ?? '')}`,
+  ])
+}

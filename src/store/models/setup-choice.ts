@@ -1,0 +1,22 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder, writeDurably } from '../durable.ts'
+import { jsonOf, readText } from '../read-file.ts'
+
+// What `longtake setup` was told and has not done yet, so that it goes on after a kill. Undefined: nothing is left over.
+export async function readChoice(home: string): Promise<unknown> {
+  return jsonOf(await readText(choiceFile(home)))
+}
+
+export async function keepChoice(home: string, choice: object): Promise<void> {
+  await makeFolder(join(home, 'models'))
+  await writeDurably(choiceFile(home), `${JSON.stringify(choice)}\n`)
+}
+
+export async function forgetChoice(home: string): Promise<void> {
+  await rm(choiceFile(home), { force: true })
+}
+
+function choiceFile(home: string): string {
+  return join(home, 'models', 'setup.json')
+}
