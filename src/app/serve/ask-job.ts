@@ -42,6 +42,7 @@ export interface JobWork {
 export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.runtime): Promise<IndexDone> {
   const { id, video } = work.job.record
   const { signal } = work.job.stop
+  work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
     const { path } = await findVideo(runtime.library, video.id)
@@ -70,6 +71,7 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
   if (record.run !== undefined) return resumeJob(parts, work, record.run)
   await indexFirst(parts, work, parts.runtime)
   return parts.asks.run(async () => {
+    work.job.phase = 'asking'
     await work.begin()
     const { question = { text: '' }, session, budget, graph } = record
     const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
@@ -87,6 +89,7 @@ async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<A
   try {
     await indexFirst(parts, work, runtime)
     const report = await parts.asks.run(async () => {
+      work.job.phase = 'asking'
       await work.begin()
       return runtime.resume(run, { signal, watch: watchRun(work) })
     }, signal)

@@ -6,12 +6,13 @@ import { whenAborted } from '../../core/signals.ts'
 export interface HeldJob {
   record: JobRecord
   doing?: string
+  phase: 'waiting' | 'indexing' | 'asking'
   stages: Map<string, Job['stages'][number]>
   stop: AbortController
 }
 
 export function heldJob(record: JobRecord): HeldJob {
-  return { record, stages: new Map(), stop: new AbortController() }
+  return { record, phase: 'waiting', stages: new Map(), stop: new AbortController() }
 }
 
 // What the job is at, from what happens in it.

@@ -64,10 +64,10 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   }
   const sources: EventSources = {
     jobs: () => held.values(),
-    files: ({ record: { id, run } }) => [
-      store.traceFile(id),
-      ...(run === undefined ? [] : [join(home, 'runs', run, 'trace.jsonl')]),
-    ],
+    files({ record: { id, run, state }, phase }) {
+      const asked = run !== undefined && (phase === 'asking' || isOver(state)) // until then it may yet be indexed
+      return [store.traceFile(id), ...(asked ? [join(home, 'runs', run, 'trace.jsonl')] : [])]
+    },
     whole,
     news: told,
   }
@@ -158,7 +158,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     },
     follow: (id, after, signal) => followJob(sources, find(id), after, signal),
     followAll: (lastId, signal) => followAll(sources, lastId, signal),
-    isIndexing: video => active().some(({ record, stages }) => record.video.id === video && isAtIndex(record, stages)),
+    isIndexing: video => active().some(({ record, phase }) => record.video.id === video && phase === 'indexing'),
     isBusy: video => active().some(({ record }) => record.video.id === video),
     async close() {
       closing = true
@@ -167,10 +167,6 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       store.close()
     },
   }
-}
-
-function isAtIndex({ kind, run }: JobRecord, stages: HeldJob['stages']): boolean {
-  return kind === 'index' || (stages.size > 0 && run === undefined)
 }
 
 // A question that was not answered to its end is one to go on with.
