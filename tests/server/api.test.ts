@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -18,7 +19,7 @@ import { decodeLanes } from '../../src/core/api/lanes-format.ts'
 import { Problem } from '../../src/core/api/problem.ts'
 import { type Route, type RouteName, routes } from '../../src/core/api/routes.ts'
 import { renderTown } from '../end-to-end/town-video.ts'
-import { listen, raw, type Serving, startServer } from './serving.ts'
+import { listen, type Reply, raw, type Serving, startServer } from './serving.ts'
 
 // One server, one clip of half a minute: it is indexed by the first question, and everything else is asked of it then.
 
@@ -31,6 +32,13 @@ let server: Serving
 let video = ''
 let job = ''
 let run = ''
+let slow: Socket[] = []
+
+const subtitles = [
+  '1\n00:00:01,000 --> 00:00:05,000\nThe museum has seven hundred paintings and a small garden.',
+  '2\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the morning at ten.',
+  '3\n00:00:22,000 --> 00:00:26,000\nPlease leave your bags with the people at the door.',
+].join('\n\n')
 
 const bearer = () => ({ authorization: `Bearer ${server.token}` })
 const get = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>> => {
@@ -49,6 +57,7 @@ beforeAll(async () => {
   mkdirSync(place('videos', 'more'), { recursive: true })
   mkdirSync(place('private'))
   await renderTown(place('videos', 'town.mp4'))
+  writeFileSync(place('videos', 'town.srt'), subtitles) // nothing has to be transcribed
   writeFileSync(place('private', 'secret.mp4'), readFileSync(place('videos', 'town.mp4')))
   symlinkSync(place('private', 'secret.mp4'), place('videos', 'link.mp4'))
   symlinkSync(place('private'), place('videos', 'linked'))
@@ -56,6 +65,10 @@ beforeAll(async () => {
   const added = await server.call('POST', '/videos', { path: 'town.mp4' })
   video = routes.addVideo.reply.parse(added.json).id
   job = await begin(`/videos/${video}/ask`, { question: 'How much is a ticket for adults?', session: 'town' })
+  slow = Array.from({ length: 500 }, () => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write('GET /api/health HTTP/1.1\r\nHost: 127'))
+    return socket.on('error', () => {})
+  })
 }, 60_000)
 afterAll(async () => {
   await server?.stop()
@@ -85,6 +98,17 @@ test('a question about a video without an index makes it first, in a process of 
   const indexed = await get(`/videos/${video}`, routes.video.reply)
   expect(indexed).toMatchObject({ state: 'ready', missing: [] })
 }, 60_000)
+
+test('500 clients that never end their request are sent away, and hold nobody up', async () => {
+  const began = performance.now()
+  expect((await fetch(`${server.api}/health`)).status).toBe(200)
+  expect(performance.now() - began).toBeLessThan(1000)
+  const closed = slow.map(
+    socket => socket.closed || new Promise<void>(resolve => socket.once('close', () => resolve())),
+  )
+  for (const socket of slow) socket.resume()
+  await Promise.all(closed)
+}, 15_000)
 
 test('events go on after Last-Event-ID: none is lost and none comes twice', async () => {
   const whole = await listen(`${server.api}/jobs/${job}/events`, bearer())
@@ -447,6 +471,22 @@ test('a job that is cancelled ends, and what waits goes before what runs', async
   const ended = await Promise.all(ids.map(async id => Job.parse((await server.call('DELETE', `/jobs/${id}`)).json)))
   for (const { state } of ended) expect(['cancelled', 'done']).toContain(state)
   expect(ended.at(-1)?.state).toBe('cancelled')
+})
+
+test('64 jobs wait; one more is told to come again', async () => {
+  const path = `/videos/${video}/index`
+  const ids: string[] = []
+  let refused: Reply | undefined
+  while (!refused && ids.length < 80) {
+    const reply = await server.call('POST', path)
+    if (reply.status === 202) ids.push(routes.index.reply.parse(reply.json).job)
+    else refused = reply
+  }
+  expect(refused?.status).toBe(429)
+  expect(Problem.parse(refused?.json).error).toMatchObject({ code: 'queue_full', retryable: true })
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(ids.length).toBeGreaterThanOrEqual(64)
+  await Promise.all(ids.map(id => server.call('DELETE', `/jobs/${id}`)))
 })
 
 test('forgetting a video removes its index and leaves its file', async () => {

@@ -49,14 +49,15 @@ const writing = 10 // milliseconds that an event takes to be on disk, where its 
 
 export function news(): News {
   const waiting = new Set<() => void>()
-  let timer: NodeJS.Timeout | undefined
+  let told = false
   const wake = () => {
-    timer = undefined
+    told = false
     for (const go of [...waiting]) go()
   }
   return {
     tell() {
-      timer ??= setTimeout(wake, writing)
+      if (!told) setTimeout(wake, writing)
+      told = true
     },
     wait: (milliseconds, signal) =>
       new Promise(resolve => {

@@ -11,7 +11,10 @@ export function lane(max: number): Lane {
 
   const turn = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      if (running < max) return void resolve()
+      if (running < max) {
+        running++
+        return void resolve()
+      }
       const enter = () => {
         unlisten()
         resolve()
@@ -27,12 +30,12 @@ export function lane(max: number): Lane {
     async run(work, signal) {
       signal.throwIfAborted()
       await turn(signal)
-      running++
       try {
         return await work()
       } finally {
-        running--
-        waiting.shift()?.()
+        const next = waiting.shift() // it takes over the place
+        if (next) next()
+        else running--
       }
     },
   }
