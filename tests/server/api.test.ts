@@ -432,7 +432,7 @@ test('a body that is too large, no JSON or of another type is refused', async ()
       .status
   expect(await post('{"path":"town.mp4"}', 'text/plain')).toBe(400)
   expect(await post('{"path":')).toBe(400)
-  expect(await post(JSON.stringify({ path: 'x'.repeat(1_100_000) }))).toBe(400)
+  expect(await post(`{"path":"town.mp4"}${' '.repeat(1_100_000)}`)).toBe(400)
   expect(await post('[]')).toBe(400)
 })
 
