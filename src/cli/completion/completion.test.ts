@@ -44,7 +44,7 @@ describe('bash completes', () => {
   }
 
   test('commands and subcommands', () => {
-    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show'])
+    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show', 'serve'])
     expect(complete('longtake', 'cache', '')).toEqual(['ls', 'du', 'verify', 'prune'])
   })
 
