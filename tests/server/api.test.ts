@@ -460,6 +460,27 @@ test('a killed server forgets no job: what was answered is there, what was under
   expect(ended[0]?.answer?.answer.text).toMatch(/bags|door/)
 }, 60_000)
 
+test('other machines are let in only with a key and a name', async () => {
+  const open = ['--host', '0.0.0.0']
+  const named = [...open, '--trust-host', 'nas.local']
+  const keyed = ['--set', 'serve.keyVariable=SERVE_KEY']
+  for (const [given, key] of [
+    [open, ''],
+    [named, ''],
+    [[...open, ...keyed], environment.SERVE_KEY],
+    [[...named, ...keyed], 'short'],
+  ] as const)
+    await expect(startServer([...given], place('open'), { SERVE_KEY: key }), given.join(' ')).rejects.toThrow(
+      /ended with 2/,
+    )
+  const other = await startServer([...named, ...keyed], place('open'), environment)
+  const hello = (host: string) =>
+    raw(other.port, `GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  expect(await hello(`nas.local:${other.port}`)).toMatch(/^HTTP\/1.1 200/)
+  expect(await hello(`127.0.0.1:${other.port}`)).toMatch(/^HTTP\/1.1 403/)
+  await other.stop()
+})
+
 test('a second server on the same data folder is refused', async () => {
   await expect(startServer([], place('home'))).rejects.toThrow('Another "longtake serve" uses the data folder')
 })
