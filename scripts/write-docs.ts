@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Route } from '../src/core/api/routes.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
 // The pages whose blocks between "<!-- name: value -->" and "<!-- end -->" are made from the code.
 export const pages = [
   ...['README.md', 'CONTRIBUTING.md'],
-  ...['docs/agent.md', 'docs/library.md', 'docs/models.md', 'docs/settings.md', 'docs/tools.md'],
+  ...['docs/agent.md', 'docs/library.md', 'docs/models.md', 'docs/server.md', 'docs/settings.md', 'docs/tools.md'],
 ]
 
 const makers: Record<string, (value: string) => Promise<string>> = {
@@ -15,7 +16,19 @@ const makers: Record<string, (value: string) => Promise<string>> = {
   options: async () => (await import('../src/config/settings-markdown.ts')).optionTable(),
   policies: policyTable,
   tiers: tierTable,
+  routes: routeTable,
   graph: async name => `\`\`\`mermaid\n${(await (await import('../graphs/index.ts')).drawGraph(name)).trim()}\n\`\`\``,
+}
+
+// The API, as the server mounts it.
+async function routeTable(): Promise<string> {
+  const { routes } = await import('../src/core/api/routes.ts')
+  const rows = Object.values<Route>(routes).map(({ method, path, query, body, summary }) => {
+    const [asked, sent] = [query, body].map(shape => Object.keys(shape?.shape ?? {}))
+    const call = `${method} /api${path.replace(/:(\w+)/g, (_, name: string) => name.toUpperCase())}`
+    return `| \`${call}${asked?.length ? `?${asked.join('&')}` : ''}\`${sent?.length ? ` {${sent.join(', ')}}` : ''} | ${summary} |`
+  })
+  return ['| route | does |', '| --- | --- |', ...rows].join('\n')
 }
 
 // What each policy says of itself, above its export.

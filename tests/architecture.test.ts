@@ -19,7 +19,8 @@ const mayImport: Record<string, string[]> = {
     ...['models', 'tools', 'graphs'],
   ],
   eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/app'],
-  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'eval'],
+  'src/server': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app'],
+  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/server', 'eval'],
 }
 
 // Every npm package has one home; "*" may be used everywhere.
@@ -47,6 +48,8 @@ const homes: Record<string, string> = {
   hyparquet: 'eval',
   'hyparquet-compressors': 'eval',
   commander: 'src/cli',
+  hono: 'src/server',
+  '@hono/node-server': 'src/server',
   tsx: 'src/app',
 }
 

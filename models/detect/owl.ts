@@ -35,6 +35,8 @@ const wanted = (settings: Settings) => hubModel(settings, models, { files, parts
 const owl: Backend<Detector, Settings> = {
   summary: 'finds things by any name in a frame, by OWL-ViT or OWLv2',
   version: '1',
+  // OWLv2 is shown its pictures in another way than before.
+  versionFor: ({ model, folder }) => (model === 'owlvit' && !folder ? '1' : '2'),
   settings: Settings,
   resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),

@@ -129,10 +129,11 @@ describe('how a model pools', () => {
     }
     expect(of({ model: 'Xenova/bge-m3' })).toEqual({
       files: expect.arrayContaining(['1_Pooling/config.json']),
-      version: '2',
+      version: '3',
     })
     expect(of({})).toEqual({ files: undefined, version: '1' })
     expect(of({ model: 'embeddinggemma' }).version).toBe('1')
+    expect(of({ model: 'e5-small' }).version).toBe('2')
   })
 })
 

@@ -68,7 +68,7 @@ function isNamed({ model, folder }: Settings): boolean {
 const onnx: Backend<TextEncoder, Settings> = {
   summary: 'a sentence encoder on this machine: MiniLM, BGE, E5, EmbeddingGemma',
   version: '1',
-  versionFor: settings => (isNamed(settings) ? '1' : '2'),
+  versionFor: settings => (!isNamed(settings) ? '3' : settings.model === 'e5-small' ? '2' : '1'),
   settings: Settings,
   resolve: (settings, host) => resolveAuto(settings, host, { wanted }),
   needs: settings => modelNeeds(wanted(settings)),
@@ -83,11 +83,8 @@ async function openEncoder(settings: Settings, host: Host): Promise<TextEncoder>
   const tokenizer = lazyTokenizer(folder, host)
   const batches = new Batches(settings.batch, bestBatch, line => host.say(line), session)
   const read = await readEncodingDefaults(folder)
-  // A name that nobody gave says nothing of how the model in a folder pools.
-  const named = {
-    ...known[settings.model],
-    ...(settings.folder && settings.model === standard && { pooling: undefined }),
-  }
+  // A name that nobody gave says nothing of the model in a folder.
+  const named = settings.folder && settings.model === standard ? {} : known[settings.model]
   const defaults = { ...(isNamed(settings) ? { ...read, ...named } : { ...named, ...read }), ...given(settings) }
   let assumed = false
   const close = async () => {

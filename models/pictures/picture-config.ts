@@ -25,6 +25,18 @@ export const PictureConfig = z.looseObject({
 })
 export type PictureConfig = z.infer<typeof PictureConfig>
 
+export interface PictureValues {
+  data: Float32Array // channel after channel
+  width: number
+  height: number
+}
+
+// What a level of a channel, 0 to 255, is to the model.
+export function scaled(config: PictureConfig, channel: number, level: number): number {
+  const value = config.do_rescale ? level * config.rescale_factor : level
+  return config.do_normalize ? (value - config.image_mean[channel]!) / config.image_std[channel]! : value
+}
+
 // Pillow's numbers for its filters.
 const filters: Filter[] = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming']
 

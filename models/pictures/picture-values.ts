@@ -1,17 +1,12 @@
-import { croppedTo, type PictureConfig, pillowFilter, resizedTo } from './picture-config.ts'
+import { croppedTo, type PictureConfig, type PictureValues, pillowFilter, resizedTo, scaled } from './picture-config.ts'
 import { type Pixels, resample } from './resample.ts'
-
-export interface PictureValues {
-  data: Float32Array // channel after channel
-  width: number
-  height: number
-}
+import { squareValues } from './square-values.ts'
 
 // A picture as a model wants it: resized, cropped, scaled and normalised.
 export function pictureValues(picture: Pixels, config: PictureConfig): PictureValues {
-  const whole = config.do_pad ? squared(picture) : picture
-  const size = resizedTo(config, whole.width, whole.height)
-  const resized = resample(whole, size.width, size.height, pillowFilter(config))
+  if (config.do_pad) return squareValues(picture, config)
+  const size = resizedTo(config, picture.width, picture.height)
+  const resized = resample(picture, size.width, size.height, pillowFilter(config))
   const crop = croppedTo(config)
   const { rgb, width, height } = crop ? centre(resized, crop.width, crop.height) : resized
   const area = width * height
@@ -21,15 +16,6 @@ export function pictureValues(picture: Pixels, config: PictureConfig): PictureVa
     for (let i = 0, at = channel; i < area; i++, at += 3) data[channel * area + i] = values[rgb[at]!]!
   }
   return { data, width, height }
-}
-
-// A square with the picture in its upper left corner and grey for the rest.
-function squared({ rgb, width, height }: Pixels): Pixels {
-  const edge = Math.max(width, height)
-  if (width === height) return { rgb, width, height }
-  const out = new Uint8Array(edge * edge * 3).fill(128)
-  for (let y = 0; y < height; y++) out.set(rgb.subarray(y * width * 3, (y + 1) * width * 3), y * edge * 3)
-  return { width: edge, height: edge, rgb: out }
 }
 
 // The middle of a picture; one that is too small gets black around it.
@@ -53,9 +39,5 @@ function edge(length: number, target: number): number {
 
 // What each of the 256 levels of a channel becomes.
 function levels(config: PictureConfig, channel: number): Float32Array {
-  const { image_mean, image_std } = config
-  return Float32Array.from({ length: 256 }, (_, level) => {
-    const scaled = config.do_rescale ? level * config.rescale_factor : level
-    return config.do_normalize ? (scaled - image_mean[channel]!) / image_std[channel]! : scaled
-  })
+  return Float32Array.from({ length: 256 }, (_, level) => scaled(config, channel, level))
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { host } from '../../tests/contracts/backends.ts'
 import { textReaders } from './index.ts'
 import { textBoxes } from './paddle/boxes.ts'
-import { readCharacters } from './paddle/characters.ts'
+import { readCharacters } from './paddle/files.ts'
 import { decode } from './paddle/letters.ts'
 
 // Scores of five classes (none, a, b, c, space) with the given one sure in each step.

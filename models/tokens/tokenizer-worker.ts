@@ -30,7 +30,9 @@ serveThread<TokenizerJob>({
       if (!opened) throw new Error('the tokenizer is not open')
       return encode(opened, job)
     }
-    const { Tokenizer } = await import('@huggingface/tokenizers')
+    const library = await import('@huggingface/tokenizers')
+    const { Tokenizer } = library
+    keepJoiners(library as unknown as { PrecompiledNormalizer: { prototype: Normalizer } })
     const [file, config] = await Promise.all([
       readJson<object>(job.folder, 'tokenizer.json'),
       readJson<Config>(job.folder, 'tokenizer_config.json'),
@@ -46,6 +48,23 @@ serveThread<TokenizerJob>({
     return { maxTokens: config.model_max_length }
   },
 })
+
+// Sentencepiece keeps the zero-width joiner, which Sinhala and emoji are full of; the package makes a space of it.
+function keepJoiners({
+  PrecompiledNormalizer: { prototype },
+}: {
+  PrecompiledNormalizer: { prototype: Normalizer }
+}): void {
+  const { normalize } = prototype
+  prototype.normalize = function (text) {
+    const parts = text.split('\u200d')
+    return parts.map(part => normalize.call(this, part)).join('\u200d')
+  }
+}
+
+interface Normalizer {
+  normalize(text: string): string
+}
 
 // Other models do not use token types.
 const typedClasses =
@@ -68,9 +87,11 @@ function encode(
   { tokenizer, padId, special, typed }: Opened,
   { texts, pairs, maxTokens, padding: to }: TokenizerJob & { kind: 'encode' },
 ): Encoded {
-  const rows = texts.map((text, i) =>
-    tokenizer.encode(text, { text_pair: pairs?.[i] ?? null, return_token_type_ids: typed }),
-  )
+  const rows = texts.map((text, i) => {
+    const pair = pairs?.[i]
+    const row = tokenizer.encode(text, { text_pair: pair ?? null, return_token_type_ids: typed })
+    return pair && row.ids.length > maxTokens ? shortenedPair(tokenizer, row, [text, pair], maxTokens) : row
+  })
   const ids = rows.map(row => shortened(row.ids, maxTokens, special))
   const width = to === 'max_length' ? maxTokens : ids.reduce((max, row) => Math.max(max, row.length), 0)
   const mask = ids.map(row => row.map(() => 1))
@@ -89,6 +110,28 @@ function shortened(row: number[], maxTokens: number, special: Set<number>): numb
   const end = row.at(-1)
   if (row.length <= maxTokens || end === undefined) return row
   return special.has(end) ? [...row.slice(0, maxTokens - 1), end] : row.slice(0, maxTokens)
+}
+
+// Of two texts the longer one is cut, then both alike: neither is lost.
+function shortenedPair(tokenizer: Tokenizer, row: Row, texts: [string, string], maxTokens: number): Row {
+  const [first = [], second = []] = texts.map(text => tokenizer.encode(text, { add_special_tokens: false }).ids)
+  const [begin] = placesOf(first, row.ids)
+  const middle = placesOf(second, row.ids).at(-1)
+  if (begin === undefined || middle === undefined) return row
+  let [left, right] = [first.length, second.length]
+  for (let over = row.ids.length - maxTokens; over > 0 && left + right > 0; over--) left > right ? left-- : right--
+  const isKept = (_: number, at: number) =>
+    !(at >= begin + left && at < begin + first.length) && !(at >= middle + right && at < middle + second.length)
+  return { ids: row.ids.filter(isKept), token_type_ids: row.token_type_ids?.filter(isKept) }
+}
+
+interface Row {
+  ids: number[]
+  token_type_ids?: number[]
+}
+
+function placesOf(part: readonly number[], row: readonly number[]): number[] {
+  return [...row.keys()].filter(at => part.every((id, i) => row[at + i] === id))
 }
 
 function table(rows: number[][], width: number, padding: number): BigInt64Array {

@@ -60,7 +60,8 @@ async function openTokenizer(folder: string, host: Host) {
 export function tokenFeeds(encoded: Encoded, inputs: readonly string[]): Feeds {
   const dims = [encoded.rows, encoded.width]
   const types = encoded.types ?? new BigInt64Array(encoded.ids.length)
-  const known = { input_ids: encoded.ids, attention_mask: encoded.mask, token_type_ids: types }
+  const position_ids = BigInt64Array.from(encoded.ids, (_, i) => BigInt(i % encoded.width))
+  const known = { input_ids: encoded.ids, attention_mask: encoded.mask, token_type_ids: types, position_ids }
   return Object.fromEntries(
     Object.entries(known)
       .filter(([name]) => inputs.includes(name))

@@ -129,6 +129,18 @@ const Fetch = z.strictObject({
     ),
 })
 
+const Serve = z.strictObject({
+  port: z.number().int().min(0).max(65_535).default(4747).describe('where longtake serve listens; 0: any free port'),
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/)
+    .optional()
+    .describe(
+      'the environment variable with the key that programs send; without it only the token of each start counts',
+    ),
+  asks: z.number().int().min(1).max(64).default(2).describe('questions that are answered at the same time'),
+})
+
 const Limits = z.strictObject({
   memory: z
     .string()
@@ -184,6 +196,7 @@ export const Config = z.strictObject({
   tools: ToolSettings.prefault({}).describe('what the agent can do to a video'),
   permissions: Permissions.prefault({}).describe('what tools may do; nothing in a video can change it'),
   fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),
+  serve: Serve.prefault({}).describe('longtake serve'),
   limits: Limits.prefault({}).describe('what a command may take of the machine'),
   output: Output.prefault({}).describe('how the command line shows things'),
 })

@@ -12,7 +12,7 @@ import { museum } from './museum.ts'
 
 // A language model with random weights whose replies are held by a grammar: each is of the right form, and noise.
 const isHere = hasPackage('node-llama-cpp')
-const questions = process.env.LONGTAKE_LONG ? 200 : 4
+const questions = process.env.LONGTAKE_LONG ? 200 : 2
 const indexes = [handMadeIndex(museum), handMadeIndex(lecture)]
 const asked = [
   'How many people visited the museum?',
@@ -26,7 +26,7 @@ const asked = [
   'What is the video about?',
   'What colour is her coat?',
 ]
-const budget = { steps: 6, tokens: 60_000, seconds: 120 }
+const budget = { steps: 4, tokens: 60_000, seconds: 120 }
 
 const models = new Map<number, Promise<ChatModel>>()
 const modelOf = (seed: number) => {
@@ -65,7 +65,11 @@ describe.skipIf(!isHere)(
       const cites = answer.sentences.flatMap(sentence => sentence.cites)
       expect(cites.filter(id => !known.has(id))).toEqual([])
       expect(answer.abstained || cites.length > 0 || answer.choice !== undefined).toBe(true)
-      expect(statedTimes(answer.text).filter(time => time.seconds.some(at => at > index.coverage.duration))).toEqual([])
+      const quoted = state.evidence.map(row => row.text).join('\n') // a time that is said or shown may be of a clock
+      const madeUp = statedTimes(answer.text).filter(
+        ({ text, seconds }) => !quoted.includes(text) && seconds.some(at => at > index.coverage.duration),
+      )
+      expect(madeUp).toEqual([])
     })
   },
 )
@@ -79,7 +83,9 @@ function varied(model: ChatModel, run: number): ChatModel {
     accepts: model.accepts,
     async reply(request, signal, onText) {
       try {
-        return await model.reply({ ...request, seed: run * 1000 + calls++ }, signal, onText)
+        // By turns a third of the tools: what all of them are told of would take most of the time.
+        const tools = request.tools?.filter((_, place) => (place + run) % 3 === 0)
+        return await model.reply({ ...request, tools, seed: run * 1000 + calls++ }, signal, onText)
       } catch (error) {
         expect(error).toBeInstanceOf(LongtakeError)
         throw error

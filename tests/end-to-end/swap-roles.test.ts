@@ -58,7 +58,13 @@ test('swapping one role by a flag redoes what depends on it and nothing else; wh
   expect(first.made).toEqual(expect.arrayContaining(['decode', 'vectors', 'speech', 'sounds', 'meaning']))
   const meta = JSON.parse(readFileSync(join(first.folder, 'meta.json'), 'utf8'))
   expect(meta.ran).toEqual([
-    { model: 'vision_model.onnx', device: 'auto', provider: expect.stringMatching(/cpu|cuda/) },
+    {
+      model: 'vision_model.onnx',
+      device: 'auto',
+      threads: expect.any(Number),
+      precision: 'fp32',
+      provider: expect.stringMatching(/cpu|cuda/),
+    },
   ])
   for (const [what, flags, redone] of swaps) expect((await indexed(flags)).made, what).toEqual(redone)
 }, 240_000)

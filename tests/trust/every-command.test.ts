@@ -130,11 +130,13 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['models verify', [7]],
   ['models path'],
   ['models rm', [0, 2]],
+  ['setup --dry-run', [0, 4]],
   ['tool list'],
   ['tool check own.mjs', [0, 2, 6]],
   ['bench list'],
   ['bench show needle'],
   ['bench make needle --minutes 1 --out needle', [2]], // a minute is too short: nothing is rendered
+  ['bench videos videoeval-pro --data data', [0, 6]],
   ['bench run videoeval-pro --data data --limit 1 --out bench', [0, 6]],
   ['bench score videoeval-pro --data data --replies none.jsonl', [2, 3]],
   ['bench report bench'],
@@ -146,6 +148,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['sessions show S', [2]],
   ['sessions fork S T', [2]],
   ['sessions rm S', [0, 2]],
+  ['serve . --host 0.0.0.0', [2]], // it would serve until it is stopped
 ]
 
 const leaf = (spec: CommandSpec, path: string[] = []): string[] =>

@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Closable, Host } from '../../../src/core/backend.ts'
-import { absentAs } from '../../../src/core/errors.ts'
+import { absentAs, errorText } from '../../../src/core/errors.ts'
+import { runProgram } from '../../../src/media/program/run-program.ts'
 import { whyNoCuda } from '../cuda-libraries.ts'
 import type { Device, Provider } from '../device.ts'
 import type { Opened } from '../messages.ts'
 import { isOutOfMemory } from '../out-of-memory.ts'
-import { freeMegabytes } from './free-memory.ts'
 
 // A model that is on the card.
 export interface Loaded {
@@ -228,4 +228,27 @@ async function megabytesOf(files: readonly string[]): Promise<number> {
 
 export function gigabytes(megabytes: number): string {
   return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.round(megabytes)} MB`
+}
+
+const told = new WeakSet<Host['environment']>()
+
+// Free memory of the card that CUDA takes first, MB; undefined where the driver does not tell, which is said once.
+export async function freeMegabytes({ environment, signal, say }: Host): Promise<number | undefined> {
+  const [card] = (environment.CUDA_VISIBLE_DEVICES ?? '').split(',')
+  const query = ['--query-gpu=memory.free', '--format=csv,noheader,nounits']
+  try {
+    const { stdout } = await runProgram('nvidia-smi', card ? ['-i', card, ...query] : query, {
+      timeoutSeconds: 20,
+      signal,
+    })
+    const mebibytes = Number.parseInt(stdout.toString(), 10)
+    if (!Number.isFinite(mebibytes)) throw new Error(`nvidia-smi answered "${stdout.toString().trim().slice(0, 80)}"`)
+    return mebibytes * 1.048576
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!told.has(environment))
+      say(`The free memory of the card is not known (${errorText(error)}): models are opened until it has none left.`)
+    told.add(environment)
+    return undefined
+  }
 }

@@ -1,33 +1,19 @@
 import { errorText, LongtakeError, UsageError } from '../../core/errors.ts'
 import type { LibrarySearch, NotSearched } from '../../core/runtime.ts'
-import type { IndexSettings } from '../../core/settings.ts'
-import type { SearchQuery, Video } from '../../core/video.ts'
-import { sidecarsOf } from '../../media/file/sidecars.ts'
+import type { SearchQuery } from '../../core/video.ts'
 import { mergeVideos } from '../../search/rank-across-videos.ts'
 import type { RankedVideo } from '../../search/video-index.ts'
-import type { Library } from '../../store/library/library.ts'
-import { findStage } from '../../store/stage/stage.ts'
-import { checkStage } from '../../store/stage/stage-check.ts'
 import { checkQuery } from '../ask/check-question.ts'
-import type { Models } from '../models/models.ts'
-import { isUnchanged } from './content/guard.ts'
-import { findWhole, type Indexed } from './find-index.ts'
+import type { Indexed } from './find-index.ts'
+import { type FinishedWork, finishedIndex } from './finished-index.ts'
 import { openIndex } from './open-index.ts'
-import { trustOf } from './plan-stages.ts'
-
-interface LibraryWork {
-  library: Library
-  models: Models
-  settings: IndexSettings
-  signal: AbortSignal
-}
 
 const usualHits = 12
 const minRows = 24 // that each list of a video hands over
 
 // Looks into every video that has an index, one after another: only one is open at a time, and none is made. What could not be
 // looked into is named with the reason.
-export async function searchLibrary(work: LibraryWork, query: SearchQuery): Promise<LibrarySearch> {
+export async function searchLibrary(work: FinishedWork, query: SearchQuery): Promise<LibrarySearch> {
   refuseSingle(query)
   checkQuery(query)
   const max = query.k ?? usualHits
@@ -38,9 +24,10 @@ export async function searchLibrary(work: LibraryWork, query: SearchQuery): Prom
   for (const video of videos) {
     work.signal.throwIfAborted()
     try {
-      const indexed = await finished(video, work)
+      const indexed = await finishedIndex(video, work)
       if ('why' in indexed) {
-        notSearched.push({ id: video.id, video, ...indexed })
+        const { why, mend } = indexed
+        notSearched.push({ id: video.id, video, why, mend })
         continue
       }
       found.push(await look(indexed, work, query, Math.max(minRows, 2 * max)))
@@ -59,7 +46,7 @@ const verify = '"longtake cache verify" moves damaged results away; "longtake in
 
 async function look(
   indexed: Indexed,
-  { models, settings, signal }: LibraryWork,
+  { models, settings, signal }: FinishedWork,
   query: SearchQuery,
   rows: number,
 ): Promise<RankedVideo> {
@@ -69,26 +56,6 @@ async function look(
   } finally {
     await index.close()
   }
-}
-
-// The whole index of a video as the settings want it, or what is wrong with it. Changes nothing on disk.
-async function finished(known: Video, work: LibraryWork): Promise<Indexed | { why: string; mend: string }> {
-  const { library, models, settings, signal } = work
-  const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
-  const folder = library.videoFolder(video.id)
-  const watch = () => {}
-  const mend = `longtake index ${video.path}`
-  if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch, signal })))
-    return { why: 'its file has changed since it was indexed', mend }
-  const faults: string[] = []
-  const whole = await findWhole({ video, folder, models, settings, watch, signal }, async ({ stage, key }) => {
-    const check = await checkStage(folder, stage, key, 'use')
-    if (check.state === 'newer') throw check.error
-    if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
-    return check.state === 'whole' ? findStage(folder, stage, key) : undefined
-  })
-  if (faults.length > 0) return { why: `its index is damaged (${faults.join('; ')})`, mend }
-  return whole ?? { why: 'it has no index made with these settings', mend }
 }
 
 // The nth moment and the frame at a second are of one video.

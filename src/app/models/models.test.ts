@@ -42,7 +42,9 @@ describe('a setting of a role that is off', () => {
     await expect(used({ set: ['models.vision.model=qwen3-vl:8b'] }, 'embedded')).rejects.toMatchObject({
       exitCode: 2,
       message: 'models.vision.model has no effect: the role "vision" is off (profile embedded).',
-      hint: expect.stringMatching(/^Set a backend \(openai, ollama, onnx, llama-cpp\), as --set models\.vision\.backend=openai;/),
+      hint: expect.stringMatching(
+        /^Set a backend \(openai, ollama, onnx, llama-cpp\), as --set models\.vision\.backend=openai;/,
+      ),
     })
     const url = used({ set: ['models.rerank.nonsense=1'] }, 'embedded')
     await expect(url).rejects.toMatchObject({ hint: expect.stringMatching(/--set models\.rerank\.backend=/) })

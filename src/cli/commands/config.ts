@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { settingsDocument } from '../../app/documents.ts'
 import { parseModelWord } from '../../app/models/choose/model-word.ts'
 import { refuseSettingsOfOff } from '../../app/models/off-roles.ts'
 import { loadChoice, roles } from '../../app/models/role-families.ts'
@@ -7,22 +8,19 @@ import { roleNames } from '../../config/profiles.ts'
 import { optionTable } from '../../config/settings-markdown.ts'
 import { leavesOf } from '../../config/tree.ts'
 import type { Backend, Family } from '../../core/backend.ts'
-import { redactor } from '../../store/redact.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 
 export const show: CommandRun = async call => {
-  const config = await call.settings()
-  const settings = redactor([])(config.settings)
-  const origins = Object.fromEntries([...config.origins].map(([name, origin]) => [name, origin.place]))
+  const { file, settings, origins } = settingsDocument(await call.settings())
   const rows = [...leavesOf(settings)].map(({ path, value }) => {
     const name = path.join('.')
     const row = [name, oneLine(typeof value === 'string' ? value : JSON.stringify(value))]
     return call.has('--origin') ? [...row, oneLine(origins[name] ?? 'default')] : row
   })
-  result(call, { file: config.file, settings, origins: call.has('--origin') ? origins : undefined }, columns(rows))
+  result(call, { file, settings, origins: call.has('--origin') ? origins : undefined }, columns(rows))
   return 0
 }
 

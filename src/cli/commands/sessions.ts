@@ -1,5 +1,5 @@
+import { shortRow } from '../../app/documents.ts'
 import { openSessions } from '../../store/sessions.ts'
-import { shortRow } from '../json-output.ts'
 import { result } from '../output.ts'
 import { fileName, oneLine } from '../sanitise.ts'
 import { columns } from '../show/format.ts'

@@ -45,7 +45,7 @@ describe('bash completes', () => {
   }
 
   test('commands and subcommands', () => {
-    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show', 'setup'])
+    expect(complete('longtake', 's')).toEqual(['sessions', 'search', 'show', 'setup', 'serve'])
     expect(complete('longtake', 'cache', '')).toEqual(['ls', 'du', 'verify', 'prune'])
   })
 

@@ -8,7 +8,7 @@ import { exists, namesIn } from '../read-file.ts'
 import { checkStage, quarantine } from '../stage/stage-check.ts'
 import { onDisk } from '../storage-error.ts'
 import { isTemporary, temporaryPath } from '../temporary.ts'
-import type { Library } from './library.ts'
+import { type Library, lockFiles } from './library.ts'
 
 export interface StageUsage {
   stage: string
@@ -123,12 +123,25 @@ export async function prune(library: Library, options: PruneOptions): Promise<Pr
   return report
 }
 
-const kept = ['lock.sqlite', 'progress.json']
+// Forgets one video with all its results, how many bytes that freed; undefined where another process works on it.
+export async function forgetVideo(library: Library, id: string): Promise<number | undefined> {
+  const folder = library.videoFolder(id)
+  const lock = await tryLock(folder)
+  if (!lock) return undefined
+  try {
+    const bytes = (await videoUsage(library, id))?.bytes ?? 0
+    await remove(folder, 'video')
+    return bytes
+  } finally {
+    lock.release()
+  }
+}
 
 // The record of the video goes last, so that a kill in between leaves a video that is known and to be indexed again.
 // Each part is renamed away before its files go: a half-removed result never bears the name of a whole one.
 async function remove(folder: string, what: 'video' | 'quarantine'): Promise<void> {
-  const names = what === 'quarantine' ? ['quarantine'] : (await namesIn(folder)).filter(name => !kept.includes(name))
+  const names =
+    what === 'quarantine' ? ['quarantine'] : (await namesIn(folder)).filter(name => !lockFiles.includes(name))
   names.sort((a, b) => Number(a === 'video.json') - Number(b === 'video.json'))
   await onDisk(`remove results in ${folder}`, async () => {
     for (const name of names) {
@@ -141,7 +154,7 @@ async function remove(folder: string, what: 'video' | 'quarantine'): Promise<voi
 
 async function videoUsage(library: Library, id: string): Promise<VideoUsage | undefined> {
   const folder = join(library.home, 'library', id)
-  const names = (await namesIn(folder)).filter(name => !kept.includes(name))
+  const names = (await namesIn(folder)).filter(name => !lockFiles.includes(name))
   if (names.length === 0) return undefined
   const stages = await stageUsage(folder)
   const used = (await stat(join(folder, 'video.json')).catch(absentAs(undefined))) ?? (await stat(folder))

@@ -10,6 +10,9 @@ import { readRecord, saveRecord } from '../sealed-record.ts'
 import { onDisk } from '../storage-error.ts'
 import { isReadOnly } from './content-record.ts'
 
+// What stays of a video whose results were removed: another process may wait for its lock.
+export const lockFiles = ['lock.sqlite', 'progress.json']
+
 export interface Library {
   home: string
   videoFolder(id: string): string
@@ -69,7 +72,8 @@ export function openLibrary(home: string): Library {
         try {
           const video = await find(id)
           if (video) videos.push(video)
-          else unreadable.push({ id, why: 'what is known of it is missing or damaged' })
+          else if ((await namesIn(join(root, id))).some(name => !lockFiles.includes(name)))
+            unreadable.push({ id, why: 'what is known of it is missing or damaged' })
         } catch (error) {
           if (!(error instanceof StorageError)) throw error
           unreadable.push({ id, why: error.message })

@@ -2,13 +2,13 @@ import type { Question, Reference } from '../../core/agent.ts'
 import type { EarlierTurn } from '../../core/brief.ts'
 import { isNumbered, speakerMeant } from '../../core/speakers.ts'
 import { formatSpan } from '../../core/time.ts'
+import { foldNumbers, ordinalValue } from '../number-words.ts'
 import { namesSound } from '../sounds.ts'
 import { tokens } from '../words.ts'
 import { splitAnchor } from './anchor.ts'
 import { itemsToOrder } from './items.ts'
 import { asksForTheOdd } from './negation.ts'
 import { nthOf } from './nth.ts'
-import { numberedSpeaker } from './numbered-speaker.ts'
 import type { ParsedQuestion, Unit } from './parsed-question.ts'
 import { kindOf } from './question-kind.ts'
 import { type StatedSpan, statedSpan } from './times-of-question.ts'
@@ -133,4 +133,20 @@ function lighten(topic: Topic, main: string): Topic {
   if (topic.terms.every(term => stems.has(term.stem))) return topic
   const terms = topic.terms.map(term => (stems.has(term.stem) ? { ...term, weight: term.weight * 0.4 } : term))
   return { ...topic, terms }
+}
+
+const patterns = [
+  /\b(?:the )?(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d{1,2}(?:st|nd|rd|th)) (?:speaker|voice|person (?:to speak|who speaks))\b/i,
+  /\bspeaker (?:number |no\. ?|#)?(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b/i,
+]
+
+// "The second speaker", "speaker 2": the number in the order in which they first speak, and the question with "the speaker" instead.
+export function numberedSpeaker(text: string): { number: number; rest: string } | undefined {
+  for (const pattern of patterns) {
+    const word = pattern.exec(text)?.[1]?.toLowerCase()
+    if (!word) continue
+    const number = ordinalValue(word) ?? Number(foldNumbers([word])[0]?.text)
+    return { number, rest: text.replace(pattern, 'the speaker') }
+  }
+  return undefined
 }

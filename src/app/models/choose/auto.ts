@@ -1,4 +1,5 @@
 import { shownUrl } from '../../../../models/http/address.ts'
+import { otherServer } from '../../../../models/http/presets.ts'
 import { type ProfileName, profiles, roleNames } from '../../../config/profiles.ts'
 import type { Host } from '../../../core/backend.ts'
 import type { Role } from '../../../core/services.ts'
@@ -6,6 +7,7 @@ import { examineRole } from '../doctor/examine-role.ts'
 import type { RoleChoice } from '../role-families.ts'
 import { type Candidate, choiceOf, fillRoles, inWords, sayFilled, wordRoles } from './fill-roles.ts'
 import { findServers, placesToLook } from './find-servers.ts'
+import type { FoundServer } from './found-server.ts'
 import type { OwnSettings } from './own-settings.ts'
 import { rank } from './rank.ts'
 
@@ -39,7 +41,7 @@ export async function chooseAuto(own: OwnSettings, host: Host, seeksServers: boo
 async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles; why: string }> {
   const free = new Set(wordRoles.filter(own.isFree))
   if (![...free].some(role => role !== 'listen')) return { roles: {}, why: '' }
-  const servers = await findServers(host)
+  const servers = (await findServers(host)).map(withoutCatalogue)
   const all = servers.flatMap(server => server.models.map((model): Candidate => ({ ...model, server })))
   const fit = all.filter(model => !model.elsewhere && (model.size ?? minBillions) >= minBillions)
   const filled = await fillRoles(rank(fit), free)
@@ -61,6 +63,14 @@ async function fromServers(own: OwnSettings, host: Host): Promise<{ roles: Roles
   const roles = Object.fromEntries(entries.map(([role, model]) => [role, choiceOf(role, model)]))
   const where = ({ server }: Candidate) => ` (${server.preset.title} at ${shownUrl(new URL(server.url))} runs)`
   return { roles, why: [sayFilled(filled, where), ...faults].join('; ') }
+}
+
+// A server of no known kind that lists several models may fetch what is asked for, or ask somebody who is paid.
+function withoutCatalogue(server: FoundServer): FoundServer {
+  const { preset, models } = server
+  if (preset !== otherServer || models.length < 2) return server
+  const fault = `it lists ${models.length} models and is of no known kind; name one with --model ${server.url}`
+  return { ...server, models: [], fault }
 }
 
 function nothingServed(all: readonly Candidate[], servers: number, host: Host): string {

@@ -1,3 +1,4 @@
+import { keysSet, keyVariable } from '../../../../models/http/presets.ts'
 import type { ProfileName } from '../../../config/profiles.ts'
 import { type Chosen, type ResolvedConfig, withChosen, wordLayer } from '../../../config/resolve.ts'
 import type { Layer, Tree } from '../../../config/tree.ts'
@@ -6,13 +7,13 @@ import { LongtakeError } from '../../../core/errors.ts'
 import type { Role } from '../../../core/services.ts'
 import { refuseSettingsOfOff } from '../off-roles.ts'
 import type { RoleChoice } from '../role-families.ts'
+import { isSelfContained } from '../role-families.ts'
 import { type AutoChoice, chooseAuto } from './auto.ts'
-import { choiceOf, type Filled, fillRoles, sayFilled, sayUnfilled, wordRoles } from './fill-roles.ts'
+import { choiceOf, type Filled, fillRoles, inWords, sayFilled, sayUnfilled, wordRoles } from './fill-roles.ts'
 import { inheritServer } from './inherit-server.ts'
 import { keyOfAddress, type ModelWord, parseModelWord } from './model-word.ts'
 import { openWord } from './open-word.ts'
 import { ownSettings } from './own-settings.ts'
-import { unusedKey } from './unused-key.ts'
 
 export interface ChosenModels {
   config: ResolvedConfig
@@ -104,4 +105,29 @@ function leaving(filled: Filled): string {
     return isHere && !elsewhere ? [] : [isHere ? `wherever ${new URL(server.url).host} sends them on` : host]
   })
   return hosts.length === 0 ? '' : `. Questions, words and frames go to ${[...new Set(hosts)].join(' and ')}`
+}
+
+// Where nothing was configured and the rules answer: which key is set, and what using it would mean. A key is never used without
+// having been chosen.
+export async function unusedKey(
+  asked: ResolvedConfig,
+  chosen: ResolvedConfig,
+  host: Host,
+): Promise<string | undefined> {
+  const { profile, model = 'off', server } = asked.settings
+  if (profile !== 'auto' || model !== 'off' || server?.url !== undefined) return undefined
+  const [first] = keysSet(host.environment)
+  if (!first) return undefined
+  const { models, budget, prices } = chosen.settings
+  const used = wordRoles.filter(role => models[role].backend !== 'off')
+  for (const role of used) if (!(await isSelfContained(role, models[role].backend))) return undefined
+  const keys = keysSet(host.environment).map(preset => keyVariable(preset, host.environment) ?? '')
+  const { host: place } = new URL(first.url)
+  const tokens = budget.tokens.toLocaleString('en-US')
+  const known = Object.entries(prices).filter(
+    ([name]) => name === first.backend || name.startsWith(`${first.backend}/`),
+  )
+  const dearest = Math.max(...known.map(([, { input, output }]) => Math.max(input, output)))
+  const money = known.length > 0 ? `, ${((budget.tokens * dearest) / 1e6).toFixed(2)} by your prices` : ''
+  return `${inWords(keys)} ${keys.length === 1 ? 'is' : 'are'} set and not used: the rules of the install answer. --model ${first.name}/NAME or "longtake setup" uses a model; questions, words and frames of the video then go to ${place}, at most ${tokens} tokens a question (budget.tokens)${money}.`
 }

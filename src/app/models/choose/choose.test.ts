@@ -111,6 +111,17 @@ describe('auto, role by role', () => {
     expect(filled).toMatchObject({ planner: 'openai/Qwen/Qwen3-VL-32B-Instruct' })
   })
 
+  test('a catalogue of a server of no known kind, which may fetch or pay for what is asked, is taken only by name', async () => {
+    const models = ['Qwen/Qwen2.5-7B-Instruct', 'meta-llama/Llama-3.1-8B-Instruct']
+    const data = models.map(id => ({ id, object: 'model', owned_by: id.split('/')[0] }))
+    const url = await website(JSON.stringify({ object: 'list', data }), 'application/json')
+    const { filled, profile } = await choose({ environment: { LONGTAKE_SERVERS: url } })
+    expect(filled.planner).toBe('rules')
+    expect(profile.why).toContain('it lists 2 models and is of no known kind; name one with --model')
+    const named = await choose({ environment: {}, set: [`model=${url}`] })
+    expect(named.filled.planner).toBe('openai/Qwen/Qwen2.5-7B-Instruct')
+  })
+
   test('a web server, and a service that speaks JSON of its own, are no servers of models', async () => {
     const places = [await website('<html>hello</html>'), await website('{"status":"ok"}', 'application/json')]
     const { filled, profile } = await choose({ environment: { LONGTAKE_SERVERS: places.join(',') } })

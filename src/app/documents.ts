@@ -1,12 +1,14 @@
+import type { ResolvedConfig } from '../config/resolve.ts'
 import { momentLink } from '../core/address.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { AskReport, IndexReport, LibrarySearch, ShowReport } from '../core/runtime.ts'
 import type { Coverage, Hit, Video } from '../core/video.ts'
+import { redactor } from '../store/redact.ts'
 
-// The JSON documents of --json, version 1 of their schema. Fields may be added; none changes its meaning or goes away
-// without a new version. `Call.document` adds "schemaVersion".
+// The JSON documents of --json and of the server, version 1 of their schema. Fields may be added; none changes its meaning or goes
+// away without a new version. `Call.document` adds "schemaVersion".
 
-export function askDocument(report: AskReport): object {
+export function askDocument(report: AskReport) {
   const { answer, evidence, coverage, steps, usage, stop, profile, run, session } = report
   const { refers, ...question } = report.question
   return {
@@ -25,12 +27,12 @@ export function askDocument(report: AskReport): object {
   }
 }
 
-export function indexEntry(report: IndexReport): object {
+export function indexEntry(report: IndexReport) {
   const { video, stages, coverage, seconds } = report
   return { ...shortVideo(video), stages, coverage, notes: [...new Set([...video.notes, ...coverage.notes])], seconds }
 }
 
-export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Coverage }, profile: string): object {
+export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Coverage }, profile: string) {
   const hits = found.hits.map(({ score, evidence, terms, lists }) => ({
     score,
     evidence: linkedRow(evidence, found.video),
@@ -40,7 +42,7 @@ export function searchDocument(found: { video: Video; hits: Hit[]; coverage: Cov
   return { video: shortVideo(found.video), hits, coverage: found.coverage, profile }
 }
 
-export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, profile: string): object {
+export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, profile: string) {
   return {
     hits: hits.map(({ video, score, evidence, terms, lists }) => ({
       ...{
@@ -59,9 +61,17 @@ export function libraryDocument({ hits, searched, notSearched }: LibrarySearch, 
   }
 }
 
-export function showDocument(report: ShowReport, profile: string): object {
+export function showDocument(report: ShowReport, profile: string) {
   const { video, coverage, overview, shots, evidence } = report
   return { video, coverage, overview, shots, evidence: evidence.map(row => linkedRow(row, video)), profile }
+}
+
+export function settingsDocument({ file, settings, origins }: ResolvedConfig) {
+  return {
+    file,
+    settings: redactor([])(settings),
+    origins: Object.fromEntries([...origins].map(([name, origin]) => [name, origin.place])),
+  }
 }
 
 export function shortVideo(video: Video): { id: string; path: string; duration: number; address?: string } {
@@ -70,7 +80,7 @@ export function shortVideo(video: Video): { id: string; path: string; duration: 
 }
 
 // With the link to the moment where the video was fetched from an address.
-function linkedRow(row: Evidence, { address }: Video): object {
+function linkedRow(row: Evidence, { address }: Video) {
   return { ...shortRow(row), ...(address !== undefined && { link: momentLink(address, row.span.start) }) }
 }
 

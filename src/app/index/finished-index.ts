@@ -1,0 +1,57 @@
+import type { IndexSettings } from '../../core/settings.ts'
+import type { Video } from '../../core/video.ts'
+import { sidecarsOf } from '../../media/file/sidecars.ts'
+import type { Library } from '../../store/library/library.ts'
+import { findStage } from '../../store/stage/stage.ts'
+import { checkStage } from '../../store/stage/stage-check.ts'
+import type { Models } from '../models/models.ts'
+import { isUnchanged } from './content/guard.ts'
+import { findWhole, type Indexed } from './find-index.ts'
+import { planStages, trustOf } from './plan-stages.ts'
+
+export interface FinishedWork {
+  library: Library
+  models: Models
+  settings: IndexSettings
+  signal: AbortSignal
+}
+
+export interface Unfinished {
+  what: 'changed' | 'damaged' | 'missing'
+  why: string
+  mend: string
+}
+
+// The whole index of a video as the settings want it, or what is wrong with it. Changes nothing on disk.
+export async function finishedIndex(known: Video, work: FinishedWork): Promise<Indexed | Unfinished> {
+  const { library, models, settings, signal } = work
+  const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
+  const folder = library.videoFolder(video.id)
+  const watch = () => {}
+  const mend = `longtake index ${video.path}`
+  if (!(await isUnchanged(video, folder, { trust: trustOf(settings), watch, signal })))
+    return { what: 'changed', why: 'its file has changed since it was indexed', mend }
+  const faults: string[] = []
+  const whole = await findWhole({ video, folder, models, settings, watch, signal }, async ({ stage, key }) => {
+    const check = await checkStage(folder, stage, key, 'use')
+    if (check.state === 'newer') throw check.error
+    if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
+    return check.state === 'whole' ? findStage(folder, stage, key) : undefined
+  })
+  if (faults.length > 0) return { what: 'damaged', why: `its index is damaged (${faults.join('; ')})`, mend }
+  return whole ?? { what: 'missing', why: 'it has no index made with these settings', mend }
+}
+
+// The stages that indexing would make now. Whether there are subtitles is known only once they were looked for.
+export async function missingStages(known: Video, work: FinishedWork): Promise<{ stage: string; by: string }[]> {
+  const { library, models, settings } = work
+  const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
+  const folder = library.videoFolder(video.id)
+  const missing: { stage: string; by: string }[] = []
+  for (const planned of await planStages(video, models, settings, false)) {
+    if (planned.skip !== undefined) continue
+    const check = await checkStage(folder, planned.stage, planned.key, 'sizes')
+    if (check.state !== 'whole') missing.push({ stage: planned.stage, by: planned.by })
+  }
+  return missing
+}

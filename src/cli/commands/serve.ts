@@ -1,0 +1,50 @@
+import { UsageError } from '../../core/errors.ts'
+import { whenAborted } from '../../core/signals.ts'
+import type { Call } from '../call.ts'
+import { safeJson } from '../sanitise.ts'
+import type { CommandRun } from '../specs/types.ts'
+import { version } from '../version.ts'
+
+const minKey = 16 // characters
+
+// Serves until it is interrupted.
+export const serve: CommandRun = async call => {
+  const config = await call.settings()
+  const { isLoopback, serve: start } = await import('../../server/serve.ts')
+  const host = call.text('--host') ?? '127.0.0.1'
+  const trusted = call.list('--trust-host')
+  const key = keyOf(call, config.settings.serve.keyVariable)
+  if (!isLoopback(host) && (key === undefined || trusted.length === 0))
+    throw new UsageError(`At ${host} other machines could reach this server.`, {
+      hint: 'Set serve.keyVariable to the variable with a key, and name this machine with --trust-host NAME.',
+    })
+  const port = call.integer('--port', 0, 65_535) ?? config.settings.serve.port
+  const { createRuntime } = await import('../../app/runtime.ts')
+  const { home, environment, say } = await call.host()
+  const exceeded = (error: Error) => call.world.exceeded?.(error)
+  const runtime = await createRuntime({ config, home, environment, say, exceeded })
+  try {
+    const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)]
+    const about = { runtime, config, home, environment, program, version: version(), say }
+    const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
+    const { url, token } = serving
+    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
+    if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
+    else
+      call.terminal.out(`longtake serves at ${launch.api}\nThe contract: ${launch.api}/openapi.json\nToken: ${token}\n`)
+    await new Promise<void>(resolve => whenAborted(call.signal, resolve))
+    await serving.close()
+    return 0
+  } finally {
+    await runtime.close()
+  }
+}
+
+function keyOf(call: Call, variable: string | undefined): string | undefined {
+  if (variable === undefined) return undefined
+  const key = call.world.environment[variable]
+  if (key !== undefined && key.length >= minKey) return key
+  throw new UsageError(`serve.keyVariable names ${variable}, which holds no key of ${minKey} characters or more.`, {
+    hint: `Set it before the start: export ${variable}=...`,
+  })
+}

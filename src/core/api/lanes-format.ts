@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Track } from '../evidence.ts'
+import type { Span } from '../time.ts'
+
+// The spans of a video by lane, as columns: 8 bytes a row.
+//   "LTL1"  Uint32 length of the header  header (JSON, padded with spaces to a multiple of 4)
+//   for each lane of the header: `rows` starts as Uint32 milliseconds, then `rows` ends; all little-endian, by time
+export const LanesHeader = z.object({
+  version: z.literal(1),
+  video: z.string(),
+  duration: z.number(), // seconds
+  lanes: z.array(z.object({ lane: Track, rows: z.number() })),
+})
+export type LanesHeader = z.infer<typeof LanesHeader>
+
+export interface Lane {
+  lane: Track
+  spans: readonly Span[]
+}
+
+const magic = 'LTL1'
+
+export function encodeLanes(
+  about: { video: string; duration: number },
+  lanes: readonly Lane[],
+): Uint8Array<ArrayBuffer> {
+  const header: LanesHeader = {
+    version: 1,
+    ...about,
+    lanes: lanes.map(({ lane, spans }) => ({ lane, rows: spans.length })),
+  }
+  const text = new TextEncoder().encode(JSON.stringify(header))
+  const columns = 8 + Math.ceil(text.length / 4) * 4
+  const bytes = new Uint8Array(columns + 8 * lanes.reduce((sum, { spans }) => sum + spans.length, 0)).fill(
+    32,
+    8,
+    columns,
+  )
+  const view = new DataView(bytes.buffer)
+  bytes.set(new TextEncoder().encode(magic))
+  view.setUint32(4, columns - 8, true)
+  bytes.set(text, 8)
+  let at = columns
+  for (const { spans } of lanes) {
+    for (const time of [...spans.map(span => span.start), ...spans.map(span => span.end)]) {
+      view.setUint32(at, Math.round(time * 1000), true)
+      at += 4
+    }
+  }
+  return bytes
+}
+
+export function decodeLanes(
+  bytes: Uint8Array,
+): LanesHeader & { columns: { lane: Track; starts: Uint32Array; ends: Uint32Array }[] } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (new TextDecoder().decode(bytes.subarray(0, 4)) !== magic) throw new TypeError('These are no lanes.')
+  const length = view.getUint32(4, true)
+  const header = LanesHeader.parse(JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))))
+  let at = 8 + length
+  const column = (rows: number) => {
+    const values = Uint32Array.from({ length: rows }, (_, row) => view.getUint32(at + 4 * row, true))
+    at += 4 * rows
+    return values
+  }
+  const columns = header.lanes.map(({ lane, rows }) => ({ lane, starts: column(rows), ends: column(rows) }))
+  return { ...header, columns }
+}

@@ -1,0 +1,345 @@
+import { z } from 'zod'
+import { Evidence } from '../evidence.ts'
+import { Job, JobBegun, JobList, Limits } from './job.ts'
+import type { ProblemCode } from './problem.ts'
+import { Found, Rows, TrackList } from './row.ts'
+import { RunCall, RunDetails, RunList, RunState, SessionDetails, SessionList, Trace } from './run.ts'
+import { FolderEntries, FolderList, VideoDetails, VideoList, VideoState } from './video.ts'
+
+export interface Route {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: `/${string}` // below /api; ":name" is a parameter
+  summary: string
+  open?: boolean // no token is asked for
+  query?: z.ZodObject
+  body?: z.ZodObject
+  status?: 201 | 202 // 200 where it is left out
+  reply: z.ZodType | 'bytes' | 'events' // events: text/event-stream
+  errors: readonly ProblemCode[] // besides those that every route has
+}
+
+// As "longtake doctor --json" prints it.
+const Part = z.object({ name: z.string(), state: z.string(), mend: z.string().optional() })
+const Doctor = z.object({
+  healthy: z.boolean(),
+  profile: z.string(),
+  node: z.string(),
+  packages: z.array(Part),
+  programs: z.array(Part.extend({ version: z.string().optional() })),
+  roles: z.array(
+    z.object({
+      role: z.string(),
+      backend: z.string(),
+      state: z.enum(['ready', 'weak', 'missing', 'off', 'broken']),
+      detail: z.string(),
+      mend: z.string().optional(), // the one next step
+    }),
+  ),
+  home: z.object({ path: z.string(), free: z.number(), writable: z.boolean() }),
+})
+
+const number = z.coerce.number<string>()
+const seconds = number.pipe(z.number().min(0))
+const count = number.pipe(z.number().int().min(0))
+const cursor = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .optional()
+const word = z.string().max(20_000)
+
+// Every route of the API: the server mounts this table, the OpenAPI document is derived from it.
+export const routes = {
+  health: {
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the server is alive',
+    open: true,
+    reply: z.object({ status: z.literal('ok'), version: z.string() }),
+    errors: [],
+  },
+  openapi: {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This contract',
+    reply: z.looseObject({ openapi: z.string() }),
+    errors: [],
+  },
+  doctor: {
+    method: 'GET',
+    path: '/doctor',
+    summary: 'What is ready for each role, what is missing and how to fix it',
+    query: z.object({ depth: z.enum(['look', 'try']).optional() }),
+    reply: Doctor,
+    errors: ['backend'],
+  },
+  settings: {
+    method: 'GET',
+    path: '/settings',
+    summary: 'Every setting in use with where it comes from',
+    reply: z.object({
+      file: z.string().optional(),
+      settings: z.looseObject({}),
+      origins: z.record(z.string(), z.string()),
+    }),
+    errors: [],
+  },
+  videos: {
+    method: 'GET',
+    path: '/videos',
+    summary: 'The videos of the library, by name',
+    query: z.object({ q: word.optional(), state: VideoState.optional(), cursor }),
+    reply: VideoList,
+    errors: ['storage'],
+  },
+  addVideo: {
+    method: 'POST',
+    path: '/videos',
+    summary: 'Adds a file below an allowed folder to the library; indexes nothing',
+    body: z.strictObject({
+      path: z.string().min(1).max(4096), // relative to the folder, or absolute
+      folder: z.number().int().min(0).optional(), // of a relative path; 0 where it is left out
+    }),
+    reply: VideoDetails,
+    errors: ['forbidden', 'unknown', 'unreadable', 'storage'],
+  },
+  video: {
+    method: 'GET',
+    path: '/videos/:video',
+    summary: 'One video: its state, what was looked at, its chapters, and what indexing would make',
+    reply: VideoDetails,
+    errors: ['unknown', 'storage'],
+  },
+  forgetVideo: {
+    method: 'DELETE',
+    path: '/videos/:video',
+    summary: 'Forgets the index of a video; its file stays',
+    reply: z.object({ removed: z.string(), bytes: z.number() }),
+    errors: ['unknown', 'conflict', 'storage'],
+  },
+  folders: {
+    method: 'GET',
+    path: '/folders',
+    summary: 'The folders that the server was started with',
+    reply: FolderList,
+    errors: [],
+  },
+  folder: {
+    method: 'GET',
+    path: '/folders/:folder',
+    summary: 'What lies in a folder: videos, and folders below it',
+    query: z.object({ path: z.string().max(4096).optional() }),
+    reply: FolderEntries,
+    errors: ['forbidden', 'unknown'],
+  },
+  lanes: {
+    method: 'GET',
+    path: '/videos/:video/lanes',
+    summary: 'The spans of every track as columns of milliseconds (docs/server.md)',
+    reply: 'bytes',
+    errors: ['unknown', 'conflict', 'changed', 'storage'],
+  },
+  rows: {
+    method: 'GET',
+    path: '/videos/:video/rows',
+    summary: 'The rows of a video in order of time, 500 at most',
+    query: z.object({ from: seconds.optional(), to: seconds.optional(), tracks: TrackList.optional(), cursor }),
+    reply: Rows,
+    errors: ['unknown', 'conflict', 'changed', 'storage'],
+  },
+  row: {
+    method: 'GET',
+    path: '/videos/:video/rows/:row',
+    summary: 'One row, with the times of its words',
+    reply: Evidence,
+    errors: ['unknown', 'conflict', 'changed', 'storage'],
+  },
+  search: {
+    method: 'GET',
+    path: '/search',
+    summary: 'Moments by what is said, shown or heard, in one video or in all',
+    query: z.object({
+      q: word.min(1),
+      video: z.string().optional(),
+      tracks: TrackList.optional(),
+      after: seconds.optional(),
+      before: seconds.optional(),
+      nth: number.pipe(z.number().int().min(1)).optional(), // only with a video
+      k: number.pipe(z.number().int().min(1).max(200)).optional(),
+    }),
+    reply: Found,
+    errors: ['unknown', 'backend', 'storage'],
+  },
+  index: {
+    method: 'POST',
+    path: '/videos/:video/index',
+    summary: 'Begins a job that makes what is missing of the index',
+    status: 202,
+    reply: JobBegun,
+    errors: ['unknown', 'queue_full', 'storage'],
+  },
+  ask: {
+    method: 'POST',
+    path: '/videos/:video/ask',
+    summary: 'Begins a job that answers a question; the index is made first where it is missing',
+    body: z.strictObject({
+      question: word.min(1),
+      options: z.array(word.min(1)).min(2).max(100).optional(),
+      session: z.string().optional(),
+      budget: Limits.optional(),
+      graph: z.string().optional(),
+    }),
+    status: 202,
+    reply: JobBegun,
+    errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  jobs: {
+    method: 'GET',
+    path: '/jobs',
+    summary: 'Every job, the newest first; those that a killed server left are among them',
+    reply: JobList,
+    errors: [],
+  },
+  job: {
+    method: 'GET',
+    path: '/jobs/:job',
+    summary: 'One job; `wait` answers when it is over, or after so many seconds',
+    query: z.object({ wait: number.pipe(z.number().min(0).max(60)).optional() }),
+    reply: Job,
+    errors: ['unknown'],
+  },
+  cancelJob: {
+    method: 'DELETE',
+    path: '/jobs/:job',
+    summary: 'Cancels a job; one that is over stays as it is',
+    reply: Job,
+    errors: ['unknown'],
+  },
+  jobEvents: {
+    method: 'GET',
+    path: '/jobs/:job/events',
+    summary: 'The events of a job (docs/events.md); goes on after Last-Event-ID',
+    reply: 'events',
+    errors: ['unknown'],
+  },
+  events: {
+    method: 'GET',
+    path: '/events',
+    summary: 'The events of all jobs that are not over; goes on after Last-Event-ID',
+    reply: 'events',
+    errors: [],
+  },
+  runs: {
+    method: 'GET',
+    path: '/runs',
+    summary: 'Questions and evaluations, the newest first',
+    query: z.object({
+      q: word.optional(),
+      state: z.enum(['finished', 'cancelled', 'failed', 'unfinished']).optional(),
+      cursor,
+    }),
+    reply: RunList,
+    errors: ['storage'],
+  },
+  run: {
+    method: 'GET',
+    path: '/runs/:run',
+    summary: 'One run: its settings, how it ended, its answer',
+    reply: RunDetails,
+    errors: ['unknown', 'storage'],
+  },
+  trace: {
+    method: 'GET',
+    path: '/runs/:run/trace',
+    summary: 'The events of a run as they were written, 1000 at most',
+    query: z.object({ after: count.optional() }),
+    reply: Trace,
+    errors: ['unknown', 'storage'],
+  },
+  state: {
+    method: 'GET',
+    path: '/runs/:run/states/:state',
+    summary: 'All that the run knew after a step',
+    reply: RunState,
+    errors: ['unknown', 'storage'],
+  },
+  call: {
+    method: 'GET',
+    path: '/runs/:run/calls/:call',
+    summary: 'A recorded call of a model or tool',
+    reply: RunCall,
+    errors: ['unknown', 'storage'],
+  },
+  resume: {
+    method: 'POST',
+    path: '/runs/:run/resume',
+    summary: 'Begins a job that goes on with the question of a stopped run; no finished call is made again',
+    status: 202,
+    reply: JobBegun,
+    errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  sessions: {
+    method: 'GET',
+    path: '/sessions',
+    summary: 'The conversations, the one used last first',
+    reply: SessionList,
+    errors: ['storage'],
+  },
+  session: {
+    method: 'GET',
+    path: '/sessions/:session',
+    summary: 'One conversation with its turns',
+    reply: SessionDetails,
+    errors: ['unknown', 'storage'],
+  },
+  forgetSession: {
+    method: 'DELETE',
+    path: '/sessions/:session',
+    summary: 'Removes a conversation; its runs stay',
+    reply: z.object({ removed: z.string() }),
+    errors: ['unknown', 'storage'],
+  },
+  forkSession: {
+    method: 'POST',
+    path: '/sessions/:session/fork',
+    summary: 'Begins another conversation with the first turns of this one',
+    body: z.strictObject({ at: z.number().int().min(0).optional(), as: z.string() }),
+    status: 201,
+    reply: SessionDetails,
+    errors: ['unknown', 'conflict', 'storage'],
+  },
+} as const satisfies Record<string, Route>
+
+export type Routes = typeof routes
+export type RouteName = keyof Routes
+
+// The names of the parameters of a path.
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type Parsed<Shape> = Shape extends z.ZodType ? z.output<Shape> : undefined
+
+// What a handler is given, and what it gives back, by the name of its route.
+export interface Asked<Name extends RouteName> {
+  params: Record<ParamsOf<Routes[Name]['path']>, string>
+  query: Routes[Name] extends { query: infer Shape } ? Parsed<Shape> : undefined
+  body: Routes[Name] extends { body: infer Shape } ? Parsed<Shape> : undefined
+  lastEventId?: string
+  signal: AbortSignal // the client has gone
+}
+export type Reply<Name extends RouteName> = Routes[Name]['reply'] extends z.ZodType
+  ? z.input<Routes[Name]['reply']>
+  : Routes[Name]['reply'] extends 'bytes'
+    ? Uint8Array<ArrayBuffer>
+    : AsyncIterable<ServerEvent>
+
+// One event of a stream, as text/event-stream writes it.
+export interface ServerEvent {
+  id?: string
+  event?: string // "job" for the job itself; absent for an event of docs/events.md
+  data: unknown
+}
+
+export type Handlers = { [Name in RouteName]: (asked: Asked<Name>) => Promise<Reply<Name>> | Reply<Name> }

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Answer, Question, Step, StopReason } from '../agent.ts'
+import { Usage } from '../chat.ts'
+import { Evidence, Track } from '../evidence.ts'
+import { Coverage } from '../video.ts'
+
+// A row as answers, searches and lists show it: without the times of its single words.
+export const Row = Evidence.omit({ words: true, video: true }).extend({ link: z.string().optional() })
+
+export const ShortVideo = z.object({
+  id: z.string(),
+  path: z.string(),
+  duration: z.number(),
+  address: z.string().optional(),
+})
+const NamedVideo = ShortVideo.extend({ name: z.string() })
+
+export const Rows = z.object({ rows: z.array(Row), cursor: z.string().optional() })
+
+// As "longtake search --all --json" prints it.
+export const Found = z.object({
+  hits: z.array(
+    z.object({
+      video: NamedVideo,
+      score: z.number(), // only the order means something
+      evidence: Row,
+      terms: z.array(z.string()),
+      lists: z.array(z.string()),
+    }),
+  ),
+  searched: z.array(NamedVideo.extend({ coverage: Coverage })),
+  notSearched: z.array(
+    z.object({
+      id: z.string(),
+      path: z.string().optional(),
+      name: z.string().optional(),
+      why: z.string(),
+      mend: z.string(),
+    }),
+  ),
+  profile: z.string(),
+})
+
+// As "longtake ask --json" prints it.
+export const Answered = z.object({
+  video: ShortVideo,
+  question: Question.omit({ refers: true }),
+  resolved: z.object({ question: z.string(), references: z.array(z.looseObject({})) }).optional(),
+  answer: Answer,
+  evidence: z.array(Row), // the cited rows first
+  coverage: Coverage,
+  steps: z.array(Step),
+  usage: Usage.required(),
+  stop: StopReason,
+  profile: z.string(),
+  run: z.string(), // its folder
+  session: z.string().optional(),
+})
+export type Answered = z.infer<typeof Answered>
+
+export const TrackList = z
+  .string()
+  .transform(text => text.split(','))
+  .pipe(z.array(Track))

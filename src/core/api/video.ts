@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Coverage, Overview } from '../video.ts'
+import { ShortVideo } from './row.ts'
+
+// ready: indexed. partial: indexed, but a part could not be looked at. waiting: the index is missing or was made with other
+// settings. indexing: a job is at it. changed: the file is no longer what was indexed. gone: the file is not where it was.
+export const VideoState = z.enum(['ready', 'partial', 'waiting', 'indexing', 'changed', 'gone'])
+export type VideoState = z.infer<typeof VideoState>
+
+export const VideoEntry = ShortVideo.extend({
+  name: z.string(),
+  bytes: z.number(),
+  container: z.string(),
+  picture: z.object({ codec: z.string(), width: z.number(), height: z.number() }).optional(),
+  sound: z.object({ codec: z.string(), channels: z.number() }).optional(),
+  state: VideoState,
+  why: z.string().optional(), // of a state that is not ready
+  media: z.object({ source: z.string(), still: z.string() }), // signed paths; still/SECONDS.jpg
+})
+export type VideoEntry = z.infer<typeof VideoEntry>
+
+export const VideoList = z.object({ videos: z.array(VideoEntry), cursor: z.string().optional() })
+
+// With what the index knows, where there is one.
+export const VideoDetails = VideoEntry.extend({
+  notes: z.array(z.string()),
+  coverage: Coverage.optional(),
+  overview: Overview.optional(),
+  missing: z.array(z.object({ stage: z.string(), by: z.string() })), // what indexing would make now
+})
+export type VideoDetails = z.infer<typeof VideoDetails>
+
+export const Folder = z.object({ folder: z.number(), name: z.string(), path: z.string() })
+
+export const FolderList = z.object({ folders: z.array(Folder) })
+
+export const FolderEntries = z.object({
+  folder: z.number(),
+  path: z.string(), // below the folder
+  entries: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(['folder', 'video']),
+      bytes: z.number().optional(),
+      video: z.string().optional(), // its id, where the library knows the file
+    }),
+  ),
+})
+export type FolderEntries = z.infer<typeof FolderEntries>

@@ -1,0 +1,81 @@
+import { Refused } from '../core/api/problem.ts'
+import { sameText } from './sign.ts'
+
+export interface Names {
+  own: readonly string[] // "127.0.0.1:4747": the exact Host values that are served
+  elsewhere: readonly string[] // "localhost:4747": led to the first of them, so that there is one origin
+}
+
+export interface Head {
+  method: string
+  target: string // as it stands in the request line
+  rawHeaders: readonly string[] // names and values in turn
+}
+
+export type Entry = { to: 'serve' } | { to: 'redirect'; location: string }
+
+// Looks at the head of a request before anything else does: where it wants to go and which page sends it. A foreign page gets
+// nothing, whatever name it has found for this machine.
+export function guard(names: Names, head: Head): Entry {
+  const { method, target } = head
+  const host = single(head, 'host')
+  if (!target.startsWith('/')) throw new Refused('forbidden', 'The request line must hold a path.')
+  if (host !== undefined && names.elsewhere.includes(host) && (method === 'GET' || method === 'HEAD')) {
+    fromOwnPage(names, head)
+    return { to: 'redirect', location: `http://${names.own[0]}${target}` }
+  }
+  if (host === undefined || !names.own.includes(host))
+    throw new Refused('forbidden', 'This server does not have that name.', `Use http://${names.own[0]}/.`)
+  fromOwnPage(names, head)
+  return { to: 'serve' }
+}
+
+function fromOwnPage(names: Names, head: Head): void {
+  const origin = single(head, 'origin')
+  if (origin !== undefined && !names.own.some(name => origin === `http://${name}`))
+    throw new Refused('forbidden', 'Pages of other origins get nothing from this server.')
+  const site = single(head, 'sec-fetch-site')
+  if (site === undefined || site === 'same-origin' || site === 'none') return
+  if (opensPage(head)) return
+  throw new Refused('forbidden', 'Pages of other sites get nothing from this server.')
+}
+
+// A link elsewhere may open the address of this server: what is there carries nothing.
+function opensPage(head: Head): boolean {
+  const path = head.target.replace(/[?#].*/s, '')
+  const opens = single(head, 'sec-fetch-mode') === 'navigate' && single(head, 'sec-fetch-dest') === 'document'
+  return head.method === 'GET' && path === '/' && opens
+}
+
+// A header that comes twice says two things: it is refused.
+function single({ rawHeaders }: Head, name: string): string | undefined {
+  const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
+  if (values.length > 1) throw new Refused('forbidden', `The header ${name} comes more than once.`)
+  return values[0]?.trim()
+}
+
+const maxWrong = 10 // tokens a second
+
+// Whether a request bears one of the keys. After ten wrong ones no more is tried until the second is over.
+export function keyCheck(keys: readonly string[], now: () => number = () => performance.now()) {
+  let wrong: number[] = []
+  return (authorization: string | undefined): void => {
+    const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+    if (given === undefined)
+      throw new Refused(
+        'token',
+        'This needs the token of the server.',
+        'Send "Authorization: Bearer TOKEN"; longtake serve prints it.',
+      )
+    wrong = wrong.filter(time => now() - time < 1000)
+    if (wrong.length >= maxWrong) throw new Refused('too_many_attempts', 'Too many wrong tokens. Wait a second.')
+    const fits = keys.map(key => sameText(key, given)) // all of them, so that time does not say which
+    if (fits.includes(true)) return
+    wrong.push(now())
+    throw new Refused(
+      'token',
+      'This is not the token of the server.',
+      'It is another one after each start; longtake serve prints it.',
+    )
+  }
+}

@@ -1,0 +1,171 @@
+import { openSessions } from '../app/ask/ask-in-session.ts'
+import { checkQuery, checkQuestion } from '../app/ask/check-question.ts'
+import { settingsDocument, shortRow } from '../app/documents.ts'
+import { locateVideo } from '../app/index/locate-video.ts'
+import { filePolicy } from '../app/index/plan-stages.ts'
+import { type AllowedFolder, findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
+import type { Jobs } from '../app/serve/jobs.ts'
+import { runCall, runDetails, runState, runTrace } from '../app/serve/run-view.ts'
+import {
+  entriesOf,
+  lanesOf,
+  readIndex,
+  rowOf,
+  rowsOf,
+  type Served,
+  searchVideos,
+  videoDetails,
+  videoEntry,
+} from '../app/serve/video-view.ts'
+import type { ResolvedConfig } from '../config/resolve.ts'
+import { Refused } from '../core/api/problem.ts'
+import type { Handlers, ServerEvent } from '../core/api/routes.ts'
+import type { VideoEntry } from '../core/api/video.ts'
+import { forgetVideo } from '../store/library/cache.ts'
+import { listRuns } from '../store/run/run-folder.ts'
+import type { ChatSession } from '../store/sessions.ts'
+import { openApi } from './openapi.ts'
+import type { Signer } from './sign.ts'
+
+export interface Doors {
+  served: Served
+  jobs: Jobs
+  folders: readonly AllowedFolder[]
+  config: ResolvedConfig
+  home: string
+  version: string
+  signer: Signer
+  api(): string // the address of the API
+}
+
+export const livePath = 'live'
+export const mediaPath = (id: string) => `media ${id}`
+
+const page = 100 // entries, or a few more
+const together = 10 // videos that are looked at at the same time
+
+// What each route does: a line or two over src/app.
+export function handlers({ served, jobs, folders, config, home, version, signer, api }: Doors): Handlers {
+  const { runtime, open } = served
+  const { library } = runtime
+  const sessions = openSessions(home)
+  const find = (id: string) => findVideo(library, id)
+
+  const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
+    const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
+    return { ...entry, media: { source: `${base}/source`, still: `${base}/still/` } }
+  }
+  const session = async (name: string): Promise<ChatSession> => {
+    const found = await sessions.find(name)
+    if (found) return found
+    throw new Refused('unknown', 'There is no session with this name.', 'GET /api/sessions lists them.')
+  }
+
+  return {
+    health: () => ({ status: 'ok', version }),
+    openapi: () => openApi(version, api()),
+    doctor: ({ query }) => runtime.doctor({ depth: query.depth ?? 'look' }),
+    settings: () => settingsDocument({ ...config, settings: runtime.settings }),
+    async videos({ query: { q = '', state, cursor = '0' } }) {
+      const named = (await library.list()).filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
+      const videos: VideoEntry[] = []
+      let at = Number(cursor)
+      for (; at < named.length && videos.length < page; at += together) {
+        const some = named.slice(at, at + together)
+        const entries = await Promise.all(some.map(async video => withMedia(await videoEntry(served, video))))
+        videos.push(...entries.filter(entry => state === undefined || entry.state === state))
+      }
+      return { videos, ...(at < named.length && { cursor: String(at) }) }
+    },
+    async addVideo({ body: { path, folder }, signal }) {
+      const real = await pathInFolder(folders, path, folder)
+      const policy = filePolicy(runtime.settings.index)
+      const video = await locateVideo(library, real, { ...policy, watch: () => {}, signal })
+      return withMedia(await videoDetails(served, video))
+    },
+    video: async ({ params }) => withMedia(await videoDetails(served, await find(params.video))),
+    async forgetVideo({ params }) {
+      const { id, name } = await find(params.video)
+      const busy = new Refused('conflict', `${name} is in use.`, 'Wait for its jobs, or cancel them.')
+      if (jobs.isBusy(id)) throw busy
+      open.forget(id)
+      const bytes = await forgetVideo(library, id)
+      if (bytes === undefined) throw busy
+      return { removed: id, bytes }
+    },
+    folders: () => ({ folders: [...folders] }),
+    async folder({ params, query: { path = '' } }) {
+      const folder = folderAt(folders, /^\d{1,4}$/.test(params.folder) ? Number(params.folder) : -1)
+      return entriesOf(served, folder, await pathInFolder(folders, path, folder.folder))
+    },
+    lanes: async ({ params }) => readIndex(served, await find(params.video), lanesOf),
+    rows: async ({ params, query }) => readIndex(served, await find(params.video), index => rowsOf(index, query)),
+    row: async ({ params }) => readIndex(served, await find(params.video), index => rowOf(index, params.row)),
+    async search({ query: { q, video, ...query } }) {
+      const asked = { query: q, ...query }
+      checkQuery(asked)
+      return searchVideos(served, video === undefined ? undefined : await find(video), asked)
+    },
+    index: async ({ params }) => begun(await jobs.index(await find(params.video))),
+    async ask({ params, body: { question: text, options, session: name, budget, graph } }) {
+      const video = await find(params.video)
+      const question = { text, ...(options && { options }) }
+      checkQuestion(question)
+      const known = name === undefined ? undefined : await sessions.find(name)
+      if (known && known.video.id !== video.id)
+        throw new Refused('conflict', `The session is about ${known.video.name}.`, 'Choose another name.')
+      return begun(await jobs.ask(video, { question, session: name, budget, graph }))
+    },
+    jobs: () => ({ jobs: jobs.list(), live: `/live/${signer.sign(livePath)}/events` }),
+    job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),
+    cancelJob: ({ params }) => jobs.cancel(params.job),
+    jobEvents: ({ params, lastEventId, signal }) => jobs.follow(params.job, lineOf(lastEventId), signal),
+    events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.followAll(lastEventId, signal),
+    async runs({ query: { q = '', state, cursor = '0' } }) {
+      const fitting = (await listRuns(home)).filter(
+        run => run.name.toLowerCase().includes(q.toLowerCase()) && (state === undefined || run.state === state),
+      )
+      const end = Number(cursor) + page
+      return { runs: fitting.slice(Number(cursor), end), ...(end < fitting.length && { cursor: String(end) }) }
+    },
+    run: ({ params }) => runDetails(home, params.run),
+    trace: ({ params, query }) => runTrace(home, params.run, query.after),
+    state: ({ params }) => runState(home, params.run, params.state),
+    call: ({ params }) => runCall(home, params.run, params.call),
+    resume: async ({ params }) => begun(await jobs.resume(params.run)),
+    async sessions() {
+      const all = await sessions.list()
+      return {
+        sessions: all.map(({ name, video, created, from, turns }) => {
+          const last = turns.at(-1)
+          const said = last && (last.question.refers?.asked ?? last.question.text)
+          return { name, video, created, from, turns: turns.length, used: last?.asked ?? created, last: said }
+        }),
+      }
+    },
+    session: async ({ params }) => sessionView(await session(params.session)),
+    async forgetSession({ params }) {
+      const { name } = await session(params.session)
+      await sessions.remove(name)
+      return { removed: name }
+    },
+    async forkSession({ params, body: { at, as } }) {
+      const { name } = await session(params.session)
+      if (await sessions.find(as)) throw new Refused('conflict', 'There is a session with this name already.')
+      return sessionView(await sessions.fork(name, at, as))
+    },
+  }
+}
+
+function begun({ id, state }: { id: string; state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' }) {
+  return { job: id, state }
+}
+
+function lineOf(lastEventId: string | undefined): number {
+  return /^\d{1,9}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0
+}
+
+function sessionView({ name, video, created, from, turns }: ChatSession) {
+  const shown = turns.map(({ evidence = [], ...turn }) => ({ ...turn, evidence: evidence.map(shortRow) }))
+  return { name, video, created, from, turns: shown }
+}

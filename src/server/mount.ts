@@ -1,0 +1,95 @@
+import type { Hono } from 'hono'
+import { problemOf, Refused } from '../core/api/problem.ts'
+import { type Asked, type Handlers, type Route, type RouteName, routes } from '../core/api/routes.ts'
+import { firstIssue, UsageError } from '../core/errors.ts'
+import { eventStream } from './events.ts'
+
+const maxBody = 1_000_000 // bytes
+
+// Mounts the table: input is parsed by the schemas of its route, what a handler throws becomes a problem. No other path answers.
+export function mount(app: Hono, base: string, handlers: Handlers, checkKey: (authorization?: string) => void): void {
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    app.on(route.method, `${base}${route.path}`, async context => {
+      const { req } = context
+      if (!route.open) checkKey(req.header('authorization'))
+      const leave = new AbortController()
+      req.raw.signal.addEventListener('abort', () => leave.abort(), { once: true })
+      const query = route.query?.strict().safeParse(onlyOnce(req.queries()))
+      if (query && !query.success) throw asUsage(query.error)
+      const asked = {
+        params: req.param(),
+        query: query?.data,
+        body: route.body && (await bodyOf(req.raw, route.body)),
+        lastEventId: req.header('last-event-id'),
+        signal: leave.signal,
+      } as unknown as Asked<RouteName>
+      const reply = await (handlers[name as RouteName] as (asked: unknown) => unknown)(asked)
+      if (route.reply === 'bytes')
+        return context.body(reply as Uint8Array<ArrayBuffer>, 200, { 'content-type': 'application/octet-stream' })
+      if (route.reply === 'events') return eventReply(reply as Parameters<typeof eventStream>[0], leave)
+      return context.json(reply as object, route.status ?? 200)
+    })
+  }
+}
+
+export function eventReply(events: Parameters<typeof eventStream>[0], leave: AbortController): Response {
+  return new Response(
+    eventStream(events, () => leave.abort()),
+    { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' } },
+  )
+}
+
+export function problemReply(error: unknown): Response {
+  const { status, problem } = problemOf(error)
+  const again: Record<string, string> = status === 429 ? { 'retry-after': '1' } : {}
+  const who: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer' } : {}
+  return Response.json(problem, { status, headers: { ...again, ...who } })
+}
+
+function onlyOnce(queries: Record<string, string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, [first = '', ...more]]) => {
+      if (more.length > 0) throw new UsageError(`"${name}" is given more than once.`)
+      return [name, first]
+    }),
+  )
+}
+
+async function bodyOf(request: Request, shape: NonNullable<Route['body']>): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new UsageError('The body must be JSON.', { hint: 'Send "Content-Type: application/json".' })
+  const parsed = shape.safeParse(jsonIn(await textOf(request)))
+  if (parsed.success) return parsed.data
+  throw asUsage(parsed.error)
+}
+
+async function textOf(request: Request): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of request.body ?? []) {
+    size += piece.length
+    if (size > maxBody) throw new UsageError(`The body must have at most ${maxBody} bytes.`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError('The body is not JSON.')
+  }
+}
+
+function asUsage(error: Parameters<typeof firstIssue>[0]): UsageError {
+  const issue = firstIssue(error)
+  const name = issue.path.join('.')
+  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, {
+    hint: 'See GET /api/openapi.json.',
+  })
+}
+
+export function notFound(): never {
+  throw new Refused('unknown', 'There is nothing at this address.', 'GET /api/openapi.json names what there is.')
+}

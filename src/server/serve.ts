@@ -1,0 +1,205 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { openSessions } from '../app/ask/ask-in-session.ts'
+import type { OpenRuntime } from '../app/runtime.ts'
+import { allowedFolders, findVideo } from '../app/serve/find-video.ts'
+import { openJobs } from '../app/serve/jobs.ts'
+import { lane } from '../app/serve/lane.ts'
+import { openVideos } from '../app/serve/open-videos.ts'
+import { readIndex, type Served, stillAt } from '../app/serve/video-view.ts'
+import type { ResolvedConfig } from '../config/resolve.ts'
+import { problemOf } from '../core/api/problem.ts'
+import { errorCode, UsageError } from '../core/errors.ts'
+import { openJobStore } from '../store/jobs.ts'
+import { guard, keyCheck, type Names } from './guard.ts'
+import { handlers, livePath, mediaPath } from './handlers.ts'
+import { sourceReply } from './media.ts'
+import { eventReply, mount, notFound, problemReply } from './mount.ts'
+import { securityHeaders } from './policy.ts'
+import { newToken, signer } from './sign.ts'
+
+export interface ServeOptions {
+  runtime: OpenRuntime
+  config: ResolvedConfig
+  home: string
+  environment: Readonly<Record<string, string | undefined>>
+  program: readonly string[] // that starts longtake
+  version: string
+  folders: readonly string[]
+  host: string
+  port: number // 0: any free one
+  trusted: readonly string[] // names of this machine, where it listens to others
+  key?: string // that programs may send in place of the token
+  say(line: string): void
+}
+
+export interface Serving {
+  url: string // "http://127.0.0.1:4747"
+  token: string
+  close(): Promise<void>
+}
+
+// Serves the API until it is closed.
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { runtime, config, home, environment, program, version, key, say } = options
+  const folders = await allowedFolders(options.folders)
+  const stop = new AbortController()
+  const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
+  const store = await openJobStore(home)
+  const { asks } = runtime.settings.serve
+  const sessions = openSessions(home)
+  const lanes = { asks: lane(asks), indexing: lane(1) }
+  const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
+  const served: Served = { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal }
+  const token = newToken()
+  const signs = signer()
+  let url = ''
+
+  const app = new Hono()
+  const doors = { served, jobs, folders, config, home, version, signer: signs, api: () => `${url}/api` }
+  const checkKey = keyCheck(key === undefined ? [token] : [token, key])
+  mount(app, '/api', handlers(doors), checkKey)
+  app.get('/', context => context.text(welcome(version)))
+  app.get('/live/:signature/events', context => {
+    if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
+    const leave = new AbortController()
+    context.req.raw.signal.addEventListener('abort', () => leave.abort(), { once: true })
+    const last = context.req.header('last-event-id')
+    return eventReply(jobs.followAll(last, leave.signal), leave)
+  })
+  const signedVideo = (id: string, signature: string) =>
+    signs.isSigned(mediaPath(id), signature) ? findVideo(runtime.library, id) : notFound()
+  app.get('/media/:signature/:video/source', async context => {
+    const { signature, video } = context.req.param()
+    return sourceReply(await signedVideo(video, signature), context.req.method, context.req.header('range'))
+  })
+  app.get('/media/:signature/:video/still/:name', async context => {
+    const { signature, video, name } = context.req.param()
+    const found = await signedVideo(video, signature)
+    const [, second] = /^(\d{1,7}(?:\.\d{1,6})?)\.jpg$/.exec(name) ?? notFound()
+    const { jpeg, time } = await readIndex(served, found, index => stillAt(index, Number(second)))
+    const headers = {
+      'content-type': 'image/jpeg',
+      'longtake-time': String(time),
+      'cache-control': 'private, max-age=3600',
+    }
+    return context.body(new Uint8Array(jpeg), 200, headers)
+  })
+  app.notFound(() => problemReply(caught(notFound)))
+  app.onError(error => {
+    const reply = problemReply(error)
+    if (reply.status === 500) say(problemOf(error).problem.error.message)
+    return reply
+  })
+
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const close = async (servers: readonly Server[]) => {
+    stop.abort()
+    for (const server of servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+    await jobs.close()
+    await open.close()
+  }
+  try {
+    const { servers, names } = await listen(options, names => guarded(() => names, listener))
+    url = `http://${names.own[0]}`
+    return { url, token, close: () => close(servers) }
+  } catch (error) {
+    await close([])
+    throw error
+  }
+}
+
+// Nothing sees a request that the guard has not let in.
+function guarded(names: () => Names, listener: RequestListener): RequestListener {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+    try {
+      const { method = '', url: target = '', rawHeaders } = request
+      const entry = guard(names(), { method, target, rawHeaders })
+      if (entry.to === 'serve') return listener(request, response)
+      response.writeHead(308, { location: entry.location }).end()
+    } catch (error) {
+      const { status, problem } = problemOf(error)
+      response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+      response.end(JSON.stringify(problem))
+    }
+  }
+}
+
+const loopback = ['127.0.0.1', '::1', 'localhost']
+
+export function isLoopback(host: string): boolean {
+  return loopback.includes(host)
+}
+
+// On 127.0.0.1 and on ::1 with the same port, where there is one: then nobody else answers to "localhost".
+async function listen(
+  { host, port, trusted }: Pick<ServeOptions, 'host' | 'port' | 'trusted'>,
+  listenerOf: (names: Names) => RequestListener,
+): Promise<{ servers: Server[]; names: Names }> {
+  for (let attempt = 1; ; attempt++) {
+    const names: { own: string[]; elsewhere: string[] } = { own: [], elsewhere: [] }
+    const listener = listenerOf(names)
+    const first = await listenAt(isLoopback(host) ? '127.0.0.1' : host, port, listener)
+    const bound = (first.address() as AddressInfo).port
+    const at = (name: string) => (/:\d+$/.test(name) ? name : bound === 80 ? name : `${name}:${bound}`)
+    if (!isLoopback(host)) {
+      names.own.push(...trusted.map(at))
+      return { servers: [first], names }
+    }
+    names.own.push(at('127.0.0.1'), ...trusted.map(at))
+    names.elsewhere.push(at('localhost'), bound === 80 ? '[::1]' : `[::1]:${bound}`)
+    try {
+      return { servers: [first, await listenAt('::1', bound, listener)], names }
+    } catch (error) {
+      const code = errorCode(error instanceof UsageError ? error.cause : error)
+      if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return { servers: [first], names } // a machine without IPv6
+      first.close()
+      if (port !== 0 || attempt === 10) throw error
+    }
+  }
+}
+
+async function listenAt(host: string, port: number, listener: RequestListener): Promise<Server> {
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
+    listener,
+  )
+  server.maxConnections = 1024
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause => reject(cannotListen(host, port, cause)))
+    server.listen({ host, port, ipv6Only: true }, resolve)
+  })
+  return server
+}
+
+function cannotListen(host: string, port: number, cause: Error): Error {
+  const why = errorCode(cause) === 'EADDRINUSE' ? 'another program listens there' : cause.message
+  return new UsageError(`longtake cannot listen at ${host}, port ${port}: ${why}.`, {
+    hint: 'Choose another port with --port, or any free one with --port 0.',
+    cause,
+  })
+}
+
+function caught(work: () => never): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+function welcome(version: string): string {
+  return [
+    `longtake ${version} serves its API here; there is no page.`,
+    '',
+    'The contract is at /api/openapi.json; it needs the token that "longtake serve" printed:',
+    '  Authorization: Bearer TOKEN',
+    '',
+  ].join('\n')
+}
