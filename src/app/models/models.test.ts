@@ -50,6 +50,12 @@ describe('a setting of a role that is off', () => {
     await expect(url).rejects.toMatchObject({ hint: expect.stringMatching(/--set models\.rerank\.backend=/) })
   })
 
+  test('or of a role that may never be asked, is an error where its backend does not know it', async () => {
+    const listen = used({ set: ['models.listen.model=X'] }, 'embedded')
+    await expect(listen).rejects.toThrow('models.listen (signal) has no setting "model".')
+    expect(await used({ environment: { LONGTAKE_MODELS__LISTEN__MODEL: 'x' } }, 'embedded')).toEqual([])
+  })
+
   test('is an error before anything is done', async () => {
     const set = ['profile=embedded', 'models.vision.model=x']
     const config = await resolveConfig({ cwd: import.meta.dirname, search: false, environment: {}, flags: { set } })

@@ -45,15 +45,23 @@ export async function loadChoice(
   { backend: name, ...given }: RoleChoice,
   host: Pick<Host, 'environment'>,
 ): Promise<LoadedChoice> {
+  const { family, backend } = await checkNames(role, { backend: name, ...given })
+  const settings = await resolvedSettings(role, name, backend, given, host)
+  return { name, by: `${family.role}/${name}`, family, backend, given, settings }
+}
+
+// The backend of a role, where it has all the settings that it is given.
+export async function checkNames(
+  role: Role,
+  { backend: name, ...given }: RoleChoice,
+): Promise<Pick<LoadedChoice, 'family' | 'backend'>> {
   const family: Family<unknown> = await roles[role]()
   const backend = await family.load(name)
   const unknown = unknownSetting(backend, given)
-  if (unknown !== undefined)
-    throw new UsageError(`models.${role} (${name}) has no setting "${unknown}".`, {
-      hint: await hintForUnknown(role, unknown),
-    })
-  const settings = await resolvedSettings(role, name, backend, given, host)
-  return { name, by: `${family.role}/${name}`, family, backend, given, settings }
+  if (unknown === undefined) return { family, backend }
+  throw new UsageError(`models.${role} (${name}) has no setting "${unknown}".`, {
+    hint: await hintForUnknown(role, unknown),
+  })
 }
 
 function unknownSetting(backend: Backend<unknown>, given: Record<string, unknown>): string | undefined {
