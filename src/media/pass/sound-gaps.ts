@@ -1,7 +1,7 @@
 import { roundTime, type Span } from '../../core/time.ts'
 import { rate } from '../audio.ts'
 
-const kinds = { gap: 1, left: 2 } as const
+const kinds = { gap: 1, left: 2, begin: 3 } as const
 const minGap = 1 // seconds; smaller gaps are filled by ffmpeg
 
 // How far silence may stretch a sound: an hour, what was heard so far, and a second for each kilobyte of the file.
@@ -19,10 +19,12 @@ export function closeGaps(first: string, allowed: number): string {
   const isGap = `gt(${gap},${minGap})`
   const fits = `lte(ld(1)+${gap},${allowed}+ld(2))`
   const keep = `if(isnan(t),1,if(${fits},if(${isGap},${say(kinds.gap)},0)+${take},if(ld(3),0,${say(kinds.left)}+0*st(3,1))))`
+  // Filters begin again where the sound changes its rate or channels.
+  const begin = `0*if(eq(n,0),print(${kinds.begin},16)+print(0,16)+print(0,16),0)`
   const from = `(T-(${first})-ld(0))`
   // The same gaps once more, taken off the clock. Register 1: how much has been taken off.
   const closed = `if(isnan(T),PTS,0*if(gt(${from},${minGap}),st(1,ld(1)+${from}),0)+0*st(0,max(ld(0),T-(${first})+NB_SAMPLES/SR))+PTS-(${first}+ld(1))/TB)`
-  return `aselect='${keep}',asetpts='${closed}'`
+  return `aselect='${begin}+${keep}',asetpts='${closed}'`
 }
 
 // What such filters said, and the sound with its gaps filled again, so that the n-th sample is n/16000 seconds after the start.
@@ -30,6 +32,7 @@ export class SoundGaps {
   readonly gaps: Span[] = []
   leftOut: Span | undefined // the first sound that was too far away: where sound ended, and where it would have gone on
   #numbers: number[] = []
+  #begun = 0 // how often the filters did
   #taken = 0 // gaps that have been filled
   #closed = 0 // samples that have come
   #filled = 0 // samples of silence
@@ -42,8 +45,10 @@ export class SoundGaps {
     if (this.#numbers.length < 3) return true
     const [kind, start = 0, end = 0] = this.#numbers.splice(0)
     const span = { start: roundTime(start), end: roundTime(end) }
-    if (kind === kinds.gap) this.gaps.push(span)
-    else this.leftOut ??= span
+    if (kind === kinds.begin) this.#begun++
+    else if (kind === kinds.left) this.leftOut ??= span
+    // What filters that began again miss before them has come already.
+    else if (start > 0 || this.#begun < 2) this.gaps.push(span)
     return true
   }
 
@@ -59,11 +64,6 @@ export class SoundGaps {
   *#withSilence(pcm: Uint8Array): Generator<Uint8Array> {
     let rest = pcm
     for (let gap = this.gaps[this.#taken]; gap; gap = this.gaps[this.#taken]) {
-      // Filters begin again where the sound changes its rate or channels; what they miss before it has come already.
-      if (gap.start === 0 && this.#closed > 0) {
-        this.gaps.splice(this.#taken, 1)
-        continue
-      }
       const before = Math.max(0, Math.round(gap.start * rate) - this.#filled - this.#closed)
       if (before * 2 >= rest.length) break
       if (before > 0) yield rest.subarray(0, before * 2)
