@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -136,7 +136,6 @@ describe.skipIf(!ytDlp)('a video by its address (skipped: yt-dlp is not installe
 
   test('videos of a benchmark are fetched to where a run looks for them', async () => {
     const data = join(home, 'bench')
-    const { mkdirSync, writeFileSync } = await import('node:fs')
     mkdirSync(data)
     const question = { question_id: '1', task_type: 'x', question: 'What?', options: ['A. a', 'B. b'], answer: 'A' }
     const lines = [

@@ -36,7 +36,7 @@ const Described = Entry.extend({
 
 // What is at an address, without fetching any of it.
 export async function describe(work: Omit<Downloading, 'item' | 'height'>): Promise<Listing> {
-  const { stdout } = await run(['--dump-single-json', '--flat-playlist'], work)
+  const stdout = await run(['--dump-single-json', '--flat-playlist'], work)
   const found = Described.safeParse(jsonOf(stdout))
   if (!found.success)
     throw new BackendError(`yt-dlp described ${work.address} in an unknown form.`, { hint: update, cause: found.error })
@@ -117,19 +117,19 @@ const update = 'Sites change, and yt-dlp with them: update it, as "pipx upgrade 
 async function run(
   args: readonly string[],
   { address, given, environment, signal }: Omit<Downloading, 'item' | 'height'>,
-  onLine: (line: string) => void = () => {},
-): Promise<{ stdout: string }> {
+  onLine?: (line: string) => void, // instead of collecting what it prints
+): Promise<string> {
   const usual = ['--ignore-config', '--no-update', '--no-playlist', '--socket-timeout', '30']
+  const decoder = new TextDecoder()
   let rest = ''
-  let stdout = ''
   const take = (piece: Uint8Array) => {
-    const lines = (rest + Buffer.from(piece).toString('utf8')).split('\n')
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) onLine(line)
-    if (args[0] === '--dump-single-json') stdout += Buffer.from(piece).toString('utf8')
+    for (const line of lines) onLine?.(line)
   }
-  const { code, stderr } = await runProgram('yt-dlp', [...usual, ...given, ...args, '--', address], {
-    ...{ signal, failure: 'return', stallSeconds: 600, environment: proxies(environment), onStdout: take },
+  const { code, stdout, stderr } = await runProgram('yt-dlp', [...usual, ...given, ...args, '--', address], {
+    ...{ signal, failure: 'return', stallSeconds: 600, environment: proxies(environment) },
+    ...(onLine && { onStdout: take }),
   }).catch(error => {
     if (!(error instanceof InterruptedError)) throw error
     throw new InterruptedError('Stopped; what was fetched so far is kept.', {
@@ -138,7 +138,7 @@ async function run(
     })
   })
   if (code !== 0) throw fault(address, code, stderr)
-  return { stdout }
+  return stdout.toString('utf8')
 }
 
 const hints: [RegExp, string][] = [
