@@ -46,6 +46,7 @@ export function killedCommand(words: string[], options: KillOptions): Promise<Ra
     let out = ''
     let err = ''
     let ended = false
+    let killing: Promise<unknown> = Promise.resolve()
     child.stdout.setEncoding('utf8').on('data', piece => {
       out += piece
     })
@@ -59,7 +60,7 @@ export function killedCommand(words: string[], options: KillOptions): Promise<Ra
         try {
           process.kill(-child.pid, 'SIGKILL')
         } catch {} // it has ended in the meantime
-        void killAllWith(temporary)
+        killing = killAllWith(temporary)
       }
     }
     const timer = killAfter === undefined ? undefined : setTimeout(kill, killAfter * 1000)
@@ -68,7 +69,8 @@ export function killedCommand(words: string[], options: KillOptions): Promise<Ra
       ended = true
       clearTimeout(timer)
       const seconds = (performance.now() - began) / 1000
-      const done = () => resolve({ killed: signal === 'SIGKILL', code, out, err, seconds })
+      // What is still being looked for to be killed must not be the next command.
+      const done = () => killing.then(() => resolve({ killed: signal === 'SIGKILL', code, out, err, seconds }), reject)
       child.once('close', done)
       if (signal) setTimeout(done, 100) // an orphan may hold the pipes open
     })
