@@ -19,6 +19,7 @@ const mayImport: Record<string, string[]> = {
     ...['models', 'tools', 'graphs'],
   ],
   eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/app'],
+  'src/page': ['src/core'],
   'src/server': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app'],
   'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/server', 'eval'],
 }
@@ -44,12 +45,16 @@ const homes: Record<string, string> = {
   ollama: 'models',
   'quickjs-wasi': 'tools',
   '@modelcontextprotocol/client': 'tools',
-  '@modelcontextprotocol/server': 'tests',
+  '@modelcontextprotocol/server': 'src/server',
   hyparquet: 'eval',
   'hyparquet-compressors': 'eval',
   commander: 'src/cli',
   hono: 'src/server',
   '@hono/node-server': 'src/server',
+  '@fastify/busboy': 'src/server',
+  preact: 'src/page',
+  '@preact/signals': 'src/page',
+  'hls.js': 'src/page',
   tsx: 'src/app',
 }
 
@@ -89,7 +94,7 @@ function sources(folder: string): string[] {
   return readdirSync(path).flatMap(name => {
     const file = join(path, name)
     if (statSync(file).isDirectory()) return sources(join(folder, name))
-    return name.endsWith('.ts') && !name.endsWith('.test.ts') ? [relative(root, file)] : []
+    return /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) ? [relative(root, file)] : []
   })
 }
 

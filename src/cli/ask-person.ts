@@ -1,8 +1,8 @@
 import type { Inquiry } from '../core/checkpoints.ts'
 import type { AskOptions } from '../core/runtime.ts'
+import { oneLine, safeJson } from '../core/visible-text.ts'
 import type { Call } from './call.ts'
 import { openLines } from './chat/lines.ts'
-import { oneLine, safeJson } from './sanitise.ts'
 
 // The person at the terminal, who may say what a tool may do and what a question means. Nobody is asked where nobody can answer.
 export function personAt(call: Call): AskOptions['reply'] {

@@ -1,7 +1,7 @@
 import type { Watch } from '../core/agent.ts'
+import { safeJson } from '../core/visible-text.ts'
 import type { Call } from './call.ts'
 import { showProgress } from './progress.ts'
-import { safeJson } from './sanitise.ts'
 
 // Reports a run to the user on stderr and, with --ndjson, to programs on stdout.
 export async function watching<T>(call: Call, work: (watch: Watch) => Promise<T>): Promise<T> {

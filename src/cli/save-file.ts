@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { absentAs, errorText, StorageError, UsageError } from '../core/errors.ts'
+import { fileName } from '../core/visible-text.ts'
 import { writeDurably } from '../store/durable.ts'
 import type { Call } from './call.ts'
-import { fileName } from './sanitise.ts'
 
 // Writes a file that a person named: as a whole, never over a folder or a device, nor over the video it came from. Returns its place.
 export async function saveFile(flag: string, path: string, content: string, video?: string): Promise<string> {

@@ -1,8 +1,8 @@
 import type { BenchProgress, RunProgress, SampleLine } from '../../../eval/bench.ts'
 import { formatTime } from '../../core/time.ts'
+import { oneLine } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
 import { type Progress, showProgress } from '../progress.ts'
-import { oneLine } from '../sanitise.ts'
 import { formatDuration } from '../show/format.ts'
 
 const every = 10_000 // milliseconds between two lines where no line can be redrawn

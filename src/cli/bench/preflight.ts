@@ -1,10 +1,10 @@
 import type { Forecast, Preflight } from '../../../eval/bench.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatDuration } from '../show/format.ts'
 
 interface Planned<Plan> {

@@ -19,9 +19,9 @@ import {
   writtenReport,
 } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
 import { result } from '../output.ts'
-import { fileName, oneLine } from '../sanitise.ts'
 import { saveFile, saveReports } from '../save-file.ts'
 import { scoreLines, tableLines } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'

@@ -1,8 +1,8 @@
 import { fetchMissing, listVideos } from '../../../eval/bench.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
 import { defaultData } from '../bench/bench-request.ts'
 import { exitCodes } from '../fail.ts'
 import { result, watching } from '../output.ts'
-import { fileName, oneLine } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 

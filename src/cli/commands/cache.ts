@@ -1,11 +1,11 @@
 import { UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
 import { prune as pruneResults, usage, type VideoUsage, verify as verifyResults } from '../../store/library/cache.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 

@@ -1,8 +1,8 @@
 import { placeText } from '../../core/backend.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
-import { fileName, oneLine } from '../sanitise.ts'
 import { columns, formatBytes } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 

@@ -1,8 +1,8 @@
 import { UsageError } from '../../core/errors.ts'
+import { fileName, oneLine, safeJson } from '../../core/visible-text.ts'
 import { listRuns, readRun } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import { result } from '../output.ts'
-import { fileName, oneLine, safeJson } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 

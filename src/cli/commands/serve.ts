@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
+import { safeJson } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
-import { safeJson } from '../sanitise.ts'
 import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
 

@@ -1,7 +1,7 @@
 import { shortRow } from '../../app/documents.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
 import { openSessions } from '../../store/sessions.ts'
 import { result } from '../output.ts'
-import { fileName, oneLine } from '../sanitise.ts'
 import { columns } from '../show/format.ts'
 import { askedText, turnLines } from '../show/lines.ts'
 import type { CommandRun } from '../specs/types.ts'

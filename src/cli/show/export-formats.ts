@@ -1,7 +1,7 @@
 import type { Evidence } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time.ts'
 import type { Overview } from '../../core/video.ts'
-import { oneLine, plain } from '../sanitise.ts'
+import { oneLine, plain } from '../../core/visible-text.ts'
 
 const names = ['id', 'start', 'end', 'track', 'text', 'by', 'confidence', 'speaker'] as const
 

@@ -4,8 +4,8 @@ import type { Evidence } from '../../core/evidence.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../core/video.ts'
+import { oneLine, plain } from '../../core/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
-import { oneLine, plain } from '../sanitise.ts'
 import type { Terminal } from '../terminal.ts'
 
 // An answer as a person reads it: the text, the rows it cites, what was looked at, how sure it is. What was looked at need not

@@ -1,6 +1,6 @@
 import type { PullProgress } from '../../app/models/models-manager.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
-import { fileName, oneLine } from '../sanitise.ts'
 import { formatBytes } from './format.ts'
 
 // On a terminal one line that changes, elsewhere a line for each tenth of a file.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileName, oneLine, plain, safeJson } from './sanitise.ts'
+import { fileName, oneLine, plain, safeJson } from './visible-text.ts'
 
 const everything = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).join('')
 const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/
