@@ -17,6 +17,7 @@ import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply } from './mount.ts'
+import { mountPage } from './page-files.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
 
@@ -27,6 +28,7 @@ export interface ServeOptions {
   environment: Readonly<Record<string, string | undefined>>
   program: readonly string[] // that starts longtake
   version: string
+  page: string // the folder of the built page
   folders: readonly string[]
   host: string
   port: number // 0: any free one
@@ -61,7 +63,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const doors = { served, jobs, folders, config, home, version, signer: signs, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
-  app.get('/', context => context.text(welcome(version)))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
     const leave = new AbortController()
@@ -87,6 +88,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
   })
+  await mountPage(app, options.page)
+
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)
@@ -192,14 +195,4 @@ function caught(work: () => never): unknown {
   } catch (error) {
     return error
   }
-}
-
-function welcome(version: string): string {
-  return [
-    `longtake ${version} serves its API here; there is no page.`,
-    '',
-    'The contract is at /api/openapi.json; it needs the token that "longtake serve" printed:',
-    '  Authorization: Bearer TOKEN',
-    '',
-  ].join('\n')
 }

@@ -3,7 +3,7 @@ import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../specs/types.ts'
-import { version } from '../version.ts'
+import { pageFolder, version } from '../version.ts'
 
 const minKey = 16 // characters
 
@@ -25,7 +25,7 @@ export const serve: CommandRun = async call => {
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
     const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)]
-    const about = { runtime, config, home, environment, program, version: version(), say }
+    const about = { runtime, config, home, environment, program, version: version(), page: pageFolder(), say }
     const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
     const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
