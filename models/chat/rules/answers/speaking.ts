@@ -18,19 +18,20 @@ export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (times.length === 0) return unknownSpeaker(asked, brief)
   const leastAsked = /\b(least|shortest)\b/i.test(asked.main)
   const ordered = leastAsked ? times.reverse() : times
-  const rank = times.length > 1 && !/\bhow\b/i.test(asked.main) ? rankOf(ordered, leastAsked) : ''
+  const isRanked = times.length > 1 && !/\bhow\b/i.test(asked.main)
+  const [first, second] = ordered
+  const even =
+    isRanked && first && second && Math.abs(first.seconds - second.seconds) < tie ? second.speaker : undefined
+  const rank = even !== undefined ? ` as long as ${even}` : isRanked ? (leastAsked ? ' least' : ' most') : ''
+  const linesOf = (who: string | undefined) =>
+    rows.flatMap(row => (row.speaker === who ? [row.id] : [])).slice(0, maxCites)
   return {
     sentences: ordered.slice(0, 8).map(({ speaker, seconds, lines }, at) => ({
       text: `${speaker} speaks${at === 0 ? rank : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'} of ${lengthOf(seconds)} together`,
-      cites: rows.flatMap(row => (row.speaker === speaker ? [row.id] : [])).slice(0, maxCites),
+      cites: [...linesOf(speaker), ...(at === 0 && even !== undefined ? linesOf(even) : [])],
     })),
     confidence: 0.7,
   }
-}
-
-function rankOf([first, second]: readonly { speaker: string; seconds: number }[], leastAsked: boolean): string {
-  const isTie = first && second && Math.abs(first.seconds - second.seconds) < tie
-  return isTie ? ` as long as ${second.speaker}` : leastAsked ? ' least' : ' most'
 }
 
 // Says that nobody is known whom the question means: an answer from the lines of others would be a guess.
