@@ -18,17 +18,14 @@ export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (times.length === 0) return unknownSpeaker(asked, brief)
   const leastAsked = /\b(least|shortest)\b/i.test(asked.main)
   const ordered = leastAsked ? times.reverse() : times
-  const isRanked = times.length > 1 && !/\bhow\b/i.test(asked.main)
   const [first, second] = ordered
-  const even =
-    isRanked && first && second && Math.abs(first.seconds - second.seconds) < tie ? second.speaker : undefined
-  const rank = even !== undefined ? ` as long as ${even}` : isRanked ? (leastAsked ? ' least' : ' most') : ''
-  const linesOf = (who: string | undefined) =>
-    rows.flatMap(row => (row.speaker === who ? [row.id] : [])).slice(0, maxCites)
+  // Two who speak as long are not told apart: the lengths say it.
+  const differ = first && second && Math.abs(first.seconds - second.seconds) >= tie
+  const rank = differ && !/\bhow\b/i.test(asked.main) ? (leastAsked ? ' least' : ' most') : ''
   return {
     sentences: ordered.slice(0, 8).map(({ speaker, seconds, lines }, at) => ({
       text: `${speaker} speaks${at === 0 ? rank : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'} of ${lengthOf(seconds)} together`,
-      cites: [...linesOf(speaker), ...(at === 0 && even !== undefined ? linesOf(even) : [])],
+      cites: rows.flatMap(row => (row.speaker === speaker ? [row.id] : [])).slice(0, maxCites),
     })),
     confidence: 0.7,
   }
