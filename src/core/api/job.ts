@@ -11,6 +11,10 @@ export function isOver(state: JobState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled'
 }
 
+// What a job is at, where it is not over.
+export const JobPhase = z.enum(['waiting', 'indexing', 'asking'])
+export type JobPhase = z.infer<typeof JobPhase>
+
 // Limits of one question; what is left out is as the settings say.
 export const Limits = z
   .strictObject({
