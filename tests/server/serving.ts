@@ -11,6 +11,7 @@ const Launch = z.strictObject({
   event: z.literal('launch'),
   url: z.string(),
   api: z.string(),
+  mcp: z.string(),
   token: z.string().min(43),
 })
 

@@ -35,6 +35,7 @@ export interface JobWork {
   job: HeldJob
   begin(): Promise<void> // it is its turn
   began(run: string): Promise<void> // the name of its run
+  indexed(): void
   watch(event: RunEvent): void
 }
 
@@ -57,7 +58,9 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
     }
     try {
       const settings = await parts.store.settings(id, runtime.settings)
-      return await indexInChild({ ...parts, settings, path, signal, watch })
+      const done = await indexInChild({ ...parts, settings, path, signal, watch })
+      work.indexed()
+      return done
     } finally {
       parts.open.forget(video.id)
       await writing
@@ -72,6 +75,7 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
   await indexFirst(parts, work, parts.runtime)
   return parts.asks.run(async () => {
     work.job.phase = 'asking'
+    work.job.doing = undefined
     await work.begin()
     const { question = { text: '' }, session, budget, graph } = record
     const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
@@ -90,6 +94,7 @@ async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<A
     await indexFirst(parts, work, runtime)
     const report = await parts.asks.run(async () => {
       work.job.phase = 'asking'
+      work.job.doing = undefined
       await work.begin()
       return runtime.resume(run, { signal, watch: watchRun(work) })
     }, signal)

@@ -7,6 +7,7 @@ import { problemOf, Refused } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
+import type { KeptJob } from '../../store/jobs.ts'
 import { askDocument } from '../documents.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
@@ -16,6 +17,7 @@ import { reportOfRun, runRecord } from './run-record.ts'
 const maxWaiting = 64
 const maxListed = 200
 const maxKept = 500
+const lookAround = 1000 // milliseconds between two looks at what other processes do
 
 export type AskWish = Pick<JobRecord, 'question' | 'session' | 'budget' | 'graph'>
 
@@ -31,6 +33,7 @@ export interface Jobs {
   followAll(lastId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>
   isIndexing(video: string): boolean
   isBusy(video: string): boolean
+  onIndexed(tell: () => void): () => void // after each indexing, also of another process, until it is given back
   close(): Promise<void> // what is under way stays on disk, to go on with
 }
 
@@ -38,24 +41,62 @@ export interface Jobs {
 export async function openJobs(parts: JobParts): Promise<Jobs> {
   const { store, home } = parts
   const held = new Map<string, HeldJob>()
+  const active = () => [...held.values()].filter(({ record }) => !isOver(record.state))
   const told = news()
   const running = new Set<Promise<void>>()
+  const indexed = new Set<() => void>()
+  const tellIndexed = () => {
+    for (const tell of indexed) tell()
+  }
   let closing = false
 
+  // A job that another process has on disk; what that left when it ended is settled here.
+  const takeIn = async ({ record, phase, at }: KeptJob) => {
+    const found = at === 'nowhere' && !isOver(record.state) ? await restored(home, record) : record
+    if (found !== record) await store.save(found, phase)
+    const known = held.get(record.id)
+    if (!known) return void held.set(record.id, heldJob(found, { phase, elsewhere: true }))
+    if (known.phase === 'indexing' && (isOver(found.state) || phase !== 'indexing')) tellIndexed()
+    Object.assign(known, { record: found, phase })
+  }
+  const refresh = async () => {
+    const isSettled = (id: string) => {
+      const known = held.get(id)
+      return known !== undefined && (!known.elsewhere || isOver(known.record.state))
+    }
+    const others = await store.read(isSettled)
+    for (const other of others) await takeIn(other)
+    if (others.length > 0) told.tell()
+    for (const job of active()) if (!job.elsewhere && (await store.isCancelAsked(job.record.id))) job.stop.abort()
+  }
+  let refreshing: Promise<void> | undefined
+  const refreshOnce = () => {
+    refreshing ??= refresh()
+      .catch(() => {}) // the disk refuses: the next look may find more
+      .finally(() => {
+        refreshing = undefined
+      })
+    return refreshing
+  }
+
   const kept = await store.read()
-  for (const record of kept.slice(0, -maxKept)) await store.remove(record.id)
-  for (const record of kept.slice(-maxKept)) held.set(record.id, heldJob(await restored(home, record)))
-  for (const [at, { record }] of [...held.values()].entries())
-    if (record !== kept.slice(-maxKept)[at]) await store.save(record)
+  const old = kept.filter(({ record }) => isOver(record.state)).slice(0, Math.max(0, kept.length - maxKept))
+  for (const { record } of old) await store.remove(record.id)
+  for (const one of kept.filter(one => !old.includes(one))) await takeIn(one)
+  const looking = setInterval(refreshOnce, lookAround).unref()
 
   const find = (id: string): HeldJob => {
     const found = held.get(id)
     if (found) return found
     throw new Refused('unknown', 'There is no job with this id.', 'GET /api/jobs lists them.')
   }
+  const findAnywhere = async (id: string): Promise<HeldJob> => {
+    if (!held.has(id)) await refreshOnce() // another process may have just begun it
+    return find(id)
+  }
   const update = async (job: HeldJob, change: Partial<JobRecord>) => {
     job.record = { ...job.record, ...change }
-    await store.save(job.record)
+    await store.save(job.record, job.phase)
     told.tell()
   }
   const whole = async (job: HeldJob): Promise<Job> => {
@@ -78,6 +119,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       job,
       begin: () => update(job, { state: 'running', started: job.record.started ?? new Date().toISOString() }),
       began: run => update(job, { run }),
+      indexed: tellIndexed,
       watch(event) {
         watchJob(job, event)
         told.tell()
@@ -95,7 +137,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   }
 
   const add = async (video: JobRecord['video'], wish: Partial<JobRecord> & Pick<JobRecord, 'kind'>): Promise<Job> => {
-    const waiting = [...held.values()].filter(({ record }) => record.state === 'waiting')
+    const waiting = active().filter(({ record, elsewhere }) => !elsewhere && record.state === 'waiting')
     if (closing || waiting.length >= maxWaiting)
       throw new Refused(
         'queue_full',
@@ -118,11 +160,10 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     running.add(done)
     return jobView(job)
   }
-  const active = () => [...held.values()].filter(({ record }) => !isOver(record.state))
 
   return {
-    list: () => [...held.values()].reverse().slice(0, maxListed).map(jobView),
-    job: async id => whole(find(id)),
+    list: () => [...held.values()].sort(byTime).reverse().slice(0, maxListed).map(jobView),
+    job: async id => whole(await findAnywhere(id)),
     index: video => add(video, { kind: 'index' }),
     async ask(video, wish) {
       if (wish.graph !== undefined) checkGraph(wish.graph)
@@ -142,14 +183,15 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       return add(video, { kind: 'ask', question: { ...asked, text }, session, run })
     },
     async cancel(id) {
-      const job = find(id)
-      job.stop.abort()
+      const job = await findAnywhere(id)
+      if (!job.elsewhere) job.stop.abort()
+      else if (!isOver(job.record.state)) await store.askToCancel(id)
       for (let time = 0; !isOver(job.record.state) && time < 20; time++)
         await told.wait(250, new AbortController().signal)
       return whole(job)
     },
     async wait(id, seconds, signal) {
-      const job = find(id)
+      const job = await findAnywhere(id)
       for (const end = Date.now() + seconds * 1000; !isOver(job.record.state) && !signal.aborted; ) {
         const left = end - Date.now()
         if (left <= 0) break
@@ -161,11 +203,16 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     followAll: (lastId, signal) => followAll(sources, lastId, signal),
     isIndexing: video => active().some(({ record, phase }) => record.video.id === video && phase === 'indexing'),
     isBusy: video => active().some(({ record }) => record.video.id === video),
+    onIndexed(tell) {
+      indexed.add(tell)
+      return () => void indexed.delete(tell)
+    },
     async close() {
       closing = true
-      for (const job of active()) job.stop.abort()
-      await Promise.all(running)
-      store.close()
+      clearInterval(looking)
+      for (const job of active()) if (!job.elsewhere) job.stop.abort()
+      await Promise.all([...running, refreshing])
+      await store.close()
     },
   }
 }
@@ -191,6 +238,10 @@ async function restored(home: string, record: JobRecord): Promise<JobRecord> {
     retryable: true,
   }
   return { ...record, ended, state: 'failed', error }
+}
+
+function byTime(a: HeldJob, b: HeldJob): number {
+  return a.record.id < b.record.id ? -1 : 1
 }
 
 let lastTime = 0

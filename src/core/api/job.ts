@@ -7,6 +7,10 @@ import { Answered, ShortVideo } from './row.ts'
 
 export const JobState = z.enum(jobStates)
 
+// What a job is at, where it is not over.
+export const JobPhase = z.enum(['waiting', 'indexing', 'asking'])
+export type JobPhase = z.infer<typeof JobPhase>
+
 // Limits of one question; what is left out is as the settings say.
 export const Limits = z
   .strictObject({
