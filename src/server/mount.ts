@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { z } from 'zod'
 import { problemOf, Refused } from '../core/api/problem.ts'
 import { type Asked, type Handlers, type Route, type RouteName, routes } from '../core/api/routes.ts'
 import { firstIssue, UsageError } from '../core/errors.ts'
@@ -33,10 +34,13 @@ export function mount(app: Hono, base: string, handlers: Handlers, checkKey: (au
 }
 
 export function eventReply(events: Parameters<typeof eventStream>[0], leave: AbortController): Response {
-  return new Response(
-    eventStream(events, () => leave.abort()),
-    { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' } },
-  )
+  return streamReply(eventStream(events, () => leave.abort()))
+}
+
+export function streamReply(stream: ReadableStream<Uint8Array>): Response {
+  return new Response(stream, {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+  })
 }
 
 export function problemReply(error: unknown): Response {
@@ -55,7 +59,7 @@ function onlyOnce(queries: Record<string, string[]>): Record<string, string> {
   )
 }
 
-async function bodyOf(request: Request, shape: NonNullable<Route['body']>): Promise<unknown> {
+export async function bodyOf<Shape extends z.ZodType>(request: Request, shape: Shape): Promise<z.output<Shape>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new UsageError('The body must be JSON.', { hint: 'Send "Content-Type: application/json".' })
   const parsed = shape.safeParse(jsonIn(await textOf(request)))

@@ -17,6 +17,8 @@ import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply } from './mount.ts'
+import { modelEndpoint } from './openai/endpoint.ts'
+import type { ModelParts } from './openai/question.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
 
@@ -57,10 +59,16 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const signs = signer()
   let url = ''
 
+  // Of a moment of a video, on the page.
+  const momentAt: ModelParts['link'] = (video, { id, span: { start, end } }) =>
+    `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
+
   const app = new Hono()
   const doors = { served, jobs, folders, config, home, version, signer: signs, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
+  const models = { served, jobs, sessions, folders, home, uploaded: notFound, link: momentAt }
+  app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/', context => context.text(welcome(version)))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
@@ -196,7 +204,7 @@ function caught(work: () => never): unknown {
 
 function welcome(version: string): string {
   return [
-    `longtake ${version} serves its API here; there is no page.`,
+    `longtake ${version} serves its API and its models here; there is no page.`,
     '',
     'The contract is at /api/openapi.json; it needs the token that "longtake serve" printed:',
     '  Authorization: Bearer TOKEN',

@@ -1,18 +1,19 @@
-import type { RunEvent } from '../../core/agent.ts'
+import type { RunEvent, Turn } from '../../core/agent.ts'
 import type { Job, JobRecord } from '../../core/api/job.ts'
 import { whenAborted } from '../../core/signals.ts'
 
 // A job while the server knows of it.
 export interface HeldJob {
   record: JobRecord
+  turns?: Turn[] // before its question; its run keeps them once it has begun
   doing?: string
   phase: 'waiting' | 'indexing' | 'asking'
   stages: Map<string, Job['stages'][number]>
   stop: AbortController
 }
 
-export function heldJob(record: JobRecord): HeldJob {
-  return { record, phase: 'waiting', stages: new Map(), stop: new AbortController() }
+export function heldJob(record: JobRecord, turns?: Turn[]): HeldJob {
+  return { record, turns, phase: 'waiting', stages: new Map(), stop: new AbortController() }
 }
 
 // What the job is at, from what happens in it.

@@ -28,10 +28,13 @@ export const serve: CommandRun = async call => {
     const about = { runtime, config, home, environment, program, version: version(), say }
     const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
-    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
+    const doors = { url: `${url}/#token=${token}`, api: `${url}/api`, openai: `${url}/v1` }
+    const launch = { schemaVersion: 1, event: 'launch', ...doors, token }
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
     else
-      call.terminal.out(`longtake serves at ${launch.api}\nThe contract: ${launch.api}/openapi.json\nToken: ${token}\n`)
+      call.terminal.out(
+        `longtake serves at ${doors.api}\nThe contract: ${doors.api}/openapi.json\nAs a model: ${doors.openai}\nToken: ${token}\n`,
+      )
     await new Promise<void>(resolve => whenAborted(call.signal, resolve))
     await serving.close()
     return 0
