@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { contentHash } from '../../core/json.ts'
 import { textStream } from '../events.ts'
-import { bodyOf, streamReply } from '../mount.ts'
+import { jsonBody, streamReply } from '../mount.ts'
 import { chunksOf, completion, type Reply } from './chunks.ts'
 import { errorReply, refusalOf, refusalOfProblem } from './errors.ts'
 import { Content, saidIn } from './messages.ts'
 import { Own, refuseTools, refuseUnsupported } from './parameters.ts'
-import { type ModelParts, understand } from './question.ts'
+import type { ModelParts } from './parts.ts'
+import { understand } from './question.ts'
 import type { SharedAsks } from './shared-asks.ts'
 import { follow, wholeOf } from './told.ts'
 
@@ -17,7 +18,7 @@ const ChatBody = Own.extend({
 
 // POST /v1/chat/completions
 export async function chat(parts: ModelParts, asks: SharedAsks, request: Request): Promise<Response> {
-  const body = await bodyOf(request, ChatBody)
+  const body = await jsonBody(request, ChatBody)
   refuseUnsupported(body)
   refuseTools(body, false)
   const said = body.messages.map(({ role, content }) => saidIn(role, content))

@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
 import { videoEntry } from '../../app/serve/video-view.ts'
 import { Refused } from '../../core/api/problem.ts'
+import type { Serves } from '../mount.ts'
 import { chat } from './chat.ts'
 import { errorReply, ModelError, refusalOf } from './errors.ts'
+import { listFiles, readFile, receiveFile, removeFile } from './files.ts'
 import { modelsOf } from './models.ts'
-import type { ModelParts } from './question.ts'
+import type { ModelParts } from './parts.ts'
 import { cancelResponse, createResponse, readResponse } from './responses.ts'
 import { sharedAsks } from './shared-asks.ts'
 
@@ -13,8 +15,8 @@ export function modelEndpoint(
   parts: ModelParts,
   checkKey: (authorization?: string) => void,
   say: (line: string) => void,
-): Hono {
-  const app = new Hono()
+): Hono<Serves> {
+  const app = new Hono<Serves>()
   const asks = sharedAsks(parts.jobs)
   const models = async () => {
     const videos = await parts.served.runtime.library.list()
@@ -37,6 +39,10 @@ export function modelEndpoint(
   app.post('/responses', context => createResponse(parts, asks, context.req.raw))
   app.get('/responses/:response', context => readResponse(parts, context.req.param('response'), context.req.raw))
   app.post('/responses/:response/cancel', context => cancelResponse(parts, context.req.param('response')))
+  app.post('/files', context => receiveFile(parts, context))
+  app.get('/files', () => listFiles(parts))
+  app.get('/files/:file', context => readFile(parts, context.req.param('file')))
+  app.delete('/files/:file', context => removeFile(parts, context.req.param('file')))
   app.all('*', () => {
     throw new Refused('unknown', 'There is nothing at this address.', 'See "longtake serve" in docs/server.md.')
   })

@@ -3,11 +3,12 @@ import { sessionAfter } from '../../app/serve/go-on-session.ts'
 import { isOver, type Job, type Responded } from '../../core/api/job.ts'
 import { contentHash } from '../../core/json.ts'
 import { textStream } from '../events.ts'
-import { bodyOf, streamReply } from '../mount.ts'
+import { jsonBody, streamReply } from '../mount.ts'
 import { ModelError, refusalOf } from './errors.ts'
 import { Content, type Said, saidIn } from './messages.ts'
 import { Own, refuseTools, refuseUnsupported } from './parameters.ts'
-import { type ModelParts, understand } from './question.ts'
+import type { ModelParts } from './parts.ts'
+import { understand } from './question.ts'
 import { responseEvents } from './response-events.ts'
 import { jobOfResponse, type Link, responseOf } from './response-object.ts'
 import type { Joined, SharedAsks } from './shared-asks.ts'
@@ -25,7 +26,7 @@ type ResponseBody = z.infer<typeof ResponseBody>
 
 // POST /v1/responses
 export async function createResponse(parts: ModelParts, asks: SharedAsks, request: Request): Promise<Response> {
-  const body = await bodyOf(request, ResponseBody)
+  const body = await jsonBody(request, ResponseBody)
   refuseUnsupported(body)
   refuseTools(body, true)
   const joined = await begin(parts, asks, body, request.signal)
