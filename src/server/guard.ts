@@ -1,3 +1,4 @@
+import { pageAt } from '../core/api/pages.ts'
 import { Refused } from '../core/api/problem.ts'
 import { sameText } from './sign.ts'
 
@@ -47,11 +48,11 @@ function fromOwnPage(names: Names, head: Head): void {
   throw new Refused('forbidden', 'Pages of other sites get nothing from this server.')
 }
 
-// A link elsewhere may open the address of this server: what is there carries nothing.
+// A link elsewhere may open a view of the page: what is there carries nothing.
 function opensPage(head: Head): boolean {
   const path = head.target.replace(/[?#].*/s, '')
   const opens = single(head, 'sec-fetch-mode') === 'navigate' && single(head, 'sec-fetch-dest') === 'document'
-  return head.method === 'GET' && path === '/' && opens
+  return head.method === 'GET' && pageAt(path) !== undefined && opens
 }
 
 // A header that comes twice says two things: it is refused.

@@ -22,6 +22,7 @@ import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
 import { modelEndpoint } from './openai/endpoint.ts'
 import type { ModelParts } from './openai/parts.ts'
+import { mountPage } from './page-files.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
 
@@ -32,6 +33,7 @@ export interface ServeOptions {
   environment: Readonly<Record<string, string | undefined>>
   program: readonly string[] // that starts longtake
   version: string
+  page: string // the folder of the built page
   folders: readonly string[]
   host: string
   port: number // 0: any free one
@@ -77,7 +79,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   mount(app, '/api', handlers(doors), checkKey)
   const models = { served, jobs, sessions, folders, home, uploads, link: momentAt }
   app.route('/v1', modelEndpoint(models, checkKey, say))
-  app.get('/', context => context.text(welcome(version)))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
     const leave = new AbortController()
@@ -103,6 +104,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
   })
+  await mountPage(app, options.page)
+
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)
@@ -209,14 +212,4 @@ function caught(work: () => never): unknown {
   } catch (error) {
     return error
   }
-}
-
-function welcome(version: string): string {
-  return [
-    `longtake ${version} serves its API and its models here; there is no page.`,
-    '',
-    'The contract is at /api/openapi.json; it needs the token that "longtake serve" printed:',
-    '  Authorization: Bearer TOKEN',
-    '',
-  ].join('\n')
 }

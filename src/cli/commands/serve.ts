@@ -1,9 +1,10 @@
+import type { openPage } from '../../app/serve/open-page.ts'
 import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../specs/types.ts'
-import { version } from '../version.ts'
+import { pageFolder, version } from '../version.ts'
 
 const minKey = 16 // characters
 
@@ -25,7 +26,7 @@ export const serve: CommandRun = async call => {
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
     const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)]
-    const about = { runtime, config, home, environment, program, version: version(), say }
+    const about = { runtime, config, home, environment, program, version: version(), page: pageFolder(), say }
     const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
     const doors = { url: `${url}/#token=${token}`, api: `${url}/api`, openai: `${url}/v1` }
@@ -33,14 +34,23 @@ export const serve: CommandRun = async call => {
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
     else
       call.terminal.out(
-        `longtake serves at ${doors.api}\nThe contract: ${doors.api}/openapi.json\nAs a model: ${doors.openai}\nToken: ${token}\n`,
+        `longtake serves at\n  ${doors.url}\nThe API is at ${doors.api}, the model at ${doors.openai}. Ctrl-C ends it.\n`,
       )
+    const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
     await new Promise<void>(resolve => whenAborted(call.signal, resolve))
+    await page?.close()
     await serving.close()
     return 0
   } finally {
     await runtime.close()
   }
+}
+
+async function open(...[home, url, environment, say]: [...Parameters<typeof openPage>, say: (line: string) => void]) {
+  const { openPage } = await import('../../app/serve/open-page.ts')
+  const page = await openPage(home, url, environment)
+  if (!page.opened) say('No program to open a browser with was found: open the address yourself.')
+  return page
 }
 
 function keyOf(call: Call, variable: string | undefined): string | undefined {

@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { Budget, Question } from '../agent.ts'
 import { Coverage } from '../video.ts'
+import { jobStates } from './job-state.ts'
 import { Problem } from './problem.ts'
 import { Answered, ShortVideo } from './row.ts'
 
-export const JobState = z.enum(['waiting', 'running', 'done', 'failed', 'cancelled'])
-export type JobState = z.infer<typeof JobState>
-
-export function isOver(state: JobState): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled'
-}
+export const JobState = z.enum(jobStates)
 
 // Limits of one question; what is left out is as the settings say.
 export const Limits = z

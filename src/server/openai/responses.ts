@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sessionAfter } from '../../app/serve/go-on-session.ts'
-import { isOver, type Job, type Responded } from '../../core/api/job.ts'
+import type { Job, Responded } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
 import { contentHash } from '../../core/json.ts'
 import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'

@@ -1,5 +1,6 @@
 import type { Jobs } from '../../app/serve/jobs.ts'
-import { isOver, type Job } from '../../core/api/job.ts'
+import type { Job } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
 
 export interface Joined {
   job: Job

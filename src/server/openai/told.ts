@@ -1,6 +1,7 @@
 import type { Jobs } from '../../app/serve/jobs.ts'
 import type { RunEvent, StopReason } from '../../core/agent.ts'
-import { isOver, Job } from '../../core/api/job.ts'
+import { Job } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
 import type { Problem } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import { fileName, oneLine } from '../../core/visible-text.ts'
