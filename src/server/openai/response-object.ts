@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Job, JobState } from '../../core/api/job.ts'
+import type { Job } from '../../core/api/job.ts'
+import type { JobState } from '../../core/api/job-state.ts'
 import { contentFor, detailsOf } from './chunks.ts'
 import type { contentOf } from './content.ts'
 import { refusalOfProblem } from './errors.ts'
