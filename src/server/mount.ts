@@ -72,12 +72,16 @@ async function bodyOf({ req, env }: Context<Serves>, shape: NonNullable<Route['b
   return shape === 'bytes' ? rawBody({ request: req.raw, incoming: env.incoming }) : jsonBody(req.raw, shape)
 }
 
-export async function jsonBody<Shape extends z.ZodType>(request: Request, shape: Shape): Promise<z.output<Shape>> {
+export async function jsonBody<Shape extends z.ZodType>(
+  request: Request,
+  shape: Shape,
+  hint?: string,
+): Promise<z.output<Shape>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new UsageError('The body must be JSON.', { hint: 'Send "Content-Type: application/json".' })
   const parsed = shape.safeParse(jsonIn(await textOf(request)))
   if (parsed.success) return parsed.data
-  throw asUsage(parsed.error)
+  throw asUsage(parsed.error, hint)
 }
 
 async function textOf(request: Request): Promise<string> {
@@ -99,12 +103,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function asUsage(error: Parameters<typeof firstIssue>[0]): UsageError {
+function asUsage(error: Parameters<typeof firstIssue>[0], hint = 'See GET /api/openapi.json.'): UsageError {
   const issue = firstIssue(error)
   const name = issue.path.join('.')
-  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, {
-    hint: 'See GET /api/openapi.json.',
-  })
+  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, { hint })
 }
 
 export function notFound(): never {

@@ -5,7 +5,7 @@ import { jsonBody, streamReply } from '../mount.ts'
 import { chunksOf, completion, type Reply } from './chunks.ts'
 import { errorReply, refusalOf, refusalOfProblem } from './errors.ts'
 import { Content, saidIn } from './messages.ts'
-import { Own, refuseTools, refuseUnsupported } from './parameters.ts'
+import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 import { understand } from './question.ts'
 import type { SharedAsks } from './shared-asks.ts'
@@ -18,7 +18,7 @@ const ChatBody = Own.extend({
 
 // POST /v1/chat/completions
 export async function chat(parts: ModelParts, asks: SharedAsks, request: Request): Promise<Response> {
-  const body = await jsonBody(request, ChatBody)
+  const body = await jsonBody(request, ChatBody, formHint)
   refuseUnsupported(body)
   refuseTools(body, false)
   const said = body.messages.map(({ role, content }) => saidIn(role, content))

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { Limits } from '../../core/api/job.ts'
 import { ModelError } from './errors.ts'
 
+// Where the form of a request is written down.
+export const formHint = 'See "As a model" in docs/server.md.'
+
 const text = z.string().max(20_000)
 
 // What both protocols may say besides the messages.

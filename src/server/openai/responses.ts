@@ -7,7 +7,7 @@ import { textStream } from '../events.ts'
 import { jsonBody, streamReply } from '../mount.ts'
 import { ModelError, refusalOf } from './errors.ts'
 import { Content, type Said, saidIn } from './messages.ts'
-import { Own, refuseTools, refuseUnsupported } from './parameters.ts'
+import { formHint, Own, refuseTools, refuseUnsupported } from './parameters.ts'
 import type { ModelParts } from './parts.ts'
 import { understand } from './question.ts'
 import { responseEvents } from './response-events.ts'
@@ -21,13 +21,13 @@ const ResponseBody = Own.extend({
   input: z.union([z.string(), z.array(Item).min(1)]),
   previous_response_id: z.string().nullish(),
   background: z.boolean().nullish(),
-  conversation: z.unknown(),
+  conversation: z.unknown().optional(),
 })
 type ResponseBody = z.infer<typeof ResponseBody>
 
 // POST /v1/responses
 export async function createResponse(parts: ModelParts, asks: SharedAsks, request: Request): Promise<Response> {
-  const body = await jsonBody(request, ResponseBody)
+  const body = await jsonBody(request, ResponseBody, formHint)
   refuseUnsupported(body)
   refuseTools(body, true)
   const joined = await begin(parts, asks, body, request.signal)
