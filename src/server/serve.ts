@@ -15,6 +15,8 @@ import { handlers, livePath, mediaPath } from './handlers.ts'
 import type { McpDoor } from './mcp/http.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
+import { modelEndpoint } from './openai/endpoint.ts'
+import type { ModelParts } from './openai/parts.ts'
 import { mountPage } from './page-files.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
@@ -55,6 +57,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     opened ??= import('./mcp/http.ts').then(({ openMcpDoor }) => openMcpDoor(place, version, say))
     return opened
   }
+  // Of a moment of a video, on the page.
+  const momentAt: ModelParts['link'] = (video, { id, span: { start, end } }) =>
+    `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
 
   const app = new Hono<Serves>()
   const doors = { place, config, version, signer: signs, api: () => `${url}/api` }
@@ -64,6 +69,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     checkKey(context.req.header('authorization'))
     return (await mcpDoor()).fetch(context.req.raw)
   })
+  const models = { ...place, link: momentAt }
+  app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
     const leave = new AbortController()

@@ -81,7 +81,7 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
     const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
     return parts.open.use(record.video.id, video =>
       session === undefined
-        ? video.ask(question, options)
+        ? video.ask(question, { ...options, turns: work.job.turns })
         : askInSession(parts.sessions, session, video, question, options),
     )
   }, stop.signal)

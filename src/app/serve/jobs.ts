@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { checkGraph } from '../../../graphs/index.ts'
+import type { Turn } from '../../core/agent.ts'
 import type { Job, JobRecord } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import { problemOf, Refused } from '../../core/api/problem.ts'
@@ -19,14 +20,16 @@ const maxListed = 200
 const maxKept = 500
 const lookAround = 1000 // milliseconds between two looks at what other processes do
 
-export type AskWish = Pick<JobRecord, 'question' | 'session' | 'budget' | 'graph'>
+export interface AskWish extends Pick<JobRecord, 'question' | 'session' | 'budget' | 'graph' | 'response'> {
+  turns?: Turn[] // before the question, where no session holds them
+}
 
 export interface Jobs {
   list(): Job[] // the newest first
   job(id: string): Promise<Job>
   index(video: Video): Promise<Job>
   ask(video: Video, wish: AskWish): Promise<Job>
-  resume(run: string): Promise<Job>
+  resume(run: string, response?: JobRecord['response']): Promise<Job>
   cancel(id: string): Promise<Job>
   wait(id: string, seconds: number, signal: AbortSignal): Promise<Job>
   follow(id: string, after: number, signal: AbortSignal): AsyncIterable<ServerEvent>
@@ -136,7 +139,11 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     }
   }
 
-  const add = async (video: JobRecord['video'], wish: Partial<JobRecord> & Pick<JobRecord, 'kind'>): Promise<Job> => {
+  const add = async (
+    video: JobRecord['video'],
+    wish: Partial<JobRecord> & Pick<JobRecord, 'kind'>,
+    turns?: Turn[],
+  ): Promise<Job> => {
     const waiting = active().filter(({ record, elsewhere }) => !elsewhere && record.state === 'waiting')
     if (closing || waiting.length >= maxWaiting)
       throw new Refused(
@@ -145,10 +152,13 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
         'Wait until some are done, or cancel one.',
       )
     const { id, name, duration } = video
-    const job = heldJob({
-      ...{ id: newId(), state: 'waiting', video: { id, name, duration }, created: new Date().toISOString() },
-      ...wish,
-    })
+    const about = {
+      id: newId(),
+      state: 'waiting',
+      video: { id, name, duration },
+      created: new Date().toISOString(),
+    } as const
+    const job = heldJob({ ...about, ...wish }, { turns })
     held.set(job.record.id, job)
     await update(job, {}).catch(error => {
       held.delete(job.record.id)
@@ -165,11 +175,11 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     list: () => [...held.values()].sort(byTime).reverse().slice(0, maxListed).map(jobView),
     job: async id => whole(await findAnywhere(id)),
     index: video => add(video, { kind: 'index' }),
-    async ask(video, wish) {
+    async ask(video, { turns, ...wish }) {
       if (wish.graph !== undefined) checkGraph(wish.graph)
-      return add(video, { kind: 'ask', ...wish })
+      return add(video, { kind: 'ask', ...wish }, turns)
     },
-    async resume(run) {
+    async resume(run, response) {
       const { environment, state } = await runRecord(home, run)
       const { question, video, session } = environment as Partial<Pick<AskReport, 'question' | 'session'>> & {
         video?: JobRecord['video']
@@ -180,7 +190,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       if (other) throw new Refused('conflict', 'This run is under way.', `GET /api/jobs/${other.record.id}`)
       const { refers, ...asked } = question
       const text = refers?.asked ?? question.text
-      return add(video, { kind: 'ask', question: { ...asked, text }, session, run })
+      return add(video, { kind: 'ask', question: { ...asked, text }, session, run, response })
     },
     async cancel(id) {
       const job = await findAnywhere(id)

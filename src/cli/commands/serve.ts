@@ -29,11 +29,13 @@ export const serve: CommandRun = async call => {
     const about = { runtime, config, home, environment, program: startedBy(), version: version(), say }
     const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
-    const doors = { api: `${url}/api`, mcp: `${url}/mcp` }
+    const doors = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
     const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, ...doors, token }
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
     else
-      call.terminal.out(`longtake serves at\n  ${launch.url}\nAPI ${launch.api}, MCP ${launch.mcp}. Ctrl-C ends it.\n`)
+      call.terminal.out(
+        `longtake serves at\n  ${launch.url}\nAPI ${launch.api}, model ${launch.openai}, MCP ${launch.mcp}. Ctrl-C ends it.\n`,
+      )
     const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
     await new Promise<void>(resolve => whenAborted(call.signal, resolve))
     await page?.close()

@@ -43,6 +43,16 @@ export const IndexDone = ShortVideo.extend({
 })
 export type IndexDone = z.infer<typeof IndexDone>
 
+// What a response of the model endpoint says of its request.
+export const Responded = z.object({
+  model: z.string(),
+  notes: z.array(z.string()),
+  background: z.boolean(),
+  previous: z.string().optional(), // the response that it goes on from
+  metadata: z.record(z.string(), z.string()),
+})
+export type Responded = z.infer<typeof Responded>
+
 // An ask or an indexing, as it is kept on disk.
 export const JobRecord = z.object({
   id: z.string(),
@@ -57,6 +67,7 @@ export const JobRecord = z.object({
   started: z.string().optional(),
   ended: z.string().optional(),
   run: z.string().optional(), // the name of its run, once the question has begun
+  response: Responded.optional(), // of a question that came by /v1/responses
   error: Problem.shape.error.optional(),
   index: IndexDone.optional(), // of an indexing that is done
 })
