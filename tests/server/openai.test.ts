@@ -35,6 +35,9 @@ interface Ours {
   annotations?: { type: string; url_citation: { url: string; title: string; start_index: number; end_index: number } }[]
 }
 const ours = (value: object): Ours => value as Ours
+const key = 'KEY-of-programs-0123456789'
+const start = () =>
+  startServer([place('videos'), '--set', 'serve.keyVariable=SERVE_KEY'], place('home'), { SERVE_KEY: key })
 const user = (content: string) => ({ role: 'user', content }) as const
 const assistant = (content: string) => ({ role: 'assistant', content }) as const
 type Chat = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
@@ -61,7 +64,7 @@ beforeAll(async () => {
   await renderTown(place('videos', 'town.mp4'))
   writeFileSync(place('videos', 'town.srt'), subtitles)
   copyFileSync(place('videos', 'town.mp4'), place('private', 'secret.mp4'))
-  server = await startServer([place('videos')], place('home'))
+  server = await start()
   client = new OpenAI({ baseURL: server.openai, apiKey: server.token, maxRetries: 0 })
 }, 60_000)
 afterAll(async () => {
@@ -260,13 +263,16 @@ test('without the key nothing is told', async () => {
     expect(error).toBeInstanceOf(OpenAI.AuthenticationError)
     expect(error.code).toBe('invalid_api_key')
   }
+  const program = new OpenAI({ baseURL: server.openai, apiKey: key })
+  expect((await program.models.list()).data[0]?.id).toBe('longtake')
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(`${server.openai}${path}`, { headers })).status
   expect(await status('/models')).toBe(401)
   const bearer = { authorization: `Bearer ${server.token}` }
   expect(await status('/models', { ...bearer, origin: 'http://evil' })).toBe(403)
   expect(await status('/models', { ...bearer, 'sec-fetch-site': 'same-site' })).toBe(403)
-  expect(await status('/none', bearer)).toBe(404)
+  for (const path of ['/none', '/models/%ff', '/responses/..%2Fx', '/files/%2e%2e'])
+    expect.soft(await status(path, bearer), path).toBe(404)
   const models = (host: string, more = '') =>
     raw(
       server.port,
@@ -569,4 +575,19 @@ test('the first chunk is there within 100 ms', async () => {
     }
   }
   expect(times.sort((a, b) => a - b)[2]).toBeLessThan(100)
+})
+
+test('a killed server still has its responses: those that were answered, and those that it was at', async () => {
+  const answered = await respond(price, { store: true })
+  const others = [1, 2, 3].map(number => respond(`What does wall ${number} show?`).catch(error => error))
+  const under = await respond('What is green?', { background: true })
+  await server.kill()
+  await Promise.all(others)
+  server = await start()
+  client = new OpenAI({ baseURL: server.openai, apiKey: key, maxRetries: 0 })
+  expect((await client.responses.retrieve(answered.id)).output_text).toBe(answered.output_text)
+  const left = await client.responses.retrieve(under.id)
+  expect(left).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('Go on with it') } })
+  const next = await respond('And what is said right after that?', { previous_response_id: answered.id })
+  expect(next.output_text).toContain('bags')
 })
