@@ -360,6 +360,20 @@ test('the same question that is under way is joined, until the last one leaves',
   expect((await jobs()).filter(({ question }) => question?.text === 'What is free?')).toHaveLength(1)
 })
 
+test('a question that fails after its first byte ends its stream with the error, in both protocols', async () => {
+  const others = [1, 2, 3, 4].map(number => ask([user(`What is heard in part ${number}?`)]))
+  const messages = [user('What is red?')]
+  const chunks = await client.chat.completions.create({ model: 'longtake/town.mp4', messages, stream: true })
+  const events = await client.responses.create({ model: 'longtake/town.mp4', input: 'What is blue?', stream: true })
+  for (const { id, question } of await jobs())
+    if (/red|blue/.test(question?.text ?? '')) await server.call('DELETE', `/jobs/${id}`)
+  const error = await refusal(allOf(chunks))
+  expect([error.code, error.type]).toEqual(['interrupted', 'server_error'])
+  const last = (await allOf(events)).at(-1)
+  expect(last).toMatchObject({ type: 'response.incomplete', response: { status: 'cancelled', output: [] } })
+  await Promise.all(others)
+})
+
 test('50 at once are all answered', async () => {
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
@@ -425,11 +439,16 @@ test('a response is made, read again and gone on from', async () => {
     metadata: { mine: 'yes' },
     instructions: 'Be brief.',
     tools: [{ type: 'web_search' }],
+    store: false,
   })
   expect(first).toMatchObject({ object: 'response', status: 'completed', background: false, metadata: { mine: 'yes' } })
   expect(first.output_text).toMatch(/12 euro.* \[0:10\]\.$/)
   expect(first.output.map(({ type }) => type)).toEqual(['reasoning', 'message'])
-  expect(ours(first).longtake?.notes).toEqual(['"instructions" is not used.', '"tools" is not used.'])
+  expect(ours(first).longtake?.notes).toEqual([
+    '"instructions" is not used.',
+    '"tools" is not used.',
+    '"store" is not used: every run is kept.',
+  ])
   expect(await client.responses.retrieve(first.id)).toEqual(first)
   const second = await respond('And what is said right after that?', { previous_response_id: first.id })
   expect(second.previous_response_id).toBe(first.id)
