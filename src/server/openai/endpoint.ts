@@ -10,6 +10,8 @@ import type { ModelParts } from './parts.ts'
 import { cancelResponse, createResponse, readResponse } from './responses.ts'
 import { sharedAsks } from './shared-asks.ts'
 
+const together = 10 // videos that are looked at at the same time
+
 // The agent as a model of OpenAI's protocols, below /v1.
 export function modelEndpoint(
   parts: ModelParts,
@@ -20,8 +22,16 @@ export function modelEndpoint(
   const asks = sharedAsks(parts.jobs)
   const models = async () => {
     const videos = await parts.served.runtime.library.list()
-    const states = await Promise.all(videos.map(video => videoEntry(parts.served, video)))
-    return modelsOf(videos.flatMap((video, at) => ({ video, state: states[at]?.state ?? 'gone' })))
+    const listed: Parameters<typeof modelsOf>[0][number][] = []
+    for (let at = 0; at < videos.length; at += together) {
+      const some = videos.slice(at, at + together)
+      listed.push(
+        ...(await Promise.all(
+          some.map(async video => ({ video, state: (await videoEntry(parts.served, video)).state })),
+        )),
+      )
+    }
+    return modelsOf(listed)
   }
 
   app.use(async (context, next) => {
@@ -29,8 +39,8 @@ export function modelEndpoint(
     await next()
   })
   app.get('/models', async context => context.json({ object: 'list', data: await models() }))
-  app.get('/models/*', async context => {
-    const name = decodeURIComponent(new URL(context.req.url).pathname.replace(/^.*?\/models\//, ''))
+  app.get('/models/:model{.+}', async context => {
+    const name = context.req.param('model')
     const found = (await models()).find(({ id }) => id === name)
     if (found) return context.json(found)
     throw new ModelError(404, 'model_not_found', `There is no model ${JSON.stringify(name)}.`, { param: 'model' })

@@ -64,7 +64,8 @@ export function refuseTools({ tools, tool_choice: choice }: Record<string, unkno
 export function unusedIn(body: Record<string, unknown>): string[] {
   const silent = new Set([...used, ...ofResponses, ...harmless])
   const names = Object.keys(body).filter(name => !silent.has(name) && isFilled(body[name]))
-  return [...names, ...(isFilled(body.tools) ? ['tools'] : [])].map(name => `"${name}" is not used.`)
+  const unused = [...names, ...(isFilled(body.tools) ? ['tools'] : [])].map(name => `"${name}" is not used.`)
+  return body.store === false ? [...unused, '"store" is not used: every run is kept.'] : unused
 }
 
 function isFilled(value: unknown): boolean {
