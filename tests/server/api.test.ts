@@ -212,6 +212,8 @@ const good: Record<
   trace: () => [`/runs/${run}/trace?after=3`],
   state: () => [`/runs/${run}/states/1`],
   call: () => [`/runs/${run}/calls/${firstCall()}`],
+  fork: () => [`/runs/${run}/fork`, { round: 0, settings: { 'budget.steps': 3 } }],
+  compare: () => [`/compare?a=${run}&b=${run}`],
   resume: () => [`/runs/${stopped()}/resume`],
   sessions: () => ['/sessions'],
   session: () => ['/sessions/town'],
@@ -246,6 +248,8 @@ const bad: Record<RouteName, [path: () => string, status: number, code: string, 
   state: [() => `/runs/${run}/states/999`, 404, 'unknown'],
   call: [() => `/runs/${run}/calls/..%2Fconfig`, 404, 'unknown'],
   resume: [() => `/runs/${run}/resume`, 409, 'conflict'],
+  fork: [() => `/runs/${run}/fork`, 404, 'unknown', { round: 99 }],
+  compare: [() => `/compare?a=${run}&b=none`, 404, 'unknown'],
   sessions: [() => '/sessions/none', 404, 'unknown'],
   session: [() => '/sessions/..%2Fruns', 400, 'usage'],
   forgetSession: [() => '/sessions/none', 404, 'unknown'],
@@ -306,15 +310,7 @@ test('what is not there is not pretended: no page, no stubs', async () => {
   const page = await fetch(server.origin)
   expect(page.headers.get('content-type')).toContain('text/plain')
   expect(await page.text()).toContain('/api/openapi.json')
-  for (const path of [
-    '/mcp',
-    '/v1/models',
-    '/api/uploads',
-    '/api/compare',
-    '/api/reports',
-    '/api/runs/x/fork',
-    '/index.html',
-  ])
+  for (const path of ['/mcp', '/v1/models', '/api/uploads', '/index.html'])
     expect.soft((await fetch(`${server.origin}${path}`, { headers: bearer() })).status, path).toBe(404)
 })
 
