@@ -306,15 +306,7 @@ test('what is not there is not pretended: no page, no stubs', async () => {
   const page = await fetch(server.origin)
   expect(page.headers.get('content-type')).toContain('text/plain')
   expect(await page.text()).toContain('/api/openapi.json')
-  for (const path of [
-    '/mcp',
-    '/v1/models',
-    '/api/uploads',
-    '/api/compare',
-    '/api/reports',
-    '/api/runs/x/fork',
-    '/index.html',
-  ])
+  for (const path of ['/v1/models', '/api/uploads', '/api/compare', '/api/reports', '/api/runs/x/fork', '/index.html'])
     expect.soft((await fetch(`${server.origin}${path}`, { headers: bearer() })).status, path).toBe(404)
 })
 

@@ -23,6 +23,7 @@ export interface Reply {
 
 export interface Serving {
   api: string
+  mcp: string
   origin: string
   port: number
   token: string
@@ -51,14 +52,14 @@ export async function startServer(
     new Promise<string>(resolve => createInterface({ input: child.stdout }).once('line', resolve)),
     ended.then(code => Promise.reject(new Error(`The server ended with ${code}: ${said}`))),
   ])
-  const { api, token } = Launch.parse(JSON.parse(line))
+  const { api, mcp, token } = Launch.parse(JSON.parse(line))
   const { origin, port } = new URL(api)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
   return {
-    ...{ api, token, origin, port: Number(port), said: () => said },
+    ...{ api, mcp, token, origin, port: Number(port), said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,
