@@ -288,6 +288,7 @@ describe('several at the same data folder', () => {
     waiting.catch(() => {})
     const { jobs } = await untilListed('How many paintings are there?')
     const id = jobs.find(({ question }) => question?.text === 'How many paintings are there?')?.id ?? ''
+    while (hanging.asked() === 0) await sleep(50)
     process.kill(host.pid ?? 0, 'SIGKILL')
     const job = await until(id, ({ state }) => state === 'failed')
     expect(job).toMatchObject({ error: { code: 'interrupted' }, goOn: `POST /api/runs/${job.run}/resume` })
