@@ -60,9 +60,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
     }
     try {
       const settings = await parts.store.settings(id, runtime.settings)
-      const done = await indexInChild({ ...parts, settings, path, signal, watch })
-      work.indexed()
-      return done
+      return await indexInChild({ ...parts, settings, path, signal, watch })
     } finally {
       parts.open.forget(video.id)
       await writing
@@ -135,6 +133,7 @@ async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime):
       `POST /api/videos/${video.id}/index`,
     )
   await indexJob(parts, work, runtime)
+  work.indexed()
 }
 
 // The job knows its run before anything else happens in it.

@@ -134,8 +134,10 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     }
     const end = (change: Partial<JobRecord>) => update(job, { ended: new Date().toISOString(), ...change })
     try {
-      if (job.record.kind === 'index') await end({ index: await indexJob(parts, own), state: 'done' })
-      else await end(endOf(await askJob(parts, own)))
+      if (job.record.kind === 'index') {
+        await end({ index: await indexJob(parts, own), state: 'done' })
+        tellIndexed()
+      } else await end(endOf(await askJob(parts, own)))
     } catch (error) {
       if (closing) return
       if (job.stop.signal.aborted) await end({ state: 'cancelled' })
