@@ -3,7 +3,7 @@ import { checkQuery, checkQuestion } from '../app/ask/check-question.ts'
 import { settingsDocument, shortRow } from '../app/documents.ts'
 import { locateVideo } from '../app/index/locate-video.ts'
 import { filePolicy } from '../app/index/plan-stages.ts'
-import { type AllowedFolder, findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
+import { type AllowedFolder, findVideo, folderAt, outside, pathInFolder } from '../app/serve/find-video.ts'
 import type { Jobs } from '../app/serve/jobs.ts'
 import { runCall, runDetails, runState, runTrace } from '../app/serve/run-view.ts'
 import {
@@ -80,7 +80,10 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
     async addVideo({ body: { path, folder }, signal }) {
       const real = await pathInFolder(folders, path, folder)
       const policy = filePolicy(runtime.settings.index)
-      const video = await locateVideo(library, real, { ...policy, watch: () => {}, signal })
+      const checkPath = (found: string) => {
+        if (found !== real) throw outside() // a link has come there in between
+      }
+      const video = await locateVideo(library, real, { ...policy, checkPath, watch: () => {}, signal })
       return withMedia(await videoDetails(served, video))
     },
     video: async ({ params }) => withMedia(await videoDetails(served, await find(params.video))),

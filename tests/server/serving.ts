@@ -24,6 +24,7 @@ export interface Serving {
   api: string
   origin: string
   port: number
+  pid: number
   token: string
   said(): string // on stderr
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
@@ -57,7 +58,7 @@ export async function startServer(
     return ended
   }
   return {
-    ...{ api, token, origin, port: Number(port), said: () => said },
+    ...{ api, token, origin, port: Number(port), pid: child.pid ?? 0, said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,

@@ -12,7 +12,7 @@ import { secretsOf } from '../ask/recorded-run.ts'
 import { finishedIndex } from '../index/finished-index.ts'
 import { resolveHere } from '../models/resolve-here.ts'
 import { createRuntime, type OpenRuntime } from '../runtime.ts'
-import { findVideo } from './find-video.ts'
+import { findVideo, unmovedPath } from './find-video.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
 import type { Lane } from './lane.ts'
@@ -45,7 +45,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
-    const { path } = await findVideo(runtime.library, video.id)
+    const path = await unmovedPath(await findVideo(runtime.library, video.id))
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
     const began = Date.now()
