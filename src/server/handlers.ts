@@ -22,7 +22,7 @@ import { Refused } from '../core/api/problem.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
 import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
-import { listRuns } from '../store/run/run-folder.ts'
+import { listRuns, type RunEntry } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
 import { openApi } from './openapi.ts'
 import type { Signer } from './sign.ts'
@@ -50,6 +50,7 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
   const { library } = runtime
   const sessions = openSessions(home)
   const find = (id: string) => findVideo(library, id)
+  const finished = new Map<string, RunEntry>()
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
@@ -125,7 +126,7 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
     jobEvents: ({ params, lastEventId, signal }) => jobs.follow(params.job, lineOf(lastEventId), signal),
     events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.followAll(lastEventId, signal),
     async runs({ query: { q = '', state, cursor = '0' } }) {
-      const fitting = (await listRuns(home)).filter(
+      const fitting = (await listRuns(home, finished)).filter(
         run => run.name.toLowerCase().includes(q.toLowerCase()) && (state === undefined || run.state === state),
       )
       const end = Number(cursor) + page

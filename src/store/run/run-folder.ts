@@ -60,29 +60,33 @@ export interface RunEntry {
 
 export type RunEnd = 'finished' | 'cancelled' | 'failed'
 
+const together = 32 // runs that are read at the same time
+
 // All runs, the newest first. A folder without a readable environment.json, or without settings, was killed by an earlier
-// release before it began, and is not a run.
-export async function listRuns(home: string): Promise<RunEntry[]> {
+// release before it began, and is not a run. `finished`: those that an earlier call has met, which are not read again.
+export async function listRuns(home: string, finished = new Map<string, RunEntry>()): Promise<RunEntry[]> {
   const root = join(home, 'runs')
   const names = await readdir(root).catch(error => {
     if (errorCode(error) === 'ENOENT') return []
     throw asStorageError(error, `read ${root}`)
   })
-  const runs = await Promise.all(
-    names
-      .filter(name => !isTemporary(name))
-      .map(async (id): Promise<RunEntry[]> => {
-        const folder = join(root, id)
-        const environment = Environment.safeParse(
-          await readJson(join(folder, 'environment.json')).catch(() => undefined),
-        )
-        if (!environment.success || !(await exists(join(folder, 'config.json')))) return []
-        const { name, started } = environment.data
-        const state = stateOf(await readJson(join(folder, 'summary.json')).catch(() => null))
-        return [{ id, folder, name, started, state }]
-      }),
-  )
-  return runs.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
+  const ids = names.filter(name => !isTemporary(name))
+  const runs: RunEntry[] = []
+  for (let at = 0; at < ids.length; at += together) {
+    const some = await Promise.all(ids.slice(at, at + together).map(id => finished.get(id) ?? runEntry(root, id)))
+    runs.push(...some.filter(run => run !== undefined))
+  }
+  finished.clear()
+  for (const run of runs) if (run.state === 'finished') finished.set(run.id, run)
+  return runs.sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+async function runEntry(root: string, id: string): Promise<RunEntry | undefined> {
+  const folder = join(root, id)
+  const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
+  if (!environment.success || !(await exists(join(folder, 'config.json')))) return undefined
+  const { name, started } = environment.data
+  return { id, folder, name, started, state: stateOf(await readJson(join(folder, 'summary.json')).catch(() => null)) }
 }
 
 export interface RunRecord extends RunEntry {
