@@ -105,7 +105,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return reply
   })
 
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
   const close = async (servers: readonly Server[]) => {
     for (const server of servers) {
       server.close()
@@ -182,6 +183,7 @@ async function listenAt(host: string, port: number, listener: RequestListener): 
     listener,
   )
   server.maxConnections = 1024
+  server.maxHeadersCount = 0 // all of them, within 16 KB: the guard must see each
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(host, port, cause)))
     server.listen({ host, port, ipv6Only: true }, resolve)

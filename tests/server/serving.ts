@@ -28,6 +28,7 @@ export interface Serving {
   mcp: string
   origin: string
   port: number
+  pid: number
   token: string
   said(): string // on stderr
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
@@ -61,7 +62,7 @@ export async function startServer(
     return ended
   }
   return {
-    ...{ api, openai, mcp, token, origin, port: Number(port), said: () => said },
+    ...{ api, openai, mcp, token, origin, port: Number(port), pid: child.pid ?? 0, said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,
