@@ -55,7 +55,14 @@ export function handlers({ served, jobs, uploads, folders, config, home, version
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
-    return { ...entry, media: { source: `${base}/source`, still: `${base}/still/` } }
+    const media = {
+      source: `${base}/source`,
+      still: `${base}/still/`,
+      hls: `${base}/hls/index.m3u8`,
+      captions: `${base}/captions.vtt`,
+      clip: `${base}/clip.mp4`,
+    }
+    return { ...entry, media }
   }
   const pathOfUpload = async (id: string): Promise<string> => {
     const found = await uploads.find(id)

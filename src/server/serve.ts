@@ -8,6 +8,7 @@ import { allowedFolders, findVideo } from '../app/serve/find-video.ts'
 import { openJobs } from '../app/serve/jobs.ts'
 import { lane } from '../app/serve/lane.ts'
 import { openVideos } from '../app/serve/open-videos.ts'
+import { openPlayback } from '../app/serve/playback.ts'
 import { checkedUploads } from '../app/serve/uploads.ts'
 import { readIndex, type Served, stillAt } from '../app/serve/video-view.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
@@ -20,6 +21,7 @@ import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
+import { mountPlayback } from './playback.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
 
@@ -95,6 +97,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
   })
+  const playback = openPlayback(home, runtime.settings.serve.playback, stop.signal)
+  mountPlayback(app, { served, playback, signedVideo })
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)
