@@ -27,28 +27,28 @@ export interface PieceWork {
   signal: AbortSignal
 }
 
-// How the picture of a piece is made: of its own frames alone; beginning and ending with the frame that is on screen then, where
-// frames stand for long; without any that could be decoded.
-type Way = 'frames' | 'held' | 'blank'
+// How the picture of a piece is made: of its own frames; with the frame that is on screen at its beginning or its end once more,
+// where frames stand for long; without any, where none can be decoded.
+type Way = { start: boolean; end: boolean } | 'blank'
 
 // One piece of a video, as a whole MP4 file whose times are those of the video. It is the same whenever it is made, and what lies
 // before and after it plays no part, so that pieces fit together however they are asked for.
 export async function makePiece(work: PieceWork): Promise<Buffer> {
   const { video, span } = work
-  const ways: Way[] = video.picture ? ['frames', 'held', 'blank'] : ['frames']
-  let said = ''
+  let way: Way = { start: beginsLate(work), end: false }
   let silent = false // where no sound came
-  for (let at = 0; at < ways.length; ) {
-    const way = ways[at] as Way
+  let said = ''
+  for (;;) {
     const { bytes, why } = await run(work, way, silent)
     said ||= why
     const { picture, sound } = filled(bytes)
-    const isShown = !video.picture || (picture !== undefined && (way !== 'frames' || fills(picture, work)))
-    const isHeard = !video.sound || (sound !== undefined && Math.abs(sound.start - work.span.start) < 0.001)
-    if (isShown && isHeard) return bytes
-    if (!isShown) at++
-    else if (silent) break
-    else silent = true
+    const better: Way | undefined = video.picture && betterWay(way, picture, span)
+    const isMute: boolean =
+      video.sound !== undefined && !silent && !(sound && Math.abs(sound.start - span.start) < 0.001)
+    if (!better && !isMute && (picture ?? sound)) return bytes
+    if (!better && !isMute) break
+    way = better ?? way
+    silent ||= isMute
   }
   throw new BackendError(
     `${quoteName(video.name)} ${formatSpan(span)} cannot be shown: ${said || 'nothing came of it'}.`,
@@ -57,9 +57,20 @@ export async function makePiece(work: PieceWork): Promise<Buffer> {
 
 const bridged = 0.1 // seconds without a frame that every player passes over
 
-function fills({ start, end }: Span, { video, span }: PieceWork): boolean {
-  const allowed = Math.min(bridged, 1.5 / (video.picture?.frameRate ?? 25))
-  return start - span.start <= allowed && Math.abs(span.end - end) <= allowed
+function beginsLate({ video: { picture, start }, span }: PieceWork): boolean {
+  return picture !== undefined && picture.start - start > span.start + bridged
+}
+
+// Nothing where the picture fills the piece, or where nothing more can be done.
+function betterWay(way: Way, picture: Span | undefined, span: Span): Way | undefined {
+  if (way === 'blank') return undefined
+  const missing = !picture || {
+    start: picture.start - span.start > bridged,
+    end: Math.abs(span.end - picture.end) > bridged,
+  }
+  if (missing === true) return way.start && way.end ? 'blank' : { start: true, end: true }
+  const wanted = { start: way.start || missing.start, end: way.end || missing.end }
+  return wanted.start === way.start && wanted.end === way.end ? undefined : wanted
 }
 
 const watchdog = 20 // seconds
@@ -131,21 +142,26 @@ async function pictureGraph(
   const cut = `trim=${between(span, clock)}`
   const ours = `setpts=PTS-(${clock.zero.toFixed(6)})/TB,settb=1/${ticks}[picture]`
   const shown = await shownPicture(picture, height)
-  if (way === 'frames') return [`${input}settb=1/1000000,${cut},${shown},${ours}`]
-  const first = (clock.zero + span.start).toFixed(6)
-  const last = (clock.zero + span.end - 3 * held).toFixed(6)
+  const first = clock.zero + span.start
+  const [opens, closes] = way === 'blank' ? [true, true] : [way.start, way.end]
+  if (!opens && !closes) return [`${input}settb=1/1000000,${cut},${shown},${ours}`]
   const colour = (size: string) => `color=black:s=${size}:r=1:d=3,format=yuv420p,settb=1/1000000`
-  const beats = `setpts='if(eq(N,0),${first},${last}+${held}*N)/TB'`
+  const beginning = (first - (opens ? 0 : outside)).toFixed(6)
+  const end = (clock.zero + span.end - 3 * held + (closes ? 0 : outside)).toFixed(6)
+  const beats = `setpts='if(eq(N,0),${beginning},${end}+${held}*N)/TB'`
   if (way === 'blank') return [`${colour(`${width}x${lines}`)},${beats},${cut},${ours}`]
   // A second, narrow picture beside the first comes up at the beginning and shortly before the end: then the frame on screen is
   // given out once more. Where the picture begins later, its first frame is shown before.
   return [
-    `${input}settb=1/1000000,setpts='if(eq(N,0),min(PTS,${first}/TB),PTS)',${shown}[frames]`,
+    `${input}settb=1/1000000,split=2[all][one]`,
+    `[one]trim=end_frame=1,setpts='min(PTS,${first.toFixed(6)}/TB)-1'[early]`,
+    `[early][all]interleave,${shown}[frames]`,
     `${colour(`2x${lines}`)},${beats}[beats]`,
     `[frames][beats]hstack,crop=${width}:${lines}:0:0,${cut},${ours}`,
   ]
 }
 
+const outside = 1000 // seconds, far from the piece
 const held = 0.04 // seconds; a frame which none follows gets the length of the one before, so that two are given out at the end
 
 function soundGraph({ video, span }: PieceWork, clock: Clock, silent: boolean): string[] {
