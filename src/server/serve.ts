@@ -77,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const doors = { served, jobs, folders, uploads, config, home, version, signer: signs, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
-  const models = { served, jobs, sessions, folders, home, uploads, link: momentAt }
+  const models = { served, jobs, sessions, following: lane(1), folders, home, uploads, link: momentAt }
   app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()

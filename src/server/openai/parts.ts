@@ -1,5 +1,6 @@
 import type { AllowedFolder } from '../../app/serve/find-video.ts'
 import type { Jobs } from '../../app/serve/jobs.ts'
+import type { Lane } from '../../app/serve/lane.ts'
 import type { Served } from '../../app/serve/video-view.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import type { SessionStore } from '../../store/sessions.ts'
@@ -9,6 +10,7 @@ export interface ModelParts {
   served: Served
   jobs: Jobs
   sessions: SessionStore
+  following: Lane // one at a time chooses the session that it goes on in
   folders: readonly AllowedFolder[]
   home: string
   uploads: Uploads
