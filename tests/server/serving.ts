@@ -11,6 +11,7 @@ const Launch = z.strictObject({
   event: z.literal('launch'),
   url: z.string(),
   api: z.string(),
+  mcp: z.string(),
   openai: z.string(),
   token: z.string().min(43),
 })
@@ -24,6 +25,7 @@ export interface Reply {
 export interface Serving {
   api: string
   openai: string
+  mcp: string
   origin: string
   port: number
   token: string
@@ -52,14 +54,14 @@ export async function startServer(
     new Promise<string>(resolve => createInterface({ input: child.stdout }).once('line', resolve)),
     ended.then(code => Promise.reject(new Error(`The server ended with ${code}: ${said}`))),
   ])
-  const { api, openai, token } = Launch.parse(JSON.parse(line))
+  const { api, openai, mcp, token } = Launch.parse(JSON.parse(line))
   const { origin, port } = new URL(api)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
   return {
-    ...{ api, openai, token, origin, port: Number(port), said: () => said },
+    ...{ api, openai, mcp, token, origin, port: Number(port), said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,

@@ -5,7 +5,7 @@ import { Refused } from '../../core/api/problem.ts'
 import { earlierTurns } from '../../store/run/run-turns.ts'
 import type { SessionStore } from '../../store/sessions.ts'
 import { turnOf } from '../ask/ask-in-session.ts'
-import { reportOfRun } from './run-view.ts'
+import { reportOfRun } from './run-record.ts'
 
 // The session in which a question goes on from an answered one: the same where it is the last turn there and will be, else a fork
 // that ends with it. A question that was of no session begins one with itself.

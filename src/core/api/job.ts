@@ -7,6 +7,10 @@ import { Answered, ShortVideo } from './row.ts'
 
 export const JobState = z.enum(jobStates)
 
+// What a job is at, where it is not over.
+export const JobPhase = z.enum(['waiting', 'indexing', 'asking'])
+export type JobPhase = z.infer<typeof JobPhase>
+
 // Limits of one question; what is left out is as the settings say.
 export const Limits = z
   .strictObject({
@@ -49,6 +53,10 @@ export const Responded = z.object({
 })
 export type Responded = z.infer<typeof Responded>
 
+// Settings by dotted name, as "policy.verifier".
+export const ForkSettings = z.record(z.string().max(200), z.union([z.string().max(500), z.number(), z.boolean()]))
+export type ForkSettings = z.infer<typeof ForkSettings>
+
 // An ask or an indexing, as it is kept on disk.
 export const JobRecord = z.object({
   id: z.string(),
@@ -59,6 +67,9 @@ export const JobRecord = z.object({
   session: z.string().optional(),
   budget: Limits.optional(),
   graph: z.string().optional(),
+  fork: z // it goes on from a state of another run, with other settings
+    .object({ run: z.string(), round: z.number(), state: z.number(), settings: ForkSettings })
+    .optional(),
   created: z.string(), // ISO date
   started: z.string().optional(),
   ended: z.string().optional(),
