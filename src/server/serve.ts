@@ -11,6 +11,7 @@ import { openVideos } from '../app/serve/open-videos.ts'
 import { readIndex, type Served, stillAt } from '../app/serve/video-view.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
+import type { Reports } from '../core/api/report.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
 import { openJobStore } from '../store/jobs.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
@@ -18,6 +19,7 @@ import { handlers, livePath, mediaPath } from './handlers.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply } from './mount.ts'
 import { securityHeaders } from './policy.ts'
+import { reportPage, reportPath } from './report-page.ts'
 import { newToken, signer } from './sign.ts'
 
 export interface ServeOptions {
@@ -32,6 +34,7 @@ export interface ServeOptions {
   port: number // 0: any free one
   trusted: readonly string[] // names of this machine, where it listens to others
   key?: string // that programs may send in place of the token
+  reports: Reports // of evaluations, of which the server knows nothing
   say(line: string): void
 }
 
@@ -43,7 +46,7 @@ export interface Serving {
 
 // Serves the API until it is closed.
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { runtime, config, home, environment, program, version, key, say } = options
+  const { runtime, config, home, environment, program, version, reports, key, say } = options
   const folders = await allowedFolders(options.folders)
   const stop = new AbortController()
   const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
@@ -58,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   let url = ''
 
   const app = new Hono()
-  const doors = { served, jobs, folders, config, home, version, signer: signs, api: () => `${url}/api` }
+  const doors = { served, jobs, folders, config, home, version, signer: signs, reports, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
   app.get('/', context => context.text(welcome(version)))
@@ -86,6 +89,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       'cache-control': 'private, max-age=3600',
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
+  })
+  app.get('/report/:signature/:page', async context => {
+    const { signature, page } = context.req.param()
+    const report = /^(.+)\.html$/.exec(page)?.[1] ?? notFound()
+    if (!signs.isSigned(reportPath(report), signature)) return notFound()
+    return reportPage(reports, report)
   })
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {

@@ -2,6 +2,7 @@ import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
+import { lazyReports } from '../reports.ts'
 import type { CommandRun } from '../specs/types.ts'
 import { version } from '../version.ts'
 
@@ -25,7 +26,8 @@ export const serve: CommandRun = async call => {
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
     const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)]
-    const about = { runtime, config, home, environment, program, version: version(), say }
+    const reports = lazyReports(home)
+    const about = { runtime, config, home, environment, program, version: version(), reports, say }
     const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
     const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
