@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { QuestionsAsked, ReportDetails, ReportEntry, Reports } from '../../src/core/api/report.ts'
 import { StorageError, UsageError } from '../../src/core/errors.ts'
 import { readText } from '../../src/store/read-file.ts'
-import { type RunEntry, runLister } from '../../src/store/run/run-folder.ts'
+import type { RunEntry } from '../../src/store/run/run-folder.ts'
 import { writtenStudy } from '../ablate/report/files.ts'
 import { readResult } from '../ablate/study/read-result.ts'
 import { loadReport } from '../report/reports.ts'
@@ -12,8 +12,7 @@ import { type Asked, askedQuestion, cellOf, fits } from './cells.ts'
 import { type Configuration, configurationsOf, type Loaded, loadBench, loadStudy } from './configurations.ts'
 
 // The benchmark runs and studies among the runs, as the server shows them. What has not changed since is not read again.
-export function openReports(home: string): Reports {
-  const runs = runLister(home)
+export function openReports(runs: () => Promise<RunEntry[]>): Reports {
   const entries = new Map<string, { stamp: string; entry: ReportEntry }>()
   let last: { stamp: string; html: string } | undefined // a page takes seconds, and has megabytes
 

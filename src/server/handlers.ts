@@ -24,7 +24,7 @@ import type { Reports } from '../core/api/report.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
 import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
-import { runLister } from '../store/run/run-folder.ts'
+import type { RunEntry } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
 import { openApi } from './openapi.ts'
 import { noReport, reportPath } from './report-page.ts'
@@ -38,6 +38,7 @@ export interface Doors {
   home: string
   version: string
   signer: Signer
+  runs(): Promise<RunEntry[]>
   reports: Reports
   api(): string // the address of the API
 }
@@ -50,11 +51,21 @@ const questionsShown = 500
 const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
-export function handlers({ served, jobs, folders, config, home, version, signer, reports, api }: Doors): Handlers {
+export function handlers({
+  served,
+  jobs,
+  folders,
+  config,
+  home,
+  version,
+  signer,
+  runs,
+  reports,
+  api,
+}: Doors): Handlers {
   const { runtime, open } = served
   const { library } = runtime
   const sessions = openSessions(home)
-  const runs = runLister(home)
   const find = (id: string) => findVideo(library, id)
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {

@@ -14,6 +14,7 @@ import { problemOf } from '../core/api/problem.ts'
 import type { Reports } from '../core/api/report.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
 import { openJobStore } from '../store/jobs.ts'
+import type { RunEntry } from '../store/run/run-folder.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
 import { sourceReply } from './media.ts'
@@ -34,6 +35,7 @@ export interface ServeOptions {
   port: number // 0: any free one
   trusted: readonly string[] // names of this machine, where it listens to others
   key?: string // that programs may send in place of the token
+  runs(): Promise<RunEntry[]> // the newest first
   reports: Reports // of evaluations, of which the server knows nothing
   say(line: string): void
 }
@@ -46,7 +48,7 @@ export interface Serving {
 
 // Serves the API until it is closed.
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { runtime, config, home, environment, program, version, reports, key, say } = options
+  const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
   const folders = await allowedFolders(options.folders)
   const stop = new AbortController()
   const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
@@ -61,7 +63,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   let url = ''
 
   const app = new Hono()
-  const doors = { served, jobs, folders, config, home, version, signer: signs, reports, api: () => `${url}/api` }
+  const doors = { served, jobs, folders, config, home, version, signer: signs, runs, reports, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
   app.get('/', context => context.text(welcome(version)))

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
+import { runLister } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import { lazyReports } from '../reports.ts'
 import type { CommandRun } from '../specs/types.ts'
@@ -26,8 +27,9 @@ export const serve: CommandRun = async call => {
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
     const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)]
-    const reports = lazyReports(home)
-    const about = { runtime, config, home, environment, program, version: version(), reports, say }
+    const runs = runLister(home)
+    const reports = lazyReports(runs)
+    const about = { runtime, config, home, environment, program, version: version(), runs, reports, say }
     const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
     const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
