@@ -7,6 +7,7 @@ import type { Found, Rows } from '../../core/api/row.ts'
 import type { FolderEntries, VideoDetails, VideoEntry, VideoState } from '../../core/api/video.ts'
 import { absentAs, forbidden, InputError, LongtakeError } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
+import { playable } from '../../core/playable.ts'
 import type { Span } from '../../core/time.ts'
 import { isPartial, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
 import { exists } from '../../store/read-file.ts'
@@ -41,11 +42,13 @@ export async function videoDetails(served: Served, video: Video): Promise<Omit<V
 
 async function entryOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
+  const { way, type } = playable(video)
   return {
     ...shortVideo(video),
     ...{ name, bytes, container },
     ...(picture && { picture: { codec: picture.codec, width: picture.width, height: picture.height } }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
+    ...{ playback: way, type },
     state: await stateOf(served, video, found),
     ...('why' in found && { why: found.why }),
   }
