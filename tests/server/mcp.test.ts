@@ -8,7 +8,7 @@ import { Job } from '../../src/core/api/job.ts'
 import { routes } from '../../src/core/api/routes.ts'
 import { renderTown } from '../end-to-end/town-video.ts'
 import { type Called, call, type Era, type Host, httpHost, rawHost, slowModel, stdioHost } from './mcp-hosts.ts'
-import { raw, type Serving, startServer } from './serving.ts'
+import { type Heard, listen, raw, type Serving, startServer } from './serving.ts'
 
 // One library for all: a server and hosts of their own use it at the same time. Its video gives orders.
 
@@ -256,6 +256,9 @@ describe('several at the same data folder', () => {
     const job = jobs.find(({ question }) => question?.text === 'Which bus goes there?')
     const id = job?.id ?? ''
     expect(['waiting', 'running']).toContain(job?.state)
+    const isPlan = ({ data }: Heard) => z.looseObject({ name: z.string() }).safeParse(data).data?.name === 'plan'
+    const heard = await listen(`${server.api}/jobs/${id}/events`, { authorization: `Bearer ${server.token}` }, isPlan)
+    expect(heard.map(({ id }) => id).filter(Boolean)[0]).toBe('1')
     // Who leaves ends the waiting alone, and may ask again for the same job.
     gone.abort()
     await sleep(1500)
@@ -301,18 +304,21 @@ describe('several at the same data folder', () => {
   }, 60_000)
 
   test('an indexing tells every host that its list is another one, and is waited for by any of them', async () => {
-    const told: string[] = []
-    const listChanged = { resources: { autoRefresh: false, onChanged: () => void told.push('changed') } }
-    const [mine, other] = await Promise.all([
-      stdioHost(place('home'), quick, 'legacy', { listChanged }),
-      stdioHost(place('home'), quick, 'modern'),
+    const told = new Set<string>()
+    const telling = (name: string) => ({
+      listChanged: { resources: { autoRefresh: false, onChanged: () => void told.add(name) } },
+    })
+    const [mine, other, third] = await Promise.all([
+      stdioHost(place('home'), quick, 'legacy', telling('mine')),
+      stdioHost(place('home'), quick, 'modern', telling('other')),
+      httpHost(server.mcp, server.token, 'modern', telling('third')),
     ])
     const begun = await call(mine, 'index', { video })
     expect(begun.data).toMatchObject({ video })
     const ended = await call(other, 'wait', { job: begun.data.job })
     expect(ended.data).toMatchObject({ job: begun.data.job, state: 'done' })
-    while (told.length === 0) await sleep(50)
-    await Promise.all([mine.close(), other.close()])
+    while (told.size < 3) await sleep(50)
+    await Promise.all([mine.close(), other.close(), third.close()])
   }, 30_000)
 })
 
