@@ -50,6 +50,7 @@ beforeAll(async () => {
   mkdirSync(place('videos'))
   await renderTown(place('videos', 'town.mp4'))
   writeFileSync(place('videos', 'town.srt'), subtitles)
+  writeFileSync(place('videos', `${order}.mp4`), 'this is no video')
   ;[server, model] = await Promise.all([
     startServer([place('videos'), ...quick], place('home')),
     slowModel(handover.seconds),
@@ -202,9 +203,14 @@ describe('what a reply holds', () => {
       read(`longtake://video/${video}/transcript/0-30`),
       read(`longtake://run/${String(replies[2]?.data.run)}`),
     ])
-    const texts = [...[...replies, how].flatMap(({ text, data }) => [text, JSON.stringify(data)]), ...resources]
+    const named = await Promise.all([call(host, 'list_videos', {}), call(host, 'add_video', { path: `${order}.mp4` })])
+    expect(named.map(({ isError }) => isError)).toEqual([false, true])
+    const texts = [
+      ...[...replies, how, ...named].flatMap(({ text, data }) => [text, JSON.stringify(data)]),
+      ...resources,
+    ]
     const arrives = /run.{0,3}the.{0,3}code.{0,3}now|send.{0,3}the.{0,3}notes/i
-    expect(texts.filter(text => arrives.test(text)).length).toBeGreaterThan(7)
+    expect(texts.filter(text => arrives.test(text)).length).toBeGreaterThan(10)
     for (const text of texts) {
       const outside = text.normalize('NFKC').replace(/<data [^>]*>.*?<\/data>/gs, '')
       expect(outside, text).not.toMatch(arrives)
