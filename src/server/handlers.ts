@@ -2,6 +2,7 @@ import { checkQuery } from '../app/ask/check-question.ts'
 import { settingsDocument, shortRow } from '../app/documents.ts'
 import { addVideo } from '../app/serve/add-video.ts'
 import { beginAsk } from '../app/serve/begin-ask.ts'
+import { compareRuns } from '../app/serve/compare-runs.ts'
 import { findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
 import { runCall, runDetails, runState, runTrace } from '../app/serve/run-view.ts'
 import {
@@ -20,7 +21,7 @@ import { Refused } from '../core/api/problem.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
 import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
-import { listRuns } from '../store/run/run-folder.ts'
+import { runLister } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
 import { openApi } from './openapi.ts'
 import type { Signer } from './sign.ts'
@@ -41,14 +42,22 @@ const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
 export function handlers({ place, config, version, signer, api }: Doors): Handlers {
-  const { served, jobs, sessions, folders, home } = place
+  const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
+  const runs = runLister(home)
   const find = (id: string) => findVideo(library, id)
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
-    return { ...entry, media: { source: `${base}/source`, still: `${base}/still/` } }
+    const media = {
+      source: `${base}/source`,
+      still: `${base}/still/`,
+      hls: `${base}/hls/index.m3u8`,
+      captions: `${base}/captions.vtt`,
+      clip: `${base}/clip.mp4`,
+    }
+    return { ...entry, media }
   }
   const session = async (name: string): Promise<ChatSession> => {
     const found = await sessions.find(name)
@@ -73,6 +82,10 @@ export function handlers({ place, config, version, signer, api }: Doors): Handle
       return { videos, ...(at < named.length && { cursor: String(at) }) }
     },
     addVideo: async ({ body, signal }) => withMedia(await videoDetails(served, await addVideo(place, body, signal))),
+    async upload({ query: { name }, body, signal }) {
+      const { id, ...kept } = await uploads.receive({ ...body, name }, signal)
+      return { upload: id, name: kept.name, bytes: kept.bytes }
+    },
     video: async ({ params }) => withMedia(await videoDetails(served, await find(params.video))),
     async forgetVideo({ params }) {
       const { id, name } = await find(params.video)
@@ -106,9 +119,12 @@ export function handlers({ place, config, version, signer, api }: Doors): Handle
     cancelJob: ({ params }) => jobs.cancel(params.job),
     jobEvents: ({ params, lastEventId, signal }) => jobs.follow(params.job, lineOf(lastEventId), signal),
     events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.followAll(lastEventId, signal),
-    async runs({ query: { q = '', state, cursor = '0' } }) {
-      const fitting = (await listRuns(home)).filter(
-        run => run.name.toLowerCase().includes(q.toLowerCase()) && (state === undefined || run.state === state),
+    async runs({ query: { q = '', state, video, cursor = '0' } }) {
+      const fitting = (await runs()).filter(
+        run =>
+          run.name.toLowerCase().includes(q.toLowerCase()) &&
+          (state === undefined || run.state === state) &&
+          (video === undefined || run.video?.id === video),
       )
       const end = Number(cursor) + page
       return { runs: fitting.slice(Number(cursor), end), ...(end < fitting.length && { cursor: String(end) }) }
@@ -118,6 +134,8 @@ export function handlers({ place, config, version, signer, api }: Doors): Handle
     state: ({ params }) => runState(home, params.run, params.state),
     call: ({ params }) => runCall(home, params.run, params.call),
     resume: async ({ params }) => begun(await jobs.resume(params.run)),
+    fork: async ({ params, body }) => begun(await jobs.fork(params.run, body.round, body.settings)),
+    compare: ({ query }) => compareRuns(home, query.a, query.b),
     async sessions() {
       const all = await sessions.list()
       return {

@@ -4,16 +4,22 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { OpenRuntime } from '../app/runtime.ts'
 import { findVideo } from '../app/serve/find-video.ts'
+import { openPlayback } from '../app/serve/playback.ts'
 import { readIndex, stillAt } from '../app/serve/video-view.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
+import { limitBody } from './body-time.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
 import type { McpDoor } from './mcp/http.ts'
 import { sourceReply } from './media.ts'
-import { eventReply, mount, notFound, problemReply } from './mount.ts'
+import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
+import { modelEndpoint } from './openai/endpoint.ts'
+import type { ModelParts } from './openai/parts.ts'
+import { mountPage } from './page-files.ts'
+import { mountPlayback } from './playback.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
 
@@ -24,6 +30,7 @@ export interface ServeOptions {
   environment: Readonly<Record<string, string | undefined>>
   program: readonly string[] // that starts longtake
   version: string
+  page: string // the folder of the built page
   folders: readonly string[]
   host: string
   port: number // 0: any free one
@@ -52,8 +59,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     opened ??= import('./mcp/http.ts').then(({ openMcpDoor }) => openMcpDoor(place, version, say))
     return opened
   }
+  // Of a moment of a video, on the page.
+  const momentAt: ModelParts['link'] = (video, { id, span: { start, end } }) =>
+    `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
 
-  const app = new Hono()
+  const app = new Hono<Serves>()
   const doors = { place, config, version, signer: signs, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
@@ -61,7 +71,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     checkKey(context.req.header('authorization'))
     return (await mcpDoor()).fetch(context.req.raw)
   })
-  app.get('/', context => context.text(welcome(version)))
+  const models = { ...place, link: momentAt }
+  app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
     const leave = new AbortController()
@@ -87,6 +98,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
   })
+  const playback = openPlayback(home, runtime.settings.serve.playback, served.signal)
+  mountPlayback(app, { served, playback, signedVideo })
+  await mountPage(app, options.page)
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)
@@ -94,7 +108,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return reply
   })
 
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
   const close = async (servers: readonly Server[]) => {
     for (const server of servers) {
       server.close()
@@ -119,6 +134,7 @@ function guarded(names: () => Names, listener: RequestListener): RequestListener
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
     try {
       const { method = '', url: target = '', rawHeaders } = request
+      limitBody(request)
       const entry = guard(names(), { method, target, rawHeaders })
       if (entry.to === 'serve') return listener(request, response)
       response.writeHead(308, { location: entry.location }).end()
@@ -166,10 +182,11 @@ async function listen(
 
 async function listenAt(host: string, port: number, listener: RequestListener): Promise<Server> {
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
+    { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
     listener,
   )
   server.maxConnections = 1024
+  server.maxHeadersCount = 0 // all of them, within 16 KB: the guard must see each
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(host, port, cause)))
     server.listen({ host, port, ipv6Only: true }, resolve)
@@ -191,14 +208,4 @@ function caught(work: () => never): unknown {
   } catch (error) {
     return error
   }
-}
-
-function welcome(version: string): string {
-  return [
-    `longtake ${version} serves its API here; there is no page.`,
-    '',
-    'The contract is at /api/openapi.json; it needs the token that "longtake serve" printed:',
-    '  Authorization: Bearer TOKEN',
-    '',
-  ].join('\n')
 }

@@ -1,11 +1,13 @@
 import { openJobStore } from '../../store/jobs.ts'
 import type { SessionStore } from '../../store/sessions.ts'
+import { sweepUploads, type Uploads } from '../../store/uploads.ts'
 import { openSessions } from '../ask/ask-in-session.ts'
 import type { OpenRuntime } from '../runtime.ts'
 import { type AllowedFolder, allowedFolders } from './find-video.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { type Lane, lane } from './lane.ts'
 import { openVideos } from './open-videos.ts'
+import { checkedUploads } from './uploads.ts'
 import type { Served } from './video-view.ts'
 
 export interface WorkplaceOptions {
@@ -22,6 +24,7 @@ export interface Workplace {
   served: Served
   jobs: Jobs
   sessions: SessionStore
+  uploads: Uploads
   folders: readonly AllowedFolder[]
   home: string
   pictures: Lane // each decodes
@@ -38,10 +41,13 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const store = await openJobStore(home, { alone })
   const sessions = openSessions(home)
   const lanes = { asks: lane(runtime.settings.serve.asks), indexing: lane(1) }
+  const { maxHours } = runtime.settings.index
+  const uploads = checkedUploads(home, { gigabytes: runtime.settings.serve.uploadGigabytes, maxHours })
+  if (alone) await sweepUploads(home) // another one may be receiving
   const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
   return {
     served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal },
-    ...{ jobs, sessions, folders, home, pictures: lane(decoding) },
+    ...{ jobs, sessions, uploads, folders, home, pictures: lane(decoding) },
     async close() {
       stop.abort()
       await jobs.close()

@@ -1,4 +1,5 @@
-import { isOver, type Job } from '../../core/api/job.ts'
+import type { Job } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
 import { formatTime } from '../../core/time.ts'
 
 // What a job is at, in a few words of our own.

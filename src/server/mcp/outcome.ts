@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { StopReason } from '../../core/agent.ts'
-import { isOver, type Job, JobState } from '../../core/api/job.ts'
+import { type Job, JobState } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
 import type { Answered } from '../../core/api/row.ts'
 import { rowLine } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time.ts'

@@ -8,7 +8,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Workplace } from '../../app/serve/workplace.ts'
-import { isOver, type Job } from '../../core/api/job.ts'
+import type { Job } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
 import { Refused } from '../../core/api/problem.ts'
 import { doingOf } from './doing.ts'
 

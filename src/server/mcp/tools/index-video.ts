@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isOver, type Job } from '../../../core/api/job.ts'
+import type { Job } from '../../../core/api/job.ts'
+import { isOver } from '../../../core/api/job-state.ts'
 import { defineTool } from '../define-tool.ts'
 import { videoOf } from '../find.ts'
 import { Outcome, outcomeOf } from '../outcome.ts'
