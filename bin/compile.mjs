@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -67,15 +68,19 @@ function newerThan(folder, built) {
 }
 
 function isSource(name) {
-  return /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts')
+  return /\.(tsx?|json|css|html|svg)$/.test(name) && !/\.test\.tsx?$/.test(name)
 }
 
 // The compiler checks the types and writes the declarations; meanwhile esbuild writes what runs.
 async function compile() {
   const began = new Date()
-  const [bundling, typing] = await Promise.allSettled([bundle(), checkTypes()])
+  const [bundling, ...typing] = await Promise.allSettled([
+    bundle(),
+    checkTypes('tsconfig.build.json'),
+    checkTypes('src/page/tsconfig.json'),
+  ])
   // The compiler says more about a fault that both have found.
-  for (const { reason } of [typing, bundling]) {
+  for (const { reason } of [...typing, bundling]) {
     if (!reason) continue
     if (reason.code === 'ERR_MODULE_NOT_FOUND' || reason.code === 'ENOENT')
       stop('longtake is not compiled, and its compiler is not installed.', 'Run "npm ci" in the checkout.')
@@ -115,11 +120,43 @@ async function bundle() {
       metafile: true,
       logLevel: 'silent',
     })
-    writeFileSync(join(output, 'licenses.txt'), licenses(Object.keys(metafile.inputs)))
-    removeOld(new Set(Object.keys(metafile.outputs).map(path => basename(path))))
+    const page = await bundlePage(build)
+    const inputs = [metafile, page].flatMap(({ inputs }) => Object.keys(inputs))
+    writeFileSync(join(output, 'licenses.txt'), licenses(inputs))
+    removeOld(output, metafile)
+    removeOld(join(output, 'page'), page)
   } finally {
     await stop()
   }
+}
+
+// The page of "longtake serve": its views are loaded when they are opened, and need nothing but these files.
+async function bundlePage(build) {
+  const source = join(root, 'src', 'page')
+  const target = join(output, 'page')
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'src/page/main.tsx' },
+    outdir: target,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome123', 'firefox120', 'safari17.5'], // the first with light-dark() in CSS
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    metafile: true,
+    logLevel: 'silent',
+  })
+  const names = Object.keys(metafile.outputs).map(path => basename(path))
+  const entry = ending => `/${names.find(name => name.startsWith('main-') && name.endsWith(ending))}`
+  const html = readFileSync(join(source, 'index.html'), 'utf8')
+  writeFileSync(join(target, 'index.html'), html.replace('/main.css', entry('.css')).replace('/main.js', entry('.js')))
+  copyFileSync(join(source, 'icon.svg'), join(target, 'icon.svg'))
+  return metafile
 }
 
 // Modules have no require: what an older package wants of Node itself comes without it.
@@ -168,19 +205,20 @@ function licenses(inputs) {
 }
 
 // Chunks of earlier builds. A command that runs may still load those of the last day.
-function removeOld(made) {
+function removeOld(folder, { outputs }) {
+  const made = new Set(Object.keys(outputs).map(path => basename(path)))
   const dayAgo = Date.now() - 86_400_000
-  for (const name of readdirSync(output))
-    if (name.endsWith('.js') && !made.has(name) && statSync(join(output, name)).mtimeMs < dayAgo)
-      rmSync(join(output, name), { force: true })
+  for (const name of readdirSync(folder))
+    if (/\.(js|css)$/.test(name) && !made.has(name) && statSync(join(folder, name)).mtimeMs < dayAgo)
+      rmSync(join(folder, name), { force: true })
 }
 
-function checkTypes() {
+function checkTypes(config) {
   const windows = process.platform === 'win32'
   const tsc = join(root, 'node_modules', '.bin', windows ? 'tsc.cmd' : 'tsc')
   return new Promise((resolve, reject) => {
     if (!existsSync(tsc)) return reject(Object.assign(new Error('no tsc'), { code: 'ENOENT' }))
-    const compiler = spawn(tsc, ['-p', 'tsconfig.build.json'], { cwd: root, shell: windows })
+    const compiler = spawn(tsc, ['-p', config], { cwd: root, shell: windows })
     const said = []
     compiler.stdout.on('data', piece => said.push(piece))
     compiler.stderr.on('data', piece => said.push(piece))

@@ -1,3 +1,4 @@
+import { pageAt } from '../core/api/pages.ts'
 import { Refused } from '../core/api/problem.ts'
 import { sameText } from './sign.ts'
 
@@ -20,14 +21,21 @@ export function guard(names: Names, head: Head): Entry {
   const { method, target } = head
   const host = single(head, 'host')
   if (!target.startsWith('/')) throw new Refused('forbidden', 'The request line must hold a path.')
-  if (host !== undefined && names.elsewhere.includes(host) && (method === 'GET' || method === 'HEAD')) {
+  const elsewhere = host !== undefined && names.elsewhere.includes(host)
+  if (elsewhere && !isModelEndpoint(target) && (method === 'GET' || method === 'HEAD')) {
     fromOwnPage(names, head)
     return { to: 'redirect', location: `http://${names.own[0]}${target}` }
   }
-  if (host === undefined || !names.own.includes(host))
+  if (host === undefined || (!(elsewhere && isModelEndpoint(target)) && !names.own.includes(host)))
     throw new Refused('forbidden', 'This server does not have that name.', `Use http://${names.own[0]}/.`)
   fromOwnPage(names, head)
   return { to: 'serve' }
+}
+
+// The model endpoint under "localhost", as its clients are used to it: a client that is led on leaves its key behind. Nobody else
+// answers to that name, and a page of that origin gets nothing here either.
+function isModelEndpoint(target: string): boolean {
+  return target.startsWith('/v1/')
 }
 
 function fromOwnPage(names: Names, head: Head): void {
@@ -40,11 +48,11 @@ function fromOwnPage(names: Names, head: Head): void {
   throw new Refused('forbidden', 'Pages of other sites get nothing from this server.')
 }
 
-// A link elsewhere may open the address of this server: what is there carries nothing.
+// A link elsewhere may open a view of the page: what is there carries nothing.
 function opensPage(head: Head): boolean {
   const path = head.target.replace(/[?#].*/s, '')
   const opens = single(head, 'sec-fetch-mode') === 'navigate' && single(head, 'sec-fetch-dest') === 'document'
-  return head.method === 'GET' && path === '/' && opens
+  return head.method === 'GET' && pageAt(path) !== undefined && opens
 }
 
 // A header that comes twice says two things: it is refused.

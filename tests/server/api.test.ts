@@ -212,6 +212,8 @@ const good: Record<
   trace: () => [`/runs/${run}/trace?after=3`],
   state: () => [`/runs/${run}/states/1`],
   call: () => [`/runs/${run}/calls/${firstCall()}`],
+  fork: () => [`/runs/${run}/fork`, { round: 0, settings: { 'budget.steps': 3 } }],
+  compare: () => [`/compare?a=${run}&b=${run}`],
   resume: () => [`/runs/${stopped()}/resume`],
   sessions: () => ['/sessions'],
   session: () => ['/sessions/town'],
@@ -247,6 +249,8 @@ const bad: Record<RouteName, [path: () => string, status: number, code: string, 
   state: [() => `/runs/${run}/states/999`, 404, 'unknown'],
   call: [() => `/runs/${run}/calls/..%2Fconfig`, 404, 'unknown'],
   resume: [() => `/runs/${run}/resume`, 409, 'conflict'],
+  fork: [() => `/runs/${run}/fork`, 404, 'unknown', { round: 99 }],
+  compare: [() => `/compare?a=${run}&b=none`, 404, 'unknown'],
   sessions: [() => '/sessions/none', 404, 'unknown'],
   session: [() => '/sessions/..%2Fruns', 400, 'usage'],
   forgetSession: [() => '/sessions/none', 404, 'unknown'],
@@ -303,11 +307,23 @@ test('the OpenAPI document is valid and names every route of the table', async (
   expect(named.sort()).toEqual(table.sort())
 })
 
-test('what is not there is not pretended: no page, no stubs', async () => {
-  const page = await fetch(server.origin)
-  expect(page.headers.get('content-type')).toContain('text/plain')
-  expect(await page.text()).toContain('/api/openapi.json')
-  for (const path of ['/mcp', '/v1/models', '/api/compare', '/api/reports', '/api/runs/x/fork', '/index.html'])
+test('every view is the same page, which carries nothing; what is no view or file of it is not there', async () => {
+  const html = await (await fetch(server.origin)).text()
+  for (const path of ['/v/any?t=1', '/search?q=a', '/runs', '/r/x', '/compare', '/reports/x', '/jobs', '/health'])
+    expect.soft(await (await fetch(`${server.origin}${path}`)).text(), path).toBe(html)
+  const [, script = ''] = /src="([^"]+)"/.exec(html) ?? []
+  const { status, headers } = await fetch(`${server.origin}${script}`)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  expect(headers.get('cache-control')).toContain('immutable')
+  for (const path of [
+    '/index.html',
+    '/main.js',
+    '/v',
+    '/v/a/b',
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/icon.svg/',
+  ])
     expect.soft((await fetch(`${server.origin}${path}`, { headers: bearer() })).status, path).toBe(404)
 })
 
@@ -365,7 +381,7 @@ test('a page of another name, origin or site gets nothing', async () => {
 test('no reply lets a page read, frame, sniff or keep it, and none sets a cookie', async () => {
   for (const path of ['/', '/api/health', '/api/videos', '/api/none', '/media/x/y/source']) {
     const { headers } = await fetch(`${server.origin}${path}`)
-    expect.soft(headers.get('content-security-policy'), path).toMatch(/default-src 'none'; frame-ancestors 'none'/)
+    expect.soft(headers.get('content-security-policy'), path).toMatch(/default-src 'none';.* frame-ancestors 'none'/)
     expect.soft(headers.get('cross-origin-resource-policy'), path).toBe('same-origin')
     expect.soft(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
     expect.soft(headers.get('x-content-type-options'), path).toBe('nosniff')

@@ -11,6 +11,8 @@ const Launch = z.strictObject({
   event: z.literal('launch'),
   url: z.string(),
   api: z.string(),
+  mcp: z.string(),
+  openai: z.string(),
   token: z.string().min(43),
 })
 
@@ -22,6 +24,7 @@ export interface Reply {
 
 export interface Serving {
   api: string
+  openai: string
   origin: string
   port: number
   token: string
@@ -50,14 +53,14 @@ export async function startServer(
     new Promise<string>(resolve => createInterface({ input: child.stdout }).once('line', resolve)),
     ended.then(code => Promise.reject(new Error(`The server ended with ${code}: ${said}`))),
   ])
-  const { api, token } = Launch.parse(JSON.parse(line))
+  const { api, openai, token } = Launch.parse(JSON.parse(line))
   const { origin, port } = new URL(api)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
   return {
-    ...{ api, token, origin, port: Number(port), said: () => said },
+    ...{ api, openai, token, origin, port: Number(port), said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,

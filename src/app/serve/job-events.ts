@@ -1,4 +1,5 @@
-import { isOver, type Job } from '../../core/api/job.ts'
+import type { Job } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import { tail } from '../../store/tail.ts'
 import { type HeldJob, jobView, type News } from './held-job.ts'

@@ -160,7 +160,7 @@ export async function searchVideos(
   }
 }
 
-const isMedia = /\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|m2ts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
+export const isMedia = /\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|m2ts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
 
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
 export async function entriesOf(served: Served, folder: AllowedFolder, path: string): Promise<FolderEntries> {

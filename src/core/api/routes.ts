@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Evidence } from '../evidence.ts'
-import { Job, JobBegun, JobList, Limits } from './job.ts'
+import { Comparison } from './compare.ts'
+import { ForkSettings, Job, JobBegun, JobList, Limits } from './job.ts'
 import type { ProblemCode } from './problem.ts'
 import { Found, Rows, TrackList } from './row.ts'
 import { RunCall, RunDetails, RunList, RunState, SessionDetails, SessionList, Trace } from './run.ts'
@@ -248,6 +249,7 @@ export const routes = {
     query: z.object({
       q: word.optional(),
       state: z.enum(['finished', 'cancelled', 'failed', 'unfinished']).optional(),
+      video: word.optional(), // the id of the video that a question was about
       cursor,
     }),
     reply: RunList,
@@ -256,7 +258,7 @@ export const routes = {
   run: {
     method: 'GET',
     path: '/runs/:run',
-    summary: 'One run: its settings, how it ended, its answer',
+    summary: 'One run: its settings, its steps with their calls, rows and states, how it ended, its answer',
     reply: RunDetails,
     errors: ['unknown', 'storage'],
   },
@@ -289,6 +291,26 @@ export const routes = {
     status: 202,
     reply: JobBegun,
     errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  fork: {
+    method: 'POST',
+    path: '/runs/:run/fork',
+    summary: 'Begins a job that goes on from a round of a run, in a run of its own, with other settings',
+    body: z.strictObject({
+      round: z.number().int().min(0), // of tool calls that are kept: see `rounds` of the run
+      settings: ForkSettings.default({}),
+    }),
+    status: 202,
+    reply: JobBegun,
+    errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  compare: {
+    method: 'GET',
+    path: '/compare',
+    summary: 'Two runs of questions side by side: settings, steps, the first that differs, answers, rows cited',
+    query: z.object({ a: word.min(1), b: word.min(1) }),
+    reply: Comparison,
+    errors: ['unknown', 'conflict', 'storage'],
   },
   sessions: {
     method: 'GET',

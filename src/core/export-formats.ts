@@ -1,5 +1,30 @@
 import type { Evidence } from './evidence.ts'
-import { plain } from './visible-text.ts'
+import { formatTime } from './time.ts'
+import type { Overview } from './video.ts'
+import { oneLine, plain } from './visible-text.ts'
+
+const names = ['id', 'start', 'end', 'track', 'text', 'by', 'confidence', 'speaker'] as const
+
+export function csv(rows: readonly Evidence[]): string {
+  const lines = rows.map(({ id, span, track, text, by, confidence, speaker }) =>
+    [id, span.start, span.end, track, text, by, confidence, speaker].map(cell).join(','),
+  )
+  return `${[names.join(','), ...lines].join('\n')}\n`
+}
+
+// Spreadsheets run a cell that begins like a formula, also after spaces; the apostrophe makes it text.
+function cell(value: string | number | undefined): string {
+  if (value === undefined) return ''
+  if (typeof value === 'number') return String(value)
+  const text = plain(value.replaceAll('\r', ''))
+  const safe = /^\s*[=+\-@\t]/.test(text) ? `'${text}` : text
+  return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+// "0:00 Title", one line each: the form that video pages and players read from a description.
+export function chapters(overview: Overview): string {
+  return overview.chapters.map(({ span, title }) => `${formatTime(span.start)} ${oneLine(title)}\n`).join('')
+}
 
 interface Cue {
   start: number
@@ -40,10 +65,11 @@ export function srt(rows: readonly Evidence[]): string {
     .join('\n')
 }
 
-export function vtt(rows: readonly Evidence[]): string {
+// `mark` may set the words of a cue apart.
+export function vtt(rows: readonly Evidence[], mark = (words: string) => words): string {
   const cues = cuesOf(rows).map(({ start, end, lines, speaker }) => {
     const text = escaped(lines.join('\n'))
-    return `${clock(start, '.')} --> ${clock(end, '.')}\n${speaker ? `<v ${escaped(speaker)}>` : ''}${text}\n`
+    return `${clock(start, '.')} --> ${clock(end, '.')}\n${mark(`${speaker ? `<v ${escaped(speaker)}>` : ''}${text}`)}\n`
   })
   return ['WEBVTT\n', ...cues].join('\n')
 }

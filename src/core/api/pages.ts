@@ -1,0 +1,70 @@
+// The addresses of the page, by view. Every state that somebody would share is in one of them.
+export const pages = {
+  library: '/',
+  video: '/v/:video',
+  search: '/search',
+  runs: '/runs',
+  run: '/r/:run',
+  compare: '/compare',
+  reports: '/reports',
+  report: '/reports/:report',
+  jobs: '/jobs',
+  health: '/health',
+} as const
+
+export type PageName = keyof typeof pages
+
+export interface PageMatch {
+  page: PageName
+  params: Readonly<Record<string, string>>
+}
+
+export function pageAt(path: string): PageMatch | undefined {
+  const parts = path.split('/')
+  for (const [page, pattern] of Object.entries(pages)) {
+    const params = match(pattern.split('/'), parts)
+    if (params) return { page: page as PageName, params }
+  }
+  return undefined
+}
+
+// "/v/abc?t=12-15"; parameters that are undefined are left out.
+export function pageAddress(
+  page: PageName,
+  params: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const path = pages[page].replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return path + queryText(query)
+}
+
+// "?t=12&q=a%20b", or nothing.
+export function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+  return given.size === 0 ? '' : `?${given}`
+}
+
+function match(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== parts.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, expected] of pattern.entries()) {
+    const part = parts[at] ?? ''
+    if (!expected.startsWith(':')) {
+      if (part !== expected) return undefined
+    } else {
+      const value = decoded(part)
+      if (value === undefined || value === '') return undefined
+      params[expected.slice(1)] = value
+    }
+  }
+  return params
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,99 @@
+import { signal } from '@preact/signals'
+import type { RunEvent } from '../core/agent.ts'
+import type { Job } from '../core/api/job.ts'
+import { isOver } from '../core/api/job-state.ts'
+import { api } from './api.ts'
+
+// What happens in the jobs of the server. One tab listens and tells the others, as a browser opens six connections for all of them.
+export type LiveEvent = { kind: 'job'; job: Job } | { kind: 'event'; job: string; event: RunEvent }
+
+export const jobs = signal<ReadonlyMap<string, Job>>(new Map())
+export const connection = signal<'connecting' | 'open' | 'lost'>('connecting')
+
+const listeners = new Set<(event: LiveEvent) => void>()
+
+export function onLive(listener: (event: LiveEvent) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export function startLive(): () => void {
+  const stop = new AbortController()
+  const channel = new BroadcastChannel('longtake-live')
+  let leads = false
+  channel.addEventListener('message', ({ data }: MessageEvent<Told | 'who'>) => {
+    if (data !== 'who') take(data)
+    else if (leads && connection.value !== 'connecting') channel.postMessage({ connection: connection.value })
+  })
+  channel.postMessage('who')
+  const tell = (told: Told) => {
+    take(told)
+    channel.postMessage(told)
+  }
+  void readJobs()
+  // The lock is held as long as this tab lives; then another one listens.
+  navigator.locks
+    .request('longtake-live', { signal: stop.signal }, () => {
+      leads = true
+      return listen(tell, stop.signal)
+    })
+    .catch(() => {}) // stopped
+  return () => {
+    stop.abort()
+    channel.close()
+  }
+}
+
+type Told = { connection: 'open' | 'lost' } | LiveEvent
+
+function take(told: Told): void {
+  if ('connection' in told) {
+    const again = connection.value === 'lost' && told.connection === 'open'
+    connection.value = told.connection
+    if (again) void readJobs()
+    return
+  }
+  if (told.kind === 'job') jobs.value = new Map(jobs.value).set(told.job.id, told.job)
+  for (const listener of [...listeners]) listener(told)
+}
+
+async function listen(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    // The path is signed by this start of the server: it is asked for again where the server was started again.
+    const live = await api('GET /jobs').then(
+      list => list.live,
+      () => undefined,
+    )
+    if (live !== undefined) await listenOnce(live, tell, stop)
+    tell({ connection: 'lost' })
+    await new Promise(resolve => setTimeout(resolve, 1000))
+  }
+}
+
+// Until the connection is refused for good. A short loss is mended by the browser, which says how far it was.
+function listenOnce(live: string, tell: (told: Told) => void, stop: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const source = new EventSource(live)
+    const close = () => {
+      source.close()
+      resolve()
+    }
+    stop.addEventListener('abort', close, { once: true })
+    source.onopen = () => tell({ connection: 'open' })
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) close()
+      else tell({ connection: 'lost' })
+    }
+    source.addEventListener('job', ({ data }) => tell({ kind: 'job', job: JSON.parse(data) }))
+    source.onmessage = ({ data }) => tell({ kind: 'event', ...JSON.parse(data) })
+  })
+}
+
+async function readJobs(): Promise<void> {
+  const list = await api('GET /jobs').catch(() => undefined)
+  if (list) jobs.value = new Map(list.jobs.map(job => [job.id, job]))
+}
+
+export function underWay(): Job[] {
+  return [...jobs.value.values()].filter(job => !isOver(job.state))
+}

@@ -1,0 +1,30 @@
+// Figures as people read them. Times of a video are formatTime of src/core/time.ts.
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
+}
+
+export function formatSeconds(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(2)} s`
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  return `${Math.round(seconds / 60)} min`
+}
+
+export function percent(part: number): string {
+  return `${Math.round(part * 100)} %`
+}
+
+// "today 14:05", "20 Nov 14:05", "20 Nov 2025"
+export function formatDate(iso: string, now = new Date()): string {
+  const date = new Date(iso)
+  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (date.toDateString() === now.toDateString()) return `today ${time}`
+  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+  return date.getFullYear() === now.getFullYear() ? `${day} ${time}` : `${day} ${date.getFullYear()}`
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
+}

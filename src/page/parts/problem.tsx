@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+import { plain } from '../../core/visible-text.ts'
+import { ApiError } from '../api.ts'
+
+// What went wrong and the next step.
+export function Problem({ error, again }: { error: Error; again?: () => void }) {
+  const hint = error instanceof ApiError ? error.hint : undefined
+  return (
+    <div class="problem" role="alert">
+      <p>{plain(error.message)}</p>
+      {hint !== undefined && <p class="dim">{plain(hint)}</p>}
+      {again && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+// Where there is nothing yet: why, and what to do.
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}

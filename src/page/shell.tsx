@@ -1,0 +1,108 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type PageName, pageAddress } from '../core/api/pages.ts'
+import { connection, startLive, underWay } from './live.ts'
+import { Empty, Problem } from './parts/problem.tsx'
+import { place } from './router.ts'
+import { token } from './token.ts'
+import type { View } from './view.ts'
+import { TokenGate } from './views/token-gate.tsx'
+
+// Each view is a file, loaded when it is opened.
+const views: Record<PageName, () => Promise<{ default: View }>> = {
+  library: () => import('./views/library.tsx'),
+  video: () => import('./views/video.tsx'),
+  search: () => import('./views/search.tsx'),
+  runs: () => import('./views/runs.tsx'),
+  run: () => import('./views/run.tsx'),
+  compare: () => import('./views/compare.tsx'),
+  reports: () => import('./views/reports.tsx'),
+  report: () => import('./views/report.tsx'),
+  jobs: () => import('./views/jobs.tsx'),
+  health: () => import('./views/health.tsx'),
+}
+
+export function Shell() {
+  if (token.value === undefined) return <TokenGate />
+  return <Opened />
+}
+
+function Opened() {
+  useEffect(startLive, [])
+  const { match, path } = place.value
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <TopBar page={match?.page} />
+      <main id="main" tabIndex={-1}>
+        {match ? <OpenView key={path} {...match} /> : <NoSuchPage path={path} />}
+      </main>
+    </>
+  )
+}
+
+const tabs: [page: PageName, title: string, also: PageName[]][] = [
+  ['library', 'Library', ['video', 'search']],
+  ['runs', 'Runs', ['run', 'compare']],
+  ['reports', 'Reports', ['report']],
+  ['jobs', 'Jobs', []],
+  ['health', 'Health', []],
+]
+
+function TopBar({ page }: { page: PageName | undefined }) {
+  const busy = underWay().length
+  return (
+    <header class="top-bar">
+      <a class="brand" href="/" aria-label="longtake: library">
+        longtake
+      </a>
+      <nav aria-label="Views">
+        {tabs.map(([name, title, also]) => (
+          <a
+            key={name}
+            href={pageAddress(name)}
+            aria-current={page !== undefined && (page === name || also.includes(page)) ? 'page' : undefined}
+          >
+            {title}
+            {name === 'jobs' && busy > 0 && <span class="count">{busy}</span>}
+          </a>
+        ))}
+      </nav>
+      {connection.value === 'lost' && (
+        <p class="lost" role="status">
+          The server does not answer
+        </p>
+      )}
+    </header>
+  )
+}
+
+function OpenView({ page, params }: { page: PageName; params: Readonly<Record<string, string>> }) {
+  const loaded = useSignal<View | Error | undefined>(undefined)
+  useSignalEffect(() => {
+    views[page]().then(
+      view => {
+        loaded.value = view.default
+      },
+      error => {
+        loaded.value = error
+      },
+    )
+  })
+  const Found = loaded.value
+  if (Found === undefined) return <p class="loading">Loading…</p>
+  if (Found instanceof Error) return <Problem error={Found} again={() => location.reload()} />
+  return <Found params={params} />
+}
+
+function NoSuchPage({ path }: { path: string }) {
+  return (
+    <Empty title="There is no such page">
+      <p>
+        Nothing is at <code>{path}</code>. <a href="/">Go to the library</a>
+      </p>
+    </Empty>
+  )
+}

@@ -1,0 +1,44 @@
+import { useSignal } from '@preact/signals'
+import { keepToken, tokenIn } from '../token.ts'
+
+// The page carries nothing without the token: it says how to get one.
+export function TokenGate() {
+  const wrong = useSignal(false)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const field = (event.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement
+    const given = tokenIn(field.value)
+    if (given === undefined) wrong.value = true
+    else keepToken(given)
+  }
+  return (
+    <main class="gate">
+      <h1>longtake</h1>
+      <p>This page needs the token of the server, which is another one after each start.</p>
+      <p>
+        Open the address that <code>longtake serve</code> has printed, or paste it here.
+      </p>
+      <form onSubmit={submit}>
+        <label for="token">Address or token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          aria-invalid={wrong.value}
+          aria-describedby={wrong.value ? 'token-wrong' : undefined}
+        />
+        <button type="submit" class="primary">
+          Open
+        </button>
+        {wrong.value && (
+          <p id="token-wrong" class="wrong" role="alert">
+            That is no address or token of longtake: a token has 43 letters, figures, dashes and underscores.
+          </p>
+        )}
+      </form>
+    </main>
+  )
+}
