@@ -28,6 +28,7 @@ export interface Serving {
   origin: string
   port: number
   token: string
+  pid: number
   said(): string // on stderr
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   kill(): Promise<void> // -9
@@ -60,7 +61,7 @@ export async function startServer(
     return ended
   }
   return {
-    ...{ api, openai, token, origin, port: Number(port), said: () => said },
+    ...{ api, openai, token, origin, port: Number(port), pid: child.pid ?? 0, said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,
