@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../core/agent.ts'
 import type { Job, JobRecord } from '../../core/api/job.ts'
+import { progressAfter } from '../../core/api/job-state.ts'
 import { whenAborted } from '../../core/signals.ts'
 
 // A job while the server knows of it.
@@ -7,29 +8,24 @@ export interface HeldJob {
   record: JobRecord
   doing?: string
   phase: 'waiting' | 'indexing' | 'asking'
-  stages: Map<string, Job['stages'][number]>
+  stages: Job['stages']
   stop: AbortController
 }
 
 export function heldJob(record: JobRecord): HeldJob {
-  return { record, phase: 'waiting', stages: new Map(), stop: new AbortController() }
+  return { record, phase: 'waiting', stages: [], stop: new AbortController() }
 }
 
 // What the job is at, from what happens in it.
 export function watchJob(job: HeldJob, event: RunEvent): void {
-  if (event.type === 'stage') {
-    const { stage, state, done, total, note } = event
-    job.stages.set(stage, { stage, state, done, total, note })
-    if (state === 'running') job.doing = stage
-  } else if (event.type === 'step') job.doing = event.name
-  else if (event.type === 'tool-start') job.doing = event.tool
+  Object.assign(job, progressAfter({ doing: job.doing, stages: job.stages }, event, new Date().toISOString()))
 }
 
 export function jobView({ record, doing, stages }: HeldJob): Job {
   return {
     ...record,
     ...(doing !== undefined && record.state === 'running' && { doing }),
-    stages: [...stages.values()],
+    stages,
     ...((record.state === 'failed' || record.state === 'cancelled') && { goOn: goOn(record) }),
   }
 }

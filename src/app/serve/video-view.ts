@@ -4,11 +4,11 @@ import type { z } from 'zod'
 import { encodeLanes } from '../../core/api/lanes-format.ts'
 import { Refused } from '../../core/api/problem.ts'
 import type { Found, Rows } from '../../core/api/row.ts'
-import type { FolderEntries, VideoDetails, VideoEntry, VideoState } from '../../core/api/video.ts'
+import type { FolderEntries, Looked, VideoDetails, VideoEntry, VideoState } from '../../core/api/video.ts'
 import { absentAs, forbidden } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import type { Span } from '../../core/time.ts'
-import { isPartial, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
+import { type Coverage, isPartial, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
 import { exists } from '../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../documents.ts'
 import { isUnchanged } from '../index/content/guard.ts'
@@ -47,8 +47,12 @@ async function entryOf(served: Served, video: Video, found: Indexed | Unfinished
     ...(picture && { picture: { codec: picture.codec, width: picture.width, height: picture.height } }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
     state: await stateOf(served, video, found),
-    ...('why' in found && { why: found.why }),
+    ...('why' in found ? { why: found.why } : { looked: lookedAt(found.coverage) }),
   }
+}
+
+function lookedAt({ picture, speech, text, sound }: Coverage): Looked {
+  return { picture: picture.state, speech: speech.state, text: text.state, sound: sound.state }
 }
 
 async function stateOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<VideoState> {
