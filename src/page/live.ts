@@ -61,7 +61,7 @@ function take(told: Told): void {
 function takeProgress({ job: id, event }: Extract<LiveEvent, { kind: 'event' }>): void {
   const job = jobs.value.get(id)
   if (!job) return
-  const progress = progressAfter(job, event, new Date().toISOString())
+  const progress = progressAfter(job, event)
   if (progress.doing !== job.doing || progress.stages !== job.stages)
     jobs.value = new Map(jobs.value).set(id, { ...job, ...progress })
 }

@@ -9,7 +9,7 @@ import { redactor } from '../../store/redact.ts'
 import type { SessionStore } from '../../store/sessions.ts'
 import { askInSession, keepTurn } from '../ask/ask-in-session.ts'
 import { secretsOf } from '../ask/recorded-run.ts'
-import { finishedIndex } from '../index/finished-index.ts'
+import { finishedIndex, missingStages } from '../index/finished-index.ts'
 import { resolveHere } from '../models/resolve-here.ts'
 import { createRuntime, type OpenRuntime } from '../runtime.ts'
 import { findVideo } from './find-video.ts'
@@ -45,7 +45,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
-    const { path } = await findVideo(runtime.library, video.id)
+    const known = await findVideo(runtime.library, video.id)
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
     const began = Date.now()
@@ -56,8 +56,11 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
       work.watch(event)
     }
     try {
+      const { library, models } = runtime
+      const plan = await missingStages(known, { library, models, settings: runtime.settings.index, signal })
+      for (const { stage } of plan) watch({ type: 'stage', stage, state: 'waiting', total: known.duration })
       const settings = await parts.store.settings(id, runtime.settings)
-      return await indexInChild({ ...parts, settings, path, signal, watch })
+      return await indexInChild({ ...parts, settings, path: known.path, signal, watch })
     } finally {
       parts.open.forget(video.id)
       await writing

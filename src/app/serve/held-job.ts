@@ -18,7 +18,7 @@ export function heldJob(record: JobRecord): HeldJob {
 
 // What the job is at, from what happens in it.
 export function watchJob(job: HeldJob, event: RunEvent): void {
-  Object.assign(job, progressAfter({ doing: job.doing, stages: job.stages }, event, new Date().toISOString()))
+  Object.assign(job, progressAfter({ doing: job.doing, stages: job.stages }, event))
 }
 
 export function jobView({ record, doing, stages }: HeldJob): Job {

@@ -13,14 +13,13 @@ export function isOver(state: JobState): boolean {
 export type Progress = Pick<Job, 'doing' | 'stages'>
 
 // What a job is at, once that has happened in it.
-export function progressAfter({ doing, stages }: Progress, event: RunEvent, now: string): Progress {
+export function progressAfter({ doing, stages }: Progress, event: RunEvent): Progress {
   if (event.type === 'step') return { doing: event.name, stages }
   if (event.type === 'tool-start') return { doing: event.tool, stages }
   if (event.type !== 'stage') return { doing, stages }
-  const { stage, state, done, total, note } = event
+  const { stage, state, done, total, seconds, note } = event
   const before = stages.find(one => one.stage === stage)
-  const since = before?.since ?? (state === 'running' ? { at: now, done: done ?? 0 } : undefined)
-  const after = { stage, state, done, total: total ?? before?.total, note, since }
+  const after = { stage, state, done, total: total ?? before?.total, seconds, note }
   return {
     doing: state === 'running' ? stage : doing,
     stages: before ? stages.map(one => (one === before ? after : one)) : [...stages, after],

@@ -67,7 +67,7 @@ export const Job = JobRecord.extend({
       done: z.number().optional(), // seconds of media
       total: z.number().optional(),
       note: z.string().optional(),
-      since: z.object({ at: z.string(), done: z.number() }).optional(), // when it began to run, and how far it was then
+      seconds: z.number().optional(), // that it has taken so far
     }),
   ), // of the indexing in this job
   goOn: z.string().optional(), // the request that goes on with one that was stopped: "POST /api/runs/R/resume"
