@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
 import type { VideoEntry } from '../../core/api/video.ts'
-import { formatTime } from '../../core/time.ts'
+import { formatTime } from '../../core/time-text.ts'
 import { formatBytes } from '../parts/format.ts'
 import { Still } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
