@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { planStages } from '../../src/app/index/plan-stages.ts'
 import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
+import { contentHash } from '../../src/core/json.ts'
 import type { Video } from '../../src/core/video.ts'
 import { saveRecord } from '../../src/store/sealed-record.ts'
 
@@ -21,10 +22,10 @@ export async function copyVideo(home: string, id: string, folder: string, names:
       return plan.flatMap(({ stage, ...one }) => (one.skip === undefined ? [{ stage, ...one }] : []))
     }
     const original = await planned(video)
-    const copy = async (name: string, at: number): Promise<string> => {
+    const copy = async (name: string): Promise<string> => {
       const path = join(folder, name)
       linkSync(video.path, path)
-      const made: Video = { ...video, id: `v${at.toString(16).padStart(20, '0')}`, name, path, sidecars: [] }
+      const made: Video = { ...video, id: `v${contentHash({ name }).slice(0, 20)}`, name, path, sidecars: [] }
       await library.save(made)
       const [from, to] = [library.videoFolder(id), library.videoFolder(made.id)]
       cpSync(join(from, 'content.json'), join(to, 'content.json'))
@@ -38,7 +39,7 @@ export async function copyVideo(home: string, id: string, folder: string, names:
       return made.id
     }
     const ids: string[] = []
-    for (const [at, name] of names.entries()) ids.push(await copy(name, at))
+    for (const name of names) ids.push(await copy(name))
     return ids
   } finally {
     await runtime.close()

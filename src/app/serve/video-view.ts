@@ -29,7 +29,7 @@ export interface Served {
 type Entry = Omit<VideoEntry, 'media'>
 
 export async function videoEntry(served: Served, video: Video): Promise<Entry> {
-  return entryOf(served, video, await lookFor(served, video))
+  return entryOf(served, video, await finishedIndex(video, work(served), 'sizes'))
 }
 
 export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {

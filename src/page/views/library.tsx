@@ -23,7 +23,9 @@ export default function Library(_: ViewProps) {
   const read = useLoad(readFolders)
   const asked = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
   const said = useSignal('')
-  const found = read.loaded.value.value ?? noFolders
+  // Until every video is known, a file of a folder may be one of them.
+  const { value: folders = noFolders } = read.loaded.value
+  const found = videos.whole.value ? folders : { ...folders, files: [] }
   const shown = shownOf(videos.list.value, found, place.value.query)
   const again = () => {
     videos.again()
