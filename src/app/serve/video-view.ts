@@ -8,7 +8,7 @@ import type { FolderEntries, VideoDetails, VideoEntry, VideoState } from '../../
 import { absentAs, forbidden } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import type { Span } from '../../core/time.ts'
-import { isPartial, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
+import { isPartial, type PictureStream, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
 import { exists } from '../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../documents.ts'
 import { isUnchanged } from '../index/content/guard.ts'
@@ -44,11 +44,15 @@ async function entryOf(served: Served, video: Video, found: Indexed | Unfinished
   return {
     ...shortVideo(video),
     ...{ name, bytes, container },
-    ...(picture && { picture: { codec: picture.codec, width: picture.width, height: picture.height } }),
+    ...(picture && { picture: pictureOf(picture) }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
     state: await stateOf(served, video, found),
     ...('why' in found && { why: found.why }),
   }
+}
+
+function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEntry['picture'] {
+  return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
 }
 
 async function stateOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<VideoState> {
