@@ -29,7 +29,7 @@ export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
       </label>
       <textarea
         id="ask"
-        rows={2}
+        rows={1}
         maxLength={20_000}
         placeholder={hint}
         value={chat.question.value}

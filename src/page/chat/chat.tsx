@@ -31,7 +31,7 @@ export function Chat({ video, chat, jump }: ChatProps) {
   return (
     <section class="chat panel" aria-label="Ask">
       <ChatHead chat={chat} />
-      <section class="turns" ref={list} tabIndex={0} aria-label="Conversation">
+      <section class="turns" ref={list} aria-label="Conversation">
         {!video.coverage && <NoIndex video={video} chat={chat} />}
         {video.coverage && turns.length === 0 && (
           <p class="no-turns dim">Ask what is said, shown or heard. Each answer cites the moments that it rests on.</p>

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/time-text.ts'
 import type { Coverage } from '../../core/video.ts'
@@ -13,7 +14,15 @@ export function LookedLine({ coverage }: { coverage: Coverage }) {
   const rest = missing.length - most
   return (
     <p class="looked-line small dim">
-      looked at {looked.map(({ track, share }) => `${track} ${percent(share)}`).join(' · ')}
+      looked at{' '}
+      {looked.map(({ track, share }, at) => (
+        <Fragment key={track}>
+          {at > 0 && ' · '}
+          <span class="looked-track">
+            {track} {percent(share)}
+          </span>
+        </Fragment>
+      ))}
       {missing.length > 0 && (
         <span class="not-looked">
           not looked at:{' '}

@@ -28,7 +28,7 @@ function StepLine({ item, live }: { item: FilmItem; live: boolean }) {
     return name === undefined ? null : <li class={live ? 'step live' : 'step'}>{name}</li>
   }
   if (item.kind === 'plan')
-    return (
+    return onlyCalls(item.text) ? null : (
       <li class="step plan">
         <Text of={item.text} />
       </li>
@@ -53,6 +53,11 @@ function StepLine({ item, live }: { item: FilmItem; live: boolean }) {
       <Text of={item.text} />
     </li>
   )
+}
+
+// A planner that says nothing but its calls: they follow.
+function onlyCalls(text: string): boolean {
+  return text.split('\n').every(line => /^(\w+ \{.*\}|READY|\s*)$/.test(line))
 }
 
 const outcomes = {

@@ -42,7 +42,7 @@ export function Turn({ turn, chat, video, isActive, jump }: TurnProps) {
       <p class="asked">
         <Text of={asked || film.question || ''} />
       </p>
-      {live && job && <Going job={job} film={film} chat={chat} />}
+      {live && job && <Going job={job} film={film} chat={chat} isIndexed={video.coverage !== undefined} />}
       {!live && film.items.length + (run === undefined ? 0 : 1) > 0 && (
         <details
           class="turn-steps"
@@ -77,16 +77,16 @@ function stepsText(film: Film): string {
 }
 
 // While it is under way: stages of the index, then the steps.
-function Going({ job, film, chat }: { job: Job; film: Film; chat: Conversation }) {
+function Going({ job, film, chat, isIndexed }: { job: Job; film: Film; chat: Conversation; isIndexed: boolean }) {
   const stages = job.run === undefined ? chat.stages(job) : []
   return (
     <div class="going">
-      {job.state === 'waiting' && stages.length === 0 ? (
-        <p class="dim small">Waits for its turn…</p>
-      ) : job.run === undefined ? (
+      {job.run !== undefined ? (
+        <Steps film={film} live />
+      ) : stages.length > 0 || (job.state === 'running' && !isIndexed) ? (
         <Stages stages={stages} />
       ) : (
-        <Steps film={film} live />
+        <p class="dim small">{job.state === 'waiting' ? 'Waits for its turn…' : 'Begins…'}</p>
       )}
       <button type="button" class="stop" onClick={() => chat.stop(job)}>
         Stop

@@ -219,21 +219,28 @@ const shapes: Record<LaneShape, Draw> = {
     context.fillRect(x, top, Math.min(wide, ratio), height)
     context.fillRect(x + wide - ratio, top, ratio, height)
   }),
-  pins: covered((x, width, _, { top, height, ratio }, context) => {
-    context.fillRect(x, top, Math.max(1, Math.round(2 * ratio)), height)
-    context.fillRect(x, top + height - Math.round(3 * ratio), Math.max(width, 2 * ratio), Math.round(3 * ratio))
-  }),
-  diamonds(context, { starts, ends }, _, __, { top, height, x }) {
-    const half = height / 2
+  pins(context, { starts, ends }, _, scratch, { top, height, ratio, x }) {
+    const thick = Math.max(1, Math.round(2 * ratio))
+    for (let row = 0; row < starts.length; row++) {
+      const left = x((starts[row] ?? 0) / 1000)
+      const right = x((ends[row] ?? 0) / 1000)
+      if (right < 0 || left > scratch.length) continue
+      context.fillRect(left, top, thick, height)
+      context.fillRect(left, top + height - thick, right - left, thick)
+    }
+  },
+  diamonds(context, { starts, ends }, _, __, { top, height, ratio, x }) {
+    const half = Math.min(height / 2, 9 * ratio)
+    const middle = top + height / 2
     context.beginPath()
     for (let row = 0; row < starts.length; row++) {
       const left = x((starts[row] ?? 0) / 1000)
       const right = x((ends[row] ?? 0) / 1000)
-      context.rect(left, top + half - 1, Math.max(0, right - left), 2)
-      context.moveTo(left, top)
-      context.lineTo(left + half, top + half)
-      context.lineTo(left, top + height)
-      context.lineTo(left - half, top + half)
+      context.rect(left, middle - 1, Math.max(0, right - left), 2)
+      context.moveTo(left, middle - half)
+      context.lineTo(left + half, middle)
+      context.lineTo(left, middle + half)
+      context.lineTo(left - half, middle)
       context.closePath()
     }
     context.fill()

@@ -8,13 +8,18 @@ import type { ShownRow } from '../rows/row-source.ts'
 // Moment and row are in the address: ?t=754-791&row=ID. Gives what jumps to a row.
 export function useMoment(video: string, clock: Clock, lit: Signal<ShownRow | undefined>): (row: ShownRow) => void {
   const here = useRef('') // what of the address the clock knows already
+  const ours = useRef(0) // the jump that the address asked for
   useSignalEffect(() => {
     const { query } = place.value
     const text = `${query.get('t')} ${query.get('row')}`
     if (text === here.current) return
     here.current = text
     const moment = spanOfText(query.get('t'))
-    if (moment !== undefined) clock.seek(moment)
+    const seek = (to: Parameters<Clock['seek']>[0]) => {
+      ours.current = clock.sought.peek() + 1
+      clock.seek(to)
+    }
+    if (moment !== undefined) seek(moment)
     const id = query.get('row')
     if (id === null) {
       lit.value = undefined
@@ -25,7 +30,7 @@ export function useMoment(video: string, clock: Clock, lit: Signal<ShownRow | un
     api('GET /videos/:video/rows/:row', { params: { video, row: id }, signal: leave.signal }).then(
       row => {
         lit.value = row
-        if (moment === undefined) clock.seek(row.span)
+        if (moment === undefined) seek(row.span)
       },
       () => {}, // an index made again has other rows: the moment holds
     )
@@ -43,7 +48,7 @@ export function useMoment(video: string, clock: Clock, lit: Signal<ShownRow | un
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     const unlisten = clock.sought.subscribe(count => {
-      if (count === 0) return
+      if (count === 0 || count === ours.current) return
       clearTimeout(timer)
       timer = setTimeout(() => {
         const span = clock.marked.peek() ?? { start: clock.time.peek(), end: 0 }

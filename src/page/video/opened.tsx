@@ -54,7 +54,7 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const folded = useMatch('(max-width: 640px)')
   const tab = useSignal<string>('ask')
   useSignalEffect(() => {
-    if (lit.value && folded.peek()) scrollTo({ top: 0 })
+    if (lit.value) document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
   })
   const active = chat.active.value
   return (
