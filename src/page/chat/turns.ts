@@ -33,7 +33,8 @@ export function turnsOf(
     groups.delete(stopped)
     groups.set(key, [...(before ?? []), job])
   }
-  const turns = (kept?.turns ?? []).map(({ turn, question, answer, evidence, run }): ShownTurn => {
+  const turns = (kept?.turns ?? []).map(({ turn, question, answer, evidence, run: folder }): ShownTurn => {
+    const run = folder?.split(/[\\/]/).at(-1) // a turn names the folder of its run
     const [first] = (run !== undefined && groups.get(run)) || []
     if (run !== undefined) groups.delete(run)
     return {

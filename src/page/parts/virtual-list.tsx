@@ -15,7 +15,7 @@ const beyond = 6 // rows kept above and below what is seen
 
 // A list of any length: only what is in sight is on the page. Its rows are of one height.
 export function VirtualList({ label, count, rowHeight, show, touched, row }: VirtualListProps) {
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const seen = useSignal({ top: 0, height: 400 })
   useEffect(() => {
     const element = list.current
@@ -46,18 +46,19 @@ export function VirtualList({ label, count, rowHeight, show, touched, row }: Vir
   const first = Math.max(0, Math.floor(seen.value.top / rowHeight) - beyond)
   const last = Math.min(count, Math.ceil((seen.value.top + seen.value.height) / rowHeight) + beyond)
   return (
-    <ul ref={list} class="virtual-list" aria-label={label} onWheel={touched} onTouchMove={touched}>
-      <li class="virtual-room" style={{ height: `${count * rowHeight}px` }} role="presentation" />
-      {Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at).map(at => (
-        <li
-          key={at}
-          style={{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
-          aria-setsize={count}
-          aria-posinset={at + 1}
-        >
-          {row(at)}
-        </li>
-      ))}
-    </ul>
+    <div ref={list} class="virtual-list" onWheel={touched} onTouchMove={touched}>
+      <ul style={{ height: `${count * rowHeight}px` }} aria-label={label}>
+        {Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at).map(at => (
+          <li
+            key={at}
+            style={{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
+            aria-setsize={count}
+            aria-posinset={at + 1}
+          >
+            {row(at)}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -36,7 +36,7 @@ export function createClock(duration: number): Clock {
       const at = Math.min(Math.max(0, span ? span.start : (to as number)), duration)
       marked.value = span
       time.value = at
-      sought.value++
+      sought.value = sought.peek() + 1
       transport?.seek(at)
     },
     toggle: () => transport?.toggle(),

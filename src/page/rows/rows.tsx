@@ -97,7 +97,7 @@ function AllRows({
   source.changed.value // rows that came
   const goTo = (at: number) => {
     following.value = false
-    const list = body.current?.querySelector('ul')
+    const list = body.current?.querySelector('.virtual-list')
     if (!list || at < 0 || at >= column.starts.length) return
     const top = at * rowHeight
     if (top < list.scrollTop) list.scrollTop = top

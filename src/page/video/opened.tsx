@@ -8,7 +8,7 @@ import { Steps } from '../chat/steps.tsx'
 import { isUnderWay } from '../chat/turns.ts'
 import { type Column, columnOfSpans, type LaneName } from '../lanes/columns.ts'
 import { laneControl } from '../lanes/control.ts'
-import { lanesOfVideo } from '../lanes/lane-list.ts'
+import { laneKinds, lanesOfVideo } from '../lanes/lane-list.ts'
 import { LanePanel } from '../lanes/panel.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { createClock } from '../player/clock.ts'
@@ -54,7 +54,9 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const folded = useMatch('(max-width: 640px)')
   const tab = useSignal<string>('ask')
   useSignalEffect(() => {
-    if (lit.value) document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
+    if (!lit.value) return
+    if (laneKinds.some(({ name }) => name === lit.value?.track)) control.lane.value = lit.value.track
+    document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
   })
   const active = chat.active.value
   return (
