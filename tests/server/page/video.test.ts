@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { laneFigures, watchFrames } from '../../../scripts/perf/lanes.ts'
+import { encodeLanes } from '../../../src/core/api/lanes-format.ts'
 import { routes } from '../../../src/core/api/routes.ts'
+import type { Track } from '../../../src/core/evidence.ts'
 import { renderTown } from '../../end-to-end/town-video.ts'
 import { noChromium } from '../../support/chromium.ts'
 import { type Serving, startServer } from '../serving.ts'
@@ -260,6 +263,34 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.locator('.found-rows .row-line').first().waitFor()
     expect(ranTraces(await page.evaluate('globalThis.ran'), asked)).toEqual([])
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  // The figures themselves are those of "npm run perf:serve": this one shows that nothing grows with the rows.
+  test('100,000 rows over twelve hours are drawn while they are zoomed and panned', async () => {
+    const { page } = await browsing.open('/health')
+    const duration = 43_200
+    const spans = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        start: (at * duration) / count,
+        end: ((at + 0.8) * duration) / count,
+      }))
+    const counts = { shot: 7000, speech: 43_000, text: 30_000, sound: 20_000 }
+    const lanes = Object.entries(counts).map(([lane, count]) => ({ lane: lane as Track, spans: spans(count) }))
+    await page.route(`**/api/videos/${video}/lanes`, route =>
+      route.fulfill({ body: Buffer.from(encodeLanes({ video, duration }, lanes)) }),
+    )
+    await page.route(`**/api/videos/${video}`, async route => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, json: { ...(await reply.json()), duration } })
+    })
+    await watchFrames(page)
+    await page.goto(`${server.origin}${address()}`)
+    const { rows, bytes, ready, draw } = await laneFigures(page)
+    expect(rows).toBeGreaterThanOrEqual(100_000)
+    expect(bytes).toBeLessThanOrEqual(1_000_000)
+    expect(ready).toBeLessThan(3000)
+    expect(draw.p95).toBeLessThan(34)
     await page.context().close()
   })
 
