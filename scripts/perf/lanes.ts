@@ -13,9 +13,9 @@ const frames = 240
 // Must be called before the page opens a video: what each frame takes is recorded from then on.
 export async function watchFrames(page: Page): Promise<void> {
   await page.addInitScript(`
-    const draw = requestAnimationFrame.bind(globalThis)
+    globalThis.nextFrame = requestAnimationFrame.bind(globalThis)
     globalThis.drawn = []
-    globalThis.requestAnimationFrame = work => draw(time => {
+    globalThis.requestAnimationFrame = work => globalThis.nextFrame(time => {
       const began = performance.now()
       work(time)
       globalThis.drawn.push([began, performance.now() - began])
@@ -27,7 +27,7 @@ export async function laneFigures(page: Page): Promise<LaneFigures> {
   await page.locator('canvas[aria-busy=false]').waitFor()
   return page.evaluate(`(async () => {
     const canvas = document.querySelector('canvas')
-    const next = () => new Promise(resolve => draw(resolve))
+    const next = () => new Promise(resolve => globalThis.nextFrame(resolve))
     await next()
     const sent = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/lanes'))
     const first = globalThis.drawn.find(([began]) => began > sent.responseEnd)

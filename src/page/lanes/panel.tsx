@@ -41,7 +41,9 @@ export function LanePanel(props: LanesProps) {
               <li key={name} class={name === control.lane.value ? 'chosen' : ''}>
                 <span class={`lane-mark ${name}`} aria-hidden="true" />
                 {title}
-                <span class="dim small">{state ?? (column?.starts.length || '')}</span>
+                <span class="dim small">
+                  {state ?? (column?.starts.length ? column.starts.length.toLocaleString('en-GB') : '')}
+                </span>
                 <span class="hidden-text">{count(column?.starts.length ?? 0, 'row')}</span>
               </li>
             ))}
