@@ -154,13 +154,20 @@ export const commandTable: CommandSpec[] = [
   },
   {
     name: 'runs',
-    summary: 'List and show earlier questions and evaluations',
+    summary: 'List, show and compare earlier questions and evaluations',
     commands: commandsIn(() => import('../commands/runs.ts'), {
       ls: { summary: 'List the runs, newest first', examples: ['longtake runs ls'] },
       show: {
         summary: 'Show one run',
         arguments: [{ name: 'run', about: 'its name, or the beginning of it', kind: 'one', values: 'text' }],
         examples: ['longtake runs show 20261121-1203'],
+      },
+      compare: {
+        summary: 'Compare two runs of questions step by step: where they part first, settings, answers, rows cited',
+        arguments: ['run-a', 'run-b'].map(name => ({
+          ...{ name, about: 'its name, or the beginning of it', kind: 'one' as const, values: 'text' as const },
+        })),
+        examples: ['longtake runs compare 20261121-1203 20261122-0915'],
       },
     }),
   },
@@ -178,6 +185,14 @@ export const commandTable: CommandSpec[] = [
     ],
     examples: ['longtake serve lectures/ --open', 'longtake serve lectures/ --port 0 --json'],
     load: () => import('../commands/serve.ts').then(it => it.serve),
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve the library and questions to an MCP host over stdin and stdout',
+    details: 'Only files in the folders that are named can be added. A host starts it itself and ends it.',
+    arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
+    examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
+    load: () => import('../commands/mcp.ts').then(it => it.mcp),
   },
   modelsCommand,
   toolCommand,

@@ -1,6 +1,7 @@
 import type { Answer, RunEvent, Verdict } from '../../core/agent.ts'
+import { callSpan } from '../../core/call-span.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import { callSpan, laneMarks, type MarkedRow } from '../../core/step-spans.ts'
+import { laneMarks, type MarkedRow } from '../../core/step-spans.ts'
 import type { Span } from '../../core/time.ts'
 
 // What happens in a run, as it is shown while it goes on and after it.

@@ -5,6 +5,11 @@ import type { Conversation } from './conversation.ts'
 import { Stages } from './stages.tsx'
 import { isUnderWay } from './turns.ts'
 
+const sayings: Partial<Record<VideoDetails['state'], string>> = {
+  changed: 'The file has changed since it was indexed.',
+  gone: 'This video has no index, and its file is not where it was.',
+}
+
 // What indexing would make. The first question takes it along; it can be made alone as well.
 export function NoIndex({ video, chat }: { video: VideoDetails; chat: Conversation }) {
   const job = chat.indexing.value
@@ -19,19 +24,20 @@ export function NoIndex({ video, chat }: { video: VideoDetails; chat: Conversati
       </div>
     )
   if (chat.turns.value.some(isUnderWay)) return null // its stages are those of the question
+  const canIndex = video.state !== 'gone'
   const stages = video.missing.map(({ stage }) => stage)
   return (
     <div class="no-index">
       <p>
-        {video.state === 'changed' ? 'The file has changed since it was indexed.' : 'This video has no index yet.'} A
-        question makes it first{stages.length > 0 && `: ${stages.join(', ')}`}.
+        {sayings[video.state] ?? 'This video has no index yet.'}
+        {canIndex && ` A question makes it first${stages.length > 0 ? `: ${stages.join(', ')}` : ''}.`}
       </p>
       {job?.state === 'failed' && job.error && (
         <p class="wrong small">
           The last indexing failed: <Text of={job.error.message} />
         </p>
       )}
-      {video.state !== 'gone' && (
+      {canIndex && (
         <button type="button" onClick={chat.index}>
           {job?.state === 'failed' || job?.state === 'cancelled' ? 'Go on with the index' : 'Index now'}
         </button>

@@ -77,7 +77,7 @@ function Zoom({ clock, control }: LanesProps) {
       <button type="button" class="quiet" aria-label="Zoom in" onClick={() => control.zoom(0.5)}>
         +
       </button>
-      <button type="button" class="quiet" onClick={() => control.fit()}>
+      <button type="button" class="quiet fit" onClick={() => control.fit()}>
         Fit
       </button>
     </div>

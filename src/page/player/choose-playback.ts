@@ -3,7 +3,7 @@ export type Way = 'direct' | 'hls'
 
 export interface Sources {
   direct: string
-  hls?: string // where the server makes pieces
+  hls?: string // in pieces that the server makes
   says?: Way // what the server knows of container and codecs
   type?: string // with its codecs, for canPlayType
 }

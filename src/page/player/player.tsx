@@ -29,7 +29,7 @@ function NoFile({ video }: { video: VideoDetails }) {
       <p>
         <Text of={video.path} />
       </p>
-      <p>Put it back to play it. What the index holds can be read, searched and asked about.</p>
+      <p>Put it back to play it.{video.coverage && ' What its index holds can be read and searched.'}</p>
     </div>
   )
 }
@@ -45,9 +45,9 @@ function Playing({ video, clock, box }: PlayerProps) {
   }
   return (
     <div class={video.picture ? 'player' : 'player sound-only'}>
-      <div class="screen">
+      <div class="screen" hidden={failure.value !== undefined}>
         <video ref={element} controls playsInline preload="metadata" aria-label={`Player of ${video.name}`}>
-          <track kind="captions" label="Transcript" src={captionsOf(video)} />
+          <track kind="captions" label="Transcript" src={video.coverage ? video.media.captions : undefined} />
         </video>
         <BoxOnPicture element={element} box={box} />
       </div>
@@ -76,16 +76,8 @@ function BoxOnPicture({ element, box }: { element: RefObject<HTMLVideoElement | 
   return <div class="cited-box" style={style} aria-hidden="true" />
 }
 
-function captionsOf({ media }: VideoDetails): string | undefined {
-  return 'captions' in media ? String(media.captions) : undefined
-}
-
-function sourcesOf(video: VideoDetails): Sources {
-  const { playback, media } = video as VideoDetails & {
-    playback?: { how: Way; type?: string }
-    media: { hls?: string }
-  }
-  return { direct: media.source, hls: media.hls, says: playback?.how, type: playback?.type }
+function sourcesOf({ playback, type, media }: VideoDetails): Sources {
+  return { direct: media.source, hls: media.hls, says: playback, type }
 }
 
 const networkFailed = 2 // MediaError.MEDIA_ERR_NETWORK
