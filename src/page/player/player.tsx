@@ -96,15 +96,16 @@ function usePlayback(
     if (!player) return
     const forced = place.value.query.get('hls')
     const sources = sourcesOf(video)
-    let way = firstWay(sources, type => player.canPlayType(type), forced === null ? undefined : 'hls')
+    let way: Way =
+      forced === null ? firstWay(sources, type => player.canPlayType(type)) : forced === 'js' ? 'script' : 'hls'
     let end = () => {}
     const start = () => {
       end()
-      end = play(player, way, sources, { byScript: forced === 'js', failed: fail })
+      end = play(player, way, sources, fail)
     }
     const fail = () => {
-      const next = nextWay(sources, way)
-      if (player.error?.code !== networkFailed && next !== undefined) {
+      const next = nextWay[way]
+      if (next !== undefined && player.error?.code !== networkFailed) {
         way = next
         start()
       } else failure.value = cannotPlay(video)
@@ -128,13 +129,8 @@ function usePlayback(
   }, [direct, hls, round])
 }
 
-function play(
-  player: HTMLVideoElement,
-  way: Way,
-  sources: Sources,
-  pieces: { byScript: boolean; failed: () => void },
-): () => void {
-  if (way === 'hls' && sources.hls !== undefined) return playPieces(player, sources.hls, pieces)
+function play(player: HTMLVideoElement, way: Way, sources: Sources, failed: () => void): () => void {
+  if (way !== 'direct') return playPieces(player, sources.hls, { byScript: way === 'script', failed })
   player.src = sources.direct
   return () => {}
 }
@@ -149,10 +145,13 @@ function cannotPlay({ name, picture, sound, why }: VideoDetails): Error {
 // Player time = our seconds + what the player says before anything was sought: a file may begin at 100 s.
 function follow(player: HTMLVideoElement, clock: Clock): () => void {
   let offset: number | undefined
-  let wanted: number | undefined
   let frame = 0
   const report = () => {
     if (offset !== undefined && !player.seeking) clock.report(player.currentTime - offset, !player.paused)
+  }
+  // Chromium's reader of pieces fails at the very end.
+  const seek = (seconds: number) => {
+    if (offset !== undefined) player.currentTime = Math.min(seconds + offset, Math.max(0, player.duration - 0.1))
   }
   const tick = () => {
     report()
@@ -161,8 +160,7 @@ function follow(player: HTMLVideoElement, clock: Clock): () => void {
   const heard = (event: Event) => {
     if (event.type === 'loadedmetadata') {
       offset = player.currentTime
-      const at = wanted ?? clock.time.peek()
-      if (at > 0) player.currentTime = at + offset
+      if (clock.time.peek() > 0) seek(clock.time.peek())
     }
     cancelAnimationFrame(frame)
     tick()
@@ -174,10 +172,7 @@ function follow(player: HTMLVideoElement, clock: Clock): () => void {
   }
   player.addEventListener('emptied', emptied)
   const detach = clock.attach({
-    seek(seconds) {
-      wanted = seconds
-      if (offset !== undefined) player.currentTime = seconds + offset
-    },
+    seek,
     toggle() {
       if (player.paused)
         player.play().catch(() => {}) // the element says why
