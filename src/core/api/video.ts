@@ -16,7 +16,9 @@ export const VideoEntry = ShortVideo.extend({
   name: z.string(),
   bytes: z.number(),
   container: z.string(),
-  picture: z.object({ codec: z.string(), width: z.number(), height: z.number() }).optional(),
+  picture: z
+    .object({ codec: z.string(), width: z.number(), height: z.number(), frameRate: z.number().optional() })
+    .optional(),
   sound: z.object({ codec: z.string(), channels: z.number() }).optional(),
   state: VideoState,
   why: z.string().optional(), // of a state that is not ready
