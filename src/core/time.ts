@@ -1,31 +1,15 @@
 import { z } from 'zod'
+import { formatTime } from './time-text.ts'
+
+export { formatTime, parseTime } from './time-text.ts'
 
 // Seconds on the media clock: presentation time minus the stream's start time. The end is exclusive.
 export const Span = z.object({ start: z.number().min(0), end: z.number().min(0) })
 export type Span = z.infer<typeof Span>
 
-// 75.4 -> "1:15", 3725 -> "1:02:05". For people; data always holds seconds.
-export function formatTime(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds + 1e-6))
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor((whole % 3600) / 60)
-  const rest = String(whole % 60).padStart(2, '0')
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
-}
-
 // "[12:04-12:31]", as an answer cites its evidence.
 export function formatSpan(span: Span): string {
   return `[${formatTime(span.start)}-${formatTime(span.end)}]`
-}
-
-// Reads "1:02:03", "2:03.5", "62", "62s" or a number; undefined where it is not a time.
-export function parseTime(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined
-  if (typeof value !== 'string') return undefined
-  const match = /^\s*(?:(?:(\d+):)?(\d{1,3}):)?(\d+(?:[.,]\d+)?)\s*s?\s*$/i.exec(value)
-  if (!match) return undefined
-  const [, hours = 0, minutes = 0, seconds = ''] = match
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
 }
 
 export function spanLength(span: Span): number {
