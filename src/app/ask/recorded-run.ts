@@ -118,15 +118,13 @@ async function asRun(run: RunFolder, forked?: Forked): Promise<Run> {
   const untouched = checkpoints.all().length === taken.length
   const hint = untouched ? forked?.hint : undefined
   const from = await lastState(run.folder)
-  // Lines are appended in order; a failed write must not be lost, and is told when the run ends.
+  // Each line has the time of its event, whenever it is written. A failed write must not be lost, and is told when the run ends.
   let writing: Promise<unknown> = Promise.resolve()
   let failure: unknown
   const append = (event: object) => {
-    writing = writing
-      .then(() => run.trace(event))
-      .catch(error => {
-        failure ??= error
-      })
+    writing = run.trace(event).catch(error => {
+      failure ??= error
+    })
   }
   const end = async (summary: unknown) => {
     await writing
