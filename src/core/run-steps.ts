@@ -87,9 +87,15 @@ function stepOf(
   }
 }
 
+export interface StepLine extends ComparedStep {
+  step: number
+  node: string
+  outcome?: Step['outcome']
+}
+
 // One line for each call of a tool, and one for a step that made none.
-export function stepLines(steps: readonly RunStep[]): (ComparedStep & { step: number })[] {
-  return steps.flatMap(({ step, node, tools, fresh }) =>
+export function stepLines(steps: readonly RunStep[]): StepLine[] {
+  return steps.flatMap(({ step, node, tools, fresh }): StepLine[] =>
     tools.length === 0
       ? [{ step, node, evidence: fresh }]
       : tools.map(({ tool, input, outcome, evidence, text }) => ({ step, node, tool, input, outcome, evidence, text })),

@@ -3,6 +3,7 @@ import { checkQuery, checkQuestion } from '../app/ask/check-question.ts'
 import { settingsDocument, shortRow } from '../app/documents.ts'
 import { locateVideo } from '../app/index/locate-video.ts'
 import { filePolicy } from '../app/index/plan-stages.ts'
+import { compareRuns } from '../app/serve/compare-runs.ts'
 import { type AllowedFolder, findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
 import type { Jobs } from '../app/serve/jobs.ts'
 import { runCall, runDetails, runState, runTrace } from '../app/serve/run-view.ts'
@@ -22,7 +23,7 @@ import { Refused } from '../core/api/problem.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
 import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
-import { listRuns } from '../store/run/run-folder.ts'
+import { runLister } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
 import { openApi } from './openapi.ts'
 import type { Signer } from './sign.ts'
@@ -49,6 +50,7 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
   const { runtime, open } = served
   const { library } = runtime
   const sessions = openSessions(home)
+  const runs = runLister(home)
   const find = (id: string) => findVideo(library, id)
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
@@ -121,9 +123,12 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
     cancelJob: ({ params }) => jobs.cancel(params.job),
     jobEvents: ({ params, lastEventId, signal }) => jobs.follow(params.job, lineOf(lastEventId), signal),
     events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.followAll(lastEventId, signal),
-    async runs({ query: { q = '', state, cursor = '0' } }) {
-      const fitting = (await listRuns(home)).filter(
-        run => run.name.toLowerCase().includes(q.toLowerCase()) && (state === undefined || run.state === state),
+    async runs({ query: { q = '', state, video, cursor = '0' } }) {
+      const fitting = (await runs()).filter(
+        run =>
+          run.name.toLowerCase().includes(q.toLowerCase()) &&
+          (state === undefined || run.state === state) &&
+          (video === undefined || run.video?.id === video),
       )
       const end = Number(cursor) + page
       return { runs: fitting.slice(Number(cursor), end), ...(end < fitting.length && { cursor: String(end) }) }
@@ -133,6 +138,7 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
     state: ({ params }) => runState(home, params.run, params.state),
     call: ({ params }) => runCall(home, params.run, params.call),
     resume: async ({ params }) => begun(await jobs.resume(params.run)),
+    compare: ({ query }) => compareRuns(home, query.a, query.b),
     async sessions() {
       const all = await sessions.list()
       return {

@@ -34,6 +34,7 @@ export interface RunStart {
   session?: string
   turns?: readonly Turn[] // of the conversation so far
   video: Video
+  index: string // its key
   forked?: Forked
   deepened?: number[] // windows of its index that were looked at in full
   environment: Readonly<Record<string, string | undefined>>
@@ -49,7 +50,7 @@ export interface Forked {
 
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
-  const { home, config, profile, graph, question, session, turns, video, deepened, forked, environment } = start
+  const { home, config, profile, graph, question, session, turns, video, index, deepened, forked, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -61,6 +62,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       question,
       ...(session ? { session } : {}),
       ...(forked ? { forked } : {}),
+      index,
       ...(deepened?.length ? { deepened } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },

@@ -17,7 +17,7 @@ import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
 import type { Lane } from './lane.ts'
 import type { OpenVideos } from './open-videos.ts'
-import { runRecord } from './run-view.ts'
+import { runRecord } from './run-record.ts'
 
 export interface JobParts {
   home: string

@@ -11,7 +11,7 @@ import { askDocument } from '../documents.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
 import { type EventSources, followAll, followJob } from './job-events.ts'
-import { reportOfRun, runRecord } from './run-view.ts'
+import { reportOfRun, runRecord } from './run-record.ts'
 
 const maxWaiting = 64
 const maxListed = 200

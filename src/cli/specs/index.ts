@@ -154,13 +154,20 @@ export const commandTable: CommandSpec[] = [
   },
   {
     name: 'runs',
-    summary: 'List and show earlier questions and evaluations',
+    summary: 'List, show and compare earlier questions and evaluations',
     commands: commandsIn(() => import('../commands/runs.ts'), {
       ls: { summary: 'List the runs, newest first', examples: ['longtake runs ls'] },
       show: {
         summary: 'Show one run',
         arguments: [{ name: 'run', about: 'its name, or the beginning of it', kind: 'one', values: 'text' }],
         examples: ['longtake runs show 20261121-1203'],
+      },
+      compare: {
+        summary: 'Compare two runs of questions step by step: where they part first, settings, answers, rows cited',
+        arguments: ['run-a', 'run-b'].map(name => ({
+          ...{ name, about: 'its name, or the beginning of it', kind: 'one' as const, values: 'text' as const },
+        })),
+        examples: ['longtake runs compare 20261121-1203 20261122-0915'],
       },
     }),
   },

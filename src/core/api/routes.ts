@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Evidence } from '../evidence.ts'
+import { Comparison } from './compare.ts'
 import { Job, JobBegun, JobList, Limits } from './job.ts'
 import type { ProblemCode } from './problem.ts'
 import { Found, Rows, TrackList } from './row.ts'
@@ -235,6 +236,7 @@ export const routes = {
     query: z.object({
       q: word.optional(),
       state: z.enum(['finished', 'cancelled', 'failed', 'unfinished']).optional(),
+      video: word.optional(), // the id of the video that a question was about
       cursor,
     }),
     reply: RunList,
@@ -243,7 +245,7 @@ export const routes = {
   run: {
     method: 'GET',
     path: '/runs/:run',
-    summary: 'One run: its settings, how it ended, its answer',
+    summary: 'One run: its settings, its steps with their calls, rows and states, how it ended, its answer',
     reply: RunDetails,
     errors: ['unknown', 'storage'],
   },
@@ -276,6 +278,14 @@ export const routes = {
     status: 202,
     reply: JobBegun,
     errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  compare: {
+    method: 'GET',
+    path: '/compare',
+    summary: 'Two runs of questions side by side: settings, steps, the first that differs, answers, rows cited',
+    query: z.object({ a: word.min(1), b: word.min(1) }),
+    reply: Comparison,
+    errors: ['unknown', 'conflict', 'storage'],
   },
   sessions: {
     method: 'GET',
