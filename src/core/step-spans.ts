@@ -1,5 +1,6 @@
 import type { Track } from './evidence.ts'
-import { parseTime, type Span } from './time.ts'
+import type { Span } from './time.ts'
+import { parseTime } from './time-text.ts'
 import type { ToolKind } from './tool.ts'
 
 // Where in the video a call of a tool has been: `searched` goes through what the index knows, `looked` goes back to the frames or

@@ -55,10 +55,10 @@ function Recording({ run, call }: { run: string; call: string }) {
   return (
     <div class="recording">
       {(request.messages ?? []).map((message, nr) => (
-        <Message key={nr} role={message.role} parts={message.content} />
+        <Message key={nr} by={message.role} parts={message.content} />
       ))}
       {request.input !== undefined && <Value of={request.input} />}
-      {reply?.text ? <Message role="reply" parts={[{ type: 'text', text: reply.text }]} /> : null}
+      {reply?.text ? <Message by="reply" parts={[{ type: 'text', text: reply.text }]} /> : null}
       {reply?.calls?.map(({ name, arguments: input }, nr) => (
         <div class="message reply" key={nr}>
           <h4>
@@ -75,10 +75,10 @@ function Recording({ run, call }: { run: string; call: string }) {
   )
 }
 
-function Message({ role, parts }: { role: string; parts: readonly ContentPart[] }) {
+function Message({ by, parts }: { by: string; parts: readonly ContentPart[] }) {
   return (
-    <div class={`message ${role}`}>
-      <h4>{role}</h4>
+    <div class={`message ${by}`}>
+      <h4>{by}</h4>
       {parts.map((part, nr) => (
         <pre key={nr}>{part.type === 'text' ? <Text of={part.text} /> : `(${part.type})`}</pre>
       ))}

@@ -36,7 +36,7 @@ export function Film({ run, again }: { run: Run; again(): void }) {
         <>
           <div class="panel film">
             <Scrubber steps={steps} at={at} toPlace={toPlace} />
-            <FilmStrip run={run} at={at} toStep={step => setQuery({ step })} />
+            <FilmStrip run={run} at={at} />
           </div>
           <div class="film-panels">
             <Steps steps={steps} at={at} toPlace={toPlace} />
@@ -53,7 +53,7 @@ export function Film({ run, again }: { run: Run; again(): void }) {
   )
 }
 
-function FilmStrip({ run, at, toStep }: { run: Run; at: number; toStep(step: number): void }) {
+function FilmStrip({ run, at }: { run: Run; at: number }) {
   const clock = useSignal<number | undefined>(undefined)
   const duration = videoOf(run)?.duration
   if (duration === undefined) return null
@@ -63,11 +63,7 @@ function FilmStrip({ run, at, toStep }: { run: Run; at: number; toStep(step: num
   const shown = { start: 0, end: duration }
   return (
     <div class="film-strip">
-      <Strip
-        title="Lanes up to this step"
-        marks={laneMarks(run.steps.slice(0, at + 1), rows)}
-        {...{ shown, clock, toStep }}
-      />
+      <Strip title="Lanes up to this step" marks={laneMarks(run.steps.slice(0, at + 1), rows)} {...{ shown, clock }} />
       <TimeAxis shown={shown} clock={clock} />
     </div>
   )

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { pageAddress } from '../../core/api/pages.ts'
 import { isOver } from '../../core/api/job-state.ts'
+import { pageAddress } from '../../core/api/pages.ts'
 import { api } from '../api.ts'
 import { jobs } from '../live.ts'
 import { useLoad } from '../load.ts'
@@ -24,8 +24,10 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
     const settings = Object.fromEntries(
       named.map(({ name, value }) => [name.trim(), settingValue(value, flat.get(name.trim()))]),
     )
+    // @ts-expect-error soon
     api('POST /runs/:run/fork', { params: { run: id }, body: { round: round.value, settings } }).then(
       begun => {
+        // @ts-expect-error soon
         job.value = begun.job
       },
       error => {
@@ -40,7 +42,11 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
     <form class="panel fork" onSubmit={begin}>
       <p>
         <label for="fork-round">Go on from</label>
-        <select id="fork-round" value={round.value} onChange={event => (round.value = Number(event.currentTarget.value))}>
+        <select
+          id="fork-round"
+          value={round.value}
+          onChange={event => (round.value = Number(event.currentTarget.value))}
+        >
           {rounds.map(one => (
             <option key={one.round} value={one.round}>
               {one.round === 0 ? 'the beginning' : `the end of round ${one.round}`}
@@ -57,7 +63,11 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
         <ChangeLine key={at} {...one} at={at} now={flat.get(one.name)} change={part => change(at, part)} />
       ))}
       <p class="actions">
-        <button type="button" class="quiet" onClick={() => (changes.value = [...changes.value, { name: '', value: '' }])}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => (changes.value = [...changes.value, { name: '', value: '' }])}
+        >
           Another setting
         </button>
         <button type="submit" class="primary" disabled={job.value !== undefined && failure.value === undefined}>

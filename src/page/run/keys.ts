@@ -5,7 +5,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-      if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog, [role="slider"]')) return
+      if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog, [role="slider"]'))
+        return
       const run = keys[event.key]
       if (!run) return
       event.preventDefault()

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../core/evidence.ts'
 import { pageAddress } from '../../core/api/pages.ts'
+import type { Evidence } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time-text.ts'
 import { Text } from '../parts/text.tsx'
 
@@ -34,7 +34,11 @@ export function RowLine({ row: { id, span, track, text, speaker }, video, run, m
 export function MomentLink(moment: { video: string; span: Evidence['span']; row: string; run: string }) {
   const { video, span, row, run } = moment
   return (
-    <a class="time" href={momentAddress(video, span, row, run)} title={`${formatTime(span.start)}-${formatTime(span.end)}`}>
+    <a
+      class="time"
+      href={momentAddress(video, span, row, run)}
+      title={`${formatTime(span.start)}-${formatTime(span.end)}`}
+    >
       {formatTime(span.start)}
     </a>
   )

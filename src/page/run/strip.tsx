@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
-import type { Span } from '../../core/time.ts'
 import type { LaneMark } from '../../core/step-spans.ts'
+import type { Span } from '../../core/time.ts'
 import { formatTime } from '../../core/time-text.ts'
 import { count } from '../parts/format.ts'
 
@@ -11,13 +11,12 @@ interface StripProps {
   marks: StripMarks
   shown: Span // of the video
   clock: Signal<number | undefined> // seconds under the pointer, the same in all strips of a view
-  toStep?(step: number): void
 }
 
 const lanes = ['searched', 'looked', 'cited'] as const
 
 // Where in the video a run has been, as three thin lanes. The same is text in the steps and the ledger.
-export function Strip({ title, marks, shown, clock, toStep }: StripProps) {
+export function Strip({ title, marks, shown, clock }: StripProps) {
   const length = Math.max(0.001, shown.end - shown.start)
   const x = (seconds: number) => `${((seconds - shown.start) / length) * 100}%`
   const follow = (event: PointerEvent) => {
@@ -47,13 +46,12 @@ export function Strip({ title, marks, shown, clock, toStep }: StripProps) {
         ))}
         {[...marks.searched, ...marks.looked].map((mark, nr) => {
           const lane = nr < marks.searched.length ? 'searched' : 'looked'
-          return <Mark key={nr} {...{ mark, lane, x, shown, toStep }} />
+          return <Mark key={nr} {...{ mark, lane, x, shown }} />
         })}
         {marks.cited.map(mark => (
-          <svg key={mark.row} x={x(mark.span.start)} y="50" overflow="visible" class="cited">
-            <path d="M0-6 6 0 0 6-6 0Z" />
-            <title>{`cited: ${spanText(mark.span)}`}</title>
-          </svg>
+          <text key={mark.row} class="cited" x={x(mark.span.start)} y="55" text-anchor="middle">
+            ◆<title>{`cited: ${spanText(mark.span)}`}</title>
+          </text>
         ))}
         {clock.value !== undefined && <line class="clock" x1={x(clock.value)} x2={x(clock.value)} y1="0" y2="100%" />}
       </svg>
@@ -66,10 +64,9 @@ interface MarkProps {
   lane: 'searched' | 'looked'
   x(seconds: number): string
   shown: Span
-  toStep?: ((step: number) => void) | undefined
 }
 
-function Mark({ mark: { span, step, track }, lane, x, shown, toStep }: MarkProps) {
+function Mark({ mark: { span, step, track }, lane, x, shown }: MarkProps) {
   const width = Math.max(0, Math.min(span.end, shown.end) - Math.max(span.start, shown.start))
   const isWhole = width >= (shown.end - shown.start) * 0.98
   return (
@@ -79,7 +76,6 @@ function Mark({ mark: { span, step, track }, lane, x, shown, toStep }: MarkProps
       y={lane === 'searched' ? 4 : 24}
       width={`${Math.max(0.3, (width / (shown.end - shown.start)) * 100)}%`}
       height="12"
-      onClick={() => toStep?.(step)}
     >
       <title>{`${lane} in step ${step}: ${spanText(span)}`}</title>
     </rect>

@@ -36,10 +36,10 @@ function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds 
   return (
     <article class="tool-call">
       <header>
-        <h3>{tool}</h3>
+        <h3 class="tool">{tool}</h3>
         <Outcome of={outcome} rows={evidence.length} />
         {fresh.length > 0 && <span class="chip good">+{fresh.length} new</span>}
-        <span class="number dim">{formatSeconds(seconds)}</span>
+        <span class="took dim">{formatSeconds(seconds)}</span>
       </header>
       <Value of={input} />
       {text !== undefined && (

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
 import { api, type ReplyTo } from '../api.ts'
-import { formatDate, formatSeconds } from '../parts/format.ts'
+import { count, formatDate, formatSeconds } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Empty } from '../parts/problem.tsx'
@@ -18,7 +18,11 @@ export default function Runs(_: ViewProps) {
   const words = useComputed(() => place.value.query.get('q') ?? '')
   const state = useComputed(() => place.value.query.get('state') ?? '')
   const chosen = useSignal<readonly string[]>([])
-  const { items, state: reading, more } = usePages(async (cursor, signal) => {
+  const {
+    items,
+    state: reading,
+    more,
+  } = usePages(async (cursor, signal) => {
     const query = { q: words.value || undefined, state: state.value || undefined, cursor }
     const page = await api('GET /runs', { query, signal })
     return { items: page.runs, cursor: page.cursor }
@@ -95,12 +99,18 @@ function Row({ run, chosen, choose }: { run: Entry; chosen: boolean; choose(run:
         <StateChip state={jobAt(id) ? 'going' : state} />
       </span>
       <span class="number took">{usage ? formatSeconds(usage.seconds) : ''}</span>
-      <span class="number took">{usage && usage.tokens > 0 ? `${usage.tokens.toLocaleString('en-GB')} tok` : ''}</span>
+      <span class="number took">{tokensOf(usage)}</span>
       <time class="number when dim" dateTime={started}>
         {formatDate(started)}
       </time>
     </li>
   )
+}
+
+// None where no language model was asked.
+function tokensOf(usage: Entry['usage']): string {
+  const tokens = usage ? usage.inputTokens + usage.outputTokens : 0
+  return tokens === 0 ? '' : count(tokens, 'token')
 }
 
 function Chosen({ runs: [a, b] }: { runs: readonly string[] }) {
