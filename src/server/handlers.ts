@@ -25,12 +25,14 @@ import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
 import { runLister } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
+import type { Uploads } from '../store/uploads.ts'
 import { openApi } from './openapi.ts'
 import type { Signer } from './sign.ts'
 
 export interface Doors {
   served: Served
   jobs: Jobs
+  uploads: Uploads
   folders: readonly AllowedFolder[]
   config: ResolvedConfig
   home: string
@@ -46,7 +48,7 @@ const page = 100 // entries, or a few more
 const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
-export function handlers({ served, jobs, folders, config, home, version, signer, api }: Doors): Handlers {
+export function handlers({ served, jobs, uploads, folders, config, home, version, signer, api }: Doors): Handlers {
   const { runtime, open } = served
   const { library } = runtime
   const sessions = openSessions(home)
@@ -56,6 +58,11 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
     return { ...entry, media: { source: `${base}/source`, still: `${base}/still/` } }
+  }
+  const pathOfUpload = async (id: string): Promise<string> => {
+    const found = await uploads.find(id)
+    if (found) return found.path
+    throw new Refused('unknown', 'There is no upload with this id.', 'POST /api/uploads sends one.')
   }
   const session = async (name: string): Promise<ChatSession> => {
     const found = await sessions.find(name)
@@ -79,11 +86,15 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
       }
       return { videos, ...(at < named.length && { cursor: String(at) }) }
     },
-    async addVideo({ body: { path, folder }, signal }) {
-      const real = await pathInFolder(folders, path, folder)
+    async addVideo({ body: { path = '', folder, upload }, signal }) {
+      const real = upload === undefined ? await pathInFolder(folders, path, folder) : await pathOfUpload(upload)
       const policy = filePolicy(runtime.settings.index)
       const video = await locateVideo(library, real, { ...policy, watch: () => {}, signal })
       return withMedia(await videoDetails(served, video))
+    },
+    async upload({ query: { name }, body, signal }) {
+      const { id, ...kept } = await uploads.receive({ ...body, name }, signal)
+      return { upload: id, name: kept.name, bytes: kept.bytes }
     },
     video: async ({ params }) => withMedia(await videoDetails(served, await find(params.video))),
     async forgetVideo({ params }) {

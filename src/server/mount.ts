@@ -1,13 +1,22 @@
-import type { Hono } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
 import { problemOf, Refused } from '../core/api/problem.ts'
 import { type Asked, type Handlers, type Route, type RouteName, routes } from '../core/api/routes.ts'
 import { firstIssue, UsageError } from '../core/errors.ts'
 import { eventStream } from './events.ts'
+import { rawBody } from './upload.ts'
 
 const maxBody = 1_000_000 // bytes
 
+export type Serves = { Bindings: HttpBindings }
+
 // Mounts the table: input is parsed by the schemas of its route, what a handler throws becomes a problem. No other path answers.
-export function mount(app: Hono, base: string, handlers: Handlers, checkKey: (authorization?: string) => void): void {
+export function mount(
+  app: Hono<Serves>,
+  base: string,
+  handlers: Handlers,
+  checkKey: (authorization?: string) => void,
+): void {
   for (const [name, route] of Object.entries<Route>(routes)) {
     app.on(route.method, `${base}${route.path}`, async context => {
       const { req } = context
@@ -19,7 +28,7 @@ export function mount(app: Hono, base: string, handlers: Handlers, checkKey: (au
       const asked = {
         params: req.param(),
         query: query?.data,
-        body: route.body && (await bodyOf(req.raw, route.body)),
+        body: route.body && (await bodyOf(context, route.body)),
         lastEventId: req.header('last-event-id'),
         signal: leave.signal,
       } as unknown as Asked<RouteName>
@@ -55,7 +64,9 @@ function onlyOnce(queries: Record<string, string[]>): Record<string, string> {
   )
 }
 
-async function bodyOf(request: Request, shape: NonNullable<Route['body']>): Promise<unknown> {
+async function bodyOf({ req, env }: Context<Serves>, shape: NonNullable<Route['body']>): Promise<unknown> {
+  const request = req.raw
+  if (shape === 'bytes') return rawBody({ request, incoming: env.incoming })
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new UsageError('The body must be JSON.', { hint: 'Send "Content-Type: application/json".' })
   const parsed = shape.safeParse(jsonIn(await textOf(request)))

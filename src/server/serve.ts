@@ -8,15 +8,18 @@ import { allowedFolders, findVideo } from '../app/serve/find-video.ts'
 import { openJobs } from '../app/serve/jobs.ts'
 import { lane } from '../app/serve/lane.ts'
 import { openVideos } from '../app/serve/open-videos.ts'
+import { checkedUploads } from '../app/serve/uploads.ts'
 import { readIndex, type Served, stillAt } from '../app/serve/video-view.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
 import { openJobStore } from '../store/jobs.ts'
+import { sweepUploads } from '../store/uploads.ts'
+import { limitBody } from './body-time.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
 import { sourceReply } from './media.ts'
-import { eventReply, mount, notFound, problemReply } from './mount.ts'
+import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
 import { mountPage } from './page-files.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
@@ -55,12 +58,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const lanes = { asks: lane(asks), indexing: lane(1) }
   const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
   const served: Served = { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal }
+  const uploads = checkedUploads(home, {
+    gigabytes: runtime.settings.serve.uploadGigabytes,
+    maxHours: runtime.settings.index.maxHours,
+  })
+  await sweepUploads(home)
   const token = newToken()
   const signs = signer()
   let url = ''
 
-  const app = new Hono()
-  const doors = { served, jobs, folders, config, home, version, signer: signs, api: () => `${url}/api` }
+  const app = new Hono<Serves>()
+  const doors = { served, jobs, folders, uploads, config, home, version, signer: signs, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
   app.get('/live/:signature/events', context => {
@@ -123,6 +131,7 @@ function guarded(names: () => Names, listener: RequestListener): RequestListener
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
     try {
       const { method = '', url: target = '', rawHeaders } = request
+      limitBody(request)
       const entry = guard(names(), { method, target, rawHeaders })
       if (entry.to === 'serve') return listener(request, response)
       response.writeHead(308, { location: entry.location }).end()
@@ -170,7 +179,7 @@ async function listen(
 
 async function listenAt(host: string, port: number, listener: RequestListener): Promise<Server> {
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
+    { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
     listener,
   )
   server.maxConnections = 1024

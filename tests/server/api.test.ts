@@ -187,7 +187,7 @@ test('lanes, rows, search, still and source say the same as the index', async ()
 
 // Each route with what it takes, and with what it must refuse: then the status and the code.
 const good: Record<
-  Exclude<RouteName, 'jobEvents' | 'events' | 'lanes' | 'forgetVideo' | 'forgetSession'>,
+  Exclude<RouteName, 'jobEvents' | 'events' | 'lanes' | 'upload' | 'forgetVideo' | 'forgetSession'>,
   () => [string, object?]
 > = {
   health: () => ['/health'],
@@ -224,7 +224,8 @@ const bad: Record<RouteName, [path: () => string, status: number, code: string, 
   doctor: [() => '/doctor?depth=deep', 400, 'usage'],
   settings: [() => '/settings/models', 404, 'unknown'],
   videos: [() => '/videos?state=good', 400, 'usage'],
-  addVideo: [() => '/videos', 400, 'usage', { path: 7 }],
+  addVideo: [() => '/videos', 400, 'usage', { path: 'town.mp4', upload: 'u0' }],
+  upload: [() => '/uploads?name=a.mp4', 422, 'unreadable'],
   video: [() => `/videos/${nobody}`, 404, 'unknown'],
   forgetVideo: [() => '/videos/..%2F..', 404, 'unknown'],
   folders: [() => '/folders?q=', 200, ''],

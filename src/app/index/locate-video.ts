@@ -6,6 +6,7 @@ import { sidecarsOf } from '../../media/file/sidecars.ts'
 import { addressOf, fetchedBy } from '../../store/fetched.ts'
 import type { Library } from '../../store/library/library.ts'
 import { exists } from '../../store/read-file.ts'
+import { uploadName } from '../../store/uploads.ts'
 import type { ContentWork } from './content/compare.ts'
 import { refuseChanged } from './content/guard.ts'
 import { identify } from './content/identify.ts'
@@ -46,7 +47,8 @@ export async function locateVideo(library: Library, given: string, work: LocateW
         sidecars: await sidecarsOf(file.path, file.name),
       }
     : { ...(await probeOnce()), id }
-  const located = { ...video, ...(address !== undefined && { address }) }
+  const name = await uploadName(library.home, file.path)
+  const located = { ...video, ...(address !== undefined && { address }), ...(name !== undefined && { name }) }
   await library.save(located)
   return located
 }

@@ -1,3 +1,4 @@
+import type { openPage } from '../../app/serve/open-page.ts'
 import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
@@ -30,14 +31,22 @@ export const serve: CommandRun = async call => {
     const { url, token } = serving
     const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
-    else
-      call.terminal.out(`longtake serves at ${launch.api}\nThe contract: ${launch.api}/openapi.json\nToken: ${token}\n`)
+    else call.terminal.out(`longtake serves at\n  ${launch.url}\nThe API is at ${launch.api}. Ctrl-C ends it.\n`)
+    const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
     await new Promise<void>(resolve => whenAborted(call.signal, resolve))
+    await page?.close()
     await serving.close()
     return 0
   } finally {
     await runtime.close()
   }
+}
+
+async function open(...[home, url, environment, say]: [...Parameters<typeof openPage>, say: (line: string) => void]) {
+  const { openPage } = await import('../../app/serve/open-page.ts')
+  const page = await openPage(home, url, environment)
+  if (!page.opened) say('No program to open a browser with was found: open the address yourself.')
+  return page
 }
 
 function keyOf(call: Call, variable: string | undefined): string | undefined {

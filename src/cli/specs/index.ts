@@ -174,15 +174,16 @@ export const commandTable: CommandSpec[] = [
   setupCommand,
   {
     name: 'serve',
-    summary: 'Serve the library, questions and runs over HTTP to programs of this machine',
+    summary: 'Serve the library, questions and runs: a page for people, an API for programs of this machine',
     details: 'Only files in the folders that are named can be added. With --json one line says where it listens.',
     arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
     options: [
       option('--port n', 'listen there; 0: any free port; default 4747'),
+      option('--open', 'open the page in the browser'),
       option('--host address', 'listen to other machines too; needs serve.keyVariable and --trust-host'),
       option('--trust-host name', 'a name by which other machines reach this one; can be repeated', { many: true }),
     ],
-    examples: ['longtake serve lectures/', 'longtake serve lectures/ --port 0 --json'],
+    examples: ['longtake serve lectures/ --open', 'longtake serve lectures/ --port 0 --json'],
     load: () => import('../commands/serve.ts').then(it => it.serve),
   },
   modelsCommand,

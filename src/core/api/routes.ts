@@ -13,7 +13,7 @@ export interface Route {
   summary: string
   open?: boolean // no token is asked for
   query?: z.ZodObject
-  body?: z.ZodObject
+  body?: z.ZodObject | 'bytes' // bytes: a file, as it is
   status?: 201 | 202 // 200 where it is left out
   reply: z.ZodType | 'bytes' | 'events' // events: text/event-stream
   errors: readonly ProblemCode[] // besides those that every route has
@@ -95,13 +95,26 @@ export const routes = {
   addVideo: {
     method: 'POST',
     path: '/videos',
-    summary: 'Adds a file below an allowed folder to the library; indexes nothing',
-    body: z.strictObject({
-      path: z.string().min(1).max(4096), // relative to the folder, or absolute
-      folder: z.number().int().min(0).optional(), // of a relative path; 0 where it is left out
-    }),
+    summary: 'Adds a file below an allowed folder, or an upload, to the library; indexes nothing',
+    body: z
+      .strictObject({
+        path: z.string().min(1).max(4096).optional(), // relative to the folder, or absolute
+        folder: z.number().int().min(0).optional(), // of a relative path; 0 where it is left out
+        upload: z.string().optional(), // its id
+      })
+      .refine(({ path, upload }) => (path === undefined) !== (upload === undefined), 'name a path or an upload'),
     reply: VideoDetails,
     errors: ['forbidden', 'unknown', 'unreadable', 'storage'],
+  },
+  upload: {
+    method: 'POST',
+    path: '/uploads',
+    summary: 'Keeps a file that the client sends as the body; POST /videos {upload} adds it to the library',
+    query: z.object({ name: z.string().max(4096).optional() }), // for people: no path is made of it
+    body: 'bytes',
+    status: 201,
+    reply: z.object({ upload: z.string(), name: z.string(), bytes: z.number() }),
+    errors: ['unreadable', 'too_large', 'queue_full', 'storage'],
   },
   video: {
     method: 'GET',
@@ -331,11 +344,17 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
 
 type Parsed<Shape> = Shape extends z.ZodType ? z.output<Shape> : undefined
 
+// A body that is a file.
+export interface SentBytes {
+  bytes: AsyncIterable<Uint8Array>
+  length?: number // as the client declares it
+}
+
 // What a handler is given, and what it gives back, by the name of its route.
 export interface Asked<Name extends RouteName> {
   params: Record<ParamsOf<Routes[Name]['path']>, string>
   query: Routes[Name] extends { query: infer Shape } ? Parsed<Shape> : undefined
-  body: Routes[Name] extends { body: infer Shape } ? Parsed<Shape> : undefined
+  body: Routes[Name] extends { body: infer Shape } ? (Shape extends 'bytes' ? SentBytes : Parsed<Shape>) : undefined
   lastEventId?: string
   signal: AbortSignal // the client has gone
 }

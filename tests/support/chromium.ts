@@ -1,0 +1,33 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+const quiet = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync'],
+]
+
+// Debian's Chromium, or what LONGTAKE_CHROMIUM names; nothing where there is none.
+export function chromiumPath(): string | undefined {
+  const named = process.env.LONGTAKE_CHROMIUM
+  if (named) return named
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  return names.flatMap(name => folders.map(folder => join(folder, name))).find(isProgram)
+}
+
+// Said in the name of a test that is skipped for want of a browser.
+export const noChromium = chromiumPath() === undefined ? ' (skipped: there is no Chromium; apt install chromium)' : ''
+
+export function launchChromium(args: readonly string[] = [], options: LaunchOptions = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), headless: true, ...options, args: [...quiet, ...args] })
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
