@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { laneMarks } from '../../core/step-spans.ts'
 import { Empty } from '../parts/problem.tsx'
 import { place, setQuery } from '../router.ts'
+import { filmMarks } from './film-marks.ts'
 import { RunHead } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { Knowledge } from './knowledge.tsx'
@@ -57,13 +57,10 @@ function FilmStrip({ run, at }: { run: Run; at: number }) {
   const clock = useSignal<number | undefined>(undefined)
   const duration = videoOf(run)?.duration
   if (duration === undefined) return null
-  const isLast = at === run.steps.length - 1
-  const cited = new Set(isLast ? run.answer?.answer.sentences.flatMap(({ cites }) => cites) : [])
-  const rows = (run.answer?.evidence ?? []).filter(({ id }) => cited.has(id))
   const shown = { start: 0, end: duration }
   return (
     <div class="film-strip">
-      <Strip title="Lanes up to this step" marks={laneMarks(run.steps.slice(0, at + 1), rows)} {...{ shown, clock }} />
+      <Strip title="Lanes up to this step" marks={filmMarks(run, at + 1)} {...{ shown, clock }} />
       <TimeAxis shown={shown} clock={clock} />
     </div>
   )

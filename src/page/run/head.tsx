@@ -7,7 +7,7 @@ import { Text } from '../parts/text.tsx'
 import { AnswerView } from './answer.tsx'
 import { CompareWith } from './compare-with.tsx'
 import { Fork } from './fork.tsx'
-import { jobAt, StateChip } from './state.tsx'
+import { jobAt, StateChip, stateOf } from './state.tsx'
 import type { Run } from './types.ts'
 import { videoOf } from './video-of.ts'
 
@@ -52,13 +52,9 @@ export function RunHead({ run, again }: { run: Run; again(): void }) {
 function Facts({ run }: { run: Run }) {
   const { id, state, started, usage, answer } = run
   const video = videoOf(run)
-  const limited = answer !== undefined && answer.stop !== 'answered'
   return (
     <p class="facts">
-      <StateChip
-        state={jobAt(id) ? 'going' : state}
-        word={state === 'finished' ? (limited ? 'ended by a limit' : 'answered') : undefined}
-      />
+      <StateChip state={jobAt(id) ? 'going' : stateOf({ state, stop: answer?.stop })} />
       {video && (
         <a href={pageAddress('video', { video: video.id }, { run: id })}>
           <Text of={video.name} />

@@ -27,9 +27,7 @@ export function Strip({ title, marks, shown, clock }: StripProps) {
   const said = lanes.map(lane => `${lane} ${count(marks[lane].length, 'moment')}`).join(', ')
   return (
     <figure class="strip">
-      <figcaption class="hidden-text">
-        {title}: {said}
-      </figcaption>
+      <figcaption>{title}</figcaption>
       <ul class="names" aria-hidden="true">
         {lanes.map(lane => (
           <li key={lane}>{lane}</li>
