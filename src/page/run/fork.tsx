@@ -24,10 +24,8 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
     const settings = Object.fromEntries(
       named.map(({ name, value }) => [name.trim(), settingValue(value, flat.get(name.trim()))]),
     )
-    // @ts-expect-error soon
     api('POST /runs/:run/fork', { params: { run: id }, body: { round: round.value, settings } }).then(
       begun => {
-        // @ts-expect-error soon
         job.value = begun.job
       },
       error => {
