@@ -54,7 +54,7 @@ test('a step holds its calls in the order in which they were asked for, and what
     looked: [{ span: { start: 10, end: 20 }, step: 2 }],
     cited: [{ span: { start: 10, end: 15 }, step: 3, row: 's1', track: 'speech' }],
   })
-  expect(stepLines(steps).map(line => line.tool ?? line.node)).toEqual(['plan', 'search', 'look', 'answer'])
+  expect(stepLines(steps).map(line => line.tool ?? line.node)).toEqual(['plan', 'search', 'look'])
 })
 
 test('a step that a kill cut off counts as it was made again', () => {

@@ -93,11 +93,18 @@ export interface StepLine extends ComparedStep {
   outcome?: Step['outcome']
 }
 
-// One line for each call of a tool, and one for a step that made none.
+// One line for each call of a tool, and one for a step that has ended without any.
 export function stepLines(steps: readonly RunStep[]): StepLine[] {
-  return steps.flatMap(({ step, node, tools, fresh }): StepLine[] =>
-    tools.length === 0
-      ? [{ step, node, evidence: fresh }]
-      : tools.map(({ tool, input, outcome, evidence, text }) => ({ step, node, tool, input, outcome, evidence, text })),
-  )
+  return steps.flatMap(({ step, node, tools, fresh, seconds }): StepLine[] => {
+    if (tools.length === 0) return seconds === undefined ? [] : [{ step, node, evidence: fresh }]
+    return tools.map(({ tool, input, outcome, evidence, text }) => ({
+      step,
+      node,
+      tool,
+      input,
+      outcome,
+      evidence,
+      text,
+    }))
+  })
 }

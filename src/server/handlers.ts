@@ -149,6 +149,7 @@ export function handlers({ served, jobs, uploads, folders, config, home, version
     state: ({ params }) => runState(home, params.run, params.state),
     call: ({ params }) => runCall(home, params.run, params.call),
     resume: async ({ params }) => begun(await jobs.resume(params.run)),
+    fork: async ({ params, body }) => begun(await jobs.fork(params.run, body.round, body.settings)),
     compare: ({ query }) => compareRuns(home, query.a, query.b),
     async sessions() {
       const all = await sessions.list()

@@ -1,18 +1,18 @@
 import { basename, join } from 'node:path'
 import type { RunEvent } from '../../core/agent.ts'
-import type { IndexDone } from '../../core/api/job.ts'
+import type { IndexDone, JobRecord } from '../../core/api/job.ts'
 import { Refused } from '../../core/api/problem.ts'
 import { stableJson } from '../../core/json.ts'
-import type { AskReport } from '../../core/runtime.ts'
+import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import type { JobStore } from '../../store/jobs.ts'
 import { redactor } from '../../store/redact.ts'
 import type { SessionStore } from '../../store/sessions.ts'
 import { askInSession, keepTurn } from '../ask/ask-in-session.ts'
 import { secretsOf } from '../ask/recorded-run.ts'
 import { finishedIndex } from '../index/finished-index.ts'
-import { resolveHere } from '../models/resolve-here.ts'
 import { createRuntime, type OpenRuntime } from '../runtime.ts'
 import { findVideo } from './find-video.ts'
+import { forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
 import type { Lane } from './lane.ts'
@@ -30,6 +30,8 @@ export interface JobParts {
   asks: Lane
   indexing: Lane
 }
+
+type Fork = NonNullable<JobRecord['fork']>
 
 export interface JobWork {
   job: HeldJob
@@ -69,6 +71,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
 export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport> {
   const { record, stop } = work.job
   if (record.run !== undefined) return resumeJob(parts, work, record.run)
+  if (record.fork) return forkJob(parts, work, record.fork)
   await indexFirst(parts, work, parts.runtime)
   return parts.asks.run(async () => {
     work.job.phase = 'asking'
@@ -84,17 +87,30 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
 }
 
 async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<AskReport> {
+  const report = await inRuntimeOf(parts, work, { run }, (runtime, options) => runtime.resume(run, options))
+  await keepTurn(parts.sessions, report)
+  return report
+}
+
+function forkJob(parts: JobParts, work: JobWork, fork: Fork): Promise<AskReport> {
+  return inRuntimeOf(parts, work, fork, (runtime, options) => runtime.fork(fork.run, { step: fork.state }, options))
+}
+
+async function inRuntimeOf(
+  parts: JobParts,
+  work: JobWork,
+  of: Pick<Fork, 'run'> & Partial<Fork>,
+  answer: (runtime: OpenRuntime, options: AskOptions) => Promise<AskReport>,
+): Promise<AskReport> {
   const { signal } = work.job.stop
-  const { runtime, close } = await runtimeOf(parts, run)
+  const { runtime, close } = await runtimeOf(parts, of)
   try {
     await indexFirst(parts, work, runtime)
-    const report = await parts.asks.run(async () => {
+    return await parts.asks.run(async () => {
       work.job.phase = 'asking'
       await work.begin()
-      return runtime.resume(run, { signal, watch: watchRun(work) })
+      return answer(runtime, { signal, watch: watchRun(work) })
     }, signal)
-    await keepTurn(parts.sessions, report)
-    return report
   } finally {
     await close()
   }
@@ -125,16 +141,19 @@ function watchRun(work: JobWork): (event: RunEvent) => void {
 }
 
 // A run goes on with the settings that it began with: in the runtime of the server where they are its own.
-async function runtimeOf(parts: JobParts, run: string): Promise<{ runtime: OpenRuntime; close(): Promise<void> }> {
-  const { home, environment, runtime } = parts
+async function runtimeOf(
+  { home, environment, runtime }: JobParts,
+  { run, settings = {} }: Pick<Fork, 'run'> & Partial<Fork>,
+): Promise<{ runtime: OpenRuntime; close(): Promise<void> }> {
   const { config, folder } = await runRecord(home, run)
   const redact = redactor(secretsOf(environment))
-  if (stableJson(config) === stableJson(redact(runtime.settings))) return { runtime, close: async () => {} }
+  if (Object.keys(settings).length === 0 && stableJson(config) === stableJson(redact(runtime.settings)))
+    return { runtime, close: async () => {} }
   const file = join(folder, 'config.json')
   const own = await createRuntime({
     home,
     environment,
-    config: await resolveHere({ cwd: process.cwd(), environment, file }),
+    config: await forkedConfig({ file, settings, own: runtime.settings, environment }),
     exceeded: () => {}, // the server's own bound holds
   })
   return { runtime: own, close: () => own.close() }

@@ -34,8 +34,9 @@ export function jobView({ record, doing, stages }: HeldJob): Job {
   }
 }
 
-function goOn({ kind, run, video }: JobRecord): string {
+function goOn({ kind, run, fork, video }: JobRecord): string {
   if (kind === 'ask' && run !== undefined) return `POST /api/runs/${run}/resume`
+  if (fork) return `POST /api/runs/${fork.run}/fork`
   return `POST /api/videos/${video.id}/${kind}`
 }
 

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { checkGraph } from '../../../graphs/index.ts'
-import type { Job, JobRecord } from '../../core/api/job.ts'
+import type { ForkSettings, Job, JobRecord } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import { problemOf, Refused } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
+import { readCheckpoints } from '../../store/run/checkpoints.ts'
 import { askDocument } from '../documents.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
+import { forkedConfig } from './fork-settings.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
 import { type EventSources, followAll, followJob } from './job-events.ts'
+import { roundsOf } from './run-film.ts'
 import { reportOfRun, runRecord } from './run-record.ts'
 
 const maxWaiting = 64
@@ -25,6 +28,7 @@ export interface Jobs {
   index(video: Video): Promise<Job>
   ask(video: Video, wish: AskWish): Promise<Job>
   resume(run: string): Promise<Job>
+  fork(run: string, round: number, settings: ForkSettings): Promise<Job>
   cancel(id: string): Promise<Job>
   wait(id: string, seconds: number, signal: AbortSignal): Promise<Job>
   follow(id: string, after: number, signal: AbortSignal): AsyncIterable<ServerEvent>
@@ -129,17 +133,24 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       return add(video, { kind: 'ask', ...wish })
     },
     async resume(run) {
-      const { environment, state } = await runRecord(home, run)
-      const { question, video, session } = environment as Partial<Pick<AskReport, 'question' | 'session'>> & {
-        video?: JobRecord['video']
-      }
-      if (!question || !video) throw new Refused('conflict', 'This run is not the run of a question.')
+      const { question, video, session, state } = await askedIn(home, run)
       if (state === 'finished') throw new Refused('conflict', 'This run has ended.', `GET /api/runs/${run}`)
       const other = active().find(({ record }) => record.run === run)
       if (other) throw new Refused('conflict', 'This run is under way.', `GET /api/jobs/${other.record.id}`)
-      const { refers, ...asked } = question
-      const text = refers?.asked ?? question.text
-      return add(video, { kind: 'ask', question: { ...asked, text }, session, run })
+      return add(video, { kind: 'ask', question, session, run })
+    },
+    async fork(run, round, settings) {
+      const { question, video, folder } = await askedIn(home, run)
+      const rounds = roundsOf(await readCheckpoints(folder))
+      const from = rounds.find(one => one.round === round)
+      if (!from) {
+        const known =
+          rounds.length > 0 ? `It has ${rounds.map(one => one.round).join(', ')}.` : 'No step of it is kept.'
+        throw new Refused('unknown', `The run cannot be forked from round ${round}.`, known)
+      }
+      const file = join(folder, 'config.json')
+      await forkedConfig({ file, settings, own: parts.runtime.settings, environment: parts.environment })
+      return add(video, { kind: 'ask', question, fork: { run, round, state: from.state, settings } })
     },
     async cancel(id) {
       const job = find(id)
@@ -168,6 +179,17 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       store.close()
     },
   }
+}
+
+// What was asked in a run, in its own words.
+async function askedIn(home: string, run: string) {
+  const { environment, state, folder } = await runRecord(home, run)
+  const { question, video, session } = environment as Partial<Pick<AskReport, 'question' | 'session'>> & {
+    video?: JobRecord['video']
+  }
+  if (!question || !video) throw new Refused('conflict', 'This run is not the run of a question.')
+  const { refers, ...asked } = question
+  return { question: { ...asked, text: refers?.asked ?? question.text }, video, session, state, folder }
 }
 
 // A question that was not answered to its end is one to go on with.

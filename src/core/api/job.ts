@@ -39,6 +39,10 @@ export const IndexDone = ShortVideo.extend({
 })
 export type IndexDone = z.infer<typeof IndexDone>
 
+// Settings by dotted name, as "policy.verifier".
+export const ForkSettings = z.record(z.string().max(200), z.union([z.string().max(500), z.number(), z.boolean()]))
+export type ForkSettings = z.infer<typeof ForkSettings>
+
 // An ask or an indexing, as it is kept on disk.
 export const JobRecord = z.object({
   id: z.string(),
@@ -49,6 +53,9 @@ export const JobRecord = z.object({
   session: z.string().optional(),
   budget: Limits.optional(),
   graph: z.string().optional(),
+  fork: z // it goes on from a state of another run, with other settings
+    .object({ run: z.string(), round: z.number(), state: z.number(), settings: ForkSettings })
+    .optional(),
   created: z.string(), // ISO date
   started: z.string().optional(),
   ended: z.string().optional(),

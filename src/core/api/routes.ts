@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Evidence } from '../evidence.ts'
 import { Comparison } from './compare.ts'
-import { Job, JobBegun, JobList, Limits } from './job.ts'
+import { ForkSettings, Job, JobBegun, JobList, Limits } from './job.ts'
 import type { ProblemCode } from './problem.ts'
 import { Found, Rows, TrackList } from './row.ts'
 import { RunCall, RunDetails, RunList, RunState, SessionDetails, SessionList, Trace } from './run.ts'
@@ -288,6 +288,18 @@ export const routes = {
     method: 'POST',
     path: '/runs/:run/resume',
     summary: 'Begins a job that goes on with the question of a stopped run; no finished call is made again',
+    status: 202,
+    reply: JobBegun,
+    errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  fork: {
+    method: 'POST',
+    path: '/runs/:run/fork',
+    summary: 'Begins a job that goes on from a round of a run, in a run of its own, with other settings',
+    body: z.strictObject({
+      round: z.number().int().min(0), // of tool calls that are kept: see `rounds` of the run
+      settings: ForkSettings.default({}),
+    }),
     status: 202,
     reply: JobBegun,
     errors: ['unknown', 'conflict', 'queue_full', 'storage'],

@@ -7,7 +7,7 @@ import { useLoad } from '../load.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { go } from '../router.ts'
-import { flatSettings, settingValue } from './setting-names.ts'
+import { flatSettings } from './setting-names.ts'
 import type { Run } from './types.ts'
 
 // Another run that goes on from a round of this one, with other settings. What came before is taken over as it was recorded.
@@ -21,9 +21,7 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
     event.preventDefault()
     failure.value = undefined
     const named = changes.value.filter(({ name }) => name.trim() !== '')
-    const settings = Object.fromEntries(
-      named.map(({ name, value }) => [name.trim(), settingValue(value, flat.get(name.trim()))]),
-    )
+    const settings = Object.fromEntries(named.map(({ name, value }) => [name.trim(), value.trim()]))
     api('POST /runs/:run/fork', { params: { run: id }, body: { round: round.value, settings } }).then(
       begun => {
         job.value = begun.job
@@ -53,7 +51,7 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
         </select>
       </p>
       <datalist id="fork-settings">
-        {[...flat.keys()].map(name => (
+        {[...flat.keys()].filter(mayChange).map(name => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -76,6 +74,11 @@ export function Fork({ run: { id, rounds, config } }: { run: Run }) {
       {job.value !== undefined && <Begun job={job.value} failed={() => (job.value = undefined)} />}
     </form>
   )
+}
+
+// What lies ahead of a fork; the server says what it does not take.
+function mayChange(name: string): boolean {
+  return /^(policy|budget|models)\./.test(name)
 }
 
 interface Change {

@@ -9,22 +9,3 @@ export function flatSettings(settings: unknown, before = ''): Map<string, unknow
   }
   return flat
 }
-
-// What somebody typed, as the kind of value that the setting has now.
-export function settingValue(typed: string, now: unknown): unknown {
-  const text = typed.trim()
-  if (typeof now === 'boolean' || now === undefined || now === null) {
-    if (/^(true|on|yes)$/i.test(text)) return true
-    if (/^(false|off|no)$/i.test(text)) return false
-  }
-  if (typeof now === 'string') return text
-  return asJson(text)
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
