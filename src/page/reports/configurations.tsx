@@ -26,11 +26,13 @@ function Line({ report, of }: { report: string; of: Configuration }) {
         <b>
           <Text of={name} />
         </b>
-        {[...changes, ...settings].map(change => (
-          <p class="small dim" key={change}>
-            <Text of={change} />
-          </p>
-        ))}
+        {[...changes, ...settings]
+          .filter(change => change !== name)
+          .map(change => (
+            <p class="small dim" key={change}>
+              <Text of={change} />
+            </p>
+          ))}
         <p class="small dim">
           <Cost of={cost} />
           {!finished && ' · not finished'}

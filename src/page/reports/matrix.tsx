@@ -1,9 +1,7 @@
-import { useComputed } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
-import { api } from '../api.ts'
 import { count, percent } from '../parts/format.ts'
 import { More } from '../parts/more.tsx'
-import { usePages } from '../parts/pages.ts'
+import type { Pages } from '../parts/pages.ts'
 import { Text } from '../parts/text.tsx'
 import { place } from '../router.ts'
 import { CellMark } from './cell.tsx'
@@ -17,17 +15,17 @@ const shows = {
   confidence: 'Low confidence',
 } as const
 
+interface MatrixProps {
+  of: Report
+  show: string
+  pages: Pages<Question>
+}
+
 // Questions × configurations. What is shown is in the address.
-export function Matrix({ of: { report, configurations, done } }: { of: Report }) {
-  const show = useComputed(() => place.value.query.get('show') ?? 'all')
-  const only = useComputed(() => place.value.query.get('in') ?? undefined)
-  const { items, state, more } = usePages(async (cursor, signal) => {
-    const query = { show: show.value === 'all' ? undefined : show.value, cursor }
-    const page = await api('GET /reports/:report', { params: { report }, query, signal })
-    return { items: page.questions, cursor: page.cursor }
-  })
-  const shown = items.value.filter(question => isIn(question, only.value, show.value))
-  const name = configurations.find(({ configuration }) => configuration === only.value)?.name
+export function Matrix({ of: { report, configurations, done }, show, pages: { items, state, more } }: MatrixProps) {
+  const only = place.value.query.get('in') ?? undefined
+  const shown = items.value.filter(question => isIn(question, only, show))
+  const name = configurations.find(({ configuration }) => configuration === only)?.name
   return (
     <section class="panel matrix" aria-labelledby="matrix-title">
       <header>
@@ -37,7 +35,7 @@ export function Matrix({ of: { report, configurations, done } }: { of: Report })
             <a
               key={value}
               href={pageAddress('report', { report }, { show: value === 'all' ? undefined : value })}
-              aria-current={show.value === value ? 'true' : undefined}
+              aria-current={show === value ? 'true' : undefined}
             >
               {title}
             </a>

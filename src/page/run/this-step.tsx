@@ -23,7 +23,10 @@ export function ThisStep({ run, step }: { run: string; step: RunStep }) {
       {tools.map((tool, nr) => (
         <ToolCall key={nr} {...tool} />
       ))}
-      {said === undefined && tools.length + calls.length === 0 && <p class="dim">No model and no tool was called.</p>}
+      {step.fresh.length > 0 && tools.length === 0 && <p>It brought {count(step.fresh.length, 'new row')}.</p>}
+      {said === undefined && tools.length + calls.length === 0 && (
+        <p class="dim">No model and no tool was called; what the code made of it is in what it knew then.</p>
+      )}
       {calls.length > 0 && <h3>{count(calls.length, 'recorded call')}</h3>}
       {calls.map(call => (
         <RecordedCall key={call.call} run={other ?? run} head={call} />

@@ -1,7 +1,7 @@
-import { useComputed } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { api } from '../api.ts'
-import { useLoad } from '../load.ts'
 import { count, formatDate } from '../parts/format.ts'
+import { usePages } from '../parts/pages.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { Configurations } from '../reports/configurations.tsx'
@@ -12,24 +12,32 @@ import { place, setQuery } from '../router.ts'
 import type { ViewProps } from '../view.ts'
 
 export default function ReportView({ params: { report = '' } }: ViewProps) {
-  const { loaded, again } = useLoad(signal => api('GET /reports/:report', { params: { report }, signal }))
+  const details = useSignal<Report | undefined>(undefined)
+  const show = useComputed(() => place.value.query.get('show') ?? 'all')
+  const pages = usePages(async (cursor, signal) => {
+    const query = { show: show.value === 'all' ? undefined : show.value, cursor }
+    const page = await api('GET /reports/:report', { params: { report }, query, signal })
+    details.value = page
+    return { items: page.questions, cursor: page.cursor }
+  })
   const asked = useComputed(() => place.value.query.get('question') ?? undefined)
-  const { value, error } = loaded.value
-  if (error)
-    return (
+  const value = details.value
+  if (!value)
+    return pages.state.value instanceof Error ? (
       <>
         <h1>Report</h1>
-        <Problem error={error} again={again} />
+        <Problem error={pages.state.value} again={pages.again} />
       </>
+    ) : (
+      <p class="loading">Loading…</p>
     )
-  if (!value) return <p class="loading">Loading…</p>
   return (
     <div class="report">
       <Head of={value} />
       <Configurations of={value} />
       <AsPage path={value.page} />
       {asked.value !== undefined && <OpenedQuestion report={value} question={asked.value} />}
-      <Matrix of={value} />
+      <Matrix of={value} show={show.value} pages={pages} />
     </div>
   )
 }

@@ -199,15 +199,26 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     await page.context().close()
   })
 
-  test.each(looks)('axe finds nothing, and nothing is wider than the window: %o', async look => {
-    for (const path of ['/runs', `/r/${run}?step=3`, `/r/${run}`, `/compare?a=${run}&b=${run}`, '/compare', '/reports']) {
-      const { page, complaints } = await browsing.open(path, look)
-      await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
-      expect.soft(await axeFaults(page), path).toEqual([])
-      expect.soft(await overflow(page), path).toBe(0)
-      expect.soft(complaints, path).toEqual([])
-      await page.context().close()
-    }
-  }, 60_000)
+  test.each(looks)(
+    'axe finds nothing, and nothing is wider than the window: %o',
+    async look => {
+      for (const path of [
+        '/runs',
+        `/r/${run}?step=3`,
+        `/r/${run}`,
+        `/compare?a=${run}&b=${run}`,
+        '/compare',
+        '/reports',
+      ]) {
+        const { page, complaints } = await browsing.open(path, look)
+        await page.locator('main h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        expect.soft(await axeFaults(page), path).toEqual([])
+        expect.soft(await overflow(page), path).toBe(0)
+        expect.soft(complaints, path).toEqual([])
+        await page.context().close()
+      }
+    },
+    60_000,
+  )
 })
