@@ -1,11 +1,9 @@
-import { openSessions } from '../app/ask/ask-in-session.ts'
-import { checkQuery, checkQuestion } from '../app/ask/check-question.ts'
+import { checkQuery } from '../app/ask/check-question.ts'
 import { settingsDocument, shortRow } from '../app/documents.ts'
-import { locateVideo } from '../app/index/locate-video.ts'
-import { filePolicy } from '../app/index/plan-stages.ts'
+import { addVideo } from '../app/serve/add-video.ts'
+import { beginAsk } from '../app/serve/begin-ask.ts'
 import { compareRuns } from '../app/serve/compare-runs.ts'
-import { type AllowedFolder, findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
-import type { Jobs } from '../app/serve/jobs.ts'
+import { findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
 import { runCall, runDetails, runState, runTrace } from '../app/serve/run-view.ts'
 import {
   entriesOf,
@@ -13,11 +11,11 @@ import {
   readIndex,
   rowOf,
   rowsOf,
-  type Served,
   searchVideos,
   videoDetails,
   videoEntry,
 } from '../app/serve/video-view.ts'
+import type { Workplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { Refused } from '../core/api/problem.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
@@ -25,17 +23,12 @@ import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
 import { runLister } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
-import type { Uploads } from '../store/uploads.ts'
 import { openApi } from './openapi.ts'
 import type { Signer } from './sign.ts'
 
 export interface Doors {
-  served: Served
-  jobs: Jobs
-  uploads: Uploads
-  folders: readonly AllowedFolder[]
+  place: Workplace
   config: ResolvedConfig
-  home: string
   version: string
   signer: Signer
   api(): string // the address of the API
@@ -48,21 +41,16 @@ const page = 100 // entries, or a few more
 const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
-export function handlers({ served, jobs, uploads, folders, config, home, version, signer, api }: Doors): Handlers {
+export function handlers({ place, config, version, signer, api }: Doors): Handlers {
+  const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
-  const sessions = openSessions(home)
   const runs = runLister(home)
   const find = (id: string) => findVideo(library, id)
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
     return { ...entry, media: { source: `${base}/source`, still: `${base}/still/` } }
-  }
-  const pathOfUpload = async (id: string): Promise<string> => {
-    const found = await uploads.find(id)
-    if (found) return found.path
-    throw new Refused('unknown', 'There is no upload with this id.', 'POST /api/uploads sends one.')
   }
   const session = async (name: string): Promise<ChatSession> => {
     const found = await sessions.find(name)
@@ -86,12 +74,7 @@ export function handlers({ served, jobs, uploads, folders, config, home, version
       }
       return { videos, ...(at < named.length && { cursor: String(at) }) }
     },
-    async addVideo({ body: { path = '', folder, upload }, signal }) {
-      const real = upload === undefined ? await pathInFolder(folders, path, folder) : await pathOfUpload(upload)
-      const policy = filePolicy(runtime.settings.index)
-      const video = await locateVideo(library, real, { ...policy, watch: () => {}, signal })
-      return withMedia(await videoDetails(served, video))
-    },
+    addVideo: async ({ body, signal }) => withMedia(await videoDetails(served, await addVideo(place, body, signal))),
     async upload({ query: { name }, body, signal }) {
       const { id, ...kept } = await uploads.receive({ ...body, name }, signal)
       return { upload: id, name: kept.name, bytes: kept.bytes }
@@ -120,14 +103,9 @@ export function handlers({ served, jobs, uploads, folders, config, home, version
       return searchVideos(served, video === undefined ? undefined : await find(video), asked)
     },
     index: async ({ params }) => begun(await jobs.index(await find(params.video))),
-    async ask({ params, body: { question: text, options, session: name, budget, graph } }) {
-      const video = await find(params.video)
+    async ask({ params, body: { question: text, options, ...wish } }) {
       const question = { text, ...(options && { options }) }
-      checkQuestion(question)
-      const known = name === undefined ? undefined : await sessions.find(name)
-      if (known && known.video.id !== video.id)
-        throw new Refused('conflict', `The session is about ${known.video.name}.`, 'Choose another name.')
-      return begun(await jobs.ask(video, { question, session: name, budget, graph }))
+      return begun(await beginAsk(place, await find(params.video), { question, ...wish }))
     },
     jobs: () => ({ jobs: jobs.list(), live: `/live/${signer.sign(livePath)}/events` }),
     job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
+import type { z } from 'zod'
 import { problemOf, Refused } from '../core/api/problem.ts'
 import { type Asked, type Handlers, type Route, type RouteName, routes } from '../core/api/routes.ts'
 import { firstIssue, UsageError } from '../core/errors.ts'
@@ -42,10 +43,13 @@ export function mount(
 }
 
 export function eventReply(events: Parameters<typeof eventStream>[0], leave: AbortController): Response {
-  return new Response(
-    eventStream(events, () => leave.abort()),
-    { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' } },
-  )
+  return streamReply(eventStream(events, () => leave.abort()))
+}
+
+export function streamReply(stream: ReadableStream<Uint8Array>): Response {
+  return new Response(stream, {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+  })
 }
 
 export function problemReply(error: unknown): Response {
@@ -65,22 +69,33 @@ function onlyOnce(queries: Record<string, string[]>): Record<string, string> {
 }
 
 async function bodyOf({ req, env }: Context<Serves>, shape: NonNullable<Route['body']>): Promise<unknown> {
-  const request = req.raw
-  if (shape === 'bytes') return rawBody({ request, incoming: env.incoming })
+  return shape === 'bytes' ? rawBody({ request: req.raw, incoming: env.incoming }) : jsonBody(req.raw, shape)
+}
+
+export async function jsonBody<Shape extends z.ZodType>(
+  request: Request,
+  shape: Shape,
+  hint?: string,
+): Promise<z.output<Shape>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new UsageError('The body must be JSON.', { hint: 'Send "Content-Type: application/json".' })
   const parsed = shape.safeParse(jsonIn(await textOf(request)))
   if (parsed.success) return parsed.data
-  throw asUsage(parsed.error)
+  throw asUsage(parsed.error, hint)
 }
 
 async function textOf(request: Request): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of request.body ?? []) {
-    size += piece.length
-    if (size > maxBody) throw new UsageError(`The body must have at most ${maxBody} bytes.`)
-    pieces.push(piece)
+  try {
+    for await (const piece of request.body ?? []) {
+      size += piece.length
+      if (size > maxBody) throw new UsageError(`The body must have at most ${maxBody} bytes.`)
+      pieces.push(piece)
+    }
+  } catch (cause) {
+    if (!request.signal.aborted) throw cause
+    throw new UsageError('The body ended early.', { cause }) // nobody is there to read it; it is no fault of ours
   }
   return Buffer.concat(pieces).toString('utf8')
 }
@@ -93,12 +108,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function asUsage(error: Parameters<typeof firstIssue>[0]): UsageError {
+function asUsage(error: Parameters<typeof firstIssue>[0], hint = 'See GET /api/openapi.json.'): UsageError {
   const issue = firstIssue(error)
   const name = issue.path.join('.')
-  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, {
-    hint: 'See GET /api/openapi.json.',
-  })
+  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, { hint })
 }
 
 export function notFound(): never {

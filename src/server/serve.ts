@@ -2,24 +2,21 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { openSessions } from '../app/ask/ask-in-session.ts'
 import type { OpenRuntime } from '../app/runtime.ts'
-import { allowedFolders, findVideo } from '../app/serve/find-video.ts'
-import { openJobs } from '../app/serve/jobs.ts'
-import { lane } from '../app/serve/lane.ts'
-import { openVideos } from '../app/serve/open-videos.ts'
-import { checkedUploads } from '../app/serve/uploads.ts'
-import { readIndex, type Served, stillAt } from '../app/serve/video-view.ts'
+import { findVideo } from '../app/serve/find-video.ts'
+import { readIndex, stillAt } from '../app/serve/video-view.ts'
+import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
-import { openJobStore } from '../store/jobs.ts'
-import { sweepUploads } from '../store/uploads.ts'
 import { limitBody } from './body-time.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
+import type { McpDoor } from './mcp/http.ts'
 import { sourceReply } from './media.ts'
 import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
+import { modelEndpoint } from './openai/endpoint.ts'
+import type { ModelParts } from './openai/parts.ts'
 import { mountPage } from './page-files.ts'
 import { securityHeaders } from './policy.ts'
 import { newToken, signer } from './sign.ts'
@@ -49,28 +46,31 @@ export interface Serving {
 // Serves the API until it is closed.
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { runtime, config, home, environment, program, version, key, say } = options
-  const folders = await allowedFolders(options.folders)
-  const stop = new AbortController()
-  const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
-  const store = await openJobStore(home)
-  const { asks } = runtime.settings.serve
-  const sessions = openSessions(home)
-  const lanes = { asks: lane(asks), indexing: lane(1) }
-  const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
-  const served: Served = { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal }
-  const uploads = checkedUploads(home, {
-    gigabytes: runtime.settings.serve.uploadGigabytes,
-    maxHours: runtime.settings.index.maxHours,
-  })
-  await sweepUploads(home)
+  const place = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
+  const { served, jobs } = place
   const token = newToken()
   const signs = signer()
   let url = ''
 
+  let opened: Promise<McpDoor> | undefined
+  const mcpDoor = () => {
+    opened ??= import('./mcp/http.ts').then(({ openMcpDoor }) => openMcpDoor(place, version, say))
+    return opened
+  }
+  // Of a moment of a video, on the page.
+  const momentAt: ModelParts['link'] = (video, { id, span: { start, end } }) =>
+    `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
+
   const app = new Hono<Serves>()
-  const doors = { served, jobs, folders, uploads, config, home, version, signer: signs, api: () => `${url}/api` }
+  const doors = { place, config, version, signer: signs, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
+  app.all('/mcp', async context => {
+    checkKey(context.req.header('authorization'))
+    return (await mcpDoor()).fetch(context.req.raw)
+  })
+  const models = { ...place, link: momentAt }
+  app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
     const leave = new AbortController()
@@ -105,15 +105,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return reply
   })
 
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
   const close = async (servers: readonly Server[]) => {
-    stop.abort()
     for (const server of servers) {
       server.close()
       server.closeAllConnections()
     }
-    await jobs.close()
-    await open.close()
+    await (await opened)?.close()
+    await place.close()
   }
   try {
     const { servers, names } = await listen(options, names => guarded(() => names, listener))
@@ -183,6 +183,7 @@ async function listenAt(host: string, port: number, listener: RequestListener): 
     listener,
   )
   server.maxConnections = 1024
+  server.maxHeadersCount = 0 // all of them, within 16 KB: the guard must see each
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(host, port, cause)))
     server.listen({ host, port, ipv6Only: true }, resolve)

@@ -149,6 +149,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['sessions fork S T', [2]],
   ['sessions rm S', [0, 2]],
   ['serve . --host 0.0.0.0', [2]], // it would serve until it is stopped
+  ['mcp .'], // stdin is closed, which ends it
 ]
 
 const leaf = (spec: CommandSpec, path: string[] = []): string[] =>

@@ -11,7 +11,7 @@ import { askInSession, keepTurn } from '../ask/ask-in-session.ts'
 import { secretsOf } from '../ask/recorded-run.ts'
 import { finishedIndex } from '../index/finished-index.ts'
 import { createRuntime, type OpenRuntime } from '../runtime.ts'
-import { findVideo } from './find-video.ts'
+import { findVideo, unmovedPath } from './find-video.ts'
 import { forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
@@ -37,6 +37,7 @@ export interface JobWork {
   job: HeldJob
   begin(): Promise<void> // it is its turn
   began(run: string): Promise<void> // the name of its run
+  indexed(): void
   watch(event: RunEvent): void
 }
 
@@ -47,7 +48,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
-    const { path } = await findVideo(runtime.library, video.id)
+    const path = await unmovedPath(await findVideo(runtime.library, video.id))
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
     const began = Date.now()
@@ -75,12 +76,13 @@ export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport>
   await indexFirst(parts, work, parts.runtime)
   return parts.asks.run(async () => {
     work.job.phase = 'asking'
+    work.job.doing = undefined
     await work.begin()
     const { question = { text: '' }, session, budget, graph } = record
     const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
     return parts.open.use(record.video.id, video =>
       session === undefined
-        ? video.ask(question, options)
+        ? video.ask(question, { ...options, turns: work.job.turns })
         : askInSession(parts.sessions, session, video, question, options),
     )
   }, stop.signal)
@@ -108,6 +110,7 @@ async function inRuntimeOf(
     await indexFirst(parts, work, runtime)
     return await parts.asks.run(async () => {
       work.job.phase = 'asking'
+      work.job.doing = undefined
       await work.begin()
       return answer(runtime, { signal, watch: watchRun(work) })
     }, signal)
@@ -130,6 +133,7 @@ async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime):
       `POST /api/videos/${video.id}/index`,
     )
   await indexJob(parts, work, runtime)
+  work.indexed()
 }
 
 // The job knows its run before anything else happens in it.

@@ -1,18 +1,23 @@
-import type { RunEvent } from '../../core/agent.ts'
-import type { Job, JobRecord } from '../../core/api/job.ts'
+import type { RunEvent, Turn } from '../../core/agent.ts'
+import type { Job, JobPhase, JobRecord } from '../../core/api/job.ts'
 import { whenAborted } from '../../core/signals.ts'
 
 // A job while the server knows of it.
 export interface HeldJob {
   record: JobRecord
+  turns?: Turn[] // before its question; its run keeps them once it has begun
   doing?: string
-  phase: 'waiting' | 'indexing' | 'asking'
+  phase: JobPhase
+  elsewhere: boolean // another process is at it, or was
   stages: Map<string, Job['stages'][number]>
   stop: AbortController
 }
 
-export function heldJob(record: JobRecord): HeldJob {
-  return { record, phase: 'waiting', stages: new Map(), stop: new AbortController() }
+export function heldJob(
+  record: JobRecord,
+  more: Partial<Pick<HeldJob, 'phase' | 'elsewhere' | 'turns'>> = {},
+): HeldJob {
+  return { record, phase: 'waiting', elsewhere: false, stages: new Map(), stop: new AbortController(), ...more }
 }
 
 // What the job is at, from what happens in it.

@@ -4,6 +4,7 @@ import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
 import type { Call } from '../call.ts'
 import type { CommandRun } from '../specs/types.ts'
+import { startedBy } from '../started-by.ts'
 import { pageFolder, version } from '../version.ts'
 
 const minKey = 16 // characters
@@ -25,13 +26,16 @@ export const serve: CommandRun = async call => {
   const exceeded = (error: Error) => call.world.exceeded?.(error)
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
-    const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)]
-    const about = { runtime, config, home, environment, program, version: version(), page: pageFolder(), say }
-    const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
+    const about = { runtime, config, home, environment, program: startedBy(), version: version(), say }
+    const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
-    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
+    const doors = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
+    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, ...doors, token }
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
-    else call.terminal.out(`longtake serves at\n  ${launch.url}\nThe API is at ${launch.api}. Ctrl-C ends it.\n`)
+    else
+      call.terminal.out(
+        `longtake serves at\n  ${launch.url}\nAPI ${launch.api}, model ${launch.openai}, MCP ${launch.mcp}. Ctrl-C ends it.\n`,
+      )
     const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
     await new Promise<void>(resolve => whenAborted(call.signal, resolve))
     await page?.close()

@@ -186,6 +186,14 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake serve lectures/ --open', 'longtake serve lectures/ --port 0 --json'],
     load: () => import('../commands/serve.ts').then(it => it.serve),
   },
+  {
+    name: 'mcp',
+    summary: 'Serve the library and questions to an MCP host over stdin and stdout',
+    details: 'Only files in the folders that are named can be added. A host starts it itself and ends it.',
+    arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
+    examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
+    load: () => import('../commands/mcp.ts').then(it => it.mcp),
+  },
   modelsCommand,
   toolCommand,
   {

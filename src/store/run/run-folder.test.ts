@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -111,6 +111,18 @@ describe('the list of runs', () => {
       [second.id, 'unfinished'],
       [first.id, 'finished'],
     ])
+  })
+
+  test('is not read again where a run is finished and known; of the others what is there now', async () => {
+    const [first, second] = [await startRun(home, start), await startRun(home, { ...start, name: 'zebra' })]
+    const known = new Map()
+    await first.finish({})
+    await listRuns(home, known)
+    await rm(join(first.folder, 'summary.json'))
+    await second.finish({})
+    expect((await listRuns(home, known)).map(run => run.state)).toEqual(['finished', 'finished'])
+    await rm(second.folder, { recursive: true })
+    expect((await listRuns(home, known)).map(run => run.id)).toEqual([first.id])
   })
 
   test('is empty where nothing ran yet, and passes over folders that are no runs', async () => {
