@@ -8,7 +8,9 @@ import { readIndex, stillAt } from '../app/serve/video-view.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
+import type { Reports } from '../core/api/report.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
+import type { RunEntry } from '../store/run/run-folder.ts'
 import { limitBody } from './body-time.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
@@ -19,6 +21,7 @@ import { modelEndpoint } from './openai/endpoint.ts'
 import type { ModelParts } from './openai/parts.ts'
 import { mountPage } from './page-files.ts'
 import { securityHeaders } from './policy.ts'
+import { reportPage, reportPath } from './report-page.ts'
 import { newToken, signer } from './sign.ts'
 
 export interface ServeOptions {
@@ -34,6 +37,8 @@ export interface ServeOptions {
   port: number // 0: any free one
   trusted: readonly string[] // names of this machine, where it listens to others
   key?: string // that programs may send in place of the token
+  runs(): Promise<RunEntry[]> // the newest first
+  reports: Reports // of evaluations, of which the server knows nothing
   say(line: string): void
 }
 
@@ -45,7 +50,7 @@ export interface Serving {
 
 // Serves the API until it is closed.
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { runtime, config, home, environment, program, version, key, say } = options
+  const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
   const place = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
   const { served, jobs } = place
   const token = newToken()
@@ -62,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
 
   const app = new Hono<Serves>()
-  const doors = { place, config, version, signer: signs, api: () => `${url}/api` }
+  const doors = { place, config, version, signer: signs, runs, reports, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
   app.all('/mcp', async context => {
@@ -95,6 +100,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       'cache-control': 'private, max-age=3600',
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
+  })
+  app.get('/report/:signature/:page', async context => {
+    const { signature, page } = context.req.param()
+    const report = /^(.+)\.html$/.exec(page)?.[1] ?? notFound()
+    if (!signs.isSigned(reportPath(report), signature)) return notFound()
+    return reportPage(reports, report)
   })
   await mountPage(app, options.page)
 

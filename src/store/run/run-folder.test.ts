@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
 import { recordCalls } from '../call-log/record.ts'
 import { readJsonLines } from '../json-lines.ts'
-import { listRuns, readRun, resumeRun, startRun } from './run-folder.ts'
+import { listRuns, readRun, resumeRun, runLister, startRun } from './run-folder.ts'
 
 const start = {
   name: 'Why did the second speaker leave?',
@@ -115,14 +115,14 @@ describe('the list of runs', () => {
 
   test('is not read again where a run is finished and known; of the others what is there now', async () => {
     const [first, second] = [await startRun(home, start), await startRun(home, { ...start, name: 'zebra' })]
-    const known = new Map()
+    const list = runLister(home)
     await first.finish({})
-    await listRuns(home, known)
+    await list()
     await rm(join(first.folder, 'summary.json'))
     await second.finish({})
-    expect((await listRuns(home, known)).map(run => run.state)).toEqual(['finished', 'finished'])
+    expect((await list()).map(run => run.state)).toEqual(['finished', 'finished'])
     await rm(second.folder, { recursive: true })
-    expect((await listRuns(home, known)).map(run => run.id)).toEqual([first.id])
+    expect((await list()).map(run => run.id)).toEqual([first.id])
   })
 
   test('is empty where nothing ran yet, and passes over folders that are no runs', async () => {
@@ -142,3 +142,23 @@ test('a run that is not there, or lies elsewhere, is refused', async () => {
 function reply(text: string): ChatReply {
   return { text, calls: [], stop: 'end', usage: { inputTokens: 1, outputTokens: 1 }, model: 'test' }
 }
+
+test('a list that is asked for again knows what has come, gone and ended since', async () => {
+  const video = { id: 'v1', name: 'talk.mp4', path: '/talk.mp4' }
+  const run = await startRun(home, { ...start, environment: { video } })
+  const bench = await startRun(home, { ...start, name: 'bench needle', environment: { kind: 'bench' } })
+  const list = runLister(home)
+  const states = async () => Object.fromEntries((await list()).map(one => [one.id, one.state]))
+  expect((await list()).map(({ kind, video }) => [kind, video])).toEqual(
+    expect.arrayContaining([
+      ['question', { id: 'v1', name: 'talk.mp4' }],
+      ['bench', undefined],
+    ]),
+  )
+  await run.finish({ status: 'cancelled' })
+  await bench.trace({ type: 'note', text: 'goes on' })
+  expect(await states()).toEqual({ [run.id]: 'cancelled', [bench.id]: 'unfinished' })
+  await (await resumeRun(home, run.id, [])).finish({ status: 'answered' })
+  await rm(bench.folder, { recursive: true })
+  expect(await states()).toEqual({ [run.id]: 'finished' })
+})
