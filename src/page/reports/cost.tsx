@@ -1,5 +1,5 @@
 import type { ReplyTo } from '../api.ts'
-import { formatSeconds } from '../parts/format.ts'
+import { formatNumber, formatSeconds } from '../parts/format.ts'
 
 // What a question took on average.
 export function Cost({ of }: { of: ReplyTo<'GET /reports'>['reports'][number]['cost'] }) {
@@ -8,7 +8,7 @@ export function Cost({ of }: { of: ReplyTo<'GET /reports'>['reports'][number]['c
   return (
     <span class="cost">
       {formatSeconds(seconds)}, {calls.toFixed(1)} calls
-      {tokens > 0 && `, ${Math.round(tokens).toLocaleString('en-GB')} tokens`}
+      {tokens > 0 && `, ${formatNumber(Math.round(tokens))} tokens`}
       {money > 0 && `, ${money.toFixed(4)} money`}
     </span>
   )

@@ -3,7 +3,7 @@ import type { ChatMessage, ContentPart } from '../../core/chat.ts'
 import { safeJson } from '../../core/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
-import { formatSeconds } from '../parts/format.ts'
+import { formatNumber, formatSeconds } from '../parts/format.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import type { RunStep } from './types.ts'
@@ -25,7 +25,7 @@ export function RecordedCall({ run, head }: { run: string; head: Head }) {
         {failed !== undefined && <span class="outcome bad">✕ failed</span>}
         {kind === 'chat' && inputTokens + outputTokens > 0 && (
           <span class="number dim">
-            {inputTokens.toLocaleString('en-GB')} → {outputTokens.toLocaleString('en-GB')} tokens
+            {formatNumber(inputTokens)} → {formatNumber(outputTokens)} tokens
           </span>
         )}
         <span class="number dim">{formatSeconds(seconds)}</span>

@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
 import { api, type ReplyTo } from '../api.ts'
 import { count, formatDate, formatSeconds } from '../parts/format.ts'
@@ -27,10 +27,6 @@ export default function Runs(_: ViewProps) {
     const page = await api('GET /runs', { query, signal })
     return { items: page.runs, cursor: page.cursor }
   })
-  const choose = (run: string) => {
-    const others = chosen.value.filter(one => one !== run)
-    chosen.value = others.length < chosen.value.length ? others : [...others, run].slice(-2)
-  }
   return (
     <div class="runs">
       <header class="list-head">
@@ -67,7 +63,7 @@ export default function Runs(_: ViewProps) {
       ) : (
         <ol class="panel run-list">
           {items.value.map(run => (
-            <Row key={run.id} run={run} chosen={chosen.value.includes(run.id)} choose={choose} />
+            <Row key={run.id} run={run} chosen={chosen} />
           ))}
         </ol>
       )}
@@ -76,14 +72,17 @@ export default function Runs(_: ViewProps) {
   )
 }
 
-function Row({ run, chosen, choose }: { run: Entry; chosen: boolean; choose(run: string): void }) {
+// Its parts are signals: of a thousand rows those alone are drawn again that change.
+function Row({ run, chosen }: { run: Entry; chosen: Signal<readonly string[]> }) {
   const { id, name, kind, video, state, started, usage } = run
   const isQuestion = kind === 'question'
+  const isChosen = useComputed(() => chosen.value.includes(id))
+  const going = useComputed(() => jobAt(id) !== undefined)
   return (
     <li>
       {isQuestion ? (
         <label class="choose">
-          <input type="checkbox" checked={chosen} onChange={() => choose(id)} />
+          <input type="checkbox" checked={isChosen} onChange={() => choose(chosen, id)} />
           <span class="hidden-text">Compare: {name}</span>
         </label>
       ) : (
@@ -96,7 +95,7 @@ function Row({ run, chosen, choose }: { run: Entry; chosen: boolean; choose(run:
         {video ? <Text of={video.name} /> : isQuestion ? '' : kind === 'ablate' ? 'ablation' : 'benchmark'}
       </span>
       <span class="state">
-        <StateChip state={jobAt(id) ? 'going' : state} />
+        <StateChip state={going.value ? 'going' : state} />
       </span>
       <span class="number took">{usage ? formatSeconds(usage.seconds) : ''}</span>
       <span class="number took">{tokensOf(usage)}</span>
@@ -111,6 +110,12 @@ function Row({ run, chosen, choose }: { run: Entry; chosen: boolean; choose(run:
 function tokensOf(usage: Entry['usage']): string {
   const tokens = usage ? usage.inputTokens + usage.outputTokens : 0
   return tokens === 0 ? '' : count(tokens, 'token')
+}
+
+// Two at most: a third takes the place of the first.
+function choose(chosen: Signal<readonly string[]>, run: string): void {
+  const others = chosen.value.filter(one => one !== run)
+  chosen.value = others.length < chosen.value.length ? others : [...others, run].slice(-2)
 }
 
 function Chosen({ runs: [a, b] }: { runs: readonly string[] }) {
