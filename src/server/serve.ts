@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import type { OpenRuntime } from '../app/runtime.ts'
 import { findVideo } from '../app/serve/find-video.ts'
 import { openPlayback } from '../app/serve/playback.ts'
+import { lane } from '../app/serve/lane.ts'
 import { readIndex, stillAt } from '../app/serve/video-view.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
@@ -76,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     checkKey(context.req.header('authorization'))
     return (await mcpDoor()).fetch(context.req.raw)
   })
-  const models = { ...place, link: momentAt }
+  const models = { ...place, following: lane(1), link: momentAt }
   app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
