@@ -18,12 +18,14 @@ import {
 import type { Workplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { Refused } from '../core/api/problem.ts'
+import type { Reports } from '../core/api/report.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
 import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
-import { runLister } from '../store/run/run-folder.ts'
+import type { RunEntry } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
 import { openApi } from './openapi.ts'
+import { noReport, reportPath } from './report-page.ts'
 import type { Signer } from './sign.ts'
 
 export interface Doors {
@@ -31,6 +33,8 @@ export interface Doors {
   config: ResolvedConfig
   version: string
   signer: Signer
+  runs(): Promise<RunEntry[]>
+  reports: Reports
   api(): string // the address of the API
 }
 
@@ -38,14 +42,14 @@ export const livePath = 'live'
 export const mediaPath = (id: string) => `media ${id}`
 
 const page = 100 // entries, or a few more
+const questionsShown = 500
 const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
-export function handlers({ place, config, version, signer, api }: Doors): Handlers {
+export function handlers({ place, config, version, signer, runs, reports, api }: Doors): Handlers {
   const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
-  const runs = runLister(home)
   const find = (id: string) => findVideo(library, id)
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
@@ -136,6 +140,22 @@ export function handlers({ place, config, version, signer, api }: Doors): Handle
     resume: async ({ params }) => begun(await jobs.resume(params.run)),
     fork: async ({ params, body }) => begun(await jobs.fork(params.run, body.round, body.settings)),
     compare: ({ query }) => compareRuns(home, query.a, query.b),
+    async reports({ query: { cursor = '0' } }) {
+      const all = await reports.list()
+      const end = Number(cursor) + page
+      return { reports: all.slice(Number(cursor), end), ...(end < all.length && { cursor: String(end) }) }
+    },
+    async report({ params: { report }, query: { show, cursor = '0' } }) {
+      const found = await reports.details(report, { show, first: Number(cursor), count: questionsShown })
+      if (!found) throw noReport()
+      const path = `/report/${signer.sign(reportPath(report))}/${report}.html`
+      return { ...found, ...(found.done > 0 && { page: path }) }
+    },
+    async reportQuestion({ params: { report, question } }) {
+      const found = await reports.question(report, question)
+      if (!found) throw noReport()
+      return found
+    },
     async sessions() {
       const all = await sessions.list()
       return {

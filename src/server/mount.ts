@@ -87,10 +87,15 @@ export async function jsonBody<Shape extends z.ZodType>(
 async function textOf(request: Request): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of request.body ?? []) {
-    size += piece.length
-    if (size > maxBody) throw new UsageError(`The body must have at most ${maxBody} bytes.`)
-    pieces.push(piece)
+  try {
+    for await (const piece of request.body ?? []) {
+      size += piece.length
+      if (size > maxBody) throw new UsageError(`The body must have at most ${maxBody} bytes.`)
+      pieces.push(piece)
+    }
+  } catch (cause) {
+    if (!request.signal.aborted) throw cause
+    throw new UsageError('The body ended early.', { cause }) // nobody is there to read it; it is no fault of ours
   }
   return Buffer.concat(pieces).toString('utf8')
 }

@@ -5,11 +5,14 @@ import { Hono } from 'hono'
 import type { OpenRuntime } from '../app/runtime.ts'
 import { findVideo } from '../app/serve/find-video.ts'
 import { openPlayback } from '../app/serve/playback.ts'
+import { lane } from '../app/serve/lane.ts'
 import { readIndex, stillAt } from '../app/serve/video-view.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
+import type { Reports } from '../core/api/report.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
+import type { RunEntry } from '../store/run/run-folder.ts'
 import { limitBody } from './body-time.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
@@ -21,6 +24,7 @@ import type { ModelParts } from './openai/parts.ts'
 import { mountPage } from './page-files.ts'
 import { mountPlayback } from './playback.ts'
 import { securityHeaders } from './policy.ts'
+import { reportPage, reportPath } from './report-page.ts'
 import { newToken, signer } from './sign.ts'
 
 export interface ServeOptions {
@@ -36,6 +40,8 @@ export interface ServeOptions {
   port: number // 0: any free one
   trusted: readonly string[] // names of this machine, where it listens to others
   key?: string // that programs may send in place of the token
+  runs(): Promise<RunEntry[]> // the newest first
+  reports: Reports // of evaluations, of which the server knows nothing
   say(line: string): void
 }
 
@@ -47,7 +53,7 @@ export interface Serving {
 
 // Serves the API until it is closed.
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { runtime, config, home, environment, program, version, key, say } = options
+  const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
   const place = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
   const { served, jobs } = place
   const token = newToken()
@@ -64,14 +70,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
 
   const app = new Hono<Serves>()
-  const doors = { place, config, version, signer: signs, api: () => `${url}/api` }
+  const doors = { place, config, version, signer: signs, runs, reports, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
   app.all('/mcp', async context => {
     checkKey(context.req.header('authorization'))
     return (await mcpDoor()).fetch(context.req.raw)
   })
-  const models = { ...place, link: momentAt }
+  const models = { ...place, following: lane(1), link: momentAt }
   app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
@@ -98,10 +104,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
   })
+  app.get('/report/:signature/:page', async context => {
+    const { signature, page } = context.req.param()
+    const report = /^(.+)\.html$/.exec(page)?.[1] ?? notFound()
+    if (!signs.isSigned(reportPath(report), signature)) return notFound()
+    return reportPage(reports, report)
+  })
   const playback = openPlayback(home, runtime.settings.serve.playback, served.signal)
   mountPlayback(app, { served, playback, signedVideo })
   await mountPage(app, options.page)
-
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)
@@ -109,7 +120,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return reply
   })
 
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
   const close = async (servers: readonly Server[]) => {
     for (const server of servers) {
       server.close()
@@ -186,6 +198,7 @@ async function listenAt(host: string, port: number, listener: RequestListener): 
     listener,
   )
   server.maxConnections = 1024
+  server.maxHeadersCount = 0 // all of them, within 16 KB: the guard must see each
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(host, port, cause)))
     server.listen({ host, port, ipv6Only: true }, resolve)

@@ -25,10 +25,11 @@ export interface Reply {
 export interface Serving {
   api: string
   openai: string
+  mcp: string
   origin: string
   port: number
-  token: string
   pid: number
+  token: string
   said(): string // on stderr
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   kill(): Promise<void> // -9
@@ -54,14 +55,14 @@ export async function startServer(
     new Promise<string>(resolve => createInterface({ input: child.stdout }).once('line', resolve)),
     ended.then(code => Promise.reject(new Error(`The server ended with ${code}: ${said}`))),
   ])
-  const { api, openai, token } = Launch.parse(JSON.parse(line))
+  const { api, openai, mcp, token } = Launch.parse(JSON.parse(line))
   const { origin, port } = new URL(api)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
   return {
-    ...{ api, openai, token, origin, port: Number(port), pid: child.pid ?? 0, said: () => said },
+    ...{ api, openai, mcp, token, origin, port: Number(port), pid: child.pid ?? 0, said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,

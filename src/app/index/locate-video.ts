@@ -13,6 +13,7 @@ import { identify } from './content/identify.ts'
 
 interface LocateWork extends ContentWork {
   maxHours: number // longest video that is accepted
+  checkPath?(real: string): void // refuses a file by where it lies, once its links are resolved
 }
 
 // The video at a path, or the known one with this id. A file that was probed before is not probed again, even after it was moved.
@@ -29,9 +30,11 @@ export async function locateVideo(library: Library, given: string, work: LocateW
       })
   }
   const file = await localFile(isAddress(given) ? await fetchedPath(library, given) : given)
+  work.checkPath?.(file.path)
   let probed: Video | undefined
   const probeOnce = async () => {
     probed ??= await (await import('../../media/probe/probe.ts')).probe(given, { maxHours: work.maxHours })
+    work.checkPath?.(probed.path)
     return probed
   }
   const id = await identify(library, file, work, async () => void (await probeOnce()))

@@ -3,7 +3,7 @@ import type { Video } from '../../core/video.ts'
 import type { Uploads } from '../../store/uploads.ts'
 import { locateVideo } from '../index/locate-video.ts'
 import { filePolicy } from '../index/plan-stages.ts'
-import { pathInFolder } from './find-video.ts'
+import { outside, pathInFolder } from './find-video.ts'
 import type { Workplace } from './workplace.ts'
 
 // Takes a file of an allowed folder, or an upload, into the library; nothing is indexed.
@@ -14,7 +14,10 @@ export async function addVideo(
 ): Promise<Video> {
   const { library, settings } = served.runtime
   const real = upload === undefined ? await pathInFolder(folders, path, folder) : await pathOfUpload(uploads, upload)
-  return locateVideo(library, real, { ...filePolicy(settings.index), watch: () => {}, signal })
+  const checkPath = (found: string) => {
+    if (upload === undefined && found !== real) throw outside() // a link has come there in between
+  }
+  return locateVideo(library, real, { ...filePolicy(settings.index), checkPath, watch: () => {}, signal })
 }
 
 async function pathOfUpload(uploads: Uploads, id: string): Promise<string> {

@@ -11,7 +11,7 @@ import { askInSession, keepTurn } from '../ask/ask-in-session.ts'
 import { secretsOf } from '../ask/recorded-run.ts'
 import { finishedIndex } from '../index/finished-index.ts'
 import { createRuntime, type OpenRuntime } from '../runtime.ts'
-import { findVideo } from './find-video.ts'
+import { findVideo, unmovedPath } from './find-video.ts'
 import { forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
@@ -48,7 +48,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
-    const { path } = await findVideo(runtime.library, video.id)
+    const path = await unmovedPath(await findVideo(runtime.library, video.id))
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
     const began = Date.now()
@@ -60,9 +60,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
     }
     try {
       const settings = await parts.store.settings(id, runtime.settings)
-      const done = await indexInChild({ ...parts, settings, path, signal, watch })
-      work.indexed()
-      return done
+      return await indexInChild({ ...parts, settings, path, signal, watch })
     } finally {
       parts.open.forget(video.id)
       await writing
@@ -135,6 +133,7 @@ async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime):
       `POST /api/videos/${video.id}/index`,
     )
   await indexJob(parts, work, runtime)
+  work.indexed()
 }
 
 // The job knows its run before anything else happens in it.

@@ -62,9 +62,10 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     const found = at === 'nowhere' && !isOver(record.state) ? await restored(home, record) : record
     if (found !== record) await store.save(found, phase)
     const known = held.get(record.id)
-    if (!known) return void held.set(record.id, heldJob(found, { phase, elsewhere: true }))
-    if (known.phase === 'indexing' && (isOver(found.state) || phase !== 'indexing')) tellIndexed()
-    Object.assign(known, { record: found, phase })
+    const wasIndexing = record.kind === 'index' || known?.phase === 'indexing'
+    if (known) Object.assign(known, { record: found, phase })
+    else held.set(record.id, heldJob(found, { phase, elsewhere: true }))
+    if (wasIndexing && (isOver(found.state) || phase === 'asking')) tellIndexed()
   }
   const refresh = async () => {
     const isSettled = (id: string) => {
@@ -134,8 +135,10 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     }
     const end = (change: Partial<JobRecord>) => update(job, { ended: new Date().toISOString(), ...change })
     try {
-      if (job.record.kind === 'index') await end({ index: await indexJob(parts, own), state: 'done' })
-      else await end(endOf(await askJob(parts, own)))
+      if (job.record.kind === 'index') {
+        await end({ index: await indexJob(parts, own), state: 'done' })
+        tellIndexed()
+      } else await end(endOf(await askJob(parts, own)))
     } catch (error) {
       if (closing) return
       if (job.stop.signal.aborted) await end({ state: 'cancelled' })

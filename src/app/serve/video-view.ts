@@ -5,7 +5,7 @@ import { encodeLanes } from '../../core/api/lanes-format.ts'
 import { Refused } from '../../core/api/problem.ts'
 import type { Found, Rows } from '../../core/api/row.ts'
 import type { FolderEntries, VideoDetails, VideoEntry, VideoState } from '../../core/api/video.ts'
-import { absentAs, forbidden } from '../../core/errors.ts'
+import { absentAs, forbidden, InputError, LongtakeError } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
 import { playable } from '../../core/playable.ts'
 import type { Span } from '../../core/time.ts'
@@ -30,11 +30,11 @@ export interface Served {
 type Entry = Omit<VideoEntry, 'media'>
 
 export async function videoEntry(served: Served, video: Video): Promise<Entry> {
-  return entryOf(served, video, await lookFor(served, video))
+  return entryOf(served, video, await lookOver(served, video))
 }
 
 export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {
-  const found = await lookFor(served, video)
+  const found = await lookOver(served, video)
   const known = 'coverage' in found ? { coverage: found.coverage, overview: found.overview } : {}
   const missing = 'coverage' in found ? [] : await missingStages(video, work(served))
   return { ...(await entryOf(served, video, found)), notes: video.notes, ...known, missing }
@@ -63,6 +63,19 @@ async function stateOf(served: Served, video: Video, found: Indexed | Unfinished
 
 function lookFor(served: Served, video: Video): Promise<Indexed | Unfinished> {
   return finishedIndex(video, work(served))
+}
+
+// What is wrong with one file, as one that is being written, is a matter of its own video: the others are listed all the same.
+async function lookOver(served: Served, video: Video): Promise<Indexed | Unfinished> {
+  return lookFor(served, video).catch(error => {
+    if (served.signal.aborted || !(error instanceof LongtakeError)) throw error
+    return { what: error instanceof InputError ? 'changed' : 'damaged', why: inClause(error), mend: error.hint ?? '' }
+  })
+}
+
+// As a part of a sentence.
+function inClause({ message }: LongtakeError): string {
+  return message.replace(/\.$/, '')
 }
 
 function work({ runtime, signal }: Served) {

@@ -2,7 +2,9 @@ import type { openPage } from '../../app/serve/open-page.ts'
 import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
+import { runLister } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
+import { lazyReports } from '../reports.ts'
 import type { CommandRun } from '../specs/types.ts'
 import { startedBy } from '../started-by.ts'
 import { pageFolder, version } from '../version.ts'
@@ -26,7 +28,9 @@ export const serve: CommandRun = async call => {
   const exceeded = (error: Error) => call.world.exceeded?.(error)
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
-    const about = { runtime, config, home, environment, program: startedBy(), version: version(), say }
+    const runs = runLister(home)
+    const own = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
+    const about = { runtime, config, home, environment, ...own }
     const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
     const doors = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }

@@ -3,6 +3,7 @@ import { Evidence } from '../evidence.ts'
 import { Comparison } from './compare.ts'
 import { ForkSettings, Job, JobBegun, JobList, Limits } from './job.ts'
 import type { ProblemCode } from './problem.ts'
+import { ReportDetails, ReportList, ReportQuestion, shows } from './report.ts'
 import { Found, Rows, TrackList } from './row.ts'
 import { RunCall, RunDetails, RunList, RunState, SessionDetails, SessionList, Trace } from './run.ts'
 import { FolderEntries, FolderList, VideoDetails, VideoList, VideoState } from './video.ts'
@@ -311,6 +312,29 @@ export const routes = {
     query: z.object({ a: word.min(1), b: word.min(1) }),
     reply: Comparison,
     errors: ['unknown', 'conflict', 'storage'],
+  },
+  reports: {
+    method: 'GET',
+    path: '/reports',
+    summary: 'Runs of benchmarks and ablations with their scores, intervals, chance and cost, the newest first',
+    query: z.object({ cursor }),
+    reply: ReportList,
+    errors: ['storage'],
+  },
+  report: {
+    method: 'GET',
+    path: '/reports/:report',
+    summary: 'One of them: its configurations, and how each question went under each, 500 at most',
+    query: z.object({ show: z.enum(shows).optional(), cursor }),
+    reply: ReportDetails,
+    errors: ['unknown', 'storage'],
+  },
+  reportQuestion: {
+    method: 'GET',
+    path: '/reports/:report/questions/:question',
+    summary: 'One question under every configuration: answers, steps, rows, and where each parts from the first',
+    reply: ReportQuestion,
+    errors: ['unknown', 'storage'],
   },
   sessions: {
     method: 'GET',

@@ -12,11 +12,12 @@ export interface Desk {
   place: Workplace
   version: string
   waiting: number // seconds after which a question is handed over as a job
-  undelivered: Set<string> // jobs whose end nobody was told
+  undelivered: Set<string> // jobs that were begun here and whose end nobody was told
 }
 
 // What a tool has for one call.
 export interface Work extends Desk {
+  began: number // when the call came, in milliseconds
   signal: AbortSignal // the client has gone, or no longer waits
   takesTasks: boolean
   say(message: string): void // progress
@@ -78,9 +79,10 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 function workOf(desk: Desk, context: ServerContext, name: string): Work {
+  const began = Date.now()
   const say = progress(context)
   say(name)
-  return { ...desk, signal: context.mcpReq.signal, takesTasks: declaresTasks(context), say }
+  return { ...desk, began, signal: context.mcpReq.signal, takesTasks: declaresTasks(context), say }
 }
 
 // The words stand once in the text, for hosts that show it to their model, and once in the structured content, for those that show that.

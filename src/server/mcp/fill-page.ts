@@ -23,7 +23,7 @@ export function fillPage<Item>(lines: readonly Line<Item>[], cursor = '0', taken
   for (const line of lines.slice(first)) {
     const clipped = clip(line.words)
     used += JSON.stringify(clipped).length + JSON.stringify(line.item).length + 2
-    if (used > room && items.length > 0) break
+    if (used > room) break // the first of a page always fits: lines are clipped
     items.push(line.item)
     words.push(clipped)
   }
@@ -31,6 +31,10 @@ export function fillPage<Item>(lines: readonly Line<Item>[], cursor = '0', taken
   return { items, words, left: Math.max(0, lines.length - end), ...(end < lines.length && { cursor: String(end) }) }
 }
 
+// To so many characters as JSON writes them.
 export function clip(text: string, max = maxWords): string {
-  return text.length > max ? `${text.slice(0, max - 1)}\u2026` : text
+  let end = Math.min(text.length, max)
+  while (JSON.stringify(text.slice(0, end)).length > max) end = Math.floor(end * 0.9)
+  const whole = text.slice(0, end).replace(/[\ud800-\udbff]$/, '') // not in the middle of a character
+  return end < text.length ? `${whole}\u2026` : text
 }

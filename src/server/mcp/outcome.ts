@@ -31,7 +31,7 @@ export type Outcome = z.infer<typeof Outcome>
 // Waits for the end of a job and tells of its progress. Who leaves ends only the waiting.
 export async function outcomeWithin(id: string, seconds: number, work: Work): Promise<Told<Outcome>> {
   const { jobs } = work.place
-  const end = Date.now() + seconds * 1000
+  const end = work.began + seconds * 1000
   for (;;) {
     const left = Math.max(0, (end - Date.now()) / 1000)
     const job = await jobs.wait(id, Math.min(1, left), work.signal)

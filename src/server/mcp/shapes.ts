@@ -26,7 +26,7 @@ export const Gap = z.object({
 })
 export type Gap = z.infer<typeof Gap>
 
-const maxSpans = 8
+const maxSpans = 4
 
 export function gapsOf(coverage: Coverage): Gap[] {
   const whole = { start: 0, end: coverage.duration }

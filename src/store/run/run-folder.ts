@@ -66,31 +66,32 @@ export function listRuns(home: string): Promise<RunEntry[]> {
   return runLister(home)()
 }
 
-// All runs, the newest first. Asked again, it reads those alone whose folder has changed since: a file that is added or replaced
-// changes the folder, the lines that a run appends do not.
+// All runs, the newest first. Asked again, it reads those alone that have not ended well and whose folder has changed since: a file
+// that is added or replaced changes the folder, the lines that a run appends do not.
 export function runLister(home: string): () => Promise<RunEntry[]> {
   const root = join(home, 'runs')
-  let known = new Map<string, { stamp: string; entry: RunEntry | undefined }>()
+  let known = new Map<string, KnownRun>()
+  const look = async (id: string): Promise<[string, KnownRun]> => {
+    const before = known.get(id)
+    if (before?.entry?.state === 'finished') return [id, before]
+    const folder = join(root, id)
+    const stamp = await stat(folder).then(({ ino, mtimeMs }) => `${ino} ${mtimeMs}`, absentAs(''))
+    return [id, before?.stamp === stamp ? before : { stamp, entry: await entryOf(id, folder) }]
+  }
   return async () => {
     const names = await readdir(root).catch(error => {
       if (errorCode(error) === 'ENOENT') return []
       throw asStorageError(error, `read ${root}`)
     })
-    const now: typeof known = new Map()
-    await Promise.all(
-      names
-        .filter(name => !isTemporary(name))
-        .map(async id => {
-          const folder = join(root, id)
-          const stamp = await stat(folder).then(({ ino, mtimeMs }) => `${ino} ${mtimeMs}`, absentAs(''))
-          const before = known.get(id)
-          now.set(id, before?.stamp === stamp ? before : { stamp, entry: await entryOf(id, folder) })
-        }),
-    )
-    known = now
-    const runs = [...now.values()].flatMap(({ entry }) => entry ?? [])
+    known = new Map(await Promise.all(names.filter(name => !isTemporary(name)).map(look)))
+    const runs = [...known.values()].flatMap(({ entry }) => entry ?? [])
     return runs.sort((a, b) => (a.id < b.id ? 1 : -1))
   }
+}
+
+interface KnownRun {
+  stamp: string // of its folder
+  entry: RunEntry | undefined
 }
 
 // A folder without a readable environment.json, or without settings, was killed by an earlier release before it began, and is not

@@ -32,13 +32,14 @@ export const ask = defineTool({
     const video = await videoOf(place, given)
     const wish: AskWish = { question: { text, ...(options && { options }) }, ...(session !== undefined && { session }) }
     const job = sameAsked(place.jobs, video.id, wish, undelivered) ?? (await beginAsk(place, video, wish))
-    if (!work.takesTasks) undelivered.add(job.id)
+    undelivered.add(job.id)
     const told = await outcomeWithin(job.id, work.takesTasks ? 0 : work.waiting, work)
     return { ...told, ...(work.takesTasks && { task: job }) }
   },
 })
 
-// A client whose time-out was too short asks again: it gets the job that is under way, or whose end it has missed.
+// A client whose time-out was too short asks again: it gets the job that is under way, or whose end it has missed. Only one that
+// was begun here: other processes may have other settings.
 function sameAsked(jobs: Jobs, video: string, wish: AskWish, undelivered: ReadonlySet<string>): Job | undefined {
   const { question, session } = wish
   const asked = stableJson({ question, session })
@@ -48,7 +49,8 @@ function sameAsked(jobs: Jobs, video: string, wish: AskWish, undelivered: Readon
       one =>
         one.kind === 'ask' &&
         one.video.id === video &&
+        undelivered.has(one.id) &&
         stableJson({ question: one.question, session: one.session }) === asked &&
-        (!isOver(one.state) || (one.state === 'done' && undelivered.has(one.id))),
+        (!isOver(one.state) || one.state === 'done'),
     )
 }

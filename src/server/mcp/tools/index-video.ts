@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Job } from '../../../core/api/job.ts'
 import { isOver } from '../../../core/api/job-state.ts'
 import { defineTool } from '../define-tool.ts'
 import { videoOf } from '../find.ts'
@@ -13,11 +14,12 @@ export const indexVideo = defineTool({
   input: z.object({ video: videoInput }),
   output: Outcome,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-  async run({ video: given }, { place, takesTasks }) {
+  async run({ video: given }, { place, takesTasks, undelivered }) {
     const { jobs } = place
     const video = await videoOf(place, given)
-    const underWay = jobs.list().find(one => one.kind === 'index' && one.video.id === video.id && !isOver(one.state))
-    const job = underWay ?? (await jobs.index(video))
+    const isUnderWay = (one: Job) => one.kind === 'index' && undelivered.has(one.id) && !isOver(one.state)
+    const job = jobs.list().find(one => isUnderWay(one) && one.video.id === video.id) ?? (await jobs.index(video))
+    undelivered.add(job.id)
     return { ...outcomeOf(job), ...(takesTasks && { task: job }) }
   },
 })

@@ -4,7 +4,7 @@ import { searchVideos } from '../../../app/serve/video-view.ts'
 import { rowLine, Track } from '../../../core/evidence.ts'
 import { fileName } from '../../../core/visible-text.ts'
 import { defineTool } from '../define-tool.ts'
-import { fillPage } from '../fill-page.ts'
+import { clip, fillPage } from '../fill-page.ts'
 import { videoOf } from '../find.ts'
 import { cursorInput, cursorOutput, Moment, momentOf, videoInput } from '../shapes.ts'
 
@@ -37,7 +37,7 @@ export const search = defineTool({
     const video = given === undefined ? undefined : await videoOf(place, given)
     const { hits, searched, notSearched } = await searchVideos(place.served, video, asked)
     const named = notSearched.slice(0, maxNamed)
-    const whys = named.map(one => `not searched: ${one.id} ${fileName(one.name ?? '')}: ${one.why}`)
+    const whys = named.map(one => clip(`not searched: ${one.id} ${fileName(one.name ?? '')}: ${one.why}`, 120))
     const lines = hits.map(({ video, evidence }) => ({
       item: { ...momentOf(evidence), video: video.id },
       words: video && given === undefined ? `${video.id} ${rowLine(evidence)}` : rowLine(evidence),
