@@ -12,7 +12,8 @@ export interface HeldJob {
 }
 
 export function heldJob(record: JobRecord): HeldJob {
-  return { record, phase: 'waiting', stages: new Map(), stop: new AbortController() }
+  const stages = new Map(record.stages?.map(one => [one.stage, one]))
+  return { record, phase: 'waiting', stages, stop: new AbortController() }
 }
 
 // What the job is at, from what happens in it.

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { checkGraph } from '../../../graphs/index.ts'
+import type { RunEvent } from '../../core/agent.ts'
 import { isOver, type Job, type JobRecord } from '../../core/api/job.ts'
 import { problemOf, Refused } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
+import { jsonOf } from '../../store/read-file.ts'
+import { tail } from '../../store/tail.ts'
 import { askDocument } from '../documents.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
 import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
@@ -43,7 +46,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
 
   const kept = await store.read()
   for (const record of kept.slice(0, -maxKept)) await store.remove(record.id)
-  for (const record of kept.slice(-maxKept)) held.set(record.id, heldJob(await restored(home, record)))
+  for (const record of kept.slice(-maxKept)) held.set(record.id, heldJob(await restored(parts, record)))
   for (const [at, { record }] of [...held.values()].entries())
     if (record !== kept.slice(-maxKept)[at]) await store.save(record)
 
@@ -82,7 +85,8 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
         told.tell()
       },
     }
-    const end = (change: Partial<JobRecord>) => update(job, { ended: new Date().toISOString(), ...change })
+    const end = (change: Partial<JobRecord>) =>
+      update(job, { ended: new Date().toISOString(), ...stagesOf(job), ...change })
     try {
       if (job.record.kind === 'index') await end({ index: await indexJob(parts, own), state: 'done' })
       else await end(endOf(await askJob(parts, own)))
@@ -178,8 +182,16 @@ function endOf({ stop }: AskReport): Partial<JobRecord> {
 }
 
 // A job that was under way when the server ended. The answer of a question whose run has ended is not lost.
-async function restored(home: string, record: JobRecord): Promise<JobRecord> {
-  if (isOver(record.state)) return record
+async function restored({ home, store }: JobParts, before: JobRecord): Promise<JobRecord> {
+  if (isOver(before.state)) return before
+  const job = heldJob(before)
+  const trace = tail(store.traceFile(before.id))
+  for (let lines = await trace.next(); lines.length > 0; lines = await trace.next())
+    for (const line of lines) {
+      const event = jsonOf(line)
+      if (event) watchJob(job, event as RunEvent) // a damaged line says nothing of a stage
+    }
+  const record = { ...before, ...stagesOf(job) }
   const ended = record.ended ?? new Date().toISOString()
   const report = record.run === undefined ? undefined : await reportOfRun(home, record.run).catch(() => undefined)
   if (report && report.stop !== 'interrupted') return { ...record, ended, ...endOf(report) }
@@ -190,6 +202,10 @@ async function restored(home: string, record: JobRecord): Promise<JobRecord> {
     retryable: true,
   }
   return { ...record, ended, state: 'failed', error }
+}
+
+function stagesOf({ stages }: HeldJob): Partial<JobRecord> {
+  return stages.size === 0 ? {} : { stages: [...stages.values()] }
 }
 
 let lastTime = 0

@@ -43,6 +43,14 @@ export const IndexDone = ShortVideo.extend({
 })
 export type IndexDone = z.infer<typeof IndexDone>
 
+const JobStage = z.object({
+  stage: z.string(),
+  state: z.string(),
+  done: z.number().optional(), // seconds of media
+  total: z.number().optional(),
+  note: z.string().optional(),
+})
+
 // An ask or an indexing, as it is kept on disk.
 export const JobRecord = z.object({
   id: z.string(),
@@ -59,20 +67,13 @@ export const JobRecord = z.object({
   run: z.string().optional(), // the name of its run, once the question has begun
   error: Problem.shape.error.optional(),
   index: IndexDone.optional(), // of an indexing that is done
+  stages: z.array(JobStage).optional(), // of the indexing in it, as far as it was when the job ended
 })
 export type JobRecord = z.infer<typeof JobRecord>
 
 export const Job = JobRecord.extend({
   doing: z.string().optional(), // while it runs
-  stages: z.array(
-    z.object({
-      stage: z.string(),
-      state: z.string(),
-      done: z.number().optional(), // seconds of media
-      total: z.number().optional(),
-      note: z.string().optional(),
-    }),
-  ), // of the indexing in this job
+  stages: z.array(JobStage), // of the indexing in this job
   goOn: z.string().optional(), // the request that goes on with one that was stopped: "POST /api/runs/R/resume"
   answer: Answered.optional(),
 })
