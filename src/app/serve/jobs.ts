@@ -265,8 +265,16 @@ function endOf({ stop }: AskReport): Partial<JobRecord> {
 }
 
 // A job that was under way when the server ended. The answer of a question whose run has ended is not lost.
-async function restored(home: string, record: JobRecord): Promise<JobRecord> {
-  if (isOver(record.state)) return record
+async function restored({ home, store }: JobParts, before: JobRecord): Promise<JobRecord> {
+  if (isOver(before.state)) return before
+  const job = heldJob(before)
+  const trace = tail(store.traceFile(before.id))
+  for (let lines = await trace.next(); lines.length > 0; lines = await trace.next())
+    for (const line of lines) {
+      const event = jsonOf(line)
+      if (event) watchJob(job, event as RunEvent) // a damaged line says nothing of a stage
+    }
+  const record = { ...before, ...stagesOf(job) }
   const ended = record.ended ?? new Date().toISOString()
   const report = record.run === undefined ? undefined : await reportOfRun(home, record.run).catch(() => undefined)
   if (report && report.stop !== 'interrupted') return { ...record, ended, ...endOf(report) }
