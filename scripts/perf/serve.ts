@@ -57,6 +57,7 @@ const timed = async (work: () => Promise<unknown>) => {
 const residentMegabytes = ({ pid }: Serving) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000
 
+const monitor = `globalThis.delays = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 })`
 const small = place('home')
 const videos = place('videos')
 
@@ -322,7 +323,6 @@ async function indexHard(server: Serving): Promise<void> {
   }
 }
 
-const monitor = `globalThis.delays = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 })`
 // What is above the interval at which it looks.
 async function delays(server: Inspected, work: () => Promise<unknown>): Promise<string> {
   await server.evaluate(`${monitor}; delays.enable(); 0`)
@@ -405,10 +405,10 @@ function loopWhileAsking(): Promise<string> {
   })
 }
 
-const lanesOf = (server: Serving, id: string) =>
-  fetch(`${server.api}/videos/${id}/lanes`, { headers: { authorization: `Bearer ${server.token}` } }).then(reply =>
-    reply.arrayBuffer(),
-  )
+function lanesOf(server: Serving, id: string): Promise<ArrayBuffer> {
+  const headers = { authorization: `Bearer ${server.token}` }
+  return fetch(`${server.api}/videos/${id}/lanes`, { headers }).then(reply => reply.arrayBuffer())
+}
 
 function laneBytes(): Promise<string> {
   return withServer(
