@@ -1,7 +1,7 @@
 import type { Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, text } from '../src/core/chat.ts'
-import type { Evidence } from '../src/core/evidence.ts'
+import { type Evidence, rowLine } from '../src/core/evidence.ts'
 import { fence } from '../src/core/fence.ts'
 import { formatSpan } from '../src/core/time.ts'
 import { type Coverage, undecoded } from '../src/core/video.ts'
@@ -124,9 +124,4 @@ function stepText(
   if (low.length > 0)
     lines.push(`and ${low.length} rows that have nothing to do with it: ${low.slice(0, 20).join(' ')}`)
   return lines.length > 0 ? `${head}\n${fence('rows', lines.join('\n'))}` : head
-}
-
-export function rowLine(row: Evidence): string {
-  const who = row.speaker ? ` ${row.speaker}` : ''
-  return `${row.id} ${formatSpan(row.span)} ${row.track}${who}: ${row.text.replace(/\s+/g, ' ').slice(0, 600)}`
 }

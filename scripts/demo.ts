@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { createRuntime } from '../src/app/runtime.ts'
 import { resolveConfig } from '../src/config/resolve.ts'
+import { pageAddress } from '../src/core/api/pages.ts'
 import { contentHash } from '../src/core/json.ts'
 import type { AskReport, Runtime } from '../src/core/runtime.ts'
 import { formatSpan, formatTime, mergeSpans } from '../src/core/time.ts'
@@ -13,6 +17,7 @@ import { live, runScript } from './script.ts'
 
 const folder = join(import.meta.dirname, '..', 'demo')
 const path = join(folder, 'demo.mp4')
+const program = join(import.meta.dirname, '..', 'bin', 'longtake.mjs')
 // What is asked, and what the script of the video holds, so that anybody can compare.
 const questions = [
   {
@@ -36,9 +41,10 @@ async function demo(signal: AbortSignal): Promise<void> {
   await makeVideo(signal)
   const environment = process.env
   const config = await resolveConfig({ cwd: folder, environment, flags: { set: ['profile=embedded'] } })
+  let video = ''
   const runtime = await createRuntime({ config, home: dataHome(environment), environment })
   try {
-    await index(runtime, signal)
+    video = await index(runtime, signal)
     for (const { kind, ask, truth } of questions) {
       const began = performance.now()
       const report = await runtime.ask(path, { text: ask }, { signal })
@@ -50,6 +56,24 @@ async function demo(signal: AbortSignal): Promise<void> {
     await runtime.close()
   }
   say('\nNow your own video:  npm run longtake -- ask YOUR_VIDEO.mp4 "Your question?"')
+  await showPage(pageAddress('video', { video }), signal)
+}
+
+// The page of the video: served until Ctrl-C where somebody sits at a terminal, else only named.
+async function showPage(address: string, signal: AbortSignal): Promise<void> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    return say(`The page of this video:  npm run longtake -- serve demo --open  (http://127.0.0.1:4747${address})`)
+  const server = spawn(process.execPath, [program, 'serve', folder, '--json', '--set', 'profile=embedded'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(server, 'close')
+  signal.addEventListener('abort', () => server.kill())
+  createInterface({ input: server.stdout }).once('line', line => {
+    const { url } = JSON.parse(line)
+    say(`The page of this video, until Ctrl-C:  ${new URL(address, url)}${new URL(url).hash}`)
+  })
+  const [code] = await ended
+  process.exitCode = signal.aborted ? 0 : code
 }
 
 // Made once; a changed script makes it anew.
@@ -71,7 +95,7 @@ async function makeVideo(signal: AbortSignal): Promise<void> {
   say(`Rendered in ${seconds(began)}.`)
 }
 
-async function index(runtime: Runtime, signal: AbortSignal): Promise<void> {
+async function index(runtime: Runtime, signal: AbortSignal): Promise<string> {
   say('Indexing it: shots, text on screen, speech, sounds.')
   const report = await runtime.index(path, {
     signal,
@@ -88,6 +112,7 @@ async function index(runtime: Runtime, signal: AbortSignal): Promise<void> {
     `${sound.items} sounds`,
   ]
   say(`Indexed in ${report.seconds.toFixed(1)} s with the profile "${report.profile}": ${found.join(', ')}.`)
+  return report.video.id
 }
 
 // Each sentence with the moments it rests on, unless it names them itself.

@@ -24,7 +24,9 @@ const makers: Record<string, (value: string) => Promise<string>> = {
 async function routeTable(): Promise<string> {
   const { routes } = await import('../src/core/api/routes.ts')
   const rows = Object.values<Route>(routes).map(({ method, path, query, body, summary }) => {
-    const [asked, sent] = [query, body].map(shape => Object.keys(shape?.shape ?? {}))
+    const [asked, sent] = [query, body].map(shape =>
+      shape === 'bytes' ? ['the file'] : Object.keys(shape?.shape ?? {}),
+    )
     const call = `${method} /api${path.replace(/:(\w+)/g, (_, name: string) => name.toUpperCase())}`
     return `| \`${call}${asked?.length ? `?${asked.join('&')}` : ''}\`${sent?.length ? ` {${sent.join(', ')}}` : ''} | ${summary} |`
   })

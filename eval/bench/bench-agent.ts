@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { indexKey } from '../../src/app/index/index-key.ts'
 import type { OpenRuntime } from '../../src/app/runtime.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
 import { contentHash } from '../../src/core/json.ts'
-import type { CallLog, StageReport } from '../../src/core/runtime.ts'
+import type { CallLog } from '../../src/core/runtime.ts'
 import type { Span } from '../../src/core/time.ts'
 import type { VideoIndex } from '../../src/core/video.ts'
 import { framesAt } from '../../src/media/frames.ts'
@@ -72,12 +73,6 @@ function agentVideo(
     },
     close: () => video.close(),
   }
-}
-
-// Equal for equal indexes, in whatever order their stages were made.
-export function indexKey(stages: readonly StageReport[]): string {
-  const made = stages.map(({ stage, key, state }) => [stage, key, state === 'failed'] as const)
-  return contentHash(made.sort(([a], [b]) => (a < b ? -1 : 1))).slice(0, 16)
 }
 
 // Of the tools only those that ask others: what the rest gives costs nothing to do again.

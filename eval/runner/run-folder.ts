@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { differingSettings } from '../../src/config/differing-settings.ts'
 import { StorageError, UsageError } from '../../src/core/errors.ts'
 import { makeFolder, writeDurably } from '../../src/store/durable.ts'
 import { tryLock } from '../../src/store/lock.ts'
@@ -130,19 +131,10 @@ const aside =
 
 // What differs between two sets of settings, as "models.planner.model: qwen3:4b, now qwen3:8b"; none where results can be compared.
 export function settingsThatDiffer(before: unknown, now: unknown): string[] {
-  const then = leaves(before)
-  const today = leaves(now)
-  return [...new Set([...then.keys(), ...today.keys()])]
-    .filter(name => !aside.test(name) && then.get(name) !== today.get(name))
-    .map(name => `${name}: ${then.get(name) ?? 'not set'}, now ${today.get(name) ?? 'not set'}`)
-}
-
-function leaves(value: unknown, path = ''): Map<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return new Map([[path, JSON.stringify(value) ?? 'undefined']])
-  return new Map(
-    Object.entries(value).flatMap(([name, inner]) => [...leaves(inner, path === '' ? name : `${path}.${name}`)]),
-  )
+  const text = (value: unknown) => JSON.stringify(value) ?? 'not set'
+  return differingSettings(before, now)
+    .filter(({ setting }) => !aside.test(setting))
+    .map(({ setting, a, b }) => `${setting}: ${text(a)}, now ${text(b)}`)
 }
 
 export async function readJson(file: string): Promise<unknown> {

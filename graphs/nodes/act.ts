@@ -155,7 +155,8 @@ function byWhom(call: ToolCall, step: Step): Step {
 }
 
 function told(session: AgentSession, step: Step): Step {
-  session.watch({ type: 'tool-end', step })
+  const kind = session.parts.tools.find(tool => tool.name === step.tool)?.kind
+  session.watch({ type: 'tool-end', step, ...(kind && { kind }) })
   return step
 }
 

@@ -81,7 +81,10 @@ export type SelfContained = (role: string, backend: string) => Promise<boolean>
 
 // The part of a found file's settings that the schema lets such a file set ("x-found"), and the names of the rest. Names that the
 // schema refuses altogether stay, for the error that explains them.
-async function tasteOf(values: Tree, selfContained: SelfContained): Promise<{ values: Tree; withheld: string[] }> {
+export async function tasteOf(
+  values: Tree,
+  selfContained: SelfContained,
+): Promise<{ values: Tree; withheld: string[] }> {
   const kept: Tree = {}
   const withheld: string[] = []
   for (const { path, value } of leavesOf(values)) {

@@ -139,6 +139,14 @@ const Serve = z.strictObject({
       'the environment variable with the key that programs send; without it only the token of each start counts',
     ),
   asks: z.number().int().min(1).max(64).default(2).describe('questions that are answered at the same time'),
+  uploadGigabytes: z.number().positive().max(10_000).default(20).describe('the largest file that may be sent, in GB'),
+  playback: z
+    .strictObject({
+      height: z.number().int().min(144).max(4320).default(720).describe('of the picture, in lines, at most'),
+      gigabytes: z.number().min(0).max(10_000).default(2).describe('what is kept of such pieces on disk, in GB'),
+    })
+    .prefault({})
+    .describe('videos that a browser cannot play are turned into pieces that it can'),
 })
 
 const Limits = z.strictObject({

@@ -3,6 +3,7 @@ import type { Usage } from './chat.ts'
 import { Evidence } from './evidence.ts'
 import { taste } from './settings.ts'
 import { Span } from './time.ts'
+import type { ToolKind } from './tool.ts'
 import type { Coverage, Overview } from './video.ts'
 
 // Words of a question that point at an earlier turn, and what they were resolved to.
@@ -156,7 +157,7 @@ export type RunEvent =
   | { type: 'step'; step: number; name: StepName; round: number }
   | { type: 'plan'; round: number; text: string }
   | { type: 'tool-start'; round: number; tool: string; input: unknown }
-  | { type: 'tool-end'; step: Step }
+  | { type: 'tool-end'; step: Step; kind?: ToolKind }
   | { type: 'evidence'; evidence: Evidence }
   | { type: 'token'; text: string }
   | { type: 'verdict'; sentence: string; verdict: Verdict; reason: string }

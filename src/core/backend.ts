@@ -143,7 +143,11 @@ export function backendSettings<Settings>(
   if (parsed.success) return parsed.data
   const issue = firstIssue(parsed.error)
   const path = issue.path.join('.')
-  const set = path ? `Set it with --set models.${role}.${path}=VALUE or in the settings file. ` : ''
+  const once =
+    backend.server && path === 'model'
+      ? 'Name a server once for all roles, with --set server.url=ADDRESS. Or set'
+      : 'Set'
+  const set = path ? `${once} it with --set models.${role}.${path}=VALUE or in the settings file. ` : ''
   throw new UsageError(`models.${role} (${name}): ${path || 'settings'}: ${issue.message}.`, {
     hint: `${set}See "longtake config schema" for what each backend takes.`,
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contentHash } from './json.ts'
-import { roundTime, Span } from './time.ts'
+import { formatSpan, roundTime, Span } from './time.ts'
 
 export const Track = z.enum(['speech', 'sound', 'text', 'picture', 'shot', 'summary', 'claim'])
 export type Track = z.infer<typeof Track>
@@ -40,6 +40,15 @@ export function stamp(finding: Finding, video: string, by: string): Evidence {
   const span = { start: roundTime(finding.span.start), end: roundTime(finding.span.end) }
   const id = `${finding.track[0]}${contentHash([video, span.start, span.end, finding.track, finding.text, by]).slice(0, 10)}`
   return { ...finding, span, id, video, by }
+}
+
+// A row on one line, as models read it; it belongs into a fence.
+export function rowLine(
+  { id, span, track, speaker, text }: Pick<Evidence, 'id' | 'span' | 'track' | 'speaker' | 'text'>,
+  max = 600,
+): string {
+  const who = speaker ? ` ${speaker}` : ''
+  return `${id} ${formatSpan(span)} ${track}${who}: ${text.replace(/\s+/g, ' ').slice(0, max)}`
 }
 
 export function byTime(a: { span: Span }, b: { span: Span }): number {

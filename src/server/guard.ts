@@ -21,14 +21,21 @@ export function guard(names: Names, head: Head): Entry {
   const { method, target } = head
   const host = single(head, 'host')
   if (!target.startsWith('/')) throw new Refused('forbidden', 'The request line must hold a path.')
-  if (host !== undefined && names.elsewhere.includes(host) && (method === 'GET' || method === 'HEAD')) {
+  const elsewhere = host !== undefined && names.elsewhere.includes(host)
+  if (elsewhere && !isModelEndpoint(target) && (method === 'GET' || method === 'HEAD')) {
     fromOwnPage(names, head)
     return { to: 'redirect', location: `http://${names.own[0]}${target}` }
   }
-  if (host === undefined || !names.own.includes(host))
+  if (host === undefined || (!(elsewhere && isModelEndpoint(target)) && !names.own.includes(host)))
     throw new Refused('forbidden', 'This server does not have that name.', `Use http://${names.own[0]}/.`)
   fromOwnPage(names, head)
   return { to: 'serve' }
+}
+
+// The model endpoint under "localhost", as its clients are used to it: a client that is led on leaves its key behind. Nobody else
+// answers to that name, and a page of that origin gets nothing here either.
+function isModelEndpoint(target: string): boolean {
+  return target.startsWith('/v1/')
 }
 
 function fromOwnPage(names: Names, head: Head): void {

@@ -1,10 +1,9 @@
-import { openSessions } from '../app/ask/ask-in-session.ts'
-import { checkQuery, checkQuestion } from '../app/ask/check-question.ts'
+import { checkQuery } from '../app/ask/check-question.ts'
 import { settingsDocument, shortRow } from '../app/documents.ts'
-import { locateVideo } from '../app/index/locate-video.ts'
-import { filePolicy } from '../app/index/plan-stages.ts'
-import { type AllowedFolder, findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
-import type { Jobs } from '../app/serve/jobs.ts'
+import { addVideo } from '../app/serve/add-video.ts'
+import { beginAsk } from '../app/serve/begin-ask.ts'
+import { compareRuns } from '../app/serve/compare-runs.ts'
+import { findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
 import { runCall, runDetails, runState, runTrace } from '../app/serve/run-view.ts'
 import {
   entriesOf,
@@ -12,29 +11,30 @@ import {
   readIndex,
   rowOf,
   rowsOf,
-  type Served,
   searchVideos,
   videoDetails,
   videoEntry,
 } from '../app/serve/video-view.ts'
+import type { Workplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { Refused } from '../core/api/problem.ts'
+import type { Reports } from '../core/api/report.ts'
 import type { Handlers, ServerEvent } from '../core/api/routes.ts'
 import type { VideoEntry } from '../core/api/video.ts'
 import { forgetVideo } from '../store/library/cache.ts'
-import { listRuns } from '../store/run/run-folder.ts'
+import type { RunEntry } from '../store/run/run-folder.ts'
 import type { ChatSession } from '../store/sessions.ts'
 import { openApi } from './openapi.ts'
+import { noReport, reportPath } from './report-page.ts'
 import type { Signer } from './sign.ts'
 
 export interface Doors {
-  served: Served
-  jobs: Jobs
-  folders: readonly AllowedFolder[]
+  place: Workplace
   config: ResolvedConfig
-  home: string
   version: string
   signer: Signer
+  runs(): Promise<RunEntry[]>
+  reports: Reports
   api(): string // the address of the API
 }
 
@@ -42,18 +42,26 @@ export const livePath = 'live'
 export const mediaPath = (id: string) => `media ${id}`
 
 const page = 100 // entries, or a few more
+const questionsShown = 500
 const together = 10 // videos that are looked at at the same time
 
 // What each route does: a line or two over src/app.
-export function handlers({ served, jobs, folders, config, home, version, signer, api }: Doors): Handlers {
+export function handlers({ place, config, version, signer, runs, reports, api }: Doors): Handlers {
+  const { served, jobs, sessions, uploads, folders, home } = place
   const { runtime, open } = served
   const { library } = runtime
-  const sessions = openSessions(home)
   const find = (id: string) => findVideo(library, id)
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
-    return { ...entry, media: { source: `${base}/source`, still: `${base}/still/` } }
+    const media = {
+      source: `${base}/source`,
+      still: `${base}/still/`,
+      hls: `${base}/hls/index.m3u8`,
+      captions: `${base}/captions.vtt`,
+      clip: `${base}/clip.mp4`,
+    }
+    return { ...entry, media }
   }
   const session = async (name: string): Promise<ChatSession> => {
     const found = await sessions.find(name)
@@ -77,11 +85,10 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
       }
       return { videos, ...(at < named.length && { cursor: String(at) }) }
     },
-    async addVideo({ body: { path, folder }, signal }) {
-      const real = await pathInFolder(folders, path, folder)
-      const policy = filePolicy(runtime.settings.index)
-      const video = await locateVideo(library, real, { ...policy, watch: () => {}, signal })
-      return withMedia(await videoDetails(served, video))
+    addVideo: async ({ body, signal }) => withMedia(await videoDetails(served, await addVideo(place, body, signal))),
+    async upload({ query: { name }, body, signal }) {
+      const { id, ...kept } = await uploads.receive({ ...body, name }, signal)
+      return { upload: id, name: kept.name, bytes: kept.bytes }
     },
     video: async ({ params }) => withMedia(await videoDetails(served, await find(params.video))),
     async forgetVideo({ params }) {
@@ -107,23 +114,21 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
       return searchVideos(served, video === undefined ? undefined : await find(video), asked)
     },
     index: async ({ params }) => begun(await jobs.index(await find(params.video))),
-    async ask({ params, body: { question: text, options, session: name, budget, graph } }) {
-      const video = await find(params.video)
+    async ask({ params, body: { question: text, options, ...wish } }) {
       const question = { text, ...(options && { options }) }
-      checkQuestion(question)
-      const known = name === undefined ? undefined : await sessions.find(name)
-      if (known && known.video.id !== video.id)
-        throw new Refused('conflict', `The session is about ${known.video.name}.`, 'Choose another name.')
-      return begun(await jobs.ask(video, { question, session: name, budget, graph }))
+      return begun(await beginAsk(place, await find(params.video), { question, ...wish }))
     },
     jobs: () => ({ jobs: jobs.list(), live: `/live/${signer.sign(livePath)}/events` }),
     job: ({ params, query, signal }) => jobs.wait(params.job, query.wait ?? 0, signal),
     cancelJob: ({ params }) => jobs.cancel(params.job),
     jobEvents: ({ params, lastEventId, signal }) => jobs.follow(params.job, lineOf(lastEventId), signal),
     events: ({ lastEventId, signal }): AsyncIterable<ServerEvent> => jobs.followAll(lastEventId, signal),
-    async runs({ query: { q = '', state, cursor = '0' } }) {
-      const fitting = (await listRuns(home)).filter(
-        run => run.name.toLowerCase().includes(q.toLowerCase()) && (state === undefined || run.state === state),
+    async runs({ query: { q = '', state, video, cursor = '0' } }) {
+      const fitting = (await runs()).filter(
+        run =>
+          run.name.toLowerCase().includes(q.toLowerCase()) &&
+          (state === undefined || run.state === state) &&
+          (video === undefined || run.video?.id === video),
       )
       const end = Number(cursor) + page
       return { runs: fitting.slice(Number(cursor), end), ...(end < fitting.length && { cursor: String(end) }) }
@@ -133,6 +138,24 @@ export function handlers({ served, jobs, folders, config, home, version, signer,
     state: ({ params }) => runState(home, params.run, params.state),
     call: ({ params }) => runCall(home, params.run, params.call),
     resume: async ({ params }) => begun(await jobs.resume(params.run)),
+    fork: async ({ params, body }) => begun(await jobs.fork(params.run, body.round, body.settings)),
+    compare: ({ query }) => compareRuns(home, query.a, query.b),
+    async reports({ query: { cursor = '0' } }) {
+      const all = await reports.list()
+      const end = Number(cursor) + page
+      return { reports: all.slice(Number(cursor), end), ...(end < all.length && { cursor: String(end) }) }
+    },
+    async report({ params: { report }, query: { show, cursor = '0' } }) {
+      const found = await reports.details(report, { show, first: Number(cursor), count: questionsShown })
+      if (!found) throw noReport()
+      const path = `/report/${signer.sign(reportPath(report))}/${report}.html`
+      return { ...found, ...(found.done > 0 && { page: path }) }
+    },
+    async reportQuestion({ params: { report, question } }) {
+      const found = await reports.question(report, question)
+      if (!found) throw noReport()
+      return found
+    },
     async sessions() {
       const all = await sessions.list()
       return {

@@ -1,13 +1,23 @@
-import type { Hono } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import type { z } from 'zod'
 import { problemOf, Refused } from '../core/api/problem.ts'
 import { type Asked, type Handlers, type Route, type RouteName, routes } from '../core/api/routes.ts'
 import { firstIssue, UsageError } from '../core/errors.ts'
 import { eventStream } from './events.ts'
+import { rawBody } from './upload.ts'
 
 const maxBody = 1_000_000 // bytes
 
+export type Serves = { Bindings: HttpBindings }
+
 // Mounts the table: input is parsed by the schemas of its route, what a handler throws becomes a problem. No other path answers.
-export function mount(app: Hono, base: string, handlers: Handlers, checkKey: (authorization?: string) => void): void {
+export function mount(
+  app: Hono<Serves>,
+  base: string,
+  handlers: Handlers,
+  checkKey: (authorization?: string) => void,
+): void {
   for (const [name, route] of Object.entries<Route>(routes)) {
     app.on(route.method, `${base}${route.path}`, async context => {
       const { req } = context
@@ -19,7 +29,7 @@ export function mount(app: Hono, base: string, handlers: Handlers, checkKey: (au
       const asked = {
         params: req.param(),
         query: query?.data,
-        body: route.body && (await bodyOf(req.raw, route.body)),
+        body: route.body && (await bodyOf(context, route.body)),
         lastEventId: req.header('last-event-id'),
         signal: leave.signal,
       } as unknown as Asked<RouteName>
@@ -33,10 +43,13 @@ export function mount(app: Hono, base: string, handlers: Handlers, checkKey: (au
 }
 
 export function eventReply(events: Parameters<typeof eventStream>[0], leave: AbortController): Response {
-  return new Response(
-    eventStream(events, () => leave.abort()),
-    { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' } },
-  )
+  return streamReply(eventStream(events, () => leave.abort()))
+}
+
+export function streamReply(stream: ReadableStream<Uint8Array>): Response {
+  return new Response(stream, {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+  })
 }
 
 export function problemReply(error: unknown): Response {
@@ -55,21 +68,34 @@ function onlyOnce(queries: Record<string, string[]>): Record<string, string> {
   )
 }
 
-async function bodyOf(request: Request, shape: NonNullable<Route['body']>): Promise<unknown> {
+async function bodyOf({ req, env }: Context<Serves>, shape: NonNullable<Route['body']>): Promise<unknown> {
+  return shape === 'bytes' ? rawBody({ request: req.raw, incoming: env.incoming }) : jsonBody(req.raw, shape)
+}
+
+export async function jsonBody<Shape extends z.ZodType>(
+  request: Request,
+  shape: Shape,
+  hint?: string,
+): Promise<z.output<Shape>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new UsageError('The body must be JSON.', { hint: 'Send "Content-Type: application/json".' })
   const parsed = shape.safeParse(jsonIn(await textOf(request)))
   if (parsed.success) return parsed.data
-  throw asUsage(parsed.error)
+  throw asUsage(parsed.error, hint)
 }
 
 async function textOf(request: Request): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of request.body ?? []) {
-    size += piece.length
-    if (size > maxBody) throw new UsageError(`The body must have at most ${maxBody} bytes.`)
-    pieces.push(piece)
+  try {
+    for await (const piece of request.body ?? []) {
+      size += piece.length
+      if (size > maxBody) throw new UsageError(`The body must have at most ${maxBody} bytes.`)
+      pieces.push(piece)
+    }
+  } catch (cause) {
+    if (!request.signal.aborted) throw cause
+    throw new UsageError('The body ended early.', { cause }) // nobody is there to read it; it is no fault of ours
   }
   return Buffer.concat(pieces).toString('utf8')
 }
@@ -82,12 +108,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function asUsage(error: Parameters<typeof firstIssue>[0]): UsageError {
+function asUsage(error: Parameters<typeof firstIssue>[0], hint = 'See GET /api/openapi.json.'): UsageError {
   const issue = firstIssue(error)
   const name = issue.path.join('.')
-  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, {
-    hint: 'See GET /api/openapi.json.',
-  })
+  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, { hint })
 }
 
 export function notFound(): never {

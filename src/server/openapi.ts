@@ -38,7 +38,7 @@ function operation(operationId: string, route: Route): object {
     summary,
     ...(open && { security: [] }),
     parameters: [...own, ...asked, ...(reply === 'events' ? [last] : [])],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body) } } } }),
+    ...(body && { requestBody: { required: true, content: body === 'bytes' ? bytes : json(body) } }),
     responses: {
       [status]: { description: 'What was asked for', content: contentOf(reply) },
       ...problems(route, errors),
@@ -47,9 +47,15 @@ function operation(operationId: string, route: Route): object {
 }
 
 function contentOf(reply: Route['reply']): object {
-  if (reply === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (reply === 'bytes') return bytes
   if (reply === 'events') return { 'text/event-stream': { schema: { type: 'string' } } }
-  return { 'application/json': { schema: jsonSchema(reply) } }
+  return json(reply)
+}
+
+const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+
+function json(shape: z.ZodType): object {
+  return { 'application/json': { schema: jsonSchema(shape) } }
 }
 
 // By status, as several codes may share one.

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import type { Hono } from 'hono'
 import { pageAt } from '../core/api/pages.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
+import type { Serves } from './mount.ts'
 import { pageHeaders } from './policy.ts'
 
 interface PageFile {
@@ -19,7 +20,7 @@ const types: Record<string, string> = {
 
 // The built page: static files that carry nothing. They are read once, as a page that is open goes on loading views of its own
 // build, whatever was built since.
-export async function mountPage(app: Hono, folder: string): Promise<void> {
+export async function mountPage(app: Hono<Serves>, folder: string): Promise<void> {
   const files = await readFiles(folder)
   const index = files.get('/index.html')
   if (!index) throw notBuilt()

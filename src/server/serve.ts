@@ -2,23 +2,29 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { openSessions } from '../app/ask/ask-in-session.ts'
 import type { OpenRuntime } from '../app/runtime.ts'
-import { allowedFolders, findVideo } from '../app/serve/find-video.ts'
-import { openJobs } from '../app/serve/jobs.ts'
+import { findVideo } from '../app/serve/find-video.ts'
 import { lane } from '../app/serve/lane.ts'
-import { openVideos } from '../app/serve/open-videos.ts'
-import { readIndex, type Served, stillAt } from '../app/serve/video-view.ts'
+import { openPlayback } from '../app/serve/playback.ts'
+import { readIndex, stillAt } from '../app/serve/video-view.ts'
+import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
+import type { Reports } from '../core/api/report.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
-import { openJobStore } from '../store/jobs.ts'
+import type { RunEntry } from '../store/run/run-folder.ts'
+import { limitBody } from './body-time.ts'
 import { guard, keyCheck, type Names } from './guard.ts'
 import { handlers, livePath, mediaPath } from './handlers.ts'
+import type { McpDoor } from './mcp/http.ts'
 import { sourceReply } from './media.ts'
-import { eventReply, mount, notFound, problemReply } from './mount.ts'
+import { eventReply, mount, notFound, problemReply, type Serves } from './mount.ts'
+import { modelEndpoint } from './openai/endpoint.ts'
+import type { ModelParts } from './openai/parts.ts'
 import { mountPage } from './page-files.ts'
+import { mountPlayback } from './playback.ts'
 import { securityHeaders } from './policy.ts'
+import { reportPage, reportPath } from './report-page.ts'
 import { newToken, signer } from './sign.ts'
 
 export interface ServeOptions {
@@ -34,6 +40,8 @@ export interface ServeOptions {
   port: number // 0: any free one
   trusted: readonly string[] // names of this machine, where it listens to others
   key?: string // that programs may send in place of the token
+  runs(): Promise<RunEntry[]> // the newest first
+  reports: Reports // of evaluations, of which the server knows nothing
   say(line: string): void
 }
 
@@ -45,24 +53,32 @@ export interface Serving {
 
 // Serves the API until it is closed.
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { runtime, config, home, environment, program, version, key, say } = options
-  const folders = await allowedFolders(options.folders)
-  const stop = new AbortController()
-  const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
-  const store = await openJobStore(home)
-  const { asks } = runtime.settings.serve
-  const sessions = openSessions(home)
-  const lanes = { asks: lane(asks), indexing: lane(1) }
-  const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
-  const served: Served = { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal }
+  const { runtime, config, home, environment, program, version, runs, reports, key, say } = options
+  const place = await openWorkplace({ runtime, home, environment, program, folders: options.folders, alone: true })
+  const { served, jobs } = place
   const token = newToken()
   const signs = signer()
   let url = ''
 
-  const app = new Hono()
-  const doors = { served, jobs, folders, config, home, version, signer: signs, api: () => `${url}/api` }
+  let opened: Promise<McpDoor> | undefined
+  const mcpDoor = () => {
+    opened ??= import('./mcp/http.ts').then(({ openMcpDoor }) => openMcpDoor(place, version, say))
+    return opened
+  }
+  // Of a moment of a video, on the page.
+  const momentAt: ModelParts['link'] = (video, { id, span: { start, end } }) =>
+    `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
+
+  const app = new Hono<Serves>()
+  const doors = { place, config, version, signer: signs, runs, reports, api: () => `${url}/api` }
   const checkKey = keyCheck(key === undefined ? [token] : [token, key])
   mount(app, '/api', handlers(doors), checkKey)
+  app.all('/mcp', async context => {
+    checkKey(context.req.header('authorization'))
+    return (await mcpDoor()).fetch(context.req.raw)
+  })
+  const models = { ...place, following: lane(1), link: momentAt }
+  app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
     const leave = new AbortController()
@@ -88,8 +104,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     }
     return context.body(new Uint8Array(jpeg), 200, headers)
   })
+  app.get('/report/:signature/:page', async context => {
+    const { signature, page } = context.req.param()
+    const report = /^(.+)\.html$/.exec(page)?.[1] ?? notFound()
+    if (!signs.isSigned(reportPath(report), signature)) return notFound()
+    return reportPage(reports, report)
+  })
+  const playback = openPlayback(home, runtime.settings.serve.playback, served.signal)
+  mountPlayback(app, { served, playback, signedVideo })
   await mountPage(app, options.page)
-
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)
@@ -97,15 +120,15 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return reply
   })
 
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const unreadable = () => problemReply(new UsageError('The address of the request cannot be read.'))
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
   const close = async (servers: readonly Server[]) => {
-    stop.abort()
     for (const server of servers) {
       server.close()
       server.closeAllConnections()
     }
-    await jobs.close()
-    await open.close()
+    await (await opened)?.close()
+    await place.close()
   }
   try {
     const { servers, names } = await listen(options, names => guarded(() => names, listener))
@@ -123,6 +146,7 @@ function guarded(names: () => Names, listener: RequestListener): RequestListener
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
     try {
       const { method = '', url: target = '', rawHeaders } = request
+      limitBody(request)
       const entry = guard(names(), { method, target, rawHeaders })
       if (entry.to === 'serve') return listener(request, response)
       response.writeHead(308, { location: entry.location }).end()
@@ -170,10 +194,11 @@ async function listen(
 
 async function listenAt(host: string, port: number, listener: RequestListener): Promise<Server> {
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
+    { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 1000, keepAliveTimeout: 5000 },
     listener,
   )
   server.maxConnections = 1024
+  server.maxHeadersCount = 0 // all of them, within 16 KB: the guard must see each
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(host, port, cause)))
     server.listen({ host, port, ipv6Only: true }, resolve)

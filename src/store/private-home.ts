@@ -4,7 +4,7 @@ import { absentAs, forbidden, StorageError } from '../core/errors.ts'
 import { fileModes, folderModes } from './durable.ts'
 
 // What longtake stores in the data folder.
-const own = ['library', 'runs', 'sessions', 'models', 'benchmarks', 'compiled', 'jobs']
+const own = ['library', 'runs', 'sessions', 'models', 'benchmarks', 'compiled', 'jobs', 'serve']
 const others = 0o077
 
 // Makes the data folder readable by this user alone. Releases before this one wrote it with the umask: such a folder is

@@ -53,6 +53,14 @@ describe('where nobody is known whom the question means, there is no answer', ()
   })
 })
 
+test('two who speak as long are not told apart', async () => {
+  const rows = [said(2, 8, 'good morning to you all', 'Speaker 1'), said(9, 15, 'good evening to you', 'Speaker 2')]
+  const made = handMadeIndex({ duration: 40, rows })
+  const even = { ...made, overview: { ...made.overview, speakers: ['Speaker 1', 'Speaker 2'] } }
+  const { answer } = await ask(even, 'Who speaks most?')
+  expect(answer.text).toMatch(/^Speaker 1 speaks: 1 line of 6 seconds.*Speaker 2 speaks: 1 line of 6 seconds/s)
+})
+
 test('a number in the question is not the number of a speaker', async () => {
   const { answer } = await ask(interview, 'What costs 12 dollars?')
   expect(answer.text).toMatch(/12 dollars/)

@@ -187,7 +187,10 @@ test('lanes, rows, search, still and source say the same as the index', async ()
 
 // Each route with what it takes, and with what it must refuse: then the status and the code.
 const good: Record<
-  Exclude<RouteName, 'jobEvents' | 'events' | 'lanes' | 'forgetVideo' | 'forgetSession'>,
+  Exclude<
+    RouteName,
+    'jobEvents' | 'events' | 'lanes' | 'upload' | 'forgetVideo' | 'forgetSession' | 'report' | 'reportQuestion'
+  >,
   () => [string, object?]
 > = {
   health: () => ['/health'],
@@ -212,6 +215,9 @@ const good: Record<
   trace: () => [`/runs/${run}/trace?after=3`],
   state: () => [`/runs/${run}/states/1`],
   call: () => [`/runs/${run}/calls/${firstCall()}`],
+  reports: () => ['/reports'],
+  fork: () => [`/runs/${run}/fork`, { round: 0, settings: { 'budget.steps': 3 } }],
+  compare: () => [`/compare?a=${run}&b=${run}`],
   resume: () => [`/runs/${stopped()}/resume`],
   sessions: () => ['/sessions'],
   session: () => ['/sessions/town'],
@@ -224,7 +230,8 @@ const bad: Record<RouteName, [path: () => string, status: number, code: string, 
   doctor: [() => '/doctor?depth=deep', 400, 'usage'],
   settings: [() => '/settings/models', 404, 'unknown'],
   videos: [() => '/videos?state=good', 400, 'usage'],
-  addVideo: [() => '/videos', 400, 'usage', { path: 7 }],
+  addVideo: [() => '/videos', 400, 'usage', { path: 'town.mp4', upload: 'u0' }],
+  upload: [() => '/uploads?name=a.mp4', 422, 'unreadable'],
   video: [() => `/videos/${nobody}`, 404, 'unknown'],
   forgetVideo: [() => '/videos/..%2F..', 404, 'unknown'],
   folders: [() => '/folders?q=', 200, ''],
@@ -246,6 +253,11 @@ const bad: Record<RouteName, [path: () => string, status: number, code: string, 
   state: [() => `/runs/${run}/states/999`, 404, 'unknown'],
   call: [() => `/runs/${run}/calls/..%2Fconfig`, 404, 'unknown'],
   resume: [() => `/runs/${run}/resume`, 409, 'conflict'],
+  reports: [() => '/reports?cursor=x', 400, 'usage'],
+  report: [() => `/reports/${run}`, 404, 'unknown'],
+  reportQuestion: [() => '/reports/..%2F../questions/q', 404, 'unknown'],
+  fork: [() => `/runs/${run}/fork`, 404, 'unknown', { round: 99 }],
+  compare: [() => `/compare?a=${run}&b=none`, 404, 'unknown'],
   sessions: [() => '/sessions/none', 404, 'unknown'],
   session: [() => '/sessions/..%2Fruns', 400, 'usage'],
   forgetSession: [() => '/sessions/none', 404, 'unknown'],

@@ -11,6 +11,8 @@ const Launch = z.strictObject({
   event: z.literal('launch'),
   url: z.string(),
   api: z.string(),
+  mcp: z.string(),
+  openai: z.string(),
   token: z.string().min(43),
 })
 
@@ -22,8 +24,11 @@ export interface Reply {
 
 export interface Serving {
   api: string
+  openai: string
+  mcp: string
   origin: string
   port: number
+  pid: number
   token: string
   said(): string // on stderr
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
@@ -50,14 +55,14 @@ export async function startServer(
     new Promise<string>(resolve => createInterface({ input: child.stdout }).once('line', resolve)),
     ended.then(code => Promise.reject(new Error(`The server ended with ${code}: ${said}`))),
   ])
-  const { api, token } = Launch.parse(JSON.parse(line))
+  const { api, openai, mcp, token } = Launch.parse(JSON.parse(line))
   const { origin, port } = new URL(api)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
   return {
-    ...{ api, token, origin, port: Number(port), said: () => said },
+    ...{ api, openai, mcp, token, origin, port: Number(port), pid: child.pid ?? 0, said: () => said },
     async call(method, path, body, headers = {}) {
       const response = await fetch(path.startsWith('/media') ? `${origin}${path}` : `${api}${path}`, {
         method,

@@ -122,6 +122,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['cache prune --older 30d --dry-run'],
   ['runs ls'],
   ['runs show RUN'],
+  ['runs compare RUN RUN'],
   ['sessions ls'],
   ['doctor', [0, 2, 4]],
   ['completion bash'],
@@ -149,6 +150,7 @@ const lines: [words: string, codes?: number[], input?: string][] = [
   ['sessions fork S T', [2]],
   ['sessions rm S', [0, 2]],
   ['serve . --host 0.0.0.0', [2]], // it would serve until it is stopped
+  ['mcp .'], // stdin is closed, which ends it
 ]
 
 const leaf = (spec: CommandSpec, path: string[] = []): string[] =>
@@ -164,7 +166,7 @@ test('the list has every command that there is', () => {
 test("no command sends anything to a proxy, a tracing service or a found file's server, or runs what a found file names", async () => {
   let run = ''
   for (const [words, codes = [0], input = ''] of lines) {
-    const { code, out, err } = await longtake(words.replace('RUN', run).split(' '), input)
+    const { code, out, err } = await longtake(words.replaceAll('RUN', run).split(' '), input)
     expect.soft(codes, `${words}\n${out}\n${err}`).toContain(code)
     expect(heard, words).toEqual([])
     expect(existsSync(place('pwned')), words).toBe(false)

@@ -1,3 +1,4 @@
+import { compareSteps, type Divergence } from '../../../src/core/compare-steps.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { type ListRow, optionList, scoreBadge } from '../../report/page/page.ts'
 import { cut, timesOf } from '../../report/sample-row.ts'
@@ -20,10 +21,12 @@ export function flipRow({ row, flip, before, after }: Flipped): ListRow {
   const gained = flip.row >= 0.5
   const asks = [before, after].map(line => line.asks.find(ask => ask.tasks.includes(task)))
   const [base, changed] = asks
-  const parting = findParting(base?.steps ?? [], changed?.steps ?? [])
+  const { divergence } = compareSteps(base?.steps ?? [], changed?.steps ?? [])
   const { turns, question, choice, reference, video, groups } = before
   const options = changed?.question.options
-  const place = parting.how === 'same steps' ? '' : `Step ${parting.at + 1}: `
+  const parting = divergence
+    ? `Step ${divergence.at + 1}: ${ways[divergence.kind]}`
+    : 'the same steps; they part in the answer'
   return {
     tags: [`0:${row.id}`, `1:${task}`, `2:${gained ? 'gained' : 'lost'}`],
     summary: [
@@ -40,11 +43,11 @@ export function flipRow({ row, flip, before, after }: Flipped): ListRow {
       options && optionList(options, choice),
       reference !== undefined && h('p', h('b', 'Right: '), reference),
       h('p.facts', `${video}; ${Object.values(groups).join(', ')}`),
-      h('p.parting', `Where they part: ${place}${ways[parting.how]}.`),
+      h('p.parting', `Where they part: ${parting}.`),
       h(
         'div.sides',
-        sideView('base', flip.base, before.replies[task] ?? null, base, parting),
-        sideView(row.name, flip.row, after.replies[task] ?? null, changed, parting),
+        sideView('base', flip.base, before.replies[task] ?? null, base, divergence),
+        sideView(row.name, flip.row, after.replies[task] ?? null, changed, divergence),
       ),
     ),
   }
@@ -55,10 +58,11 @@ function sideView(
   score: number,
   reply: string | null,
   ask: AskRecord | undefined,
-  parting: Parting,
+  divergence: Divergence | undefined,
 ): MarkupElement {
   const { error, answer, evidence = [], steps = [] } = ask ?? {}
   const cited = evidence.filter(row => row.cited)
+  const parts = divergence?.at ?? steps.length
   return h(
     'section.side',
     h('h4', title, ' ', scoreBadge(score)),
@@ -76,7 +80,7 @@ function sideView(
       'ol.trace',
       ...steps.map(({ tool, input, outcome, evidence, notes }, at) =>
         h(
-          at === parting.at ? 'li.parts' : at < parting.at ? 'li.alike' : 'li',
+          at === parts ? 'li.parts' : at < parts ? 'li.alike' : 'li',
           h('b', tool),
           ` ${cut(JSON.stringify(input) ?? '', maxCharacters)} `,
           h('span', { class: `outcome ${outcome}` }, outcome),
@@ -89,24 +93,9 @@ function sideView(
   )
 }
 
-// Where two traces of one question part: the first step that is not the same call with the same result.
-export interface Parting {
-  at: number // place of that step, from 0; the number of steps where all are alike
-  how: keyof typeof ways
-}
-
-const ways = {
+const ways: Record<Divergence['kind'], string> = {
   'other call': 'another call',
+  'other input': 'the same call, asked otherwise',
   'other result': 'the same call, another result',
-  'one goes on': 'one of them stops here',
-  'same steps': 'the same steps; they part in the answer',
-}
-
-export function findParting(base: AskRecord['steps'], changed: AskRecord['steps']): Parting {
-  const pairs = base.slice(0, changed.length).map((step, at) => [step, changed[at] ?? step] as const)
-  for (const [at, [a, b]] of pairs.entries()) {
-    if (a.tool !== b.tool || JSON.stringify(a.input) !== JSON.stringify(b.input)) return { at, how: 'other call' }
-    if (a.outcome !== b.outcome || a.evidence.join() !== b.evidence.join()) return { at, how: 'other result' }
-  }
-  return { at: pairs.length, how: base.length === changed.length ? 'same steps' : 'one goes on' }
+  'ended earlier': 'one of them stops here',
 }

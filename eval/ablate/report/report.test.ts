@@ -3,7 +3,6 @@ import { sampleLine } from '../../../tests/bench/sample-lines.ts'
 import type { RowRecord } from '../study/records.ts'
 import { studyResult } from '../study/result.ts'
 import { writtenStudy } from './files.ts'
-import { findParting } from './flip-row.ts'
 
 const nasty = '</script><img src=x onerror=alert(1)> =SUM(A1) \\write18{x} & 50_% `|'
 
@@ -102,20 +101,5 @@ describe('what is written of a study', () => {
     const formula = studyResult({ ...study, rows: [row('base', 'base', 0), row('x', '=1+1', 3)] })
     expect(writtenStudy('csv', formula, linesOf)).toContain('"\'=1+1"')
     expect(writtenStudy('questions', study, linesOf).trim().split('\n')).toHaveLength(1 + 3 * 12)
-  })
-})
-
-describe('where two traces part', () => {
-  const step = (tool: string, evidence: string[] = [], input: unknown = {}) => ({
-    ...{ round: 0, tool, input, outcome: 'found' as const, evidence, notes: [], seconds: 0 },
-  })
-  test.each([
-    [[step('search')], [step('look')], { at: 0, how: 'other call' }],
-    [[step('search', [], { query: 'a' })], [step('search', [], { query: 'b' })], { at: 0, how: 'other call' }],
-    [[step('search'), step('look', ['a'])], [step('search'), step('look', ['b'])], { at: 1, how: 'other result' }],
-    [[step('search')], [step('search'), step('look')], { at: 1, how: 'one goes on' }],
-    [[step('search')], [step('search')], { at: 1, how: 'same steps' }],
-  ])('is said with its step: %#', (base, row, parting) => {
-    expect(findParting(base, row)).toEqual(parting)
   })
 })

@@ -45,8 +45,8 @@ export async function answerQuestion(
   return inRun(parts, index, question, { ...asked, graph }, run)
 }
 
-function pick({ video, deepened }: OpenedIndex) {
-  return { video, deepened }
+function pick({ video, key, deepened }: OpenedIndex) {
+  return { video, index: key, deepened }
 }
 
 // What a stopped run needs to go on: which video, which question, and its answer where it has one already.

@@ -36,13 +36,17 @@ export async function askInSession(
 
 // Once for each run: a run that is gone on with after its turn was kept adds nothing.
 export async function keepTurn(sessions: SessionStore, report: AskReport): Promise<void> {
-  const { session, stop, question, answer, evidence, run } = report
+  const { session, stop, run } = report
   if (session === undefined || stop === 'interrupted') return
   const found = await sessions.find(session)
   if (!found || found.turns.some(turn => turn.run === run)) return
+  await sessions.append(session, { ...turnOf(report), run })
+}
+
+// What is kept of an answered question: with the rows that it cites.
+export function turnOf({ question, answer, evidence }: AskReport): Turn {
   const cited = new Set(answer.sentences.flatMap(sentence => sentence.cites))
-  const rows = evidence.filter(row => cited.has(row.id)).map(({ words: _, ...row }) => row)
-  await sessions.append(session, { question, answer, evidence: rows, run })
+  return { question, answer, evidence: evidence.filter(row => cited.has(row.id)).map(({ words: _, ...row }) => row) }
 }
 
 function asTurn({ question, answer, reference, evidence }: ChatSession['turns'][number]): Turn {

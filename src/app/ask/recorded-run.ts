@@ -34,6 +34,7 @@ export interface RunStart {
   session?: string
   turns?: readonly Turn[] // of the conversation so far
   video: Video
+  index: string // its key
   forked?: Forked
   deepened?: number[] // windows of its index that were looked at in full
   environment: Readonly<Record<string, string | undefined>>
@@ -49,7 +50,7 @@ export interface Forked {
 
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
-  const { home, config, profile, graph, question, session, turns, video, deepened, forked, environment } = start
+  const { home, config, profile, graph, question, session, turns, video, index, deepened, forked, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -61,6 +62,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       question,
       ...(session ? { session } : {}),
       ...(forked ? { forked } : {}),
+      index,
       ...(deepened?.length ? { deepened } : {}),
       video: { id: video.id, path: video.path, name: video.name, duration: video.duration },
     },
@@ -118,15 +120,13 @@ async function asRun(run: RunFolder, forked?: Forked): Promise<Run> {
   const untouched = checkpoints.all().length === taken.length
   const hint = untouched ? forked?.hint : undefined
   const from = await lastState(run.folder)
-  // Lines are appended in order; a failed write must not be lost, and is told when the run ends.
+  // Each line has the time of its event, whenever it is written. A failed write must not be lost, and is told when the run ends.
   let writing: Promise<unknown> = Promise.resolve()
   let failure: unknown
   const append = (event: object) => {
-    writing = writing
-      .then(() => run.trace(event))
-      .catch(error => {
-        failure ??= error
-      })
+    writing = run.trace(event).catch(error => {
+      failure ??= error
+    })
   }
   const end = async (summary: unknown) => {
     await writing

@@ -6,12 +6,14 @@ import { sidecarsOf } from '../../media/file/sidecars.ts'
 import { addressOf, fetchedBy } from '../../store/fetched.ts'
 import type { Library } from '../../store/library/library.ts'
 import { exists } from '../../store/read-file.ts'
+import { uploadName } from '../../store/uploads.ts'
 import type { ContentWork } from './content/compare.ts'
-import { refuseChanged } from './content/guard.ts'
+import { isUnchanged, refuseChanged } from './content/guard.ts'
 import { identify } from './content/identify.ts'
 
 interface LocateWork extends ContentWork {
   maxHours: number // longest video that is accepted
+  checkPath?(real: string): void // refuses a file by where it lies, once its links are resolved
 }
 
 // The video at a path, or the known one with this id. A file that was probed before is not probed again, even after it was moved.
@@ -28,15 +30,19 @@ export async function locateVideo(library: Library, given: string, work: LocateW
       })
   }
   const file = await localFile(isAddress(given) ? await fetchedPath(library, given) : given)
+  work.checkPath?.(file.path)
   let probed: Video | undefined
   const probeOnce = async () => {
     probed ??= await (await import('../../media/probe/probe.ts')).probe(given, { maxHours: work.maxHours })
+    work.checkPath?.(probed.path)
     return probed
   }
   const id = await identify(library, file, work, async () => void (await probeOnce()))
   const known = await library.find(id)
   if (!known && (await library.isDamaged(id)))
     work.watch({ type: 'note', text: `The record of the video ${id} was damaged; its file is probed again.` })
+  const name = await uploadName(library.home, file.path)
+  if (known && name !== undefined && (await isWhereItWas(library, known, work))) return accepted(known, work.maxHours)
   const address = (await addressOf(library.home, file.path)) ?? known?.address
   const video: Video = known
     ? {
@@ -46,9 +52,14 @@ export async function locateVideo(library: Library, given: string, work: LocateW
         sidecars: await sidecarsOf(file.path, file.name),
       }
     : { ...(await probeOnce()), id }
-  const located = { ...video, ...(address !== undefined && { address }) }
+  const located = { ...video, ...(address !== undefined && { address }), ...(name !== undefined && { name }) }
   await library.save(located)
   return located
+}
+
+// A copy that a client sends of a known file is that file: its name, its subtitles and its index stay.
+async function isWhereItWas(library: Library, known: Video, work: ContentWork): Promise<boolean> {
+  return (await exists(known.path)) && isUnchanged(known, library.videoFolder(known.id), work)
 }
 
 // An address is fetched by commands that say so, and never on the way to something else.

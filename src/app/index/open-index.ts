@@ -19,10 +19,11 @@ import { openVideoIndex, type Ranking } from '../../search/video-index.ts'
 import { readStage } from '../../store/stage/stage.ts'
 import type { Models } from '../models/models.ts'
 import { type Indexed, readerOf, type StageResults } from './find-index.ts'
+import { indexKey } from './index-key.ts'
 import type { StageChanges } from './stage-changes.ts'
 
-// `deepened`: the windows of an index of keyframes that were looked at in full.
-export type OpenedIndex = VideoIndex & Ranking & { close(): Promise<void>; deepened?: number[] }
+// `deepened`: the windows of an index of keyframes that were looked at in full; they are not in its key.
+export type OpenedIndex = VideoIndex & Ranking & { key: string; close(): Promise<void>; deepened?: number[] }
 
 // The finished index of a video, opened for reading. Vectors and encoders load only when a search needs them.
 export async function openIndex(
@@ -32,7 +33,7 @@ export async function openIndex(
   signal: AbortSignal,
   changes?: StageChanges,
 ): Promise<OpenedIndex> {
-  const { stages, video, coverage, overview } = indexed
+  const { stages, reports, video, coverage, overview } = indexed
   const result = readerOf(stages)
   const decoded = need(result('decode'))
   const words = need(result('words'))
@@ -60,6 +61,7 @@ export async function openIndex(
   })
   return {
     ...index,
+    key: indexKey(reports),
     close: async () => {
       await index.close()
       await opened?.then(

@@ -1,23 +1,23 @@
 import { basename, join } from 'node:path'
 import type { RunEvent } from '../../core/agent.ts'
-import type { IndexDone } from '../../core/api/job.ts'
+import type { IndexDone, JobRecord } from '../../core/api/job.ts'
 import { Refused } from '../../core/api/problem.ts'
 import { stableJson } from '../../core/json.ts'
-import type { AskReport } from '../../core/runtime.ts'
+import type { AskOptions, AskReport } from '../../core/runtime.ts'
 import type { JobStore } from '../../store/jobs.ts'
 import { redactor } from '../../store/redact.ts'
 import type { SessionStore } from '../../store/sessions.ts'
 import { askInSession, keepTurn } from '../ask/ask-in-session.ts'
 import { secretsOf } from '../ask/recorded-run.ts'
 import { finishedIndex, missingStages } from '../index/finished-index.ts'
-import { resolveHere } from '../models/resolve-here.ts'
 import { createRuntime, type OpenRuntime } from '../runtime.ts'
-import { findVideo } from './find-video.ts'
+import { findVideo, unmovedPath } from './find-video.ts'
+import { forkedConfig } from './fork-settings.ts'
 import type { HeldJob } from './held-job.ts'
 import { indexInChild } from './index-job.ts'
 import type { Lane } from './lane.ts'
 import type { OpenVideos } from './open-videos.ts'
-import { runRecord } from './run-view.ts'
+import { runRecord } from './run-record.ts'
 
 export interface JobParts {
   home: string
@@ -31,10 +31,13 @@ export interface JobParts {
   indexing: Lane
 }
 
+type Fork = NonNullable<JobRecord['fork']>
+
 export interface JobWork {
   job: HeldJob
   begin(): Promise<void> // it is its turn
   began(run: string): Promise<void> // the name of its run
+  indexed(): void
   watch(event: RunEvent): void
 }
 
@@ -46,6 +49,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   return parts.indexing.run(async () => {
     await work.begin()
     const known = await findVideo(runtime.library, video.id)
+    const path = await unmovedPath(known)
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
     const began = Date.now()
@@ -60,7 +64,7 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
       const plan = await missingStages(known, { library, models, settings: runtime.settings.index, signal })
       for (const { stage } of plan) watch({ type: 'stage', stage, state: 'waiting', total: known.duration })
       const settings = await parts.store.settings(id, runtime.settings)
-      return await indexInChild({ ...parts, settings, path: known.path, signal, watch })
+      return await indexInChild({ ...parts, settings, path, signal, watch })
     } finally {
       parts.open.forget(video.id)
       await writing
@@ -72,32 +76,48 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
 export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport> {
   const { record, stop } = work.job
   if (record.run !== undefined) return resumeJob(parts, work, record.run)
+  if (record.fork) return forkJob(parts, work, record.fork)
   await indexFirst(parts, work, parts.runtime)
   return parts.asks.run(async () => {
     work.job.phase = 'asking'
+    work.job.doing = undefined
     await work.begin()
     const { question = { text: '' }, session, budget, graph } = record
     const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
     return parts.open.use(record.video.id, video =>
       session === undefined
-        ? video.ask(question, options)
+        ? video.ask(question, { ...options, turns: work.job.turns })
         : askInSession(parts.sessions, session, video, question, options),
     )
   }, stop.signal)
 }
 
 async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<AskReport> {
+  const report = await inRuntimeOf(parts, work, { run }, (runtime, options) => runtime.resume(run, options))
+  await keepTurn(parts.sessions, report)
+  return report
+}
+
+function forkJob(parts: JobParts, work: JobWork, fork: Fork): Promise<AskReport> {
+  return inRuntimeOf(parts, work, fork, (runtime, options) => runtime.fork(fork.run, { step: fork.state }, options))
+}
+
+async function inRuntimeOf(
+  parts: JobParts,
+  work: JobWork,
+  of: Pick<Fork, 'run'> & Partial<Fork>,
+  answer: (runtime: OpenRuntime, options: AskOptions) => Promise<AskReport>,
+): Promise<AskReport> {
   const { signal } = work.job.stop
-  const { runtime, close } = await runtimeOf(parts, run)
+  const { runtime, close } = await runtimeOf(parts, of)
   try {
     await indexFirst(parts, work, runtime)
-    const report = await parts.asks.run(async () => {
+    return await parts.asks.run(async () => {
       work.job.phase = 'asking'
+      work.job.doing = undefined
       await work.begin()
-      return runtime.resume(run, { signal, watch: watchRun(work) })
+      return answer(runtime, { signal, watch: watchRun(work) })
     }, signal)
-    await keepTurn(parts.sessions, report)
-    return report
   } finally {
     await close()
   }
@@ -117,6 +137,7 @@ async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime):
       `POST /api/videos/${video.id}/index`,
     )
   await indexJob(parts, work, runtime)
+  work.indexed()
 }
 
 // The job knows its run before anything else happens in it.
@@ -128,16 +149,19 @@ function watchRun(work: JobWork): (event: RunEvent) => void {
 }
 
 // A run goes on with the settings that it began with: in the runtime of the server where they are its own.
-async function runtimeOf(parts: JobParts, run: string): Promise<{ runtime: OpenRuntime; close(): Promise<void> }> {
-  const { home, environment, runtime } = parts
+async function runtimeOf(
+  { home, environment, runtime }: JobParts,
+  { run, settings = {} }: Pick<Fork, 'run'> & Partial<Fork>,
+): Promise<{ runtime: OpenRuntime; close(): Promise<void> }> {
   const { config, folder } = await runRecord(home, run)
   const redact = redactor(secretsOf(environment))
-  if (stableJson(config) === stableJson(redact(runtime.settings))) return { runtime, close: async () => {} }
+  if (Object.keys(settings).length === 0 && stableJson(config) === stableJson(redact(runtime.settings)))
+    return { runtime, close: async () => {} }
   const file = join(folder, 'config.json')
   const own = await createRuntime({
     home,
     environment,
-    config: await resolveHere({ cwd: process.cwd(), environment, file }),
+    config: await forkedConfig({ file, settings, own: runtime.settings, environment }),
     exceeded: () => {}, // the server's own bound holds
   })
   return { runtime: own, close: () => own.close() }

@@ -15,6 +15,13 @@ export async function findVideo(library: Library, id: string): Promise<Video> {
   throw new Refused('unknown', 'There is no video with this id.', 'GET /api/videos lists them.')
 }
 
+// The file of a video as it was found: a link that took its place, or that of its folder, leads elsewhere and is not followed.
+export async function unmovedPath({ path }: Pick<Video, 'path'>): Promise<string> {
+  const real = await realpath(path).catch(absentAs(undefined, ...forbidden, 'ELOOP'))
+  if (real === path) return path
+  throw new Refused('unknown', 'The file of the video is not where it was.', 'Add it again from where it is now.')
+}
+
 // The folders of the command line, by number. Only what lies in them can be listed or added.
 export async function allowedFolders(given: readonly string[]): Promise<AllowedFolder[]> {
   return Promise.all(
@@ -56,7 +63,7 @@ function isWithin(folder: string, path: string): boolean {
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))
 }
 
-function outside(): Refused {
+export function outside(): Refused {
   return new Refused(
     'forbidden',
     'There is no such file in the folders that this server may use.',

@@ -1,19 +1,24 @@
-import type { RunEvent } from '../../core/agent.ts'
-import type { Job, JobRecord } from '../../core/api/job.ts'
-import { progressAfter } from '../../core/api/job-state.ts'
+import type { RunEvent, Turn } from '../../core/agent.ts'
+import type { Job, JobPhase, JobRecord } from '../../core/api/job.ts'
+import { progressAfter } from '../../core/api/job-progress.ts'
 import { whenAborted } from '../../core/signals.ts'
 
 // A job while the server knows of it.
 export interface HeldJob {
   record: JobRecord
+  turns?: Turn[] // before its question; its run keeps them once it has begun
   doing?: string
-  phase: 'waiting' | 'indexing' | 'asking'
+  phase: JobPhase
+  elsewhere: boolean // another process is at it, or was
   stages: Job['stages']
   stop: AbortController
 }
 
-export function heldJob(record: JobRecord): HeldJob {
-  return { record, phase: 'waiting', stages: [], stop: new AbortController() }
+export function heldJob(
+  record: JobRecord,
+  more: Partial<Pick<HeldJob, 'phase' | 'elsewhere' | 'turns'>> = {},
+): HeldJob {
+  return { record, phase: 'waiting', elsewhere: false, stages: [], stop: new AbortController(), ...more }
 }
 
 // What the job is at, from what happens in it.
@@ -30,8 +35,9 @@ export function jobView({ record, doing, stages }: HeldJob): Job {
   }
 }
 
-function goOn({ kind, run, video }: JobRecord): string {
+function goOn({ kind, run, fork, video }: JobRecord): string {
   if (kind === 'ask' && run !== undefined) return `POST /api/runs/${run}/resume`
+  if (fork) return `POST /api/runs/${fork.run}/fork`
   return `POST /api/videos/${video.id}/${kind}`
 }
 

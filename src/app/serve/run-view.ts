@@ -2,26 +2,44 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { Refused } from '../../core/api/problem.ts'
 import type { RunCall, RunDetails, RunState, Trace } from '../../core/api/run.ts'
-import { UsageError } from '../../core/errors.ts'
-import type { AskReport } from '../../core/runtime.ts'
+import { emptyUsage, Usage } from '../../core/chat.ts'
+import type { KeptCheckpoint } from '../../core/checkpoints.ts'
 import { jsonOf, readText } from '../../store/read-file.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
-import { type RunRecord, readRun } from '../../store/run/run-folder.ts'
+import { askDocument } from '../documents.ts'
+import { roundsOf, runFilm, stateNumber } from './run-film.ts'
+import { questionOf, reportOf, runRecord } from './run-record.ts'
 
 const traceLines = 1000
 
-export async function runRecord(home: string, id: string): Promise<RunRecord> {
-  return readRun(home, id).catch(error => {
-    if (error instanceof UsageError)
-      throw new Refused('unknown', 'There is no run with this name.', 'GET /api/runs lists them.')
-    throw error
-  })
+export async function runDetails(home: string, id: string): Promise<z.input<typeof RunDetails>> {
+  const record = await runRecord(home, id)
+  const { trace, ...run } = record
+  const { steps, checkpoints, forked } = await runFilm(home, record)
+  const states = checkpoints.map(stateNumber).filter(state => state >= 0)
+  const question = questionOf(record)
+  const report = reportOf(record)
+  return {
+    ...run,
+    ...(question && { question }),
+    ...(forked && { forked }),
+    ...(report && { answer: askDocument(report) }),
+    ...(question && { usage: usageOf(checkpoints, forked?.step) ?? report?.usage }),
+    events: trace.length,
+    steps,
+    states: [...new Set(states)].sort((a, b) => a - b),
+    rounds: roundsOf(checkpoints),
+  }
 }
 
-export async function runDetails(home: string, id: string): Promise<z.input<typeof RunDetails>> {
-  const { trace, folder, ...run } = await runRecord(home, id)
-  const states = (await readCheckpoints(folder)).map(stateNumber).filter(state => state >= 0)
-  return { ...run, folder, events: trace.length, states: [...new Set(states)].sort((a, b) => a - b) }
+// What the steps of the run itself took: of a fork what came after it.
+export function usageOf(checkpoints: readonly KeptCheckpoint[], forkedAt?: number): Required<Usage> | undefined {
+  const spentAt = (one: KeptCheckpoint | undefined) => Usage.safeParse(one?.checkpoint.channel_values.spent).data
+  const all = spentAt(checkpoints.at(-1))
+  if (!all || forkedAt === undefined) return all
+  const before = spentAt(checkpoints.find(one => stateNumber(one) === forkedAt)) ?? emptyUsage
+  const less = Object.entries(all).map(([name, value]) => [name, Math.max(0, value - before[name as keyof Usage])])
+  return Object.fromEntries(less)
 }
 
 export async function runTrace(home: string, id: string, after = 0): Promise<z.input<typeof Trace>> {
@@ -29,7 +47,6 @@ export async function runTrace(home: string, id: string, after = 0): Promise<z.i
   return { after, events: trace.slice(after, after + traceLines), more: trace.length > after + traceLines }
 }
 
-// State 0 is before the first step, state N after step N, as the events number them.
 export async function runState(home: string, id: string, given: string): Promise<z.input<typeof RunState>> {
   const { folder } = await runRecord(home, id)
   const found = (await readCheckpoints(folder)).findLast(one => String(stateNumber(one)) === given)
@@ -40,10 +57,6 @@ export async function runState(home: string, id: string, given: string): Promise
   return { state: stateNumber(found), made: ts, values: Object.fromEntries(own) }
 }
 
-function stateNumber({ metadata }: { metadata: { step: number } }): number {
-  return metadata.step - 1
-}
-
 export async function runCall(home: string, id: string, call: string): Promise<z.input<typeof RunCall>> {
   const { folder } = await runRecord(home, id)
   const text = /^[0-9a-f]{64}(-\d{1,6})?$/.test(call)
@@ -52,11 +65,4 @@ export async function runCall(home: string, id: string, call: string): Promise<z
   const found = jsonOf(text)
   if (found) return found as z.input<typeof RunCall>
   throw new Refused('unknown', 'The run has recorded no call with this hash.')
-}
-
-// The answer that a run ended with, also where a limit ended it.
-export async function reportOfRun(home: string, id: string): Promise<AskReport | undefined> {
-  const { summary, folder } = await readRun(home, id)
-  const { status: _, state: __, ...report } = (summary ?? {}) as AskReport & { status?: string; state?: string }
-  return report.answer ? { ...report, run: folder } : undefined
 }

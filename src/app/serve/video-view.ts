@@ -5,8 +5,9 @@ import { encodeLanes } from '../../core/api/lanes-format.ts'
 import { Refused } from '../../core/api/problem.ts'
 import type { Found, Rows } from '../../core/api/row.ts'
 import type { FolderEntries, Looked, VideoDetails, VideoEntry, VideoState } from '../../core/api/video.ts'
-import { absentAs, forbidden } from '../../core/errors.ts'
+import { absentAs, forbidden, InputError, LongtakeError } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
+import { playable } from '../../core/playable.ts'
 import type { Span } from '../../core/time.ts'
 import { type Coverage, isPartial, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
 import { exists } from '../../store/read-file.ts'
@@ -29,11 +30,11 @@ export interface Served {
 type Entry = Omit<VideoEntry, 'media'>
 
 export async function videoEntry(served: Served, video: Video): Promise<Entry> {
-  return entryOf(served, video, await finishedIndex(video, work(served), 'sizes'))
+  return entryOf(served, video, await lookOver(served, video, 'sizes'))
 }
 
 export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {
-  const found = await lookFor(served, video)
+  const found = await lookOver(served, video)
   const known = 'coverage' in found ? { coverage: found.coverage, overview: found.overview } : {}
   const missing = 'coverage' in found ? [] : await missingStages(video, work(served))
   return { ...(await entryOf(served, video, found)), notes: video.notes, ...known, missing }
@@ -41,11 +42,13 @@ export async function videoDetails(served: Served, video: Video): Promise<Omit<V
 
 async function entryOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
+  const { way, type } = playable(video)
   return {
     ...shortVideo(video),
     ...{ name, bytes, container },
     ...(picture && { picture: { codec: picture.codec, width: picture.width, height: picture.height } }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
+    ...{ playback: way, type },
     state: await stateOf(served, video, found),
     ...('why' in found ? { why: found.why } : { looked: lookedAt(found.coverage) }),
   }
@@ -64,6 +67,19 @@ async function stateOf(served: Served, video: Video, found: Indexed | Unfinished
 
 function lookFor(served: Served, video: Video): Promise<Indexed | Unfinished> {
   return finishedIndex(video, work(served))
+}
+
+// What is wrong with one file, as one that is being written, is a matter of its own video: the others are listed all the same.
+async function lookOver(served: Served, video: Video, by?: 'sizes'): Promise<Indexed | Unfinished> {
+  return finishedIndex(video, work(served), by).catch(error => {
+    if (served.signal.aborted || !(error instanceof LongtakeError)) throw error
+    return { what: error instanceof InputError ? 'changed' : 'damaged', why: inClause(error), mend: error.hint ?? '' }
+  })
+}
+
+// As a part of a sentence.
+function inClause({ message }: LongtakeError): string {
+  return message.replace(/\.$/, '')
 }
 
 function work({ runtime, signal }: Served) {
@@ -161,7 +177,7 @@ export async function searchVideos(
   }
 }
 
-const isMedia = /\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|m2ts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
+export const isMedia = /\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|m2ts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
 
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
 export async function entriesOf(served: Served, folder: AllowedFolder, path: string): Promise<FolderEntries> {

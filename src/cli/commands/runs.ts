@@ -1,8 +1,10 @@
+import { Comparison } from '../../core/api/compare.ts'
 import { UsageError } from '../../core/errors.ts'
 import { fileName, oneLine, safeJson } from '../../core/visible-text.ts'
 import { listRuns, readRun } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import { result } from '../output.ts'
+import { compareLines } from '../show/compare-lines.ts'
 import { columns } from '../show/format.ts'
 import type { CommandRun } from '../specs/types.ts'
 
@@ -21,6 +23,14 @@ export const show: CommandRun = async call => {
     `started ${run.started}, ${run.trace.length} events, in ${fileName(run.folder)}`,
     ...(run.summary === undefined ? [] : ['', safeJson(run.summary, 2)]),
   ])
+  return 0
+}
+
+export const compare: CommandRun = async call => {
+  const { compareRuns } = await import('../../app/serve/compare-runs.ts')
+  const [a, b] = [await findRun(call, call.argument(0)), await findRun(call, call.argument(1))]
+  const found = await compareRuns(await call.home(), a, b)
+  result(call, found, () => compareLines(Comparison.parse(found), call.terminal))
   return 0
 }
 

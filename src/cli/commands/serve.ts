@@ -1,8 +1,12 @@
+import type { openPage } from '../../app/serve/open-page.ts'
 import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
 import { safeJson } from '../../core/visible-text.ts'
+import { runLister } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
+import { lazyReports } from '../reports.ts'
 import type { CommandRun } from '../specs/types.ts'
+import { startedBy } from '../started-by.ts'
 import { pageFolder, version } from '../version.ts'
 
 const minKey = 16 // characters
@@ -24,20 +28,33 @@ export const serve: CommandRun = async call => {
   const exceeded = (error: Error) => call.world.exceeded?.(error)
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
-    const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)]
-    const about = { runtime, config, home, environment, program, version: version(), page: pageFolder(), say }
-    const serving = await start({ ...about, folders: call.arguments, host, port, trusted, key })
+    const runs = runLister(home)
+    const own = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
+    const about = { runtime, config, home, environment, ...own }
+    const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
-    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, api: `${url}/api`, token }
+    const doors = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }
+    const launch = { schemaVersion: 1, event: 'launch', url: `${url}/#token=${token}`, ...doors, token }
     if (call.json) call.terminal.out(`${safeJson(launch)}\n`)
     else
-      call.terminal.out(`longtake serves at ${launch.api}\nThe contract: ${launch.api}/openapi.json\nToken: ${token}\n`)
+      call.terminal.out(
+        `longtake serves at\n  ${launch.url}\nAPI ${launch.api}, model ${launch.openai}, MCP ${launch.mcp}. Ctrl-C ends it.\n`,
+      )
+    const page = call.has('--open') ? await open(home, launch.url, environment, say) : undefined
     await new Promise<void>(resolve => whenAborted(call.signal, resolve))
+    await page?.close()
     await serving.close()
     return 0
   } finally {
     await runtime.close()
   }
+}
+
+async function open(...[home, url, environment, say]: [...Parameters<typeof openPage>, say: (line: string) => void]) {
+  const { openPage } = await import('../../app/serve/open-page.ts')
+  const page = await openPage(home, url, environment)
+  if (!page.opened) say('No program to open a browser with was found: open the address yourself.')
+  return page
 }
 
 function keyOf(call: Call, variable: string | undefined): string | undefined {

@@ -154,7 +154,7 @@ export const commandTable: CommandSpec[] = [
   },
   {
     name: 'runs',
-    summary: 'List and show earlier questions and evaluations',
+    summary: 'List, show and compare earlier questions and evaluations',
     commands: commandsIn(() => import('../commands/runs.ts'), {
       ls: { summary: 'List the runs, newest first', examples: ['longtake runs ls'] },
       show: {
@@ -162,21 +162,37 @@ export const commandTable: CommandSpec[] = [
         arguments: [{ name: 'run', about: 'its name, or the beginning of it', kind: 'one', values: 'text' }],
         examples: ['longtake runs show 20261121-1203'],
       },
+      compare: {
+        summary: 'Compare two runs of questions step by step: where they part first, settings, answers, rows cited',
+        arguments: ['run-a', 'run-b'].map(name => ({
+          ...{ name, about: 'its name, or the beginning of it', kind: 'one' as const, values: 'text' as const },
+        })),
+        examples: ['longtake runs compare 20261121-1203 20261122-0915'],
+      },
     }),
   },
   setupCommand,
   {
     name: 'serve',
-    summary: 'Serve the library, questions and runs over HTTP to programs of this machine',
+    summary: 'Serve the library, questions and runs: a page for people, an API for programs of this machine',
     details: 'Only files in the folders that are named can be added. With --json one line says where it listens.',
     arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
     options: [
       option('--port n', 'listen there; 0: any free port; default 4747'),
+      option('--open', 'open the page in the browser'),
       option('--host address', 'listen to other machines too; needs serve.keyVariable and --trust-host'),
       option('--trust-host name', 'a name by which other machines reach this one; can be repeated', { many: true }),
     ],
-    examples: ['longtake serve lectures/', 'longtake serve lectures/ --port 0 --json'],
+    examples: ['longtake serve lectures/ --open', 'longtake serve lectures/ --port 0 --json'],
     load: () => import('../commands/serve.ts').then(it => it.serve),
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve the library and questions to an MCP host over stdin and stdout',
+    details: 'Only files in the folders that are named can be added. A host starts it itself and ends it.',
+    arguments: [{ name: 'folder', about: 'a folder of videos', kind: 'any', values: 'files' }],
+    examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
+    load: () => import('../commands/mcp.ts').then(it => it.mcp),
   },
   modelsCommand,
   toolCommand,

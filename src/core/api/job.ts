@@ -7,6 +7,10 @@ import { Answered, ShortVideo } from './row.ts'
 
 export const JobState = z.enum(jobStates)
 
+// What a job is at, where it is not over.
+export const JobPhase = z.enum(['waiting', 'indexing', 'asking'])
+export type JobPhase = z.infer<typeof JobPhase>
+
 // Limits of one question; what is left out is as the settings say.
 export const Limits = z
   .strictObject({
@@ -39,6 +43,20 @@ export const IndexDone = ShortVideo.extend({
 })
 export type IndexDone = z.infer<typeof IndexDone>
 
+// What a response of the model endpoint says of its request.
+export const Responded = z.object({
+  model: z.string(),
+  notes: z.array(z.string()),
+  background: z.boolean(),
+  previous: z.string().optional(), // the response that it goes on from
+  metadata: z.record(z.string(), z.string()),
+})
+export type Responded = z.infer<typeof Responded>
+
+// Settings by dotted name, as "policy.verifier".
+export const ForkSettings = z.record(z.string().max(200), z.union([z.string().max(500), z.number(), z.boolean()]))
+export type ForkSettings = z.infer<typeof ForkSettings>
+
 // An ask or an indexing, as it is kept on disk.
 export const JobRecord = z.object({
   id: z.string(),
@@ -49,10 +67,14 @@ export const JobRecord = z.object({
   session: z.string().optional(),
   budget: Limits.optional(),
   graph: z.string().optional(),
+  fork: z // it goes on from a state of another run, with other settings
+    .object({ run: z.string(), round: z.number(), state: z.number(), settings: ForkSettings })
+    .optional(),
   created: z.string(), // ISO date
   started: z.string().optional(),
   ended: z.string().optional(),
   run: z.string().optional(), // the name of its run, once the question has begun
+  response: Responded.optional(), // of a question that came by /v1/responses
   error: Problem.shape.error.optional(),
   index: IndexDone.optional(), // of an indexing that is done
 })

@@ -20,6 +20,7 @@ export const statuses = {
   unknown: 404,
   conflict: 409,
   changed: 409,
+  too_large: 413,
   range: 416,
   unreadable: 422,
   queue_full: 429,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Evidence } from '../evidence.ts'
-import { Job, JobBegun, JobList, Limits } from './job.ts'
+import { Comparison } from './compare.ts'
+import { ForkSettings, Job, JobBegun, JobList, Limits } from './job.ts'
 import type { ProblemCode } from './problem.ts'
+import { ReportDetails, ReportList, ReportQuestion, shows } from './report.ts'
 import { Found, Rows, TrackList } from './row.ts'
 import { RunCall, RunDetails, RunList, RunState, SessionDetails, SessionList, Trace } from './run.ts'
 import { FolderEntries, FolderList, VideoDetails, VideoList, VideoState } from './video.ts'
@@ -12,7 +14,7 @@ export interface Route {
   summary: string
   open?: boolean // no token is asked for
   query?: z.ZodObject
-  body?: z.ZodObject
+  body?: z.ZodObject | 'bytes' // bytes: a file, as it is
   status?: 201 | 202 // 200 where it is left out
   reply: z.ZodType | 'bytes' | 'events' // events: text/event-stream
   errors: readonly ProblemCode[] // besides those that every route has
@@ -101,13 +103,26 @@ export const routes = {
   addVideo: {
     method: 'POST',
     path: '/videos',
-    summary: 'Adds a file below an allowed folder to the library; indexes nothing',
-    body: z.strictObject({
-      path: z.string().min(1).max(4096), // relative to the folder, or absolute
-      folder: z.number().int().min(0).optional(), // of a relative path; 0 where it is left out
-    }),
+    summary: 'Adds a file below an allowed folder, or an upload, to the library; indexes nothing',
+    body: z
+      .strictObject({
+        path: z.string().min(1).max(4096).optional(), // relative to the folder, or absolute
+        folder: z.number().int().min(0).optional(), // of a relative path; 0 where it is left out
+        upload: z.string().optional(), // its id
+      })
+      .refine(({ path, upload }) => (path === undefined) !== (upload === undefined), 'name a path or an upload'),
     reply: VideoDetails,
     errors: ['forbidden', 'unknown', 'unreadable', 'storage'],
+  },
+  upload: {
+    method: 'POST',
+    path: '/uploads',
+    summary: 'Keeps a file that the client sends as the body; POST /videos {upload} adds it to the library',
+    query: z.object({ name: z.string().max(4096).optional() }), // for people: no path is made of it
+    body: 'bytes',
+    status: 201,
+    reply: z.object({ upload: z.string(), name: z.string(), bytes: z.number() }),
+    errors: ['unreadable', 'too_large', 'queue_full', 'storage'],
   },
   video: {
     method: 'GET',
@@ -242,6 +257,7 @@ export const routes = {
     query: z.object({
       q: word.optional(),
       state: z.enum(['finished', 'cancelled', 'failed', 'unfinished']).optional(),
+      video: word.optional(), // the id of the video that a question was about
       cursor,
     }),
     reply: RunList,
@@ -250,7 +266,7 @@ export const routes = {
   run: {
     method: 'GET',
     path: '/runs/:run',
-    summary: 'One run: its settings, how it ended, its answer',
+    summary: 'One run: its settings, its steps with their calls, rows and states, how it ended, its answer',
     reply: RunDetails,
     errors: ['unknown', 'storage'],
   },
@@ -283,6 +299,49 @@ export const routes = {
     status: 202,
     reply: JobBegun,
     errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  fork: {
+    method: 'POST',
+    path: '/runs/:run/fork',
+    summary: 'Begins a job that goes on from a round of a run, in a run of its own, with other settings',
+    body: z.strictObject({
+      round: z.number().int().min(0), // of tool calls that are kept: see `rounds` of the run
+      settings: ForkSettings.default({}),
+    }),
+    status: 202,
+    reply: JobBegun,
+    errors: ['unknown', 'conflict', 'queue_full', 'storage'],
+  },
+  compare: {
+    method: 'GET',
+    path: '/compare',
+    summary: 'Two runs of questions side by side: settings, steps, the first that differs, answers, rows cited',
+    query: z.object({ a: word.min(1), b: word.min(1) }),
+    reply: Comparison,
+    errors: ['unknown', 'conflict', 'storage'],
+  },
+  reports: {
+    method: 'GET',
+    path: '/reports',
+    summary: 'Runs of benchmarks and ablations with their scores, intervals, chance and cost, the newest first',
+    query: z.object({ cursor }),
+    reply: ReportList,
+    errors: ['storage'],
+  },
+  report: {
+    method: 'GET',
+    path: '/reports/:report',
+    summary: 'One of them: its configurations, and how each question went under each, 500 at most',
+    query: z.object({ show: z.enum(shows).optional(), cursor }),
+    reply: ReportDetails,
+    errors: ['unknown', 'storage'],
+  },
+  reportQuestion: {
+    method: 'GET',
+    path: '/reports/:report/questions/:question',
+    summary: 'One question under every configuration: answers, steps, rows, and where each parts from the first',
+    reply: ReportQuestion,
+    errors: ['unknown', 'storage'],
   },
   sessions: {
     method: 'GET',
@@ -328,11 +387,17 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
 
 type Parsed<Shape> = Shape extends z.ZodType ? z.output<Shape> : undefined
 
+// A body that is a file.
+export interface SentBytes {
+  bytes: AsyncIterable<Uint8Array>
+  length?: number // as the client declares it
+}
+
 // What a handler is given, and what it gives back, by the name of its route.
 export interface Asked<Name extends RouteName> {
   params: Record<ParamsOf<Routes[Name]['path']>, string>
   query: Routes[Name] extends { query: infer Shape } ? Parsed<Shape> : undefined
-  body: Routes[Name] extends { body: infer Shape } ? Parsed<Shape> : undefined
+  body: Routes[Name] extends { body: infer Shape } ? (Shape extends 'bytes' ? SentBytes : Parsed<Shape>) : undefined
   lastEventId?: string
   signal: AbortSignal // the client has gone
 }

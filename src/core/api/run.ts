@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { Answer, Question } from '../agent.ts'
-import { Evidence } from '../evidence.ts'
+import { Answer, Question, Step } from '../agent.ts'
+import { Usage } from '../chat.ts'
+import { Evidence, Track } from '../evidence.ts'
+import { Span } from '../time.ts'
+import { toolKinds } from '../tool.ts'
+import { Answered } from './row.ts'
 
 export const RunEntry = z.object({
   id: z.string(),
@@ -12,12 +16,56 @@ export const RunEntry = z.object({
 
 export const RunList = z.object({ runs: z.array(RunEntry), cursor: z.string().optional() })
 
+const MarkedRow = z.object({ id: z.string(), span: Span, track: Track })
+
+// A call of a tool as a step made it.
+const RunTool = Step.omit({ round: true }).extend({
+  kind: z.enum(toolKinds).optional(), // absent in older runs
+  span: z.object({ lane: z.enum(['searched', 'looked']), span: Span, tracks: z.array(Track) }).optional(), // where it has been
+  found: z.array(MarkedRow), // the rows of `evidence` that are known
+  fresh: z.array(z.string()), // of them those that the run had not seen before
+})
+
+// A recorded call: GET /runs/RUN/calls/CALL has all of it.
+const CallHead = z.object({
+  call: z.string(),
+  kind: z.enum(['chat', 'tool']),
+  by: z.string(), // the model or the tool
+  purpose: z.string().optional(), // of a model
+  seconds: z.number(),
+  inputTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  failed: z.string().optional(), // why
+})
+export type CallHead = z.infer<typeof CallHead>
+
+export const RunStep = z.object({
+  step: z.number(), // as the events number it, and as the state after it is numbered
+  node: z.string(),
+  round: z.number(), // rounds of tool calls before it
+  at: z.number(), // seconds since its run began
+  seconds: z.number().optional(), // absent where it has no end: it goes on, or was killed
+  said: z.string().optional(), // by the planner
+  tools: z.array(RunTool),
+  fresh: z.array(z.string()), // rows that the run had not seen before
+  calls: z.array(CallHead),
+  state: z.number().optional(), // GET /runs/RUN/states/STATE: what was known after it
+  run: z.string().optional(), // of a step before a fork: the run that made it, and has its calls
+})
+export type RunStep = z.infer<typeof RunStep>
+
 export const RunDetails = RunEntry.extend({
   environment: z.looseObject({}),
   config: z.unknown(),
   summary: z.unknown().optional(), // its status and, of a question, the answer; absent while it goes on
+  question: Question.optional(),
+  forked: z.object({ run: z.string(), step: z.number(), hint: z.string().optional() }).optional(), // where it left another run
+  answer: Answered.optional(), // as "longtake ask --json" prints it
+  usage: Usage.required().optional(), // by its own steps: of a fork only what came after
   events: z.number(), // lines of its trace
+  steps: z.array(RunStep),
   states: z.array(z.number()), // the numbers of its states
+  rounds: z.array(z.object({ round: z.number(), state: z.number() })), // from which it can be forked
 })
 
 // Lines of trace.jsonl as they are, from the one after `after`.

@@ -21,7 +21,15 @@ export const VideoEntry = ShortVideo.extend({
   state: VideoState,
   why: z.string().optional(), // of a state that is not ready
   looked: Looked.optional(), // absent: there is no index that can be read
-  media: z.object({ source: z.string(), still: z.string() }), // signed paths; still/SECONDS.jpg
+  playback: z.enum(['direct', 'hls']), // direct: browsers may play the file; ask canPlayType(type), and take media.hls where it does not
+  type: z.string(), // of the file: 'video/mp4; codecs="avc1.640028, mp4a.40.2"'
+  media: z.object({
+    source: z.string(), // the file
+    still: z.string(), // followed by SECONDS.jpg
+    hls: z.string(), // the playlist of the video in pieces that every browser plays
+    captions: z.string(), // what is said, as WebVTT
+    clip: z.string(), // followed by ?from=SECONDS&to=SECONDS
+  }), // signed paths
 })
 export type VideoEntry = z.infer<typeof VideoEntry>
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type ChatModel, type ChatReply, type ChatRequest, text } from '../../core/chat.ts'
 import { recordCalls } from '../call-log/record.ts'
 import { readJsonLines } from '../json-lines.ts'
-import { listRuns, readRun, resumeRun, startRun } from './run-folder.ts'
+import { listRuns, readRun, resumeRun, runLister, startRun } from './run-folder.ts'
 
 const start = {
   name: 'Why did the second speaker leave?',
@@ -111,6 +111,33 @@ describe('the list of runs', () => {
       [second.id, 'unfinished'],
       [first.id, 'finished'],
     ])
+  })
+
+  test('is not read again where a run is finished and known; of the others what is there now', async () => {
+    const list = runLister(home)
+    const [first, second] = [await startRun(home, start), await startRun(home, { ...start, name: 'zebra' })]
+    await first.finish({})
+    await list()
+    await rm(join(first.folder, 'summary.json'))
+    await second.finish({ status: 'cancelled' })
+    await second.trace({ type: 'note', text: 'changes nothing' })
+    expect((await list()).map(run => run.state)).toEqual(['cancelled', 'finished'])
+    await (await resumeRun(home, second.id, [])).finish({ status: 'answered' })
+    expect((await list()).map(run => run.state)).toEqual(['finished', 'finished'])
+    await rm(second.folder, { recursive: true })
+    expect((await list()).map(run => run.id)).toEqual([first.id])
+  })
+
+  test('says what each is about', async () => {
+    const video = { id: 'v1', name: 'talk.mp4', path: '/talk.mp4' }
+    await startRun(home, { ...start, environment: { video } })
+    await startRun(home, { ...start, name: 'bench needle', environment: { kind: 'bench' } })
+    expect((await listRuns(home)).map(({ kind, video }) => [kind, video])).toEqual(
+      expect.arrayContaining([
+        ['question', { id: 'v1', name: 'talk.mp4' }],
+        ['bench', undefined],
+      ]),
+    )
   })
 
   test('is empty where nothing ran yet, and passes over folders that are no runs', async () => {

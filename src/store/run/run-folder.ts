@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, UsageError } from '../../core/errors.ts'
+import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
 import { folderModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from '../json-lines.ts'
 import { exists } from '../read-file.ts'
@@ -56,33 +56,55 @@ export interface RunEntry {
   name: string
   started: string
   state: RunEnd | 'unfinished' // unfinished: it goes on, or was killed
+  kind: 'question' | 'bench' | 'ablate'
+  video?: { id: string; name: string } // that a question is about
 }
 
 export type RunEnd = 'finished' | 'cancelled' | 'failed'
 
-// All runs, the newest first. A folder without a readable environment.json, or without settings, was killed by an earlier
-// release before it began, and is not a run.
-export async function listRuns(home: string): Promise<RunEntry[]> {
+export function listRuns(home: string): Promise<RunEntry[]> {
+  return runLister(home)()
+}
+
+// All runs, the newest first. Asked again, it reads those alone that have not ended well and whose folder has changed since: a file
+// that is added or replaced changes the folder, the lines that a run appends do not.
+export function runLister(home: string): () => Promise<RunEntry[]> {
   const root = join(home, 'runs')
-  const names = await readdir(root).catch(error => {
-    if (errorCode(error) === 'ENOENT') return []
-    throw asStorageError(error, `read ${root}`)
-  })
-  const runs = await Promise.all(
-    names
-      .filter(name => !isTemporary(name))
-      .map(async (id): Promise<RunEntry[]> => {
-        const folder = join(root, id)
-        const environment = Environment.safeParse(
-          await readJson(join(folder, 'environment.json')).catch(() => undefined),
-        )
-        if (!environment.success || !(await exists(join(folder, 'config.json')))) return []
-        const { name, started } = environment.data
-        const state = stateOf(await readJson(join(folder, 'summary.json')).catch(() => null))
-        return [{ id, folder, name, started, state }]
-      }),
-  )
-  return runs.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
+  let known = new Map<string, KnownRun>()
+  const look = async (id: string): Promise<[string, KnownRun]> => {
+    const before = known.get(id)
+    if (before?.entry?.state === 'finished') return [id, before]
+    const folder = join(root, id)
+    const stamp = await stat(folder).then(({ ino, mtimeMs }) => `${ino} ${mtimeMs}`, absentAs(''))
+    return [id, before?.stamp === stamp ? before : { stamp, entry: await entryOf(id, folder) }]
+  }
+  return async () => {
+    const names = await readdir(root).catch(error => {
+      if (errorCode(error) === 'ENOENT') return []
+      throw asStorageError(error, `read ${root}`)
+    })
+    known = new Map(await Promise.all(names.filter(name => !isTemporary(name)).map(look)))
+    const runs = [...known.values()].flatMap(({ entry }) => entry ?? [])
+    return runs.sort((a, b) => (a.id < b.id ? 1 : -1))
+  }
+}
+
+interface KnownRun {
+  stamp: string // of its folder
+  entry: RunEntry | undefined
+}
+
+// A folder without a readable environment.json, or without settings, was killed by an earlier release before it began, and is not
+// a run.
+async function entryOf(id: string, folder: string): Promise<RunEntry | undefined> {
+  const environment = Environment.safeParse(await readJson(join(folder, 'environment.json')).catch(() => undefined))
+  if (!environment.success || !(await exists(join(folder, 'config.json')))) return undefined
+  return { id, folder, ...headOf(environment.data, await readJson(join(folder, 'summary.json')).catch(() => null)) }
+}
+
+function headOf({ name, started, kind, video }: Environment, summary: unknown): Omit<RunEntry, 'id' | 'folder'> {
+  const about = video && { video: { id: video.id, name: video.name } }
+  return { name, started, state: stateOf(summary), kind: kind ?? 'question', ...about }
 }
 
 export interface RunRecord extends RunEntry {
@@ -92,7 +114,13 @@ export interface RunRecord extends RunEntry {
   summary?: unknown
 }
 
-const Environment = z.looseObject({ format: z.number(), started: z.string(), name: z.string() })
+const Environment = z.looseObject({
+  format: z.number(),
+  started: z.string(),
+  name: z.string(),
+  kind: z.enum(['bench', 'ablate']).optional().catch(undefined),
+  video: z.looseObject({ id: z.string(), name: z.string() }).optional().catch(undefined),
+})
 type Environment = z.infer<typeof Environment>
 
 const TraceEvent = z.looseObject({ at: z.number() })
@@ -105,14 +133,11 @@ export async function readRun(home: string, id: string): Promise<RunRecord> {
     throw new UsageError(`There is no run "${id}" in ${join(home, 'runs')}.`, { hint: 'See "longtake runs".' })
   const found = await readJson(file)
   refuseNewer(file, found, 1)
-  const environment = Environment.parse(found)
+  const { data: environment } = Environment.safeParse(found)
+  if (!environment) throw new StorageError(`${file} is damaged.`, { hint: 'The run can no longer be read.' })
   const summary = await readJson(join(folder, 'summary.json'))
   return {
-    id,
-    folder,
-    name: environment.name,
-    started: environment.started,
-    state: stateOf(summary),
+    ...{ id, folder, ...headOf(environment, summary) },
     environment,
     config: await readJson(join(folder, 'config.json')),
     trace: await readJsonLines(join(folder, 'trace.jsonl'), TraceEvent),

@@ -6,6 +6,7 @@ import type { ParsedQuestion } from '../../../../src/text/question/parsed-questi
 import { speakersOf } from '../question-parts.ts'
 
 const maxCites = 20 // lines of one speaker
+const tie = 0.5 // seconds
 
 // Who speaks most, or least, or how long one or each of them does.
 export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
@@ -17,7 +18,10 @@ export function speaking(asked: ParsedQuestion, brief: WriteBrief): Draft {
   if (times.length === 0) return unknownSpeaker(asked, brief)
   const leastAsked = /\b(least|shortest)\b/i.test(asked.main)
   const ordered = leastAsked ? times.reverse() : times
-  const rank = times.length > 1 && !/\bhow\b/i.test(asked.main) ? (leastAsked ? ' least' : ' most') : ''
+  const [first, second] = ordered
+  // Two who speak as long are not told apart: the lengths say it.
+  const differ = first && second && Math.abs(first.seconds - second.seconds) >= tie
+  const rank = differ && !/\bhow\b/i.test(asked.main) ? (leastAsked ? ' least' : ' most') : ''
   return {
     sentences: ordered.slice(0, 8).map(({ speaker, seconds, lines }, at) => ({
       text: `${speaker} speaks${at === 0 ? rank : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'} of ${lengthOf(seconds)} together`,

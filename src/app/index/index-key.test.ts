@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { StageReport } from '../../src/core/runtime.ts'
-import { indexKey } from './bench-agent.ts'
+import type { StageReport } from '../../core/runtime.ts'
+import { indexKey } from './index-key.ts'
 
 const stage = (name: string, key: string, state: StageReport['state'] = 'done'): StageReport => ({
   ...{ stage: name, key, state, by: 'x/y', started: 0, seconds: 1, items: 1 },

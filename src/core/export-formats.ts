@@ -1,7 +1,7 @@
-import type { Evidence } from '../../core/evidence.ts'
-import { formatTime } from '../../core/time.ts'
-import type { Overview } from '../../core/video.ts'
-import { oneLine, plain } from '../../core/visible-text.ts'
+import type { Evidence } from './evidence.ts'
+import { formatTime } from './time.ts'
+import type { Overview } from './video.ts'
+import { oneLine, plain } from './visible-text.ts'
 
 const names = ['id', 'start', 'end', 'track', 'text', 'by', 'confidence', 'speaker'] as const
 
@@ -65,10 +65,11 @@ export function srt(rows: readonly Evidence[]): string {
     .join('\n')
 }
 
-export function vtt(rows: readonly Evidence[]): string {
+// `mark` may set the words of a cue apart.
+export function vtt(rows: readonly Evidence[], mark = (words: string) => words): string {
   const cues = cuesOf(rows).map(({ start, end, lines, speaker }) => {
     const text = escaped(lines.join('\n'))
-    return `${clock(start, '.')} --> ${clock(end, '.')}\n${speaker ? `<v ${escaped(speaker)}>` : ''}${text}\n`
+    return `${clock(start, '.')} --> ${clock(end, '.')}\n${mark(`${speaker ? `<v ${escaped(speaker)}>` : ''}${text}`)}\n`
   })
   return ['WEBVTT\n', ...cues].join('\n')
 }

@@ -1,0 +1,101 @@
+import type { ReportDetails, ReportQuestion, shows } from '../../src/core/api/report.ts'
+import { compareSteps } from '../../src/core/compare-steps.ts'
+import type { SampleLine } from '../runner/sample-line.ts'
+import type { Configuration } from './configurations.ts'
+
+type Cell = ReportDetails['questions'][number]['cells'][number]
+
+export interface Asked {
+  line: SampleLine
+  cells: Cell[]
+}
+
+const unsure = 0.5
+
+// A question under one configuration; none where it was not asked there.
+export function cellOf(
+  { configuration, run, lines }: Configuration,
+  id: string,
+  all: readonly Configuration[],
+): Cell[] {
+  const line = lineOf(lines, id)
+  if (!line) return []
+  const answers = line.asks.flatMap(({ answer }) => answer ?? [])
+  const sure = answers.map(({ confidence }) => confidence)
+  const first = all.map(one => lineOf(one.lines, id)).find(one => one?.asks.some(({ answer }) => answer))
+  return [
+    {
+      ...{ configuration, run, state: stateOf(line) },
+      scores: Object.fromEntries(Object.entries(line.grades).map(([task, { score }]) => [task, score])),
+      different: first !== undefined && saidIn(first) !== saidIn(line),
+      ...(sure.length > 0 && { confidence: Math.min(...sure) }),
+      abstained: answers.some(({ abstained }) => abstained),
+    },
+  ]
+}
+
+export function fits(cells: readonly Cell[], show: (typeof shows)[number]): boolean {
+  if (show === 'all') return true
+  if (show === 'different') return cells.some(({ different }) => different)
+  if (show === 'confidence') return cells.some(({ confidence = 1 }) => confidence < unsure)
+  return cells.some(({ state }) => state === show)
+}
+
+const byId = new WeakMap<readonly SampleLine[], Map<string, SampleLine>>()
+
+function lineOf(lines: readonly SampleLine[], id: string): SampleLine | undefined {
+  const known = byId.get(lines) ?? new Map(lines.map(line => [line.id, line]))
+  byId.set(lines, known)
+  return known.get(id)
+}
+
+function stateOf({ error, grades }: SampleLine): Cell['state'] {
+  const scores = Object.values(grades).map(({ score }) => score)
+  if (error !== undefined) return 'error'
+  if (scores.some(score => score !== null && score < 0.5)) return 'wrong'
+  return scores.length === 0 || scores.includes(null) ? 'not judged' : 'right'
+}
+
+// The choices where there are options, else whether it was right: wordings differ each time.
+function saidIn(line: SampleLine): string {
+  const said = line.asks.map(({ answer }) => answer?.choice ?? (answer?.abstained ? 'abstained' : 'answered'))
+  return JSON.stringify([said, stateOf(line)])
+}
+
+// A question under every configuration, step by step.
+export function askedQuestion(all: readonly Configuration[], id: string): ReportQuestion | undefined {
+  const asked = all.flatMap(one => {
+    const line = lineOf(one.lines, id)
+    return line ? [{ one, line }] : []
+  })
+  const [first] = asked
+  if (!first) return undefined
+  const { question, video, groups, reference, choice, clues } = first.line
+  const options = question.options ?? first.line.asks.find(ask => ask.question.options)?.question.options
+  return {
+    ...{ question: id, text: question.text, video, groups },
+    ...(options && { options }),
+    ...(reference !== undefined && { reference }),
+    ...(choice !== undefined && { choice }),
+    ...(clues && { clues }),
+    cells: asked.flatMap(({ one, line }) =>
+      cellOf(one, id, all).map(cell => ({
+        ...cell,
+        ...(line.error !== undefined && { error: line.error }),
+        asks: line.asks.map(ask => askOf(ask, line === first.line ? undefined : first.line)),
+      })),
+    ),
+  }
+}
+
+function askOf(
+  { name, tasks, question, answer, error, stop, seconds, usage, steps, evidence }: SampleLine['asks'][number],
+  first: SampleLine | undefined,
+): ReportQuestion['cells'][number]['asks'][number] {
+  const before = first?.asks.find(ask => ask.name === name)
+  const { divergence } = before ? compareSteps(before.steps, steps) : {}
+  return {
+    ...{ tasks, question, answer, error, stop, seconds, usage, steps, evidence },
+    ...(divergence && { divergence }),
+  }
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ReportDetails } from '../../src/core/api/report.ts'
+import type { RunEntry } from '../../src/store/run/run-folder.ts'
+import { readStudy } from '../ablate/study/study-files.ts'
+import { costOf } from '../report/run-report.ts'
+import { taskRow } from '../report/task-rows.ts'
+import { BenchRun, readBenchRun, readLines } from '../runner/run-files.ts'
+import { readJson, settingsThatDiffer } from '../runner/run-folder.ts'
+import type { SampleLine } from '../runner/sample-line.ts'
+
+type Shown = ReportDetails['configurations'][number]
+
+// What a benchmark run, or a row of a study, has left so far.
+export interface Configuration extends Shown {
+  lines: readonly SampleLine[]
+  run: string // below the runs
+}
+
+export interface Loaded {
+  run: RunEntry
+  about: { benchmark: string; split?: string; samples: number }
+  notes: string[]
+  rows: (Pick<Shown, 'configuration' | 'name' | 'changes' | 'settings' | 'finished' | 'differences'> & {
+    run: string
+    tasks: readonly string[]
+    lines: readonly SampleLine[]
+  })[]
+}
+
+export async function loadBench(run: RunEntry): Promise<Loaded> {
+  const { benchmark, split, samples, tasks } = await readBenchRun(run.folder)
+  const finished = run.state === 'finished'
+  const own = { configuration: run.id, name: run.name, changes: [], settings: [], differences: [] }
+  return {
+    run,
+    about: { benchmark, split, samples },
+    notes: finished ? [] : ['The run is not over.'],
+    rows: [{ ...own, finished, run: run.id, tasks, lines: await readLines(run.folder) }],
+  }
+}
+
+const Interval = z.looseObject({ low: z.number(), high: z.number() })
+const Result = z.looseObject({
+  notes: z.array(z.string()),
+  rows: z.array(
+    z.looseObject({
+      id: z.string(),
+      differences: z.array(
+        z.looseObject({
+          ...{ task: z.string(), n: z.number(), videos: z.number(), difference: z.number(), holm: z.number() },
+          ...{ interval: Interval, questionInterval: Interval },
+        }),
+      ),
+    }),
+  ),
+})
+
+// The differences are those that the study has worked out itself: that takes seconds, in which nobody else would be answered.
+export async function loadStudy(run: RunEntry): Promise<Loaded> {
+  const { study } = await readStudy(run.folder)
+  const base = await readJson(join(run.folder, 'config.json'))
+  const result = Result.safeParse(await readJson(join(run.folder, 'results.json'))).data
+  const rows: Loaded['rows'] = []
+  for (const { id, name, changes } of study.rows) {
+    const folder = join(run.folder, 'rows', id)
+    const own = BenchRun.safeParse(await readJson(join(folder, 'environment.json'))).data
+    const differences = result?.rows.find(row => row.id === id)?.differences ?? []
+    rows.push({
+      ...{ configuration: id, name, changes, run: `${run.id}/rows/${id}` },
+      settings: own ? settingsThatDiffer(base, await readJson(join(folder, 'config.json'))) : [],
+      finished: (await readJson(join(folder, 'summary.json'))) !== undefined,
+      tasks: own?.tasks ?? [],
+      lines: await readLines(folder),
+      differences: differences.map(({ task, n, difference, interval, holm }) => ({
+        ...{ task, n, difference, low: interval.low, high: interval.high, p: holm },
+      })),
+    })
+  }
+  const unfinished = 'The study is not over; differences are worked out when it stops.'
+  const { benchmark, split, samples } = study
+  return { run, about: { benchmark, split, samples }, notes: result?.notes ?? [unfinished], rows }
+}
+
+export function configurationsOf({ rows }: Loaded): Configuration[] {
+  return rows.map(({ tasks, ...row }) => ({
+    ...row,
+    tasks: tasks.flatMap(task => {
+      const found = taskRow(row.lines, task)
+      if (!found) return []
+      const { standardError: _, ...score } = found
+      return [score]
+    }),
+    cost: meanCost(row.lines),
+  }))
+}
+
+function meanCost(lines: readonly SampleLine[]): Shown['cost'] {
+  const { questions, ...spreads } = costOf(lines)
+  const { seconds, calls, tokens, frames, money } = spreads
+  return {
+    questions,
+    seconds: seconds.mean,
+    calls: calls.mean,
+    tokens: tokens.mean,
+    frames: frames.mean,
+    money: money.mean,
+  }
+}

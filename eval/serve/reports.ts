@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { QuestionsAsked, ReportDetails, ReportEntry, Reports } from '../../src/core/api/report.ts'
+import { StorageError, UsageError } from '../../src/core/errors.ts'
+import { readText } from '../../src/store/read-file.ts'
+import type { RunEntry } from '../../src/store/run/run-folder.ts'
+import { writtenStudy } from '../ablate/report/files.ts'
+import { readResult } from '../ablate/study/read-result.ts'
+import { loadReport } from '../report/reports.ts'
+import { runPage } from '../report/run-page.ts'
+import { type Asked, askedQuestion, cellOf, fits } from './cells.ts'
+import { type Configuration, configurationsOf, type Loaded, loadBench, loadStudy } from './configurations.ts'
+
+// The benchmark runs and studies among the runs, as the server shows them. What has not changed since is not read again.
+export function openReports(runs: () => Promise<RunEntry[]>): Reports {
+  const entries = new Map<string, { stamp: string; entry: ReportEntry }>()
+  let last: { stamp: string; html: string } | undefined // a page takes seconds, and has megabytes
+
+  const find = async (id: string) => (await runs()).find(run => run.id === id && run.kind !== 'question')
+
+  return {
+    async list() {
+      const found = (await runs()).filter(run => run.kind !== 'question')
+      const all: ReportEntry[] = []
+      for (const run of found) {
+        const known = entries.get(run.id)
+        const stamp = await stampOf(run)
+        const entry =
+          known?.stamp === stamp
+            ? known.entry
+            : await load(run).then(loaded => entryOf(loaded, configurationsOf(loaded)), passOver)
+        if (!entry) continue
+        entries.set(run.id, { stamp, entry })
+        all.push(entry)
+      }
+      return all
+    },
+    async details(id, asked) {
+      const run = await find(id)
+      return run && detailsOf(await load(run), asked)
+    },
+    async question(id, question) {
+      const run = await find(id)
+      return run && askedQuestion(configurationsOf(await load(run)), question)
+    },
+    async page(id) {
+      const run = await find(id)
+      if (!run) return undefined
+      const stamp = await stampOf(run)
+      if (last?.stamp !== stamp) last = { stamp, html: await pageOf(run) }
+      return { html: last.html, policy: policyOf(last.html) }
+    },
+  }
+}
+
+function load(run: RunEntry): Promise<Loaded> {
+  return run.kind === 'bench' ? loadBench(run) : loadStudy(run)
+}
+
+// A study as it has left it; one that was stopped before its first report is written now.
+async function pageOf({ kind, folder }: RunEntry): Promise<string> {
+  if (kind === 'bench') return runPage([await loadReport(folder)])
+  const kept = await readText(join(folder, 'report.html'))
+  if (kept !== undefined) return kept
+  const { result, linesOf } = await readResult(folder)
+  return writtenStudy('html', result, linesOf)
+}
+
+// A report says itself which script and style are its own.
+function policyOf(html: string): string {
+  const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"<>]+)">/.exec(html.slice(0, 4000)) ?? []
+  return policy ?? "default-src 'none'"
+}
+
+// A folder of another release, or a damaged one, is no report.
+function passOver(error: unknown): undefined {
+  if (!(error instanceof UsageError || error instanceof StorageError)) throw error
+}
+
+function entryOf({ run, about }: Loaded, configurations: readonly Configuration[]): ReportEntry {
+  const [first] = configurations
+  return {
+    report: run.id,
+    kind: run.kind === 'ablate' ? 'ablate' : 'bench',
+    name: run.name,
+    benchmark: about.benchmark,
+    ...(about.split !== undefined && { split: about.split }),
+    started: run.started,
+    finished: configurations.every(one => one.finished),
+    samples: about.samples,
+    done: first?.lines.length ?? 0,
+    configurations: configurations.length,
+    tasks: first?.tasks ?? [],
+    cost: first?.cost ?? noCost,
+  }
+}
+
+const noCost = { questions: 0, seconds: 0, calls: 0, tokens: 0, frames: 0, money: 0 }
+
+function detailsOf(loaded: Loaded, { show = 'all', first, count }: QuestionsAsked): Omit<ReportDetails, 'page'> {
+  const configurations = configurationsOf(loaded)
+  const { configurations: _, ...entry } = entryOf(loaded, configurations)
+  const ids = new Map(configurations.flatMap(({ lines }) => lines.map(line => [line.id, line] as const)))
+  const asked = [...ids.values()]
+    .sort((a, b) => a.place - b.place)
+    .map((line): Asked => ({ line, cells: configurations.flatMap(one => cellOf(one, line.id, configurations)) }))
+  const shown = asked.filter(({ cells }) => fits(cells, show))
+  const end = first + count
+  return {
+    ...entry,
+    notes: loaded.notes,
+    configurations: configurations.map(({ lines: _, run: __, ...one }) => one),
+    questions: shown.slice(first, end).map(({ line, cells }) => ({
+      ...{ question: line.id, text: line.question.text, video: line.video, groups: line.groups },
+      cells,
+    })),
+    found: shown.length,
+    ...(end < shown.length && { cursor: String(end) }),
+  }
+}
+
+// Lines are appended to the samples while the folder stays as it is.
+async function stampOf({ id, folder, state, kind }: RunEntry): Promise<string> {
+  const files = kind === 'bench' ? ['samples.jsonl'] : ['results.json', 'rows/base/samples.jsonl']
+  const stats = await Promise.all(files.map(file => stat(join(folder, file)).catch(() => undefined)))
+  return [id, state, ...stats.map(found => `${found?.size} ${found?.mtimeMs}`)].join(' ')
+}

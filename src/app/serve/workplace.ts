@@ -1,0 +1,57 @@
+import { openJobStore } from '../../store/jobs.ts'
+import type { SessionStore } from '../../store/sessions.ts'
+import { sweepUploads, type Uploads } from '../../store/uploads.ts'
+import { openSessions } from '../ask/ask-in-session.ts'
+import type { OpenRuntime } from '../runtime.ts'
+import { type AllowedFolder, allowedFolders } from './find-video.ts'
+import { type Jobs, openJobs } from './jobs.ts'
+import { type Lane, lane } from './lane.ts'
+import { openVideos } from './open-videos.ts'
+import { checkedUploads } from './uploads.ts'
+import type { Served } from './video-view.ts'
+
+export interface WorkplaceOptions {
+  runtime: OpenRuntime
+  home: string
+  environment: Readonly<Record<string, string | undefined>>
+  program: readonly string[] // that starts longtake
+  folders: readonly string[] // whose files can be added
+  alone: boolean // refused beside another one that wants to be alone
+}
+
+// What every door of a server works with: the library, its jobs, its conversations.
+export interface Workplace {
+  served: Served
+  jobs: Jobs
+  sessions: SessionStore
+  uploads: Uploads
+  folders: readonly AllowedFolder[]
+  home: string
+  pictures: Lane // each decodes
+  close(): Promise<void> // what is under way stays on disk, to go on with
+}
+
+const decoding = 2 // requests for pictures at a time
+
+export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
+  const { runtime, home, environment, program, alone } = options
+  const folders = await allowedFolders(options.folders)
+  const stop = new AbortController()
+  const open = openVideos(id => runtime.openVideo(id, { signal: stop.signal }))
+  const store = await openJobStore(home, { alone })
+  const sessions = openSessions(home)
+  const lanes = { asks: lane(runtime.settings.serve.asks), indexing: lane(1) }
+  const { maxHours } = runtime.settings.index
+  const uploads = checkedUploads(home, { gigabytes: runtime.settings.serve.uploadGigabytes, maxHours })
+  if (alone) await sweepUploads(home) // another one may be receiving
+  const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
+  return {
+    served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal },
+    ...{ jobs, sessions, uploads, folders, home, pictures: lane(decoding) },
+    async close() {
+      stop.abort()
+      await jobs.close()
+      await open.close()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Comparison } from '../../core/api/compare.ts'
+import { formatSpan } from '../../core/time.ts'
+import { oneLine, plain } from '../../core/visible-text.ts'
+import type { Terminal } from '../terminal.ts'
+import { columns } from './format.ts'
+
+const maxCell = 56 // characters of a step
+
+type Line = Comparison['steps'][number]['a']
+
+// Two runs side by side as a person reads them, the first difference marked.
+export function compareLines(found: Comparison, { bold, dim }: Pick<Terminal, 'bold' | 'dim'>): string[] {
+  const { a, b, same, settings, steps, divergence, cited } = found
+  const rows = steps.map((pair, at) => [
+    pair.same ? '=' : '≠',
+    cell(pair.a),
+    cell(pair.b),
+    divergence?.at === at ? '<- first divergence' : '',
+  ])
+  return [
+    ...columns([
+      ['A', a.id, oneLine(a.name)],
+      ['B', b.id, oneLine(b.name)],
+    ]),
+    dim(`same question: ${word(same.question)}, same video: ${word(same.video)}, same index: ${word(same.index)}`),
+    ...settings.map(one => `${one.setting}: A ${value(one.a)}, B ${value(one.b)}`),
+    '',
+    ...columns([['', 'A', 'B', ''], ...rows]),
+    '',
+    bold(divergenceLine(divergence)),
+    `Answer A: ${plain(a.answer?.text ?? 'none')}`,
+    `Answer B: ${plain(b.answer?.text ?? 'none')}`,
+    `Cited by both ${cited.both.length}, only by A ${cited.onlyA.length}, only by B ${cited.onlyB.length}`,
+    ...cited.onlyA.map(row => dim(`  A ${rowLine(row)}`)),
+    ...cited.onlyB.map(row => dim(`  B ${rowLine(row)}`)),
+  ]
+}
+
+function divergenceLine(divergence: Comparison['divergence']): string {
+  if (!divergence) return 'No divergence: both went alike.'
+  const { kind, ended, a, b } = divergence
+  const place = `First divergence at step ${(a ?? b)?.step}: ${kind}`
+  if (ended)
+    return `${place}; ${ended.toUpperCase()} has no step there, ${ended === 'a' ? 'B' : 'A'} has ${cell(a ?? b)}.`
+  return `${place}; A ${cell(a)}, B ${cell(b)}.`
+}
+
+function cell(line: Line): string {
+  if (!line) return ''
+  const { node, tool, input, outcome, evidence } = line
+  if (tool === undefined) return node
+  const found = outcome === 'found' ? `found ${evidence.length}` : outcome
+  return `${cut(oneLine(`${tool} ${JSON.stringify(input) ?? ''}`))} ${found}`
+}
+
+function cut(text: string): string {
+  return text.length > maxCell ? `${text.slice(0, maxCell - 1)}…` : text
+}
+
+function word(same: boolean | undefined): string {
+  return same === undefined ? 'not known' : same ? 'yes' : 'no'
+}
+
+function value(given: unknown): string {
+  return given === undefined ? 'not set' : oneLine(JSON.stringify(given))
+}
+
+function rowLine({ span, track, text }: Comparison['cited']['both'][number]): string {
+  return `${formatSpan(span)} ${track}: ${cut(oneLine(text))}`
+}

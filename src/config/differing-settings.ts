@@ -1,0 +1,26 @@
+import { stableJson } from '../core/json.ts'
+import { isTree, leavesOf } from './tree.ts'
+
+export interface DifferingSetting {
+  setting: string // its dotted name
+  a?: unknown // absent where it is not set
+  b?: unknown
+}
+
+// The settings that two sets do not have alike, by name.
+export function differingSettings(a: unknown, b: unknown): DifferingSetting[] {
+  const [ofA, ofB] = [valuesOf(a), valuesOf(b)]
+  return [...new Set([...ofA.keys(), ...ofB.keys()])]
+    .filter(name => stableJson(ofA.get(name)) !== stableJson(ofB.get(name)) || ofA.has(name) !== ofB.has(name))
+    .map(setting => ({
+      setting,
+      ...(ofA.has(setting) && { a: ofA.get(setting) }),
+      ...(ofB.has(setting) && { b: ofB.get(setting) }),
+    }))
+}
+
+// A section without entries says nothing.
+function valuesOf(settings: unknown): Map<string, unknown> {
+  const leaves = isTree(settings) ? [...leavesOf(settings)] : []
+  return new Map(leaves.filter(({ value }) => !isTree(value)).map(({ path, value }) => [path.join('.'), value]))
+}

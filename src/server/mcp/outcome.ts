@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { StopReason } from '../../core/agent.ts'
+import { type Job, JobState } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
+import type { Answered } from '../../core/api/row.ts'
+import { rowLine } from '../../core/evidence.ts'
+import { formatTime } from '../../core/time.ts'
+import type { Told, Work } from './define-tool.ts'
+import { doingOf } from './doing.ts'
+import { clip, fillPage } from './fill-page.ts'
+import { Gap, gapsOf, Moment, momentOf } from './shapes.ts'
+
+// What "ask", "index", "wait" and "cancel" reply: a job, and what came of it.
+export const Outcome = z.object({
+  job: z.string(),
+  state: JobState,
+  doing: z.string().optional().describe('while it is under way'),
+  video: z.string(),
+  run: z.string().optional().describe('for "explain"'),
+  stop: StopReason.optional().describe('what ended it: "answered", or the limit that was reached'),
+  confidence: z.number().optional(),
+  abstained: z.boolean().optional().describe('the evidence does not answer the question'),
+  choice: z.number().optional().describe('index of the chosen option, from 0'),
+  cited: z.array(Moment).optional().describe('the rows that the answer rests on; their words are in "words"'),
+  left: z.number().optional().describe('cited rows that did not fit; "explain" names them'),
+  notLooked: z.array(Gap).optional(),
+  seconds: z.number().optional().describe('that the indexing took'),
+})
+export type Outcome = z.infer<typeof Outcome>
+
+// Waits for the end of a job and tells of its progress. Who leaves ends only the waiting.
+export async function outcomeWithin(id: string, seconds: number, work: Work): Promise<Told<Outcome>> {
+  const { jobs } = work.place
+  const end = work.began + seconds * 1000
+  for (;;) {
+    const left = Math.max(0, (end - Date.now()) / 1000)
+    const job = await jobs.wait(id, Math.min(1, left), work.signal)
+    if (isOver(job.state) || left <= 1 || work.signal.aborted) return deliver(job, work)
+    work.say(doingOf(job))
+  }
+}
+
+function deliver(job: Job, { undelivered, signal }: Work): Told<Outcome> {
+  if (isOver(job.state) && !signal.aborted) undelivered.delete(job.id)
+  return outcomeOf(job)
+}
+
+export function outcomeOf(job: Job): Told<Outcome> {
+  const { id, state, video, run, answer, error, index } = job
+  const data: Outcome = { job: id, state, video: video.id, ...(run !== undefined && { run }) }
+  if (!isOver(state)) {
+    const doing = doingOf(job)
+    return { summary: `Job ${id} is under way: ${doing}. Call "wait" with it.`, data: { ...data, doing } }
+  }
+  if (state === 'failed') {
+    const words = [error?.message ?? 'No reason was given.', ...(error?.hint === undefined ? [] : [error.hint])]
+    const next =
+      error?.code === 'interrupted' ? ' Call the same tool again: nothing that was finished is done again.' : ''
+    return { summary: `Job ${id} failed (${error?.code ?? 'fault'}).${next}`, words, data, failed: true }
+  }
+  if (state === 'cancelled') return { summary: `Job ${id} was cancelled.`, data }
+  if (answer) return answered(data, answer)
+  const seconds = index?.seconds
+  const notLooked = index && gapsOf(index.coverage)
+  return {
+    summary: `The video is indexed${seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`}. Ask, search or read it.`,
+    data: { ...data, ...(seconds !== undefined && { seconds }), ...(notLooked && { notLooked }) },
+  }
+}
+
+const maxAnswer = 3000 // characters
+
+function answered(data: Outcome, { answer, evidence, coverage, stop }: Answered): Told<Outcome> {
+  const { text, confidence, abstained, choice, sentences, unknown = [] } = answer
+  const ids = new Set(sentences.flatMap(({ cites }) => cites))
+  const rows = evidence.filter(({ id }) => ids.has(id))
+  const notLooked = gapsOf(coverage)
+  const head = [
+    `Answer: ${clip(text, maxAnswer)}`,
+    ...unknown.slice(0, 5).map(part => `Not answered: ${clip(part, 200)}`),
+  ]
+  const lines = rows.map(row => ({ item: momentOf(row), words: rowLine(row, 1200) }))
+  const page = fillPage(lines, '0', JSON.stringify([head, notLooked]).length)
+  const sure = `confidence ${confidence.toFixed(2)}`
+  const said = abstained ? 'The evidence does not answer the question' : `Answered, ${sure}`
+  const times = page.items.slice(0, 8).map(({ start }) => `[${formatTime(start)}]`)
+  return {
+    summary: `${said}${times.length > 0 ? `; cited: ${times.join(' ')}` : ''}.`,
+    words: [...head, ...page.words],
+    data: {
+      ...data,
+      ...{ stop, confidence, abstained, notLooked, cited: page.items },
+      ...(choice !== undefined && { choice }),
+      ...(page.left > 0 && { left: page.left }),
+    },
+  }
+}

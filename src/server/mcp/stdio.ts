@@ -1,0 +1,51 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { OpenRuntime } from '../../app/runtime.ts'
+import { openWorkplace } from '../../app/serve/workplace.ts'
+import { whenAborted } from '../../core/signals.ts'
+import { mcpFactory, openDesk } from './server.ts'
+
+export interface StdioOptions {
+  runtime: OpenRuntime
+  home: string
+  environment: Readonly<Record<string, string | undefined>>
+  program: readonly string[] // that starts longtake
+  version: string
+  folders: readonly string[]
+  signal: AbortSignal
+  say(line: string): void
+}
+
+// Serves one host over stdin and stdout, until it closes them or the signal comes. Others may use the same data folder.
+export async function serveMcp(options: StdioOptions): Promise<void> {
+  const { version, signal, say, ...about } = options
+  const place = await openWorkplace({ ...about, alone: false })
+  const servers = new Set<McpServer>()
+  const forget = place.jobs.onIndexed(() => {
+    for (const server of servers) if (server.isConnected()) server.sendResourceListChanged()
+  })
+  try {
+    const factory = mcpFactory(openDesk(place, version), server => servers.add(server))
+    await new Promise<void>(resolve => {
+      const serving = serveStdio(factory, { transport: new Wire(resolve), onerror: error => say(error.message) })
+      whenAborted(signal, () => serving.close().then(resolve))
+    })
+  } finally {
+    forget()
+    await place.close()
+  }
+}
+
+// Tells when the host has closed its end.
+class Wire extends StdioServerTransport {
+  readonly #closed: () => void
+  constructor(closed: () => void) {
+    super()
+    this.#closed = closed
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    this.#closed()
+  }
+}

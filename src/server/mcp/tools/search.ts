@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { checkQuery } from '../../../app/ask/check-question.ts'
+import { searchVideos } from '../../../app/serve/video-view.ts'
+import { rowLine, Track } from '../../../core/evidence.ts'
+import { fileName } from '../../../core/visible-text.ts'
+import { defineTool } from '../define-tool.ts'
+import { clip, fillPage } from '../fill-page.ts'
+import { videoOf } from '../find.ts'
+import { cursorInput, cursorOutput, Moment, momentOf, videoInput } from '../shapes.ts'
+
+const most = 100 // moments that are looked for, over all pages
+const maxNamed = 20
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search for moments',
+  description:
+    'Finds moments by what is said, shown, heard or written, in one video or in all that are indexed, best first. No model is asked: use "ask" for an answer.',
+  input: z.object({
+    words: z.string().min(1).max(2000),
+    video: videoInput.optional(),
+    tracks: z.array(Track).optional(),
+    after: z.number().min(0).optional().describe('seconds'),
+    before: z.number().min(0).optional().describe('seconds'),
+    nth: z.number().int().min(1).optional().describe('the nth moment in order of time that fits; only with a video'),
+    cursor: cursorInput,
+  }),
+  output: z.object({
+    moments: z.array(Moment),
+    notSearched: z.array(z.string()).describe('ids of videos that could not be searched; why is in "words"'),
+    cursor: cursorOutput,
+  }),
+  annotations: { readOnlyHint: true },
+  async run({ words: query, video: given, cursor, ...more }, { place }) {
+    const asked = { query, k: most, ...more }
+    checkQuery(asked)
+    const video = given === undefined ? undefined : await videoOf(place, given)
+    const { hits, searched, notSearched } = await searchVideos(place.served, video, asked)
+    const named = notSearched.slice(0, maxNamed)
+    const whys = named.map(one => clip(`not searched: ${one.id} ${fileName(one.name ?? '')}: ${one.why}`, 120))
+    const lines = hits.map(({ video, evidence }) => ({
+      item: { ...momentOf(evidence), video: video.id },
+      words: video && given === undefined ? `${video.id} ${rowLine(evidence)}` : rowLine(evidence),
+    }))
+    const page = fillPage(lines, cursor, JSON.stringify([whys, named.map(({ id }) => id)]).length)
+    return {
+      summary: `${hits.length} moments in ${searched.length} videos${notSearched.length > 0 ? `; ${notSearched.length} could not be searched` : ''}.`,
+      words: [...page.words, ...whys],
+      data: {
+        ...{ moments: page.items, notSearched: named.map(({ id }) => id) },
+        ...(page.cursor !== undefined && { cursor: page.cursor }),
+      },
+    }
+  },
+})

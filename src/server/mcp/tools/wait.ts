@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineTool } from '../define-tool.ts'
+import { Outcome, outcomeWithin } from '../outcome.ts'
+
+export const wait = defineTool({
+  name: 'wait',
+  title: 'Wait for a job',
+  description:
+    'Waits for a job of "ask" or "index", 20 s at most, and replies with its end or with what it is at. Call it again until it is over.',
+  input: z.object({
+    job: z.string().min(1).max(100),
+    seconds: z.number().min(0).max(20).default(20),
+  }),
+  output: Outcome,
+  annotations: { readOnlyHint: true },
+  run: ({ job, seconds }, work) => outcomeWithin(job, seconds, work),
+})

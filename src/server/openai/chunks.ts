@@ -1,0 +1,84 @@
+import { contentOf } from './content.ts'
+import { type OpenAiError, refusalOfProblem } from './errors.ts'
+import { type AnsweredJob, isCut, type Told } from './told.ts'
+
+// What an answer is told with.
+export interface Reply {
+  id: string
+  model: string
+  created: number // seconds
+  notes: readonly string[]
+  link: Parameters<typeof contentOf>[2]
+}
+
+// The chunks of a stream. Reasoning may be taken back, content never: it is the checked answer.
+export async function* chunksOf(told: AsyncIterable<Told>, reply: Reply, withUsage: boolean): AsyncGenerator<object> {
+  const { id, model, created } = reply
+  const head = { id, object: 'chat.completion.chunk', created, model }
+  const chunk = (delta: object, more: object = {}, finish: string | null = null) => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason: finish, logprobs: null }],
+    ...more,
+  })
+  yield chunk({ role: 'assistant', content: '' })
+  for await (const one of told) {
+    if (one.kind === 'thought') {
+      const delta = one.text === '' ? {} : { reasoning_content: one.text }
+      yield chunk(delta, { longtake: { event: one.event } })
+    } else if (one.kind === 'failed') yield refusalOfProblem(one.error).body satisfies OpenAiError
+    else {
+      const { pieces, citations } = contentFor(one.job, reply)
+      for (const piece of pieces) yield chunk({ content: piece })
+      if (citations.length > 0) yield chunk({ annotations: citations.map(annotation) })
+      yield chunk({}, { longtake: detailsOf(one.job, reply.notes) }, finishReason(one.job))
+      if (withUsage) yield { ...head, choices: [], usage: usageOf(one.job) }
+    }
+  }
+}
+
+// The same, whole.
+export function completion(job: AnsweredJob, reasoning: string, reply: Reply): object {
+  const { id, model, created } = reply
+  const { text, citations } = contentFor(job, reply)
+  const message = {
+    role: 'assistant',
+    content: text,
+    refusal: null,
+    reasoning_content: reasoning,
+    annotations: citations.map(annotation),
+  }
+  return {
+    ...{ id, object: 'chat.completion', created, model },
+    choices: [{ index: 0, message, finish_reason: finishReason(job), logprobs: null }],
+    usage: usageOf(job),
+    longtake: detailsOf(job, reply.notes),
+  }
+}
+
+export function contentFor({ answer: { answer, evidence } }: AnsweredJob, { link }: Pick<Reply, 'link'>) {
+  return contentOf(answer, evidence, link)
+}
+
+function annotation({ start, end, url, title }: ReturnType<typeof contentOf>['citations'][number]) {
+  return { type: 'url_citation', url_citation: { start_index: start, end_index: end, url, title } }
+}
+
+function finishReason({ answer: { stop } }: AnsweredJob): 'stop' | 'length' {
+  return isCut(stop) ? 'length' : 'stop'
+}
+
+function usageOf({ answer: { usage } }: AnsweredJob) {
+  const { inputTokens, outputTokens } = usage
+  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens }
+}
+
+// What an answer is beside its text.
+export function detailsOf({ answer, run, id }: AnsweredJob, notes: readonly string[]) {
+  const { answer: said, coverage, stop, usage, session } = answer
+  const { confidence, choice, sentences, unknown = [], abstained, degraded } = said
+  return {
+    ...{ job: id, run, ...(session !== undefined && { session }), confidence, abstained },
+    ...(choice !== undefined && { choice }),
+    ...{ sentences, degraded, unknown, coverage, stop, usage, notes },
+  }
+}

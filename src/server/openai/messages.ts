@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { ModelError } from './errors.ts'
+
+// Where a request names a video.
+export type VideoName = { by: 'name'; name: string } | { by: 'path'; path: string } | { by: 'file'; file: string }
+
+// A message of either protocol, as far as it is used.
+export interface Said {
+  role: 'user' | 'assistant' | 'other'
+  text: string
+  names: VideoName[]
+}
+
+const Part = z.looseObject({ type: z.string() })
+export const Content = z.union([z.string(), z.array(Part)]).nullish()
+
+const Text = z.looseObject({ text: z.string() })
+const Url = z.looseObject({ video_url: z.union([z.string(), z.looseObject({ url: z.string() })]) })
+const File = z.looseObject({ file: z.looseObject({ file_id: z.string() }) })
+const InputFile = z.looseObject({ file_id: z.string() })
+
+export function saidIn(role: string, content: z.infer<typeof Content>): Said {
+  const names: VideoName[] = []
+  const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(part => textOf(part, names))
+  const known = role === 'user' || role === 'assistant' ? role : 'other'
+  return { role: known, text: texts.join('\n').trim(), names }
+}
+
+// The text of a part; what names a video is added to the names.
+function textOf(part: z.infer<typeof Part>, names: VideoName[]): string[] {
+  switch (part.type) {
+    case 'text':
+    case 'input_text':
+    case 'output_text':
+      return [read(Text, part).text]
+    case 'refusal':
+      return []
+    case 'video_url':
+    case 'input_video': {
+      const { video_url: given } = read(Url, part)
+      names.push(namedByUrl(typeof given === 'string' ? given : given.url))
+      return []
+    }
+    case 'file':
+      names.push({ by: 'file', file: read(File, part).file.file_id })
+      return []
+    case 'input_file':
+      names.push({ by: 'file', file: read(InputFile, part).file_id })
+      return []
+    default:
+      throw new ModelError(400, 'unsupported_content', `Parts of the type ${JSON.stringify(part.type)} are not read.`, {
+        param: 'messages',
+        hint: 'Ask in text, and name the video with "video_id", a "video_url" or a file.',
+      })
+  }
+}
+
+function namedByUrl(url: string): VideoName {
+  if (url.startsWith('longtake:')) return { by: 'name', name: url.slice('longtake:'.length) }
+  const path = url.startsWith('file:') ? pathOf(url) : undefined
+  if (path !== undefined) return { by: 'path', path }
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? url
+  throw new ModelError(
+    400,
+    'video_url_unsupported',
+    `A video at ${JSON.stringify(scheme.slice(0, 40))} is not fetched.`,
+    {
+      param: 'video_url',
+      hint: 'Name a file below a folder of the server (file:///...), a video of the library (longtake:ID), or upload it to /v1/files.',
+    },
+  )
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
+}
+
+function read<Shape extends z.ZodType>(shape: Shape, part: z.infer<typeof Part>): z.output<Shape> {
+  const parsed = shape.safeParse(part)
+  if (parsed.success) return parsed.data
+  throw new ModelError(400, 'invalid_request', `A part of the type ${JSON.stringify(part.type)} has another form.`, {
+    param: 'messages',
+  })
+}

@@ -1,0 +1,64 @@
+import { checkQuestion } from '../../app/ask/check-question.ts'
+import type { Turn } from '../../core/agent.ts'
+import type { Video } from '../../core/video.ts'
+import { ModelError } from './errors.ts'
+import type { Said } from './messages.ts'
+import { type Own, unusedIn } from './parameters.ts'
+import type { ModelParts } from './parts.ts'
+import { pairsIn, turnFrom } from './turns.ts'
+import { namesIn, videoOf } from './which-video.ts'
+
+export interface Understood {
+  video: Video
+  question: { text: string; options?: string[] }
+  turns: Turn[]
+  session?: string
+  budget?: NonNullable<Own['longtake']>['budget']
+  graph?: string
+  notes: string[] // what was not used
+}
+
+interface Given {
+  body: Own
+  said: readonly Said[]
+  video?: string // of the response that it goes on from, which holds the conversation so far
+}
+
+// What a request asks: its last message is the question, the earlier ones are the conversation so far.
+export async function understand(parts: ModelParts, given: Given, signal: AbortSignal): Promise<Understood> {
+  const { body, said } = given
+  const { metadata, options, longtake } = body
+  const last = said.at(-1)
+  if (last?.role !== 'user' || last.text === '')
+    throw new ModelError(400, 'invalid_request', 'The last message must be a question of the user.', {
+      param: 'messages',
+    })
+  refuseTaskOfClient(last.text)
+  const question = { text: last.text, ...(options && { options }) }
+  checkQuestion(question)
+  const named = metadata?.session
+  const session = typeof named === 'string' && named !== '' ? named : undefined
+  const known = session === undefined ? undefined : await parts.sessions.find(session)
+  const about = given.video ?? known?.video.id
+  const names = namesIn(body, said)
+  const video = await videoOf(parts, about === undefined ? names : [...names, { by: 'name', name: about }], signal)
+  const { pairs, notes } = pairsIn(said.slice(0, -1), session !== undefined || given.video !== undefined)
+  return {
+    video,
+    question,
+    turns: await Promise.all(pairs.map(pair => turnFrom(parts, video, pair))),
+    session,
+    budget: longtake?.budget,
+    graph: longtake?.graph,
+    notes: [...unusedIn(body), ...notes],
+  }
+}
+
+// Open WebUI asks its models for titles, tags and follow-ups of a chat as well.
+function refuseTaskOfClient(text: string): void {
+  if (!/^### Task:/.test(text)) return
+  throw new ModelError(400, 'task_unsupported', 'This model answers questions about videos and does no other task.', {
+    param: 'messages',
+    hint: 'Choose another model for titles, tags and follow-ups: in Open WebUI under Admin Settings, Interface.',
+  })
+}

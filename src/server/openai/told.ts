@@ -1,0 +1,118 @@
+import type { Jobs } from '../../app/serve/jobs.ts'
+import type { RunEvent, StopReason } from '../../core/agent.ts'
+import { Job } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
+import type { Problem } from '../../core/api/problem.ts'
+import type { ServerEvent } from '../../core/api/routes.ts'
+import { fileName, oneLine } from '../../core/visible-text.ts'
+import { inert } from './content.ts'
+import type { Joined } from './shared-asks.ts'
+
+// What happens on the way to an answer, for a reader: each event as it is, with what it adds to the reasoning.
+export type Told = { kind: 'thought'; text: string; event: unknown } | Ended
+export type Ended = { kind: 'answered'; job: AnsweredJob } | { kind: 'failed'; job: Job; error: Problem['error'] }
+export type AnsweredJob = Job & { answer: NonNullable<Job['answer']> }
+
+// From the events of one job, up to its end. Nothing comes after a client that has gone.
+async function* tell(events: AsyncIterable<ServerEvent>): AsyncGenerator<Told> {
+  const write = reasoning()
+  for await (const { event, data } of events) {
+    if (event !== 'job') {
+      yield { kind: 'thought', text: write(data as RunEvent), event: data }
+      continue
+    }
+    const job = Job.parse(data)
+    if (isOver(job.state)) yield endOf(job)
+  }
+}
+
+// What is told of a job to one client, until it goes.
+export async function follow(
+  jobs: Pick<Jobs, 'follow'>,
+  { job, leave }: Joined,
+  signal: AbortSignal,
+): Promise<{ told: AsyncGenerator<Told>; leaveNow(): Promise<void> }> {
+  const gone = new AbortController()
+  const leaveNow = async () => {
+    gone.abort()
+    await leave().catch(() => {}) // a job that nobody waits for any more has nobody to tell
+  }
+  signal.addEventListener('abort', () => void leaveNow(), { once: true })
+  if (signal.aborted) await leaveNow()
+  return { told: tell(jobs.follow(job.id, 0, gone.signal)), leaveNow }
+}
+
+// All of it at once; without an end where the client has gone.
+export async function wholeOf(told: AsyncIterable<Told>): Promise<{ reasoning: string; end?: Ended }> {
+  let reasoning = ''
+  for await (const one of told) {
+    if (one.kind !== 'thought') return { reasoning, end: one }
+    reasoning += one.text
+  }
+  return { reasoning }
+}
+
+function endOf(job: Job): Ended {
+  const { state, answer, error } = job
+  if (state === 'done' && answer) return { kind: 'answered', job: { ...job, answer } }
+  const why = state === 'cancelled' ? 'The question was cancelled.' : 'The question has no answer.'
+  const ended = { message: why, code: 'interrupted', retryable: false }
+  return { kind: 'failed', error: error ?? ended, job }
+}
+
+// A budget that has ended cuts an answer short as a limit of tokens does.
+export function isCut(stop: StopReason): boolean {
+  return stop !== 'answered'
+}
+
+// Whole lines, but for the draft, which comes as it is written.
+function reasoning(): (event: RunEvent) => string {
+  let open = '' // the last character of the draft, whose pieces may part an "![" in two
+  let stages = new Map<string, string>()
+  return event => {
+    if (event.type === 'token') {
+      const parted = open === '!' && event.text.startsWith('[') ? '\\' : ''
+      const text = `${open === '' ? 'draft: ' : parted}${inert(event.text)}`
+      open = event.text.at(-1) ?? open
+      return text
+    }
+    if (event.type === 'run') stages = new Map()
+    const line = event.type === 'stage' ? stageLine(event, stages) : lineOf(event)
+    if (line === undefined) return ''
+    const text = `${open === '' ? '' : '\n'}${inert(line)}\n`
+    open = ''
+    return text
+  }
+}
+
+// When its state changes: how far it is, is in the event.
+function stageLine(event: Extract<RunEvent, { type: 'stage' }>, known: Map<string, string>): string | undefined {
+  const { stage, state, note } = event
+  if (known.get(stage) === state || state === 'waiting') return undefined
+  known.set(stage, state)
+  return `index: ${stage} ${state}${note === undefined ? '' : ` (${oneLine(note)})`}`
+}
+
+function lineOf(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'run':
+      return `video: ${fileName(event.video.name)}`
+    case 'reference':
+      return `question: ${oneLine(event.question)}`
+    case 'plan':
+      return `plan: ${event.text.trim()}`
+    case 'tool-start':
+      return `${event.tool} ${JSON.stringify(event.input)}`
+    case 'tool-end': {
+      const { tool, outcome, evidence, seconds } = event.step
+      const rows = outcome === 'found' ? ` ${evidence.length}` : ''
+      return `${tool}: ${outcome}${rows} (${seconds.toFixed(2)} s)`
+    }
+    case 'verdict':
+      return `${event.verdict}: ${oneLine(event.sentence)} (${oneLine(event.reason)})`
+    case 'note':
+      return oneLine(event.text)
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,74 @@
+import { pathInFolder } from '../../app/serve/find-video.ts'
+import { type Named, openNamed, videosNamed } from '../../app/serve/name-video.ts'
+import type { Video } from '../../core/video.ts'
+import { ModelError } from './errors.ts'
+import { videoOfFile } from './files.ts'
+import type { Said, VideoName } from './messages.ts'
+import { videoOfModel } from './models.ts'
+import type { Own } from './parameters.ts'
+import type { ModelParts } from './parts.ts'
+
+// Every name that a request has for its video.
+export function namesIn({ model, video_id: id, metadata }: Own, said: readonly Said[]): VideoName[] {
+  const names = [videoOfModel(model), id, metadata?.video_id].filter(name => typeof name === 'string' && name !== '')
+  return [...names.map(name => ({ by: 'name', name: name as string }) as const), ...said.flatMap(one => one.names)]
+}
+
+// All names must mean the same video. Where none is given, a library of one video leaves no doubt.
+export async function videoOf(parts: ModelParts, names: readonly VideoName[], signal: AbortSignal): Promise<Video> {
+  const { library } = parts.served.runtime
+  if (names.length === 0) {
+    const all = await library.list()
+    const [only] = all
+    if (only && all.length === 1) return only
+    const listed = all.slice(0, 20).map(({ name }) => name)
+    const more = all.length > listed.length ? ` and ${all.length - listed.length} more` : ''
+    throw new ModelError(400, 'video_missing', 'The request names no video.', {
+      param: 'video_id',
+      hint:
+        all.length === 0
+          ? 'The library is empty: name a file with "video_id", or upload it to /v1/files.'
+          : `Send "video_id", or the model "longtake/NAME", with one of: ${listed.join(', ')}${more}.`,
+    })
+  }
+  const found: Video[] = []
+  for (const name of names) found.push(await named(parts, name, signal))
+  const [first, ...others] = found
+  const other = others.find(({ id }) => id !== first?.id)
+  if (!first || other)
+    throw new ModelError(400, 'video_ambiguous', `The request names ${first?.name} and ${other?.name}.`, {
+      param: 'video_id',
+      hint: 'A question is about one video.',
+    })
+  return first
+}
+
+async function named(parts: ModelParts, name: VideoName, signal: AbortSignal): Promise<Video> {
+  const { served, folders } = parts
+  if (name.by === 'file') return videoOfFile(parts, name.file, signal)
+  if (name.by === 'path') {
+    const path = await pathInFolder(folders, name.path, undefined)
+    return openNamed(served, { path }, signal)
+  }
+  const fitting = await videosNamed(served, folders, name.name)
+  const [first] = fitting
+  if (!first) throw notFound(name.name)
+  if (fitting.length > 1) throw ambiguous(name.name, fitting)
+  return openNamed(served, first, signal)
+}
+
+function notFound(name: string): ModelError {
+  return new ModelError(404, 'video_not_found', `There is no video ${JSON.stringify(name)}.`, {
+    param: 'video_id',
+    hint: 'GET /v1/models lists those with an index; others are named by a file below a folder of the server.',
+  })
+}
+
+function ambiguous(name: string, fitting: readonly Named[]): ModelError {
+  const known = fitting.flatMap(({ video }) => video?.id ?? [])
+  return new ModelError(409, 'video_ambiguous', `${fitting.length} videos are named ${JSON.stringify(name)}.`, {
+    param: 'video_id',
+    hint:
+      known.length > 0 ? `Send the id of one: ${known.slice(0, 8).join(', ')}.` : 'Send the whole name of the file.',
+  })
+}

@@ -1,0 +1,22 @@
+import { Refused } from '../core/api/problem.ts'
+import type { Reports } from '../core/api/report.ts'
+
+export const reportPath = (id: string) => `report ${id}`
+
+// The self-contained report. It runs its own script and nothing else, in an origin of its own: it can neither read the page that shows
+// it nor ask this server for anything.
+export async function reportPage(reports: Reports, id: string): Promise<Response> {
+  const page = await reports.page(id)
+  if (!page) throw noReport()
+  return new Response(page.html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${page.policy}; frame-ancestors 'self'; sandbox allow-scripts`,
+      'x-frame-options': 'SAMEORIGIN',
+    },
+  })
+}
+
+export function noReport(): Refused {
+  return new Refused('unknown', 'There is no such report, or no such question in it.', 'GET /api/reports lists them.')
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { CallHead } from '../../core/api/run.ts'
+import { jsonOf, namesIn, readText } from '../read-file.ts'
+
+const Counted = z.looseObject({ inputTokens: z.number(), outputTokens: z.number() })
+
+// What a list of calls shows of a recorded one; its texts and bytes are not looked at.
+const Stored = z.looseObject({
+  kind: z.enum(['chat', 'tool']).default('chat'),
+  model: z.string(),
+  request: z.looseObject({ purpose: z.string().optional() }),
+  begun: z.number().default(0),
+  seconds: z.number(),
+  reply: z.looseObject({ usage: Counted.optional(), spent: Counted.optional() }).optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+})
+
+export type TimedCall = CallHead & { begun: number } // milliseconds since 1970
+
+// The calls of a log in the order in which they began. A file that holds no call is passed over.
+export async function readCallHeads(folder: string): Promise<TimedCall[]> {
+  const names = (await namesIn(folder)).filter(name => name.endsWith('.json'))
+  const found = await Promise.all(
+    names.map(async (name): Promise<TimedCall[]> => {
+      const stored = Stored.safeParse(jsonOf(await readText(join(folder, name))))
+      return stored.success ? [headOf(name.slice(0, -'.json'.length), stored.data)] : []
+    }),
+  )
+  return found.flat().sort((a, b) => a.begun - b.begun)
+}
+
+function headOf(
+  call: string,
+  { kind, model, request, begun, seconds, reply, error }: z.infer<typeof Stored>,
+): TimedCall {
+  const counted = reply?.usage ?? reply?.spent
+  return {
+    ...{ call, kind, by: model, begun, seconds },
+    ...(request.purpose !== undefined && { purpose: request.purpose }),
+    ...(counted && { inputTokens: counted.inputTokens, outputTokens: counted.outputTokens }),
+    ...(error && { failed: error.message }),
+  }
+}

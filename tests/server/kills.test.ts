@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Job } from '../../src/core/api/job.ts'
+import { isOver } from '../../src/core/api/job-state.ts'
+import { routes } from '../../src/core/api/routes.ts'
+import { random as seededRandom } from '../../src/core/numbers.ts'
+import { isTemporary } from '../../src/store/temporary.ts'
+import { renderTown } from '../end-to-end/town-video.ts'
+import { type Heard, listen, type Serving, startServer } from './serving.ts'
+
+// A server that is killed at random moments, while it answers and indexes and a dozen clients listen.
+
+const kills = process.env.LONGTAKE_LONG === '1' ? 50 : 6
+const seed = Number(process.env.LONGTAKE_SEED ?? 15)
+const draw = seededRandom(seed)
+const folder = mkdtempSync(join(tmpdir(), 'longtake-serve-kills-'))
+const place = (...names: string[]) => join(folder, ...names)
+let server: Serving
+let town = ''
+const clips: string[] = []
+
+const start = async () => {
+  server = await startServer([place('videos')], place('home'))
+}
+const bearer = () => ({ authorization: `Bearer ${server.token}` })
+const job = async (id: string, wait = 0): Promise<Job> => {
+  const { status, json } = await server.call('GET', `/jobs/${id}?wait=${wait}`)
+  expect(status, JSON.stringify(json)).toBe(200)
+  return routes.job.reply.parse(json)
+}
+const over = async (id: string): Promise<Job> => {
+  for (;;) {
+    const found = await job(id, 60)
+    if (isOver(found.state)) return found
+  }
+}
+const begin = async (path: string, body?: object): Promise<string> => {
+  const { status, json } = await server.call('POST', path, body)
+  expect(status, JSON.stringify(json)).toBe(202)
+  return routes.index.reply.parse(json).job
+}
+const ask = (question: string) => begin(`/videos/${town}/ask`, { question })
+const said = '1\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the morning at ten.\n'
+const questions = ['How much is a ticket for adults?', 'When is the first tour?', 'Which bus goes to the museum?']
+const questionOf = (round: number) => questions[round % questions.length] ?? ''
+
+beforeAll(async () => {
+  mkdirSync(place('videos'))
+  await renderTown(place('videos', 'town.mp4'))
+  writeFileSync(place('videos', 'town.srt'), said)
+  for (let at = 0; at < kills; at++) {
+    const copy = ['-i', place('videos', 'town.mp4'), '-c', 'copy', '-metadata', `title=${at}`]
+    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...copy, place('videos', `clip-${at}.mp4`)])
+    writeFileSync(place('videos', `clip-${at}.srt`), said) // nothing has to be transcribed
+  }
+  await start()
+  const add = async (path: string) =>
+    routes.addVideo.reply.parse((await server.call('POST', '/videos', { path })).json).id
+  town = await add('town.mp4')
+  for (let at = 0; at < kills; at++) clips.push(await add(`clip-${at}.mp4`))
+  expect((await over(await begin(`/videos/${town}/index`))).state).toBe('done')
+}, 120_000)
+afterAll(async () => {
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const numbered = (heard: Heard[]) => heard.filter(({ id }) => id !== undefined)
+
+// The request that goes on with a job that a kill has left, as it stands in the job.
+async function goOn({ goOn = '', question, session }: Job): Promise<string> {
+  const [method, path = ''] = goOn.split(' /api')
+  expect(method, 'goOn').toBe('POST')
+  return begin(path, path.endsWith('/ask') ? { question: question?.text, ...(session && { session }) } : undefined)
+}
+
+function expectNoHalfFile(): void {
+  const files = readdirSync(place('home'), { recursive: true, withFileTypes: true })
+  for (const { name, parentPath } of files.filter(entry => entry.isFile())) {
+    const path = join(parentPath, name)
+    if (path.split('/').some(isTemporary)) continue // nobody reads them; they are swept
+    const text = readFileSync(path, 'utf8')
+    if (name.endsWith('.json')) expect(() => JSON.parse(text), path).not.toThrow()
+    if (name.endsWith('.jsonl'))
+      for (const line of text.split('\n').slice(0, -1)) expect(() => JSON.parse(line), path).not.toThrow()
+  }
+}
+
+test(
+  `after each of ${kills} kills every job is there, no answer is lost, and what was under way goes on (seed ${seed})`,
+  async () => {
+    const begun = new Map<string, Job | undefined>() // with the job as it was answered for, once it was over
+    for (let round = 0; round < kills; round++) {
+      const now = [
+        await begin(`/videos/${clips[round]}/index`),
+        await ask(questionOf(round)),
+        await begin(`/videos/${town}/ask`, { question: questionOf(round + 1), session: `talk-${round}` }),
+        ...(round % 2 === 0 ? [] : [await begin(`/videos/${clips[round - 1]}/ask`, { question: questionOf(round) })]),
+      ]
+      for (const id of now) begun.set(id, undefined)
+      const listening = Array.from({ length: 12 }, (_, at) =>
+        listen(`${server.api}/jobs/${now[at % now.length]}/events`, bearer()).catch(() => [] as Heard[]),
+      )
+      await sleep(draw() * 1800)
+      for (const id of begun.keys()) {
+        const seen = await job(id)
+        if (isOver(seen.state)) begun.set(id, seen)
+      }
+      await server.kill()
+      await Promise.all(listening)
+      expectNoHalfFile()
+      await start()
+      const { jobs } = routes.jobs.reply.parse((await server.call('GET', '/jobs')).json)
+      expect(jobs.map(({ id }) => id)).toEqual(expect.arrayContaining([...begun.keys()].slice(-200)))
+      for (const [id, answered] of [...begun]) {
+        const left = await job(id)
+        if (answered) {
+          expect(left, 'what was told is still so').toEqual(answered)
+          continue
+        }
+        expect(['done', 'failed'], JSON.stringify(left)).toContain(left.state)
+        if (left.state === 'failed') {
+          expect(left.error).toMatchObject({ code: 'interrupted', retryable: true })
+          begun.delete(id)
+          begun.set(await goOn(left), undefined)
+        } else begun.set(id, left)
+      }
+    }
+    const ended = await Promise.all([...begun.keys()].map(over))
+    expect(ended.filter(({ state }) => state !== 'done')).toEqual([])
+    const asked = ended.filter(({ kind }) => kind === 'ask')
+    const undisturbed = new Map<string, string | undefined>()
+    for (const question of questions) undisturbed.set(question, (await over(await ask(question))).answer?.answer.text)
+    for (const { question, video, answer, session } of asked)
+      if (video.id === town && session === undefined)
+        expect(answer?.answer.text, question?.text).toBe(undisturbed.get(question?.text ?? ''))
+    for (const { answer } of asked) expect(answer?.answer.text).toBeTruthy()
+    for (const clip of clips) {
+      const { state } = routes.video.reply.parse((await server.call('GET', `/videos/${clip}`)).json)
+      expect(['ready', 'partial']).toContain(state)
+    }
+    expectNoHalfFile()
+  },
+  kills * 60_000,
+)
+
+test('twelve tabs hear the same, each from where it was', async () => {
+  const id = await ask('What is said about bags?')
+  const heard = await Promise.all(
+    Array.from({ length: 12 }, () => listen(`${server.api}/jobs/${id}/events`, bearer()).then(numbered)),
+  )
+  const [first = []] = heard
+  expect(first.map(one => Number(one.id))).toEqual(first.map((_, at) => at + 1))
+  for (const one of heard) expect(one).toEqual(first)
+  const later = await Promise.all(
+    first
+      .slice(0, 12)
+      .map((_, at) =>
+        listen(`${server.api}/jobs/${id}/events`, { ...bearer(), 'last-event-id': String(at) }).then(numbered),
+      ),
+  )
+  for (const [at, one] of later.entries()) expect(one).toEqual(first.slice(at))
+}, 60_000)

@@ -1,0 +1,251 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Comparison } from '../../src/core/api/compare.ts'
+import { Job } from '../../src/core/api/job.ts'
+import { Problem } from '../../src/core/api/problem.ts'
+import { routes } from '../../src/core/api/routes.ts'
+import { RunDetails } from '../../src/core/api/run.ts'
+import { renderTown } from '../end-to-end/town-video.ts'
+import { type Serving, startServer } from './serving.ts'
+
+// One server and a clip of half a minute. What is asked with other settings is asked by the command line, in the same data folder.
+
+const folder = mkdtempSync(join(tmpdir(), 'longtake-runs-'))
+const home = join(folder, 'home')
+const bin = join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs')
+const video = join(folder, 'town.mp4')
+const question = 'When does the first tour start?'
+const withoutSpeech = ['--set', 'index.tracks.speech=false']
+// A planner that searches for something else first.
+const replies = [{ calls: [{ name: 'search', arguments: { query: 'bus' } }] }, 'READY']
+const scripted = { backend: 'scripted', replies, atEnd: 'repeat-last' }
+let server: Serving
+let plain = ''
+let silent = ''
+let other = ''
+
+async function longtake(...args: string[]): Promise<unknown> {
+  const environment = { ...process.env, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' }
+  const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args, '--json'], { env: environment })
+  return JSON.parse(stdout)
+}
+const ask = async (...settings: string[]): Promise<string> => {
+  const { run } = z.object({ run: z.string() }).parse(await longtake('ask', video, question, ...settings))
+  return run.split('/').at(-1) ?? ''
+}
+const get = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>> => {
+  const { status, json } = await server.call('GET', path)
+  expect(status, `${path} ${JSON.stringify(json)}`).toBe(200)
+  return shape.parse(json)
+}
+const details = (run: string) => get(`/runs/${run}`, RunDetails)
+const compare = (a: string, b: string) => get(`/compare?a=${a}&b=${b}`, Comparison)
+const fork = async (run: string, round: number, settings: object = {}) => {
+  const { status, json } = await server.call('POST', `/runs/${run}/fork`, { round, settings })
+  expect(status, JSON.stringify(json)).toBe(202)
+  const job = await get(`/jobs/${routes.fork.reply.parse(json).job}?wait=60`, Job)
+  expect(job.error).toBeUndefined()
+  return details(job.run ?? '')
+}
+const lastRound = ({ rounds }: z.output<typeof RunDetails>) => rounds.at(-1)?.round ?? -1
+
+beforeAll(async () => {
+  await renderTown(video)
+  const lines = '1\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the morning at ten.\n'
+  writeFileSync(join(folder, 'town.srt'), lines)
+  plain = await ask()
+  silent = await ask(...withoutSpeech)
+  other = await ask('--set', `models.planner=${JSON.stringify(scripted)}`)
+  server = await startServer([folder], home)
+}, 90_000)
+afterAll(async () => {
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a run is a list of steps with their calls, new rows and states', async () => {
+  const { steps, states, rounds, answer, question: asked, usage } = await details(plain)
+  expect(asked?.text).toBe(question)
+  expect(answer?.answer.text).toContain('ten')
+  expect(steps.map(({ step, node }) => `${step} ${node}`)).toEqual(
+    ['overview', 'plan', 'act', 'plan', 'draft', 'check', 'answer'].map((node, at) => `${at + 1} ${node}`),
+  )
+  expect(steps.map(({ state }) => state)).toEqual(states.slice(1))
+  expect(rounds[0]).toEqual({ round: 0, state: 1 })
+  expect(usage?.calls).toBeGreaterThan(0)
+  const act = steps[2]
+  expect(act?.tools.map(({ tool, kind }) => [tool, kind])).toEqual([
+    ['search', 'search'],
+    ['timeline', 'list'],
+  ])
+  expect(act?.tools[0]).toMatchObject({ span: { lane: 'searched', span: { start: 0, end: 30 } }, outcome: 'found' })
+  expect(act?.fresh).toContain(act?.tools[0]?.found.find(({ track }) => track === 'speech')?.id)
+  const purposes = steps.map(({ calls }) => calls.map(({ purpose, by }) => purpose ?? by).sort())
+  expect(purposes).toEqual([[], ['plan'], ['search', 'timeline'], ['plan'], ['write'], ['check'], []])
+  const call = steps[4]?.calls[0]?.call
+  expect(await get(`/runs/${plain}/calls/${call}`, routes.call.reply)).toMatchObject({ request: { purpose: 'write' } })
+})
+
+test('state N is the checkpoint after step N', async () => {
+  const lines = readFileSync(join(home, 'runs', plain, 'checkpoints.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const folded: Record<string, unknown> = {}
+  let compared = 0
+  for (const line of lines.map(text => JSON.parse(text))) {
+    if (!line.checkpoint) continue
+    for (const name of line.gone) delete folded[name]
+    for (const [name, { more }] of Object.entries<{ more: unknown[] }>(line.grown))
+      folded[name] = [...(folded[name] as unknown[]), ...more]
+    Object.assign(folded, line.values)
+    const state = line.metadata.step - 1
+    if (state < 0) continue
+    const own = Object.fromEntries(Object.entries(folded).filter(([name]) => !/^(__|branch:)/.test(name)))
+    const { values } = await get(`/runs/${plain}/states/${state}`, routes.state.reply)
+    expect(values).toEqual(own)
+    compared++
+  }
+  expect(compared).toBe((await details(plain)).states.length)
+})
+
+test('a run does not part from itself', async () => {
+  const { divergence, steps, settings, same, cited } = await compare(plain, plain)
+  expect(divergence).toBeUndefined()
+  expect(steps.every(pair => pair.same)).toBe(true)
+  expect({ settings, same }).toEqual({ settings: [], same: { question: true, video: true, index: true } })
+  expect([cited.both.length, cited.onlyA.length, cited.onlyB.length]).toEqual([1, 0, 0])
+})
+
+test('without speech the first search is the first to find something else; the command line names the same', async () => {
+  const found = await compare(plain, silent)
+  expect(found.settings).toEqual([{ setting: 'index.tracks.speech', a: true, b: false }])
+  expect(found.same).toEqual({ question: true, video: true, index: false })
+  expect(found.divergence).toMatchObject({
+    ...{ at: 2, kind: 'other result' },
+    a: { step: 3, node: 'act', tool: 'search', outcome: 'found' },
+    b: { step: 3, node: 'act', tool: 'search', outcome: 'nothing' },
+  })
+  expect(found.cited.onlyA.map(({ track }) => track)).toEqual(['speech'])
+  expect(found.b.answer?.abstained).toBe(true)
+  const { schemaVersion, ...said } = (await longtake('runs', 'compare', plain, silent)) as Record<string, unknown>
+  expect(schemaVersion).toBe(1)
+  expect(Comparison.parse(said)).toEqual(found)
+})
+
+test('with another planner the first other call is named', async () => {
+  const { divergence, settings } = await compare(plain, other)
+  expect(divergence).toMatchObject({ kind: 'other input', a: { tool: 'search' }, b: { input: { query: 'bus' } } })
+  expect(settings.map(one => one.setting)).toContain('models.planner.backend')
+})
+
+test('a fork from the last round gives the same answer, and makes only the calls that come after', async () => {
+  const whole = await details(plain)
+  const forked = await fork(plain, lastRound(whole))
+  expect(forked.answer?.answer).toEqual(whole.answer?.answer)
+  expect(forked.forked).toMatchObject({ run: plain, step: 3 })
+  expect(forked.steps.map(({ run }) => run)).toEqual([plain, plain, plain, ...Array(4).fill(undefined)])
+  expect(forked.steps.slice(3).flatMap(({ calls }) => calls.map(({ purpose }) => purpose))).toEqual([
+    ...['plan', 'write', 'check'],
+  ])
+  expect(forked.usage?.calls).toBe(3)
+  expect(forked.usage?.calls).toBeLessThan(whole.usage?.calls ?? 0)
+  const { divergence, settings, same } = await compare(plain, forked.id)
+  expect({ divergence, settings, same }).toEqual({
+    ...{ divergence: undefined, settings: [] },
+    same: { question: true, video: true, index: true },
+  })
+})
+
+test('a fork goes its own way with another planner or another policy, and costs what comes after', async () => {
+  const before = await details(other)
+  const replanned = await fork(other, 0, { 'models.planner': 'rules' })
+  const parted = await compare(other, replanned.id)
+  expect(parted.settings.map(one => one.setting)).toEqual(
+    expect.arrayContaining(['models.planner.backend', 'models.planner.replies']),
+  )
+  expect(parted.divergence).toMatchObject({ at: 2, kind: 'other input', a: { input: { query: 'bus' } } })
+  expect(parted.divergence?.b?.tool).toBe('search')
+  expect(replanned.answer?.answer.text).toContain('ten')
+  expect(before.steps[2]?.tools[0]?.input).toMatchObject({ query: 'bus' }) // what was forked stays as it was
+
+  const quick = { 'policy.lookBeforeAnswer': false, 'policy.noveltyGuard': false }
+  const quicker = await fork(silent, 1, quick)
+  const ended = await compare(silent, quicker.id)
+  expect(ended.settings.map(one => one.setting).sort()).toEqual(Object.keys(quick))
+  expect(ended.divergence).toMatchObject({ kind: 'other call', a: { tool: 'search' }, b: { node: 'draft' } })
+  expect(quicker.usage?.calls).toBe(
+    quicker.steps.flatMap(one => one.calls).filter(one => one.kind === 'chat').length - chatsBefore(quicker),
+  )
+  expect(quicker.usage?.calls).toBeLessThan((await details(silent)).usage?.calls ?? 0)
+})
+
+// Calls of the steps that a fork has taken over.
+function chatsBefore({ steps }: z.output<typeof RunDetails>): number {
+  return steps.filter(one => one.run !== undefined).flatMap(one => one.calls.filter(({ kind }) => kind === 'chat'))
+    .length
+}
+
+test('a fork gets no new power, and no state that the run has not', async () => {
+  for (const [settings, about] of [
+    [{ 'permissions.code': true }, 'permissions.code'],
+    [{ 'tools.files': '/tmp/tool.ts' }, 'tools.files'],
+    [{ 'tools.sets': 'all' }, 'tools.sets'],
+    [{ 'index.level': 'quick' }, 'index.level'],
+    [{ 'models.planner.url': 'http://127.0.0.1:1' }, 'models.planner.url'],
+    [{ 'models.planner': 'openai' }, 'models.planner'],
+    [{ 'models.planner.model': 'other' }, 'models.planner'],
+    [{ 'models.planner': '{"backend":"langchain","module":"/tmp/x.mjs"}' }, 'models.planner'],
+    [{ 'models.transcribe': 'pocketsphinx' }, 'models.transcribe'],
+    [{ 'policy.nothing': true }, 'nothing'],
+    [{ 'policy.verifier': 'perhaps' }, 'verifier'],
+    [{ 'policy.__proto__': true }, '__proto__'],
+    [{ graph: 'single-pass' }, 'graph'],
+  ] as const) {
+    const { status, json } = await server.call('POST', `/runs/${plain}/fork`, { round: 0, settings })
+    expect.soft(status, `${about} ${JSON.stringify(json)}`).toBe(400)
+    expect.soft(Problem.safeParse(json).data?.error.message, about).toContain(about)
+  }
+  const none = await server.call('POST', `/runs/${plain}/fork`, { round: 99 })
+  expect(none.status).toBe(404)
+  expect(Problem.parse(none.json).error.hint).toBe('It has 0, 1.')
+})
+
+test('a run that was killed, that goes on, or that an older release made is shown and not refused', async () => {
+  const copy = (name: string, without: readonly string[]) => {
+    cpSync(join(home, 'runs', plain), join(home, 'runs', name), { recursive: true })
+    for (const file of without) rmSync(join(home, 'runs', name, file), { recursive: true })
+    return name
+  }
+  const killed = await details(copy('killed', ['summary.json']))
+  expect(killed).toMatchObject({ state: 'unfinished', rounds: [{ round: 0 }, { round: 1 }] })
+  expect(killed.answer).toBeUndefined()
+  expect(killed.steps).toHaveLength(7)
+
+  const begun = copy('begun', ['summary.json', 'checkpoints.jsonl', 'calls'])
+  const trace = join(home, 'runs', begun, 'trace.jsonl')
+  const lines = readFileSync(trace, 'utf8').split('\n').slice(0, 8)
+  writeFileSync(trace, `${lines.join('\n')}\n{"at":3,"ty`)
+  const going = await details(begun)
+  expect(going.steps.at(-1)?.seconds).toBeUndefined()
+  expect(going).toMatchObject({ states: [], rounds: [] })
+  expect((await server.call('POST', `/runs/${begun}/fork`, { round: 0 })).status).toBe(404)
+  expect((await compare(plain, begun)).divergence).toMatchObject({ kind: 'ended earlier', ended: 'b' })
+
+  const empty = copy('empty', ['summary.json', 'checkpoints.jsonl', 'calls', 'trace.jsonl'])
+  expect(await details(empty)).toMatchObject({ steps: [], events: 0, states: [] })
+
+  const old = join(import.meta.dirname, '..', 'fixtures', 'format-1', 'runs')
+  cpSync(old, join(home, 'runs'), { recursive: true })
+  const [first] = (await get('/runs?q=', routes.runs.reply)).runs.filter(
+    ({ started }) => !started.startsWith('2026-11-22'),
+  )
+  const shown = await details(first?.id ?? '')
+  expect(shown).toMatchObject({ state: 'finished', steps: [], summary: { answer: 'Red.' } })
+  const { status } = await server.call('GET', `/compare?a=${plain}&b=${first?.id}`)
+  expect(status).toBe(409)
+})
