@@ -59,7 +59,10 @@ test.skipIf(noChromium)(
     await page.keyboard.type('paintings')
     await page.keyboard.press('Enter')
     await page.locator('mark', { hasText: 'paintings' }).first().waitFor()
-    await page.getByRole('link', { name: /town\.mp4.*paintings/ }).first().click()
+    await page
+      .getByRole('link', { name: /town\.mp4.*paintings/ })
+      .first()
+      .click()
     await expect.poll(() => page.url()).toMatch(/\/v\/v[0-9a-f]{20}\?t=1-5&row=/)
     video = /\/v\/(v[0-9a-f]+)/.exec(page.url())?.[1] ?? ''
     expect([...tab.complaints, ...other.complaints]).toEqual([])
