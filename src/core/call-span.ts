@@ -1,6 +1,7 @@
 import type { Track } from './evidence.ts'
 import type { CallSpan } from './step-spans.ts'
-import { parseTime, type Span } from './time.ts'
+import type { Span } from './time.ts'
+import { parseTime } from './time-text.ts'
 import type { ToolKind } from './tool.ts'
 
 const lanes: Partial<Record<ToolKind, CallSpan['lane']>> = {

@@ -18,7 +18,14 @@ export function heldJob(
   record: JobRecord,
   more: Partial<Pick<HeldJob, 'phase' | 'elsewhere' | 'turns'>> = {},
 ): HeldJob {
-  return { record, phase: 'waiting', elsewhere: false, stages: [], stop: new AbortController(), ...more }
+  return {
+    record,
+    phase: 'waiting',
+    elsewhere: false,
+    stages: record.stages ?? [],
+    stop: new AbortController(),
+    ...more,
+  }
 }
 
 // What the job is at, from what happens in it.

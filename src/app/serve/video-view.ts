@@ -9,7 +9,14 @@ import { absentAs, forbidden, InputError, LongtakeError } from '../../core/error
 import { type Evidence, Track } from '../../core/evidence.ts'
 import { playable } from '../../core/playable.ts'
 import type { Span } from '../../core/time.ts'
-import { type Coverage, isPartial, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
+import {
+  type Coverage,
+  isPartial,
+  type PictureStream,
+  type SearchQuery,
+  type Video,
+  type VideoIndex,
+} from '../../core/video.ts'
 import { exists } from '../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../documents.ts'
 import { isUnchanged } from '../index/content/guard.ts'
@@ -46,7 +53,7 @@ async function entryOf(served: Served, video: Video, found: Indexed | Unfinished
   return {
     ...shortVideo(video),
     ...{ name, bytes, container },
-    ...(picture && { picture: { codec: picture.codec, width: picture.width, height: picture.height } }),
+    ...(picture && { picture: pictureOf(picture) }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
     ...{ playback: way, type },
     state: await stateOf(served, video, found),
@@ -56,6 +63,10 @@ async function entryOf(served: Served, video: Video, found: Indexed | Unfinished
 
 function lookedAt({ picture, speech, text, sound }: Coverage): Looked {
   return { picture: picture.state, speech: speech.state, text: text.state, sound: sound.state }
+}
+
+function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEntry['picture'] {
+  return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
 }
 
 async function stateOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<VideoState> {

@@ -16,11 +16,12 @@ export const VideoEntry = ShortVideo.extend({
   name: z.string(),
   bytes: z.number(),
   container: z.string(),
-  picture: z.object({ codec: z.string(), width: z.number(), height: z.number() }).optional(),
+  picture: z
+    .object({ codec: z.string(), width: z.number(), height: z.number(), frameRate: z.number().optional() })
+    .optional(),
   sound: z.object({ codec: z.string(), channels: z.number() }).optional(),
   state: VideoState,
   why: z.string().optional(), // of a state that is not ready
-  looked: Looked.optional(), // absent: there is no index that can be read
   playback: z.enum(['direct', 'hls']), // direct: browsers may play the file; ask canPlayType(type), and take media.hls where it does not
   type: z.string(), // of the file: 'video/mp4; codecs="avc1.640028, mp4a.40.2"'
   media: z.object({
@@ -30,6 +31,7 @@ export const VideoEntry = ShortVideo.extend({
     captions: z.string(), // what is said, as WebVTT
     clip: z.string(), // followed by ?from=SECONDS&to=SECONDS
   }), // signed paths
+  looked: Looked.optional(), // absent: there is no index that can be read
 })
 export type VideoEntry = z.infer<typeof VideoEntry>
 
