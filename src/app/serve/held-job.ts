@@ -1,6 +1,6 @@
 import type { RunEvent, Turn } from '../../core/agent.ts'
 import type { Job, JobPhase, JobRecord } from '../../core/api/job.ts'
-import { progressAfter } from '../../core/api/job-state.ts'
+import { progressAfter } from '../../core/api/job-progress.ts'
 import { whenAborted } from '../../core/signals.ts'
 
 // A job while the server knows of it.
