@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -263,6 +264,35 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.locator('.found-rows .row-line').first().waitFor()
     expect(ranTraces(await page.evaluate('globalThis.ran'), asked)).toEqual([])
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('what Chromium shows no picture of is played in pieces, by the browser or by hls.js, at the right second', async () => {
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:d=9', '-c:v', 'libx265', '-x265-params', 'log-level=none']
+    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...picture, place('videos', 'hevc.mp4')])
+    const id = await add('hevc.mp4')
+    for (const query of ['?t=7', '?t=7&hls=js']) {
+      const { page, complaints } = await browsing.open(address(id) + query)
+      await expect
+        .poll(() => page.evaluate("document.querySelector('video')?.videoWidth"), { timeout: 20_000 })
+        .toBe(320)
+      await expect.poll(() => time(page), { timeout: 10_000 }).toBeCloseTo(7, 1)
+      const source = String(await page.evaluate("document.querySelector('video')?.src"))
+      expect(source).toMatch(query.includes('js') ? /^blob:/ : /index\.m3u8$/)
+      expect(complaints).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('a file that is gone says so, and what its index holds is read', async () => {
+    renameSync(place('videos', 'town.mp4'), place('videos', 'away.mp4'))
+    const { page } = await browsing.open(address())
+    await page.getByText('The file is not where it was').waitFor()
+    await page.locator('.row-line', { hasText: 'seven hundred paintings' }).waitFor()
+    await page.locator('.row-line', { hasText: 'The first tour' }).click()
+    expect(await page.locator('canvas').getAttribute('aria-valuenow')).toBe('13')
+    expect(await axeFaults(page)).toEqual([])
+    renameSync(place('videos', 'away.mp4'), place('videos', 'town.mp4'))
     await page.context().close()
   })
 
