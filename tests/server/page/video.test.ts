@@ -328,7 +328,7 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await browsing.close()
     await server.stop()
     const plan = [{ seconds: 3, calls: [{ name: 'search', arguments: { query: 'ticket adults' } }] }, { text: 'READY' }]
-    const planner = { backend: 'scripted', replies: plan, atEnd: 'repeat-last' } // one that takes its time
+    const planner = { backend: 'scripted', replies: plan, atEnd: 'cycle' } // one that takes its time
     writeFileSync(place('slow.json'), JSON.stringify({ models: { planner } }))
     const start = (port = 0) =>
       startServer([place('videos'), '--config', place('slow.json'), '--port', String(port)], place('home'))
