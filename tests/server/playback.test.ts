@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -245,6 +246,44 @@ describe.skipIf(!chromiumPath())(`in Chromium${noChromium}`, () => {
     60_000,
   )
 })
+
+// Last, as the server does not come back as it was.
+test.skipIf(process.platform !== 'linux')(
+  'a server that is killed while it makes a piece leaves no half file, and no ffmpeg',
+  async () => {
+    const list = videos['uneven.mkv']?.media.hls ?? ''
+    const folder = join(media.path('home'), 'playback')
+    rmSync(folder, { recursive: true, force: true })
+    fetch(`${server.origin}${list.replace('index.m3u8', '1.m4s')}`).catch(() => {})
+    await until(() => programsWith('uneven.mkv').length > 0)
+    await server.kill()
+    await until(() => programsWith('uneven.mkv').length === 0)
+    server = await startServer([media.path('')], media.path('home'))
+    videos['uneven.mkv'] = await add('uneven.mkv')
+    await pieces('uneven.mkv')
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.includes('.'))
+    expect(names.map(name => basename(name)).sort()).toEqual(['0.m4s', '1.m4s', '2.m4s', 'head.mp4'])
+  },
+  60_000,
+)
+
+// The running programs that have a word among their arguments.
+function programsWith(word: string): string[] {
+  return readdirSync('/proc').filter(pid => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return command.startsWith('ffmpeg') || /^\S*\/ffmpeg\0/.test(command) ? command.includes(media.path(word)) : false
+    } catch {
+      return false // it has ended
+    }
+  })
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1000 && !isSo(); tries++) await sleep(10)
+  expect(isSo()).toBe(true)
+}
 
 const Picture = z.object({ pixels: z.array(z.number()), width: z.number() })
 

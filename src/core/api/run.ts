@@ -12,11 +12,14 @@ export const RunEntry = z.object({
   name: z.string(),
   started: z.string(),
   state: z.enum(['finished', 'cancelled', 'failed', 'unfinished']),
+  kind: z.enum(['question', 'bench', 'ablate']),
+  video: z.object({ id: z.string(), name: z.string() }).optional(), // that a question is about
+  usage: Usage.required().optional(), // once it is over
 })
 
 export const RunList = z.object({ runs: z.array(RunEntry), cursor: z.string().optional() })
 
-const MarkedRow = z.object({ id: z.string(), span: Span, track: Track })
+export const MarkedRow = z.object({ id: z.string(), span: Span, track: Track })
 
 // A call of a tool as a step made it.
 const RunTool = Step.omit({ round: true }).extend({
@@ -61,7 +64,7 @@ export const RunDetails = RunEntry.extend({
   question: Question.optional(),
   forked: z.object({ run: z.string(), step: z.number(), hint: z.string().optional() }).optional(), // where it left another run
   answer: Answered.optional(), // as "longtake ask --json" prints it
-  usage: Usage.required().optional(), // by its own steps: of a fork only what came after
+  usage: RunEntry.shape.usage, // by its own steps: of a fork only what came after
   events: z.number(), // lines of its trace
   steps: z.array(RunStep),
   states: z.array(z.number()), // the numbers of its states

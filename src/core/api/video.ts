@@ -1,11 +1,16 @@
 import { z } from 'zod'
-import { Coverage, Overview } from '../video.ts'
+import { Coverage, Overview, TrackCoverage } from '../video.ts'
 import { ShortVideo } from './row.ts'
 
 // ready: indexed. partial: indexed, but a part could not be looked at. waiting: the index is missing or was made with other
 // settings. indexing: a job is at it. changed: the file is no longer what was indexed. gone: the file is not where it was.
 export const VideoState = z.enum(['ready', 'partial', 'waiting', 'indexing', 'changed', 'gone'])
 export type VideoState = z.infer<typeof VideoState>
+
+// How each track came to be.
+const TrackState = TrackCoverage.shape.state
+export const Looked = z.object({ picture: TrackState, speech: TrackState, text: TrackState, sound: TrackState })
+export type Looked = z.infer<typeof Looked>
 
 export const VideoEntry = ShortVideo.extend({
   name: z.string(),
@@ -26,6 +31,7 @@ export const VideoEntry = ShortVideo.extend({
     captions: z.string(), // what is said, as WebVTT
     clip: z.string(), // followed by ?from=SECONDS&to=SECONDS
   }), // signed paths
+  looked: Looked.optional(), // absent: there is no index that can be read
 })
 export type VideoEntry = z.infer<typeof VideoEntry>
 

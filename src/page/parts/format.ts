@@ -16,15 +16,23 @@ export function percent(part: number): string {
   return `${Math.round(part * 100)} %`
 }
 
+// Made once: each of these takes far longer to make than to use, and lists have thousands of dates.
+const numbers = new Intl.NumberFormat('en-GB')
+const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
 // "today 14:05", "20 Nov 14:05", "20 Nov 2025"
 export function formatDate(iso: string, now = new Date()): string {
   const date = new Date(iso)
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  if (date.toDateString() === now.toDateString()) return `today ${time}`
-  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
-  return date.getFullYear() === now.getFullYear() ? `${day} ${time}` : `${day} ${date.getFullYear()}`
+  if (date.toDateString() === now.toDateString()) return `today ${times.format(date)}`
+  const day = days.format(date)
+  return date.getFullYear() === now.getFullYear() ? `${day} ${times.format(date)}` : `${day} ${date.getFullYear()}`
+}
+
+export function formatNumber(number: number): string {
+  return numbers.format(number)
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
+  return `${formatNumber(number)} ${number === 1 ? one : many}`
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { Usage } from '../../core/chat.ts'
 import { absentAs, errorCode, StorageError, UsageError } from '../../core/errors.ts'
 import { folderModes, makeFolder, syncFolder, writeDurably } from '../durable.ts'
 import { type JsonLines, openJsonLines, readJsonLines } from '../json-lines.ts'
@@ -58,6 +59,7 @@ export interface RunEntry {
   state: RunEnd | 'unfinished' // unfinished: it goes on, or was killed
   kind: 'question' | 'bench' | 'ablate'
   video?: { id: string; name: string } // that a question is about
+  usage?: Usage // once it is over
 }
 
 export type RunEnd = 'finished' | 'cancelled' | 'failed'
@@ -104,8 +106,12 @@ async function entryOf(id: string, folder: string): Promise<RunEntry | undefined
 
 function headOf({ name, started, kind, video }: Environment, summary: unknown): Omit<RunEntry, 'id' | 'folder'> {
   const about = video && { video: { id: video.id, name: video.name } }
-  return { name, started, state: stateOf(summary), kind: kind ?? 'question', ...about }
+  const { usage, spent } = Spent.safeParse(summary).data ?? {}
+  const took = (usage ?? spent) && { usage: usage ?? spent }
+  return { name, started, state: stateOf(summary), kind: kind ?? 'question', ...about, ...took }
 }
+
+const Spent = z.object({ usage: Usage.optional(), spent: Usage.optional() }) // of a question, of a benchmark
 
 export interface RunRecord extends RunEntry {
   environment: Environment

@@ -1,0 +1,57 @@
+import { count, percent } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+import { RowLine } from '../run/row-line.tsx'
+import type { Comparison } from './types.ts'
+
+// What each has answered, and the rows that it rests on.
+export function ComparedAnswers({ of: { a, b, cited } }: { of: Comparison }) {
+  return (
+    <section class="panel answers" aria-labelledby="answers-title">
+      <h2 id="answers-title">Answers</h2>
+      <div class="two">
+        <Answer side="A" run={a} />
+        <Answer side="B" run={b} />
+      </div>
+      <Cited title="Cited by both" rows={cited.both} run={a} />
+      <Cited title="Only by A" rows={cited.onlyA} run={a} />
+      <Cited title="Only by B" rows={cited.onlyB} run={b} />
+    </section>
+  )
+}
+
+function Answer({ side, run: { answer } }: { side: 'A' | 'B'; run: Comparison['a'] }) {
+  return (
+    <div>
+      <h3>
+        <span class="side-name">{side}</span>
+        {answer && <span class="dim">{answer.abstained ? 'does not answer' : percent(answer.confidence)}</span>}
+      </h3>
+      {answer ? (
+        <p>
+          <Text of={answer.text} />
+        </p>
+      ) : (
+        <p class="dim">No answer yet.</p>
+      )}
+    </div>
+  )
+}
+
+type Rows = Comparison['cited']['both']
+
+function Cited({ title, rows, run }: { title: string; rows: Rows; run: Comparison['a'] }) {
+  return (
+    <div class="cited-rows">
+      <h3>
+        {title} <span class="dim">{count(rows.length, 'row')}</span>
+      </h3>
+      {rows.length > 0 && (
+        <ol class="rows">
+          {rows.map(row => (
+            <RowLine key={row.id} row={row} video={run.video?.id} run={run.id} />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

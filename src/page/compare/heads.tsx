@@ -1,0 +1,39 @@
+import { pageAddress } from '../../core/api/pages.ts'
+import { count, formatDate, formatSeconds } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+import { StateChip, stateOf } from '../run/state.tsx'
+import type { Comparison } from './types.ts'
+
+// What was asked in each, and what it took.
+export function Heads({ of: { a, b } }: { of: Comparison }) {
+  return (
+    <div class="heads">
+      <Head side="A" run={a} />
+      <Head side="B" run={b} />
+    </div>
+  )
+}
+
+function Head({ side, run }: { side: 'A' | 'B'; run: Comparison['a'] }) {
+  const { id, question, name, state, stop, video, started, usage } = run
+  return (
+    <section class="panel head" aria-label={`Run ${side}`}>
+      <h2>
+        <span class="side" aria-hidden="true">
+          {side}
+        </span>
+        <a href={pageAddress('run', { run: id })}>
+          <Text of={question?.text ?? name} />
+        </a>
+      </h2>
+      <p class="facts">
+        <StateChip state={stateOf({ state, stop })} />
+        {video && <Text of={video.name} />}
+        <time dateTime={started}>{formatDate(started)}</time>
+        {usage && <span>{formatSeconds(usage.seconds)}</span>}
+        {usage && <span>{count(usage.calls, 'call')}</span>}
+        {usage && <span>{count(usage.inputTokens + usage.outputTokens, 'token')}</span>}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { useSignal } from '@preact/signals'
+import { pageAddress } from '../../core/api/pages.ts'
+import { api } from '../api.ts'
+import { useLoad } from '../load.ts'
+import { formatDate } from '../parts/format.ts'
+import { Problem } from '../parts/problem.tsx'
+import { Text } from '../parts/text.tsx'
+import { StateChip } from './state.tsx'
+import type { Run } from './types.ts'
+
+// Other runs to set this one beside: at first those of the same question.
+export function CompareWith({ run: { id, name } }: { run: Run }) {
+  const words = useSignal(name)
+  const { loaded, again } = useLoad(signal => api('GET /runs', { query: { q: words.value || undefined }, signal }))
+  const { value, error } = loaded.value
+  const others = value?.runs.filter(other => other.id !== id && other.kind === 'question').slice(0, 20)
+  return (
+    <div class="panel compare-with">
+      <label for="compare-words">Runs whose question has the words</label>
+      <input
+        id="compare-words"
+        type="search"
+        value={words.value}
+        onInput={event => (words.value = event.currentTarget.value)}
+      />
+      {error && <Problem error={error} again={again} />}
+      {others?.length === 0 && <p class="dim small">No other run has these words.</p>}
+      <ul>
+        {others?.map(other => (
+          <li key={other.id}>
+            <a href={pageAddress('compare', {}, { a: id, b: other.id })}>
+              <Text of={other.name} />
+            </a>
+            <StateChip state={other.state} />
+            <time class="dim small" dateTime={other.started}>
+              {formatDate(other.started)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

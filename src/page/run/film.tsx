@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals'
+import { Empty } from '../parts/problem.tsx'
+import { place, setQuery } from '../router.ts'
+import { filmMarks } from './film-marks.ts'
+import { RunHead } from './head.tsx'
+import { useKeys } from './keys.ts'
+import { Knowledge } from './knowledge.tsx'
+import { Scrubber } from './scrubber.tsx'
+import { Steps } from './steps.tsx'
+import { Strip, TimeAxis } from './strip.tsx'
+import { ThisStep } from './this-step.tsx'
+import type { Run } from './types.ts'
+import { videoOf } from './video-of.ts'
+
+// A run as a film of its states: the step is in the address; without one it is the last, so that a run under way goes on by itself.
+export function Film({ run, again }: { run: Run; again(): void }) {
+  const { steps } = run
+  const at = placeOf(steps, place.value.query.get('step'))
+  const toPlace = (to: number) => {
+    const step = steps[Math.min(Math.max(0, to), steps.length - 1)]
+    if (step) setQuery({ step: step.step })
+  }
+  useKeys({
+    ArrowLeft: () => toPlace(at - 1),
+    p: () => toPlace(at - 1),
+    ArrowRight: () => toPlace(at + 1),
+    n: () => toPlace(at + 1),
+    Home: () => toPlace(0),
+    End: () => toPlace(steps.length - 1),
+  })
+  const current = steps[at]
+  return (
+    <div class="run-view">
+      <RunHead run={run} again={again} />
+      {current ? (
+        <>
+          <div class="panel film">
+            <Scrubber steps={steps} at={at} toPlace={toPlace} />
+            <FilmStrip run={run} at={at} />
+          </div>
+          <div class="film-panels">
+            <Steps steps={steps} at={at} toPlace={toPlace} />
+            <ThisStep run={run.id} step={current} />
+            <Knowledge run={run.id} video={videoOf(run)?.id} step={current} />
+          </div>
+        </>
+      ) : (
+        <Empty title="No step was recorded">
+          <p>The run ended before its first step, or an older release made it.</p>
+        </Empty>
+      )}
+    </div>
+  )
+}
+
+function FilmStrip({ run, at }: { run: Run; at: number }) {
+  const clock = useSignal<number | undefined>(undefined)
+  const duration = videoOf(run)?.duration
+  if (duration === undefined) return null
+  const shown = { start: 0, end: duration }
+  return (
+    <div class="film-strip">
+      <Strip title="Lanes up to this step" marks={filmMarks(run, at + 1)} {...{ shown, clock }} />
+      <TimeAxis shown={shown} clock={clock} />
+    </div>
+  )
+}
+
+function placeOf(steps: Run['steps'], asked: string | null): number {
+  const found = steps.findIndex(({ step }) => String(step) === asked)
+  return found === -1 ? Math.max(0, steps.length - 1) : found
+}

@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals'
+import { pageAddress } from '../../core/api/pages.ts'
+import { api } from '../api.ts'
+import { count, formatDate, formatSeconds } from '../parts/format.ts'
+import { Problem } from '../parts/problem.tsx'
+import { Text } from '../parts/text.tsx'
+import { AnswerView } from './answer.tsx'
+import { CompareWith } from './compare-with.tsx'
+import { Fork } from './fork.tsx'
+import { jobAt, StateChip, stateOf } from './state.tsx'
+import type { Run } from './types.ts'
+import { videoOf } from './video-of.ts'
+
+// What was asked, how it ended, what can be done with it.
+export function RunHead({ run, again }: { run: Run; again(): void }) {
+  const { question, name, answer, forked } = run
+  const open = useSignal<'fork' | 'compare' | undefined>(undefined)
+  const toggle = (which: 'fork' | 'compare') => {
+    open.value = open.value === which ? undefined : which
+  }
+  return (
+    <header class="run-head">
+      <h1>
+        <Text of={question?.text ?? name} />
+      </h1>
+      <Facts run={run} />
+      {question?.options && <Choices options={question.options} />}
+      {answer && <AnswerView of={answer} run={run.id} />}
+      <HowItEnded run={run} again={again} />
+      {forked && (
+        <p class="small">
+          Forked after step {forked.step} of <a href={pageAddress('run', { run: forked.run })}>another run</a> ·{' '}
+          <a href={pageAddress('compare', {}, { a: forked.run, b: run.id })}>compare the two</a>
+        </p>
+      )}
+      <div class="actions">
+        {run.rounds.length > 0 && (
+          <button type="button" aria-expanded={open.value === 'fork'} onClick={() => toggle('fork')}>
+            Fork…
+          </button>
+        )}
+        <button type="button" aria-expanded={open.value === 'compare'} onClick={() => toggle('compare')}>
+          Compare with…
+        </button>
+      </div>
+      {open.value === 'fork' && <Fork run={run} />}
+      {open.value === 'compare' && <CompareWith run={run} />}
+    </header>
+  )
+}
+
+function Facts({ run }: { run: Run }) {
+  const { id, state, started, usage, answer } = run
+  const video = videoOf(run)
+  return (
+    <p class="facts">
+      <StateChip state={jobAt(id) ? 'going' : stateOf({ state, stop: answer?.stop })} />
+      {video && (
+        <a href={pageAddress('video', { video: video.id }, { run: id })}>
+          <Text of={video.name} />
+        </a>
+      )}
+      <time dateTime={started}>{formatDate(started)}</time>
+      {usage && <span>{formatSeconds(usage.seconds)}</span>}
+      {usage && <span>{count(usage.calls, 'call')}</span>}
+      {usage && <span>{count(usage.inputTokens + usage.outputTokens, 'token')}</span>}
+    </p>
+  )
+}
+
+function Choices({ options }: { options: readonly string[] }) {
+  return (
+    <ol class="choices">
+      {options.map((option, nr) => (
+        <li key={nr}>
+          <span class="dim">{nr + 1}.</span> <Text of={option} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+// A run that has no answer says why, and what goes on with it.
+function HowItEnded({ run, again }: { run: Run; again(): void }) {
+  const failure = useSignal<Error | undefined>(undefined)
+  const { id, state } = run
+  if (jobAt(id)) return <p class="dim small">It goes on now; the steps come as they are made.</p>
+  if (state === 'finished') return null
+  const resume = () => {
+    failure.value = undefined
+    api('POST /runs/:run/resume', { params: { run: id } }).then(again, error => {
+      failure.value = error
+    })
+  }
+  return (
+    <div class={`ended ${state}`}>
+      <p>{reasonOf(run)}</p>
+      <button type="button" class="primary" onClick={resume}>
+        Resume
+      </button>
+      {failure.value && <Problem error={failure.value} />}
+    </div>
+  )
+}
+
+function reasonOf({ state, summary }: Run) {
+  if (state === 'cancelled') return 'It was cancelled. Resuming makes no finished call again.'
+  if (state === 'unfinished')
+    return 'It was stopped before its end, or another program is at it now. Resuming makes no finished call again.'
+  const { error } = (summary ?? {}) as { error?: unknown }
+  const said = typeof error === 'string' ? error : (error as { message?: string } | undefined)?.message
+  return <Text of={`It failed: ${said ?? 'no reason was recorded'}`} />
+}

@@ -1,0 +1,54 @@
+import { formatSeconds } from '../parts/format.ts'
+import { Outcome } from './outcome.tsx'
+import type { RunStep, RunTool } from './types.ts'
+
+interface StepsProps {
+  steps: readonly RunStep[]
+  at: number
+  toPlace(at: number): void
+}
+
+// The steps in their rounds, each with its calls and what came of them.
+export function Steps({ steps, at, toPlace }: StepsProps) {
+  return (
+    <section class="panel steps" aria-labelledby="steps-title">
+      <h2 id="steps-title">Steps</h2>
+      <ol>
+        {steps.map((step, place) => (
+          <li key={step.step} class={startsRound(steps, place) ? 'round-start' : ''}>
+            {startsRound(steps, place) && <p class="round">Round {step.round + 1}</p>}
+            <button type="button" aria-current={place === at ? 'step' : undefined} onClick={() => toPlace(place)}>
+              <span class="line">
+                <span class="nr">{place + 1}</span>
+                <span class="node">{step.node}</span>
+                {step.fresh.length > 0 && <span class="fresh">+{step.fresh.length} rows</span>}
+                <span class="number dim">{step.seconds === undefined ? '' : formatSeconds(step.seconds)}</span>
+              </span>
+              {step.tools.map((tool, nr) => (
+                <ToolLine key={nr} {...tool} />
+              ))}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function ToolLine({ tool, outcome, evidence }: RunTool) {
+  return (
+    <span class="line call">
+      <span class="node">{tool}</span>
+      <Outcome of={outcome} rows={evidence.length} />
+    </span>
+  )
+}
+
+// A round begins where the planner is asked.
+function startsRound(steps: readonly RunStep[], place: number): boolean {
+  return steps[place]?.said !== undefined && steps[place]?.round !== steps.slice(0, place).findLast(hasSaid)?.round
+}
+
+function hasSaid({ said }: RunStep): boolean {
+  return said !== undefined
+}

@@ -1,0 +1,64 @@
+import { count, formatSeconds } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+import { RecordedCall } from './call.tsx'
+import { Outcome } from './outcome.tsx'
+import type { RunStep, RunTool } from './types.ts'
+import { Value } from './value.tsx'
+
+// One step: what the planner said, the calls of tools with what came back, the calls as they were recorded.
+export function ThisStep({ run, step }: { run: string; step: RunStep }) {
+  const { node, said, tools, calls, run: other } = step
+  return (
+    <section class="panel this-step" aria-labelledby="this-step-title">
+      <h2 id="this-step-title">This step: {node}</h2>
+      {other !== undefined && <p class="dim small">It was made by the run that this one was forked from.</p>}
+      {said !== undefined && (
+        <>
+          <h3>The planner said</h3>
+          <pre class="said">
+            <Text of={said} />
+          </pre>
+        </>
+      )}
+      {tools.map((tool, nr) => (
+        <ToolCall key={nr} {...tool} />
+      ))}
+      {step.fresh.length > 0 && tools.length === 0 && <p>It brought {count(step.fresh.length, 'new row')}.</p>}
+      {said === undefined && tools.length + calls.length === 0 && (
+        <p class="dim">No model and no tool was called; what the code made of it is in what it knew then.</p>
+      )}
+      {calls.length > 0 && <h3>{count(calls.length, 'recorded call')}</h3>}
+      {calls.map(call => (
+        <RecordedCall key={call.call} run={other ?? run} head={call} />
+      ))}
+    </section>
+  )
+}
+
+function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds }: RunTool) {
+  return (
+    <article class="tool-call">
+      <header>
+        <h3 class="tool">{tool}</h3>
+        <Outcome of={outcome} rows={evidence.length} />
+        {fresh.length > 0 && <span class="chip good">+{fresh.length} new</span>}
+        <span class="took dim">{formatSeconds(seconds)}</span>
+      </header>
+      <Value of={input} />
+      {text !== undefined && (
+        <p class="reply">
+          <Text of={text} />
+        </p>
+      )}
+      {notes.length > 0 && (
+        <ul class="notes" aria-label="Notes">
+          {notes.map(note => (
+            <li key={note}>
+              <Text of={note} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,270 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Job } from '../../../src/core/api/job.ts'
+import { routes } from '../../../src/core/api/routes.ts'
+import { smallData } from '../../bench/small-data.ts'
+import { renderTown } from '../../end-to-end/town-video.ts'
+import { chromiumPath, noChromium } from '../../support/chromium.ts'
+import { type Serving, startServer } from '../serving.ts'
+import { axeFaults, type Browsing, looks, openBrowser, overflow } from './browser.ts'
+import { copyRun, makeCrowd, poisoned } from './made-runs.ts'
+import { payloads, ranTraces } from './payloads.ts'
+
+// One server, one clip of half a minute and one question about it; every other run is a fork or a copy of that.
+
+const folder = mkdtempSync(join(tmpdir(), 'longtake-page-runs-'))
+const home = join(folder, 'home')
+const question = 'When does the first tour start?'
+const crowd = 5000
+const bin = join(import.meta.dirname, '..', '..', '..', 'bin', 'longtake.mjs')
+let server: Serving
+let browsing: Browsing
+let run = ''
+let study = ''
+
+const get = async (path: string): Promise<unknown> => {
+  const { status, json } = await server.call('GET', path)
+  expect(status, `${path} ${JSON.stringify(json)}`).toBe(200)
+  return json
+}
+const placeOf = (page: Page) => page.locator('.scrubber .place').textContent()
+const inAddress = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
+
+beforeAll(async () => {
+  if (chromiumPath() === undefined) return
+  await renderTown(join(folder, 'town.mp4'))
+  const lines = '1\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the morning at ten.\n'
+  writeFileSync(join(folder, 'town.srt'), lines)
+  makeCrowd(home, crowd)
+  const data = smallData(join(folder, 'data'))
+  const quick = ['text', 'speech', 'sound'].flatMap(track => ['--base-set', `index.tracks.${track}=false`])
+  await promisify(execFile)(
+    process.execPath,
+    [
+      ...[bin, 'ablate', 'videoeval-pro', '--data', data, '--limit', '4', '--base', 'embedded'],
+      ...quick,
+      '--without',
+      'verifier',
+    ],
+    { env: { ...process.env, LONGTAKE_HOME: home, LONGTAKE_CONFIG: undefined, CI: 'true' } },
+  )
+  server = await startServer([folder], home)
+  const { id } = routes.addVideo.reply.parse((await server.call('POST', '/videos', { path: 'town.mp4' })).json)
+  const { job } = routes.ask.reply.parse((await server.call('POST', `/videos/${id}/ask`, { question })).json)
+  const done = Job.parse(await get(`/jobs/${job}?wait=60`))
+  expect(done.error).toBeUndefined()
+  run = done.run ?? ''
+  study = routes.reports.reply.parse(await get('/reports')).reports[0]?.report ?? ''
+  browsing = await openBrowser(server)
+}, 120_000)
+afterAll(async () => {
+  await browsing?.close()
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, () => {
+  test('5,000 runs come page after page, and are filtered at once', async () => {
+    const { page, complaints } = await browsing.open('/runs')
+    const rows = page.locator('.run-list li')
+    await page.getByRole('link', { name: question }).waitFor()
+    expect(await rows.count()).toBeLessThanOrEqual(200)
+    for (let pages = 0; (await rows.count()) < 1000; pages++) {
+      expect(pages).toBeLessThan(60)
+      await page.keyboard.press('End')
+      await page.waitForTimeout(30)
+    }
+    const began = performance.now()
+    await page.getByRole('searchbox').fill('number 4321?')
+    await page.getByRole('link', { name: 'Old question number 4321?' }).waitFor()
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(inAddress(page, 'q')).toBe('number 4321?')
+    await page.getByLabel('State').selectOption('failed')
+    await page.getByText('No run fits').waitFor()
+    expect(inAddress(page, 'state')).toBe('failed')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('link', { name: question }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a run is scrubbed by mouse and by keys; what it knew is the state of that step', async () => {
+    const { page, complaints } = await browsing.open(`/r/${run}`)
+    const { steps } = routes.run.reply.parse(await get(`/runs/${run}`))
+    const last = steps.length
+    const slider = page.getByRole('slider', { name: 'Step' })
+    await slider.waitFor()
+    expect(await placeOf(page)).toBe(`step ${last} of ${last}`)
+    const box = await slider.boundingBox()
+    await page.mouse.click((box?.x ?? 0) + 9, (box?.y ?? 0) + (box?.height ?? 0) / 2)
+    expect(await placeOf(page)).toBe(`step 1 of ${last}`)
+    expect(inAddress(page, 'step')).toBe('1')
+    await page.getByText('The state as recorded').click()
+    for (const { step, state, node, tools } of steps) {
+      if (step > 1) await page.keyboard.press(step % 2 ? 'n' : 'ArrowRight')
+      await page.locator(`.known[data-state="${state}"]`).waitFor()
+      const { values } = routes.state.reply.parse(await get(`/runs/${run}/states/${state}`))
+      expect(JSON.parse((await page.locator('.known > details pre').textContent()) ?? '')).toEqual(values)
+      const ledger = values.evidence as { id: string }[]
+      expect(await page.locator('.known > .rows > .row').count()).toBe(ledger.length)
+      expect(await page.locator('.knowledge .row.fresh').count()).toBe(steps[step - 1]?.fresh.length)
+      expect(await page.getByRole('heading', { name: `This step: ${node}` }).count()).toBe(1)
+      expect(await page.locator('.tool-call').count()).toBe(tools.length)
+    }
+    await page.keyboard.press('p')
+    expect(await placeOf(page)).toBe(`step ${last - 1} of ${last}`)
+    await slider.focus()
+    await page.keyboard.press('Home')
+    expect(await slider.getAttribute('aria-valuetext')).toBe(`step 1 of ${last}: ${steps[0]?.node}`)
+    await page.locator('.steps button').nth(3).click()
+    expect(inAddress(page, 'step')).toBe('4')
+    await page.reload()
+    await slider.waitFor()
+    expect(await placeOf(page)).toBe(`step 4 of ${last}`)
+    await page.locator('.recorded summary').first().click()
+    await page.locator('.message.system').first().waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a fork begins in the page with another setting, and is set beside its run', async () => {
+    const { page, complaints } = await browsing.open(`/r/${run}`)
+    await page.getByRole('button', { name: 'Fork…' }).click()
+    await page.getByLabel('Setting').fill('policy.verifier')
+    await page.getByLabel('Value').fill('off')
+    await page.getByRole('button', { name: 'Begin the fork' }).click()
+    await page.waitForURL(url => url.pathname.startsWith('/r/') && !url.pathname.endsWith(run))
+    await page.getByRole('link', { name: 'compare the two' }).click()
+    const [a, b] = [inAddress(page, 'a'), inAddress(page, 'b')]
+    await page.getByRole('heading', { name: 'Steps side by side' }).waitFor()
+    const wanted = routes.compare.reply.parse(await get(`/compare?a=${a}&b=${b}`))
+    expect(wanted.settings.map(({ setting }) => setting)).toEqual(['policy.verifier'])
+    expect(await page.locator('.settings tbody th').allTextContents()).toEqual(['policy.verifier'])
+    expect(await page.locator('.aligned li').count()).toBe(wanted.steps.length)
+    const sames = await page.locator('.sames').textContent()
+    for (const same of ['same question', 'same video', 'same index', 'other settings']) expect(sames).toContain(same)
+    if (wanted.divergence) {
+      await page.getByRole('button', { name: 'Show it' }).click()
+      const line = page.locator('.aligned li:focus')
+      expect(await line.textContent()).toContain(wanted.divergence.kind)
+    } else expect(await page.locator('.verdict-bar').textContent()).toContain('Both went alike')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a run beside itself has no difference; two runs are chosen in the list', async () => {
+    const { page, complaints, goTo } = await browsing.open(`/compare?a=${run}&b=${run}`)
+    await page.getByText('Both sides are the same run, so nothing differs.').waitFor()
+    expect(await page.locator('.aligned .differs, .aligned .first').count()).toBe(0)
+    await goTo('/runs')
+    const boxes = page.getByRole('checkbox')
+    await boxes.nth(0).check()
+    await boxes.nth(1).check()
+    await page.getByRole('link', { name: 'Compare the two' }).click()
+    await page.getByRole('heading', { name: 'Answers' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a killed run says so and goes on; a failed one says why', async () => {
+    const killed = '20990101-000000-killed'
+    copyRun(home, run, killed, (file, text) => {
+      const lines = text.trimEnd().split('\n')
+      if (file === 'trace.jsonl') return `${lines.slice(0, lines.length / 2).join('\n')}\n`
+      return file === 'checkpoints.jsonl' ? `${lines.slice(0, lines.length / 2).join('\n')}\n` : text
+    })
+    rmSync(join(home, 'runs', killed, 'summary.json'))
+    const failed = '20990101-000001-failed'
+    const summary = JSON.stringify({ status: 'failed', error: 'The planner has left.' })
+    copyRun(home, run, failed, (file, text) => (file === 'summary.json' ? summary : text))
+    const { page, complaints, goTo } = await browsing.open(`/r/${failed}`)
+    await page.getByText('It failed: The planner has left.').waitFor()
+    await goTo(`/r/${killed}`)
+    await page.getByText('It was stopped before its end').waitFor()
+    const before = await page.locator('.steps button').count()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.locator('.run-head .chip.good', { hasText: 'finished' }).waitFor()
+    expect(await page.locator('.steps button').count()).toBeGreaterThan(before)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('no text of a run becomes more than a text', async () => {
+    const bad = '20990101-000002-bad'
+    let nr = 0
+    const payload = () => [1, 2, 3].map(() => payloads[nr++ % payloads.length]).join(' ')
+    copyRun(home, run, bad, (_, text) => poisoned(text, payload))
+    const { page, complaints, goTo } = await browsing.open('/runs')
+    const asked: string[] = []
+    page.on('request', request => asked.push(request.url()))
+    await page.locator('.run-list li').first().waitFor()
+    for (const step of [1, 2, 3, 4, 5, 6, 7]) {
+      await goTo(`/r/${bad}?step=${step}`)
+      await page.locator('.known, .knowledge .dim').first().waitFor()
+      for (const summary of await page.locator('.film-panels summary').all()) await summary.click()
+    }
+    await goTo(`/compare?a=${run}&b=${bad}`)
+    await page.getByRole('heading', { name: 'Answers' }).waitFor()
+    expect(nr).toBeGreaterThan(payloads.length)
+    expect(ranTraces(await page.evaluate('globalThis.ran'), asked)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a report has its bars, its questions and what was asked under each configuration', async () => {
+    const { page, complaints } = await browsing.open('/reports')
+    await page.locator('.report-list a').click()
+    await page.getByRole('heading', { name: 'Questions' }).waitFor()
+    const wanted = routes.report.reply.parse(await get(`/reports/${study}`))
+    const cells = page.locator('.matrix .cell')
+    expect(await cells.count()).toBe(wanted.questions.length * wanted.configurations.length)
+    await page.getByRole('link', { name: 'Wrong', exact: true }).click()
+    const wrong = wanted.questions.filter(({ cells }) => cells.some(({ state }) => state === 'wrong'))
+    await expect.poll(() => page.locator('.matrix tbody tr').count()).toBe(wrong.length)
+    expect(inAddress(page, 'show')).toBe('wrong')
+    const [, changed] = wanted.configurations
+    await page.locator('.configurations li').nth(1).locator('.scores a').first().click()
+    expect(inAddress(page, 'in')).toBe(changed?.configuration)
+    const own = wrong.filter(({ cells }) =>
+      cells.some(({ configuration, state }) => configuration === changed?.configuration && state === 'wrong'),
+    )
+    await expect.poll(() => page.locator('.matrix tbody tr').count()).toBe(own.length)
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await cells.nth(1).click()
+    await page.locator('.opened article').first().waitFor()
+    expect(inAddress(page, 'configuration')).toBe(changed?.configuration)
+    expect(await page.locator('.opened article').count()).toBe(wanted.tasks.length)
+    await page.getByRole('button', { name: 'Close the question' }).click()
+    await page.getByRole('button', { name: 'Open the full report' }).click()
+    await page.frameLocator('iframe').locator('h1').waitFor()
+    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test.each(looks)(
+    'axe finds nothing, and nothing is wider than the window: %o',
+    async look => {
+      const { page, complaints, goTo } = await browsing.open('/runs?q=first', look)
+      for (const path of [
+        ...['/runs?q=first', '/runs?q=none', `/r/${run}?step=3`, `/r/${run}`, '/r/none', '/compare'],
+        ...[`/compare?a=${run}&b=${run}`, '/reports', `/reports/${study}`, `/reports/${study}?question=0`],
+      ]) {
+        await goTo(path)
+        await page.locator('main h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        expect.soft(await axeFaults(page), path).toEqual([])
+        expect.soft(await overflow(page), path).toBe(0)
+      }
+      expect(complaints.filter(said => !said.includes('404'))).toEqual([])
+      await page.context().close()
+    },
+    60_000,
+  )
+})
