@@ -12,7 +12,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
     title: 'Player',
     keys: [
       ['space k', 'play, pause'],
-      ['j l', 'play backwards, forwards'],
+      ['j l', '10 seconds back, on'],
       ['← →', '5 seconds back, on'],
       [', .', 'one frame back, on'],
     ],

@@ -43,6 +43,7 @@ export function followLinks(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     if (link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return
     if (!pageAt(link.pathname)) return
+    if (link.hash !== '' && link.pathname === location.pathname) return // to a place on this page
     event.preventDefault()
     const other = link.pathname !== location.pathname
     go(link.pathname + link.search)

@@ -16,7 +16,7 @@ export interface AnswerProps {
 export function Answer({ answer, options, rows, jump }: AnswerProps) {
   const { text, choice, sentences, confidence, abstained, degraded, unknown = [] } = answer
   return (
-    <div class="answer">
+    <div class="chat-answer">
       {options && <Choices options={options} choice={choice} />}
       {sentences.length === 0 ? (
         <p>

@@ -14,7 +14,7 @@ const words: Record<string, string> = {
 export function Stages({ stages }: { stages: readonly StageView[] }) {
   if (stages.length === 0) return <p class="dim small">The index is about to be made…</p>
   return (
-    <ul class="stages">
+    <ul class="stage-list">
       {stages.map(({ stage, state, done, total, note }) => (
         <li key={stage} class={state}>
           <span>{stage}</span>

@@ -1,5 +1,6 @@
 import { formatTime } from '../../core/time-text.ts'
 import { percent } from '../parts/format.ts'
+import { Marked } from '../parts/marked.tsx'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from './row-source.ts'
 
@@ -46,19 +47,5 @@ export function RowLine({ at, row, start, isCurrent, isLit, canTab, terms, jump,
         </span>
       )}
     </button>
-  )
-}
-
-// The words that were sought are marked.
-function Marked({ text, terms }: { text: string; terms: readonly string[] }) {
-  const sought = new Set(terms.map(term => term.toLowerCase()))
-  if (sought.size === 0) return <Text of={text} />
-  const parts = text.split(/([\p{L}\p{N}]+)/u)
-  return (
-    <bdi dir="auto">
-      {parts.map((part, at) =>
-        at % 2 === 1 && sought.has(part.toLowerCase()) ? <mark key={at}>{part}</mark> : <Text key={at} of={part} />,
-      )}
-    </bdi>
   )
 }

@@ -38,7 +38,7 @@ export function Rows(props: RowsProps) {
     rowTabs.map(one => ({ ...one, count: columnOfTab(one, columns.value)?.starts.length ?? 0 })),
   )
   return (
-    <section class={video.duration < 3600 ? 'rows panel' : 'rows panel long'} aria-label="What was found">
+    <section class={video.duration < 3600 ? 'row-panel panel' : 'row-panel panel long'} aria-label="What was found">
       <div class="rows-head">
         <Tabs
           label="What was found"

@@ -4,9 +4,9 @@ import { pageAddress } from '../../core/api/pages.ts'
 import { formatTime } from '../../core/time-text.ts'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
+import { Marked } from '../parts/marked.tsx'
 import { Still } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
-import { Marked } from './marked.tsx'
 
 type Found = ReplyTo<'GET /search'>
 type Hit = Found['hits'][number]

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -69,16 +70,15 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
 
   let tab: Tab
 
-  test('a question about a video without an index: stages, then steps, then an answer that cites', async () => {
+  test('a question about a video without an index: its stages, then an answer that cites', async () => {
     tab = await browsing.open(address())
     const { page } = tab
     await page.getByText('This video has no index yet').waitFor()
     await ask(page, question)
-    await page.locator('.stages li.running, .stages li.done').first().waitFor()
-    await page.locator('.going .step').first().waitFor({ timeout: 60_000 })
-    expect(await page.locator('.answer').count()).toBe(0)
-    await page.locator('.answer').waitFor()
-    expect(await page.locator('.answer').textContent()).toContain('12 euro')
+    await page.locator('.stage-list li.running, .stage-list li.done').first().waitFor()
+    expect(await page.locator('.chat-answer').count()).toBe(0)
+    await page.locator('.chat-answer').waitFor({ timeout: 60_000 })
+    expect(await page.locator('.chat-answer').textContent()).toContain('12 euro')
     expect(await page.locator('.looked-line').textContent()).toContain('speech 100 %')
     expect(await page.locator('.lane-names li', { hasText: 'Searched' }).textContent()).toMatch(/[1-9]/)
   }, 90_000)
@@ -106,22 +106,27 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await other.page.close()
   })
 
-  test('the same by keys alone, in under 20: a asks, n goes to the citation', async () => {
-    const { page } = await browsing.open(address())
-    await page.locator('#ask').waitFor()
+  test('the same by keys alone, from the library to the cited moment in under 20', async () => {
+    const { page } = await browsing.open('/')
+    await page.locator(`a[href*="${address()}"]`).first().waitFor()
     let keys = 0
     const press = async (key: string) => {
       keys++
       await page.keyboard.press(key)
     }
+    const focused = (what: string) => page.evaluate(`document.activeElement?.${what}`)
+    await press('Tab')
+    await press('Enter') // skips to the content
+    expect(await focused('id')).toBe('main')
+    while (!String(await focused("getAttribute('href')")).startsWith('/v/') && keys < 20) await press('Tab')
+    await press('Enter')
+    await page.locator('#ask').waitFor()
     await press('a')
-    expect(await page.evaluate('document.activeElement?.id')).toBe('ask')
+    expect(await focused('id')).toBe('ask')
     await page.keyboard.insertText(question)
     await press('Enter')
-    await page.locator('.going').waitFor()
-    await page.locator('.going').waitFor({ state: 'detached' })
-    await press('Tab')
-    while ((await page.evaluate('document.activeElement?.tagName')) === 'TEXTAREA' && keys < 20) await press('Tab')
+    await page.locator('.turn').nth(1).locator('.chat-answer').waitFor()
+    await press('Tab') // out of the field, where n is a letter
     await press('n')
     await page.locator('.row-line.lit').waitFor()
     expect(keys).toBeLessThan(20)
@@ -228,12 +233,12 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   test('the conversation is there after a reload, with its answers', async () => {
     await tab.page.reload()
     await tab.page.locator('.turn').nth(2).waitFor()
-    expect(await tab.page.locator('.answer').count()).toBeGreaterThanOrEqual(3)
+    expect(await tab.page.locator('.chat-answer').count()).toBeGreaterThanOrEqual(3)
   })
 
   test.each(looks)('axe finds nothing at $width px, $scheme; nothing is wider than the window', async look => {
     const { page, complaints } = await browsing.open(address(), look)
-    await page.locator('.answer').first().waitFor()
+    await page.locator('.chat-answer').first().waitFor()
     await page
       .locator('.row-line')
       .first()
@@ -257,12 +262,41 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     page.on('request', request => asked.push(request.url()))
     await page.locator('#ask').waitFor()
     await ask(page, `worm ${hostile[0]}`)
-    await page.locator('.answer').waitFor({ timeout: 60_000 })
+    await page.locator('.chat-answer').waitFor({ timeout: 60_000 })
     await page.locator('.row-line', { hasText: 'worm' }).first().waitFor()
     await page.locator('.filter').fill('worm')
     await page.locator('.found-rows .row-line').first().waitFor()
     expect(ranTraces(await page.evaluate('globalThis.ran'), asked)).toEqual([])
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('what Chromium shows no picture of is played in pieces, by the browser or by hls.js, at the right second', async () => {
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:d=9', '-c:v', 'libx265', '-x265-params', 'log-level=none']
+    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...picture, place('videos', 'hevc.mp4')])
+    const id = await add('hevc.mp4')
+    for (const query of ['?t=7', '?t=7&hls=js']) {
+      const { page, complaints } = await browsing.open(address(id) + query)
+      await expect
+        .poll(() => page.evaluate("document.querySelector('video')?.videoWidth"), { timeout: 20_000 })
+        .toBe(320)
+      await expect.poll(() => time(page), { timeout: 10_000 }).toBeCloseTo(7, 1)
+      const source = String(await page.evaluate("document.querySelector('video')?.src"))
+      expect(source).toMatch(query.includes('js') ? /^blob:/ : /index\.m3u8$/)
+      expect(complaints).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('a file that is gone says so, and what its index holds is read', async () => {
+    renameSync(place('videos', 'town.mp4'), place('videos', 'away.mp4'))
+    const { page } = await browsing.open(address())
+    await page.getByText('The file is not where it was').waitFor()
+    await page.locator('.row-line', { hasText: 'seven hundred paintings' }).waitFor()
+    await page.locator('.row-line', { hasText: 'The first tour' }).click()
+    expect(await page.locator('canvas').getAttribute('aria-valuenow')).toBe('13')
+    expect(await axeFaults(page)).toEqual([])
+    renameSync(place('videos', 'away.mp4'), place('videos', 'town.mp4'))
     await page.context().close()
   })
 
@@ -294,11 +328,11 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.context().close()
   })
 
-  test('a reload during a question, and a killed server: the page picks it up, and goes on', async () => {
+  test('steps are live; after a reload, and after a kill -9 of the server, the page picks the question up and goes on', async () => {
     await browsing.close()
     await server.stop()
     const plan = [{ seconds: 3, calls: [{ name: 'search', arguments: { query: 'ticket adults' } }] }, { text: 'READY' }]
-    const planner = { backend: 'scripted', replies: plan, atEnd: 'repeat-last' } // one that takes its time
+    const planner = { backend: 'scripted', replies: plan, atEnd: 'cycle' } // one that takes its time
     writeFileSync(place('slow.json'), JSON.stringify({ models: { planner } }))
     const start = (port = 0) =>
       startServer([place('videos'), '--config', place('slow.json'), '--port', String(port)], place('home'))
@@ -307,7 +341,8 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     const { page } = await browsing.open(`${address()}?session=`)
     await page.locator('#ask').waitFor()
     await ask(page, question)
-    await page.locator('.going .step').first().waitFor()
+    await page.locator('.going .step').first().waitFor() // live, before there is an answer
+    expect(await page.locator('.chat-answer').count()).toBe(0)
     await page.reload()
     await page.locator('.going .step').first().waitFor()
     const { port } = server
@@ -319,8 +354,8 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.keyboard.press('Enter')
     await page.getByText('The server ended while this was under way').waitFor()
     await page.getByRole('button', { name: 'Go on' }).click()
-    await page.locator('.answer').waitFor({ timeout: 30_000 })
-    expect(await page.locator('.answer').textContent()).toContain('12 euro')
+    await page.locator('.chat-answer').waitFor({ timeout: 30_000 })
+    expect(await page.locator('.chat-answer').textContent()).toContain('12 euro')
     expect(await page.locator('.turn').count()).toBe(1)
     await page.locator('.citation').first().click()
     await expect.poll(() => time(page)).toBeGreaterThan(0)
