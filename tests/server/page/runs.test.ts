@@ -74,16 +74,15 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     const rows = page.locator('.run-list li')
     await page.getByRole('link', { name: question }).waitFor()
     expect(await rows.count()).toBeLessThanOrEqual(200)
-    for (let pages = 0; (await rows.count()) < 1000; pages++) {
-      expect(pages).toBeLessThan(60)
+    while ((await rows.count()) < 1000) {
       await page.keyboard.press('End')
       await page.waitForTimeout(30)
     }
     const began = performance.now()
     await page.getByRole('searchbox').fill('number 4321?')
-    await page.getByRole('link', { name: 'Old question number 4321?' }).waitFor()
-    await expect.poll(() => rows.count()).toBe(1)
-    expect(performance.now() - began).toBeLessThan(2000)
+    await page.waitForFunction("document.querySelectorAll('.run-list li').length === 1")
+    expect(performance.now() - began).toBeLessThan(1000)
+    expect(await page.locator('.run-list .name').textContent()).toBe('Old question number 4321?')
     expect(inAddress(page, 'q')).toBe('number 4321?')
     await page.getByLabel('State').selectOption('failed')
     await page.getByText('No run fits').waitFor()
