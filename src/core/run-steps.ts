@@ -1,7 +1,8 @@
 import type { RunEvent, Step } from './agent.ts'
 import type { RunStep } from './api/run.ts'
+import { callSpan } from './call-span.ts'
 import type { ComparedStep } from './compare-steps.ts'
-import { callSpan, type MarkedRow } from './step-spans.ts'
+import type { MarkedRow } from './step-spans.ts'
 import type { ToolKind } from './tool.ts'
 
 export type TimedEvent = RunEvent & { at: number } // seconds since the run began

@@ -5,6 +5,9 @@ import { clampSpan, formatTime, gapsBetween, Span, spanLength, touches } from '.
 export const PictureStream = z.object({
   index: z.number(),
   codec: z.string(),
+  profile: z.string().optional(), // as ffmpeg calls it, for players; videos that were probed by earlier releases have none
+  level: z.number().optional(),
+  pixels: z.string().optional(), // "yuv420p"
   width: z.number(), // as shown: after rotation and with square pixels
   height: z.number(),
   frameRate: z.number().optional(), // average; times never come from it

@@ -48,7 +48,32 @@ export class ApiError extends Error {
 type MayBeLeftOut<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options]
 
 export async function api<To extends Address>(to: To, ...[options]: MayBeLeftOut<Asked<To>>): Promise<ReplyTo<To>> {
-  const { params, query, body, signal }: AnyAsked = options ?? {}
+  const response = await request(to, options ?? {})
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return (isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())) as ReplyTo<To>
+}
+
+// The events of a stream as they come, until it ends. One that is to go on after a loss is for EventSource (live.ts).
+export async function readEvents<To extends Address>(
+  to: To,
+  options: Asked<To>,
+  take: (event: { event?: string; data: unknown }) => void,
+): Promise<void> {
+  const { body } = await request(to, options)
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    const blocks = (rest + read.value).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+      const data = field('data')
+      if (data !== undefined) take({ event: field('event'), data: JSON.parse(data) })
+    }
+  }
+}
+
+async function request(to: Address, { params, query, body, signal }: AnyAsked): Promise<Response> {
   const [method, path = ''] = to.split(' ')
   const response = await fetch(`/api${filled(path, params ?? {})}${queryText(query ?? {})}`, {
     method,
@@ -68,8 +93,7 @@ export async function api<To extends Address>(to: To, ...[options]: MayBeLeftOut
     })
   })
   if (!response.ok) throw await refused(response)
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return (isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())) as ReplyTo<To>
+  return response
 }
 
 async function refused(response: Response): Promise<ApiError> {

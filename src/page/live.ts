@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { RunEvent } from '../core/agent.ts'
 import type { Job } from '../core/api/job.ts'
-import { isOver } from '../core/api/job-state.ts'
+import { isOver, progressAfter } from '../core/api/job-state.ts'
 import { api } from './api.ts'
 
 // What happens in the jobs of the server. One tab listens and tells the others, as a browser opens six connections for all of them.
@@ -54,7 +54,16 @@ function take(told: Told): void {
     return
   }
   if (told.kind === 'job') jobs.value = new Map(jobs.value).set(told.job.id, told.job)
+  else takeProgress(told)
   for (const listener of [...listeners]) listener(told)
+}
+
+function takeProgress({ job: id, event }: Extract<LiveEvent, { kind: 'event' }>): void {
+  const job = jobs.value.get(id)
+  if (!job) return
+  const progress = progressAfter(job, event)
+  if (progress.doing !== job.doing || progress.stages !== job.stages)
+    jobs.value = new Map(jobs.value).set(id, { ...job, ...progress })
 }
 
 async function listen(tell: (told: Told) => void, stop: AbortSignal): Promise<void> {

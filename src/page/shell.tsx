@@ -1,10 +1,11 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type PageName, pageAddress } from '../core/api/pages.ts'
-import { connection, startLive, underWay } from './live.ts'
+import type { PageName } from '../core/api/pages.ts'
+import { startLive } from './live.ts'
 import { Empty, Problem } from './parts/problem.tsx'
 import { place } from './router.ts'
 import { token } from './token.ts'
+import { TopBar } from './top-bar.tsx'
 import type { View } from './view.ts'
 import { TokenGate } from './views/token-gate.tsx'
 
@@ -40,42 +41,6 @@ function Opened() {
         {match ? <OpenView key={path} {...match} /> : <NoSuchPage path={path} />}
       </main>
     </>
-  )
-}
-
-const tabs: [page: PageName, title: string, also: PageName[]][] = [
-  ['library', 'Library', ['video', 'search']],
-  ['runs', 'Runs', ['run', 'compare']],
-  ['reports', 'Reports', ['report']],
-  ['jobs', 'Jobs', []],
-  ['health', 'Health', []],
-]
-
-function TopBar({ page }: { page: PageName | undefined }) {
-  const busy = underWay().length
-  return (
-    <header class="top-bar">
-      <a class="brand" href="/" aria-label="longtake: library">
-        longtake
-      </a>
-      <nav aria-label="Views">
-        {tabs.map(([name, title, also]) => (
-          <a
-            key={name}
-            href={pageAddress(name)}
-            aria-current={page !== undefined && (page === name || also.includes(page)) ? 'page' : undefined}
-          >
-            {title}
-            {name === 'jobs' && busy > 0 && <span class="count">{busy}</span>}
-          </a>
-        ))}
-      </nav>
-      {connection.value === 'lost' && (
-        <p class="lost" role="status">
-          The server does not answer
-        </p>
-      )}
-    </header>
   )
 }
 

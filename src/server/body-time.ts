@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 const wholeBody = 60_000 // milliseconds in which a request must be there
-const window = 30_000 // of an upload: in each such time so many bytes must come
+const window = 30_000 // milliseconds of an upload, in each of which so many bytes must come
 const leastBytes = 64 * 1024
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
@@ -15,14 +15,14 @@ export function limitBody(request: IncomingMessage): void {
 }
 
 // An upload takes as long as it takes, while its bytes keep coming. What waits for our disk is not held against the client.
-export function limitPauses(request: IncomingMessage): void {
+export function limitPauses(request: IncomingMessage, pause = window): void {
   let seen = request.socket.bytesRead
   const look = () => {
     const came = request.socket.bytesRead - seen
     seen = request.socket.bytesRead
     if (came < leastBytes && request.readableLength === 0) end(request)
   }
-  keep(request, setInterval(look, window))
+  keep(request, setInterval(look, pause))
 }
 
 function keep(request: IncomingMessage, timer: NodeJS.Timeout): void {

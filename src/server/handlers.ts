@@ -54,7 +54,14 @@ export function handlers({ place, config, version, signer, runs, reports, api }:
 
   const withMedia = <Entry extends Omit<VideoEntry, 'media'>>(entry: Entry) => {
     const base = `/media/${signer.sign(mediaPath(entry.id))}/${entry.id}`
-    return { ...entry, media: { source: `${base}/source`, still: `${base}/still/` } }
+    const media = {
+      source: `${base}/source`,
+      still: `${base}/still/`,
+      hls: `${base}/hls/index.m3u8`,
+      captions: `${base}/captions.vtt`,
+      clip: `${base}/clip.mp4`,
+    }
+    return { ...entry, media }
   }
   const session = async (name: string): Promise<ChatSession> => {
     const found = await sessions.find(name)

@@ -3,21 +3,37 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Refused } from '../core/api/problem.ts'
 import { errorCode } from '../core/errors.ts'
+import { playable } from '../core/playable.ts'
 import type { Video } from '../core/video.ts'
 import { readRange } from './range.ts'
 
-// The bytes of a video file, whole or in part. Only what a client takes is read.
-export async function sourceReply(video: Video, method: string, header: string | undefined): Promise<Response> {
-  const file = await openSource(video)
+// The bytes of a video file, whole or in part.
+export async function sourceReply(video: Video, method: string, range: string | undefined): Promise<Response> {
+  const [type = ''] = playable(video).type.split(';')
+  return fileReply({ file: await openSource(video), bytes: video.bytes, type }, method, range)
+}
+
+interface Opened {
+  file: FileHandle
+  bytes: number
+  type: string
+}
+
+// An opened file, whole or in part; it is closed in the end. Only what a client takes is read.
+export async function fileReply(
+  { file, bytes, type }: Opened,
+  method: string,
+  header: string | undefined,
+): Promise<Response> {
   try {
-    const range = readRange(header, video.bytes)
-    const headers = { 'content-type': typeOf(video), 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' }
+    const range = readRange(header, bytes)
+    const headers = { 'content-type': type, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' }
     if (range.kind === 'unsatisfiable') {
       await file.close()
-      return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${video.bytes}` } })
+      return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${bytes}` } })
     }
-    const { start, end } = range.kind === 'part' ? range : { start: 0, end: video.bytes - 1 }
-    const part = range.kind === 'part' && { 'content-range': `bytes ${start}-${end}/${video.bytes}` }
+    const { start, end } = range.kind === 'part' ? range : { start: 0, end: bytes - 1 }
+    const part = range.kind === 'part' && { 'content-range': `bytes ${start}-${end}/${bytes}` }
     const about = {
       status: part ? 206 : 200,
       headers: { ...headers, ...part, 'content-length': String(end - start + 1) },
@@ -26,8 +42,8 @@ export async function sourceReply(video: Video, method: string, header: string |
       await file.close()
       return new Response(null, about)
     }
-    const bytes = file.createReadStream({ start, end, highWaterMark: 256 * 1024 })
-    return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, about)
+    const read = file.createReadStream({ start, end, highWaterMark: 256 * 1024 })
+    return new Response(Readable.toWeb(read) as ReadableStream<Uint8Array>, about)
   } catch (error) {
     await file.close()
     throw error
@@ -53,20 +69,4 @@ export async function openSource({ path, bytes }: Pick<Video, 'path' | 'bytes'>)
     await file.close()
     throw error
   }
-}
-
-const types: [container: RegExp, picture: string, sound: string][] = [
-  [/matroska/, 'video/x-matroska', 'audio/x-matroska'],
-  [/mp4|mov/, 'video/mp4', 'audio/mp4'],
-  [/ogg/, 'video/ogg', 'audio/ogg'],
-  [/mp3/, 'audio/mpeg', 'audio/mpeg'],
-  [/flac/, 'audio/flac', 'audio/flac'],
-  [/wav/, 'audio/wav', 'audio/wav'],
-]
-
-// From what the probe found in the file, never from its name.
-function typeOf({ container, picture }: Video): string {
-  if (/webm/.test(container) && /^(vp8|vp9|av1)$/.test(picture?.codec ?? '')) return 'video/webm'
-  const [, ofPicture, ofSound] = types.find(([like]) => like.test(container)) ?? []
-  return (picture ? ofPicture : ofSound) ?? 'application/octet-stream'
 }

@@ -4,6 +4,8 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { OpenRuntime } from '../app/runtime.ts'
 import { findVideo } from '../app/serve/find-video.ts'
+import { lane } from '../app/serve/lane.ts'
+import { openPlayback } from '../app/serve/playback.ts'
 import { readIndex, stillAt } from '../app/serve/video-view.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
@@ -20,6 +22,7 @@ import { eventReply, mount, notFound, problemReply, type Serves } from './mount.
 import { modelEndpoint } from './openai/endpoint.ts'
 import type { ModelParts } from './openai/parts.ts'
 import { mountPage } from './page-files.ts'
+import { mountPlayback } from './playback.ts'
 import { securityHeaders } from './policy.ts'
 import { reportPage, reportPath } from './report-page.ts'
 import { newToken, signer } from './sign.ts'
@@ -74,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     checkKey(context.req.header('authorization'))
     return (await mcpDoor()).fetch(context.req.raw)
   })
-  const models = { ...place, link: momentAt }
+  const models = { ...place, following: lane(1), link: momentAt }
   app.route('/v1', modelEndpoint(models, checkKey, say))
   app.get('/live/:signature/events', context => {
     if (!signs.isSigned(livePath, context.req.param('signature'))) return notFound()
@@ -107,8 +110,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     if (!signs.isSigned(reportPath(report), signature)) return notFound()
     return reportPage(reports, report)
   })
+  const playback = openPlayback(home, runtime.settings.serve.playback, served.signal)
+  mountPlayback(app, { served, playback, signedVideo })
   await mountPage(app, options.page)
-
   app.notFound(() => problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { Refused } from '../core/api/problem.ts'
-import { errorCode, StorageError, UsageError } from '../core/errors.ts'
+import { absentAs, errorCode, StorageError, UsageError } from '../core/errors.ts'
 import { fileName } from '../core/visible-text.ts'
 import { fileModes, makeFolder, syncFile, syncFolder } from './durable.ts'
 import { freeSpace } from './free-space.ts'
@@ -175,7 +175,9 @@ export async function sweepUploads(home: string): Promise<void> {
 // What the client called the file at this path, where it is an upload.
 export async function uploadName(home: string, path: string): Promise<string | undefined> {
   const folder = dirname(path)
-  return dirname(folder) === join(home, 'uploads') ? (await readUpload(folder))?.name : undefined
+  if (!isUploadId(basename(folder))) return undefined
+  const root = await realpath(join(home, 'uploads')).catch(absentAs(undefined)) // as the path is
+  return dirname(folder) === root ? (await readUpload(folder))?.name : undefined
 }
 
 function isUploadId(text: string): boolean {

@@ -465,7 +465,7 @@ test.skipIf(!isLinux)(
     const multi = `bytes=${Array.from({ length: 1000 }, (_, at) => `${at}-${at}`)}`
     const refused = await fetch(`${server.origin}${big.source}`, { headers: { range: multi } })
     expect(refused.status).toBe(416)
-    await expect.poll(openFiles, { timeout: 5000 }).toBeLessThan(files + 5)
+    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(files + 5)
     await alive()
   },
   20_000,
@@ -495,7 +495,7 @@ test.skipIf(!isLinux)(
     )
     await flood('', `GET /api/health HTTP/1.1\r\n${host}\r\n\r\n`.repeat(500))
     expect(megabytes() - before).toBeLessThan(150)
-    expect(await alive()).toBeLessThan(1000)
+    expect(await alive()).toBeLessThan(5000)
   },
   20_000,
 )
@@ -516,10 +516,10 @@ test.skipIf(!isLinux)(
       const { job } = routes.index.reply.parse((await server.call('POST', `/videos/${video}/index`)).json)
       await server.call('DELETE', `/jobs/${job}`)
     }
-    expect(await alive()).toBeLessThan(1000)
+    expect(await alive()).toBeLessThan(5000)
     expect(megabytes() - before).toBeLessThan(120)
     for (const socket of readers) socket.destroy()
-    await expect.poll(openFiles, { timeout: 5000 }).toBeLessThan(files + 10)
+    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(files + 10)
   },
   30_000,
 )

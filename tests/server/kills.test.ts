@@ -52,16 +52,16 @@ beforeAll(async () => {
   mkdirSync(place('videos'))
   await renderTown(place('videos', 'town.mp4'))
   writeFileSync(place('videos', 'town.srt'), said)
-  await start()
-  const add = async (path: string) =>
-    routes.addVideo.reply.parse((await server.call('POST', '/videos', { path })).json).id
-  town = await add('town.mp4')
   for (let at = 0; at < kills; at++) {
     const copy = ['-i', place('videos', 'town.mp4'), '-c', 'copy', '-metadata', `title=${at}`]
     execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...copy, place('videos', `clip-${at}.mp4`)])
     writeFileSync(place('videos', `clip-${at}.srt`), said) // nothing has to be transcribed
-    clips.push(await add(`clip-${at}.mp4`))
   }
+  await start()
+  const add = async (path: string) =>
+    routes.addVideo.reply.parse((await server.call('POST', '/videos', { path })).json).id
+  town = await add('town.mp4')
+  for (let at = 0; at < kills; at++) clips.push(await add(`clip-${at}.mp4`))
   expect((await over(await begin(`/videos/${town}/index`))).state).toBe('done')
 }, 120_000)
 afterAll(async () => {

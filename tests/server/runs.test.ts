@@ -229,12 +229,21 @@ test('a run that was killed, that goes on, or that an older release made is show
   const begun = copy('begun', ['summary.json', 'checkpoints.jsonl', 'calls'])
   const trace = join(home, 'runs', begun, 'trace.jsonl')
   const lines = readFileSync(trace, 'utf8').split('\n').slice(0, 8)
-  writeFileSync(trace, `${lines.join('\n')}\n{"at":3,"ty`)
+  const strange = ['run', 'step', 'evidence', 'tool-end', 'plan', '__proto__', 'future'].map(type => ({ at: 2, type }))
+  const more = strange.map(event => JSON.stringify(event))
+  writeFileSync(trace, `${[...lines, ...more].join('\n')}\n{"at":3,"ty`)
   const going = await details(begun)
   expect(going.steps.at(-1)?.seconds).toBeUndefined()
   expect(going).toMatchObject({ states: [], rounds: [] })
   expect((await server.call('POST', `/runs/${begun}/fork`, { round: 0 })).status).toBe(404)
   expect((await compare(plain, begun)).divergence).toMatchObject({ kind: 'ended earlier', ended: 'b' })
+
+  const about = join(home, 'runs', begun, 'environment.json')
+  const round = { ...JSON.parse(readFileSync(about, 'utf8')), forked: { run: begun, step: 2, checkpoint: 'x' } }
+  writeFileSync(about, JSON.stringify(round))
+  expect((await details(begun)).steps.map(one => one.step)).toEqual(going.steps.map(one => one.step))
+  writeFileSync(about, '{"format":1}')
+  expect((await server.call('GET', `/runs/${begun}`)).status).toBe(507)
 
   const empty = copy('empty', ['summary.json', 'checkpoints.jsonl', 'calls', 'trace.jsonl'])
   expect(await details(empty)).toMatchObject({ steps: [], events: 0, states: [] })

@@ -22,8 +22,13 @@ export interface Unfinished {
   mend: string
 }
 
-// The whole index of a video as the settings want it, or what is wrong with it. Changes nothing on disk.
-export async function finishedIndex(known: Video, work: FinishedWork): Promise<Indexed | Unfinished> {
+// The whole index of a video as the settings want it, or what is wrong with it. Changes nothing on disk. A list looks at sizes
+// only; what is going to be read is looked at by its content too.
+export async function finishedIndex(
+  known: Video,
+  work: FinishedWork,
+  by: 'sizes' | 'use' = 'use',
+): Promise<Indexed | Unfinished> {
   const { library, models, settings, signal } = work
   const video = { ...known, sidecars: await sidecarsOf(known.path, known.name) }
   const folder = library.videoFolder(video.id)
@@ -33,7 +38,7 @@ export async function finishedIndex(known: Video, work: FinishedWork): Promise<I
     return { what: 'changed', why: 'its file has changed since it was indexed', mend }
   const faults: string[] = []
   const whole = await findWhole({ video, folder, models, settings, watch, signal }, async ({ stage, key }) => {
-    const check = await checkStage(folder, stage, key, 'use')
+    const check = await checkStage(folder, stage, key, by)
     if (check.state === 'newer') throw check.error
     if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
     return check.state === 'whole' ? findStage(folder, stage, key) : undefined

@@ -9,7 +9,7 @@ import { redactor } from '../../store/redact.ts'
 import type { SessionStore } from '../../store/sessions.ts'
 import { askInSession, keepTurn } from '../ask/ask-in-session.ts'
 import { secretsOf } from '../ask/recorded-run.ts'
-import { finishedIndex } from '../index/finished-index.ts'
+import { finishedIndex, missingStages } from '../index/finished-index.ts'
 import { createRuntime, type OpenRuntime } from '../runtime.ts'
 import { findVideo, unmovedPath } from './find-video.ts'
 import { forkedConfig } from './fork-settings.ts'
@@ -48,7 +48,8 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
   work.job.phase = 'indexing'
   return parts.indexing.run(async () => {
     await work.begin()
-    const path = await unmovedPath(await findVideo(runtime.library, video.id))
+    const known = await findVideo(runtime.library, video.id)
+    const path = await unmovedPath(known)
     const trace = await parts.store.trace(id)
     let writing: Promise<unknown> = Promise.resolve()
     const began = Date.now()
@@ -59,6 +60,9 @@ export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.r
       work.watch(event)
     }
     try {
+      const { library, models } = runtime
+      const plan = await missingStages(known, { library, models, settings: runtime.settings.index, signal })
+      for (const { stage } of plan) watch({ type: 'stage', stage, state: 'waiting', total: known.duration })
       const settings = await parts.store.settings(id, runtime.settings)
       return await indexInChild({ ...parts, settings, path, signal, watch })
     } finally {

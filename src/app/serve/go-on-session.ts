@@ -7,9 +7,14 @@ import type { SessionStore } from '../../store/sessions.ts'
 import { turnOf } from '../ask/ask-in-session.ts'
 import { reportOfRun } from './run-record.ts'
 
-// The session in which a question goes on from an answered one: the same where it is the last turn there, else a fork that ends
-// with it. A question that was of no session begins one with itself.
-export async function sessionAfter(sessions: SessionStore, home: string, job: JobRecord): Promise<string> {
+// The session in which a question goes on from an answered one: the same where it is the last turn there and will be, else a fork
+// that ends with it. A question that was of no session begins one with itself.
+export async function sessionAfter(
+  sessions: SessionStore,
+  home: string,
+  job: JobRecord,
+  isBusy: (session: string) => boolean, // another question is about to be a turn of it
+): Promise<string> {
   const report = job.run === undefined ? undefined : await reportOfRun(home, job.run)
   if (!report) throw new Refused('conflict', 'The response has no answer to go on from.', 'Wait until it is completed.')
   const name = job.session ?? job.id
@@ -21,7 +26,7 @@ export async function sessionAfter(sessions: SessionStore, home: string, job: Jo
     return name
   }
   const at = found.turns.findIndex(({ run }) => run !== undefined && basename(run) === job.run)
-  if (at === found.turns.length - 1) return name
+  if (at === found.turns.length - 1 && !isBusy(name)) return name
   const fork = `${job.id}-${randomBytes(3).toString('hex')}`
   await sessions.fork(name, at + 1, fork)
   return fork

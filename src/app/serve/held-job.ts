@@ -1,5 +1,6 @@
 import type { RunEvent, Turn } from '../../core/agent.ts'
 import type { Job, JobPhase, JobRecord } from '../../core/api/job.ts'
+import { progressAfter } from '../../core/api/job-state.ts'
 import { whenAborted } from '../../core/signals.ts'
 
 // A job while the server knows of it.
@@ -9,7 +10,7 @@ export interface HeldJob {
   doing?: string
   phase: JobPhase
   elsewhere: boolean // another process is at it, or was
-  stages: Map<string, Job['stages'][number]>
+  stages: Job['stages']
   stop: AbortController
 }
 
@@ -17,24 +18,26 @@ export function heldJob(
   record: JobRecord,
   more: Partial<Pick<HeldJob, 'phase' | 'elsewhere' | 'turns'>> = {},
 ): HeldJob {
-  return { record, phase: 'waiting', elsewhere: false, stages: new Map(), stop: new AbortController(), ...more }
+  return {
+    record,
+    phase: 'waiting',
+    elsewhere: false,
+    stages: record.stages ?? [],
+    stop: new AbortController(),
+    ...more,
+  }
 }
 
 // What the job is at, from what happens in it.
 export function watchJob(job: HeldJob, event: RunEvent): void {
-  if (event.type === 'stage') {
-    const { stage, state, done, total, note } = event
-    job.stages.set(stage, { stage, state, done, total, note })
-    if (state === 'running') job.doing = stage
-  } else if (event.type === 'step') job.doing = event.name
-  else if (event.type === 'tool-start') job.doing = event.tool
+  Object.assign(job, progressAfter({ doing: job.doing, stages: job.stages }, event))
 }
 
 export function jobView({ record, doing, stages }: HeldJob): Job {
   return {
     ...record,
     ...(doing !== undefined && record.state === 'running' && { doing }),
-    stages: [...stages.values()],
+    stages,
     ...((record.state === 'failed' || record.state === 'cancelled') && { goOn: goOn(record) }),
   }
 }

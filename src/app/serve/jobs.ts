@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { checkGraph } from '../../../graphs/index.ts'
-import type { Turn } from '../../core/agent.ts'
+import type { RunEvent, Turn } from '../../core/agent.ts'
 import type { ForkSettings, Job, JobRecord } from '../../core/api/job.ts'
-import { isOver } from '../../core/api/job-state.ts'
+import { isOver, type Progress, progressAfter } from '../../core/api/job-state.ts'
 import { problemOf, Refused } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
-import type { KeptJob } from '../../store/jobs.ts'
+import type { JobStore, KeptJob } from '../../store/jobs.ts'
+import { readJsonLines } from '../../store/json-lines.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
 import { askDocument } from '../documents.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
@@ -59,12 +61,14 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
 
   // A job that another process has on disk; what that left when it ended is settled here.
   const takeIn = async ({ record, phase, at }: KeptJob) => {
-    const found = at === 'nowhere' && !isOver(record.state) ? await restored(home, record) : record
+    const found =
+      at === 'nowhere' && !isOver(record.state) ? await restored(home, await withStages(store, record)) : record
     if (found !== record) await store.save(found, phase)
     const known = held.get(record.id)
-    if (!known) return void held.set(record.id, heldJob(found, { phase, elsewhere: true }))
-    if (known.phase === 'indexing' && (isOver(found.state) || phase !== 'indexing')) tellIndexed()
-    Object.assign(known, { record: found, phase })
+    const wasIndexing = record.kind === 'index' || known?.phase === 'indexing'
+    if (known) Object.assign(known, { record: found, phase, stages: found.stages ?? known.stages })
+    else held.set(record.id, heldJob(found, { phase, elsewhere: true }))
+    if (wasIndexing && (isOver(found.state) || phase === 'asking')) tellIndexed()
   }
   const refresh = async () => {
     const isSettled = (id: string) => {
@@ -132,7 +136,8 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
         told.tell()
       },
     }
-    const end = (change: Partial<JobRecord>) => update(job, { ended: new Date().toISOString(), ...change })
+    const end = (change: Partial<JobRecord>) =>
+      update(job, { ended: new Date().toISOString(), stages: job.stages, ...change })
     try {
       if (job.record.kind === 'index') {
         await end({ index: await indexJob(parts, own), state: 'done' })
@@ -272,6 +277,14 @@ async function restored(home: string, record: JobRecord): Promise<JobRecord> {
     retryable: true,
   }
   return { ...record, ended, state: 'failed', error }
+}
+
+// How far its indexing was, from what it has written down.
+async function withStages(store: JobStore, record: JobRecord): Promise<JobRecord> {
+  const read = readJsonLines(store.traceFile(record.id), z.looseObject({ type: z.string() }))
+  const events = await read.catch(() => []) // a damaged file holds up no server
+  const { stages } = (events as RunEvent[]).reduce<Progress>(progressAfter, { stages: [] })
+  return { ...record, stages }
 }
 
 function byTime(a: HeldJob, b: HeldJob): number {

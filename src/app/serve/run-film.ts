@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Step } from '../../core/agent.ts'
-import type { RunStep } from '../../core/api/run.ts'
+import { Step } from '../../core/agent.ts'
+import { MarkedRow, type RunStep } from '../../core/api/run.ts'
 import type { KeptCheckpoint } from '../../core/checkpoints.ts'
 import { UsageError } from '../../core/errors.ts'
 import { runSteps, type TimedEvent } from '../../core/run-steps.ts'
-import type { MarkedRow } from '../../core/step-spans.ts'
 import { readCallHeads, type TimedCall } from '../../store/call-log/call-heads.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
-import { type RunRecord, readRun } from '../../store/run/run-folder.ts'
+import { type RunRecord, readRun, type TraceEvent } from '../../store/run/run-folder.ts'
 
 const Forked = z.object({ run: z.string(), step: z.number(), hint: z.string().optional() })
 type Forked = z.infer<typeof Forked>
@@ -20,10 +19,10 @@ export interface RunFilm {
   forked?: Forked
 }
 
-export async function runFilm(home: string, run: RunRecord): Promise<RunFilm> {
+export async function runFilm(home: string, run: RunRecord, forks: readonly string[] = []): Promise<RunFilm> {
   const checkpoints = await readCheckpoints(run.folder)
   const forked = Forked.safeParse(run.environment.forked).data
-  const before = forked ? await stepsBefore(home, run.id, forked) : []
+  const before = forked ? await stepsBefore(home, forked, [...forks, run.id]) : []
   const steps = await ownSteps(run, checkpoints)
   const states = new Set(checkpoints.map(stateNumber))
   return {
@@ -51,21 +50,22 @@ export function roundsOf(checkpoints: readonly KeptCheckpoint[]): { round: numbe
 }
 
 // What a fork has taken over. Where the other run is there no more, the steps begin with those of the fork.
-async function stepsBefore(home: string, id: string, { run: other, step }: Forked): Promise<RunStep[]> {
-  if (other === id) return []
+async function stepsBefore(home: string, { run: other, step }: Forked, forks: readonly string[]): Promise<RunStep[]> {
+  if (forks.includes(other)) return [] // no run of ours: they would go round in a circle
   const found = await readRun(home, other).catch(error => {
     if (error instanceof UsageError) return undefined
     throw error
   })
-  const { steps } = found ? await runFilm(home, found) : { steps: [] }
+  const { steps } = found ? await runFilm(home, found, forks) : { steps: [] }
   return steps.filter(one => one.step <= step).map(({ state: _, ...one }) => ({ run: other, ...one }))
 }
 
 async function ownSteps(run: RunRecord, checkpoints: readonly KeptCheckpoint[]): Promise<RunStep[]> {
-  const events = run.trace as unknown as TimedEvent[]
+  const events = run.trace.filter(isReadable) as unknown as TimedEvent[]
   const known = checkpoints.at(-1)?.checkpoint.channel_values
-  const ordered = listOf<Step>((run.summary as { steps?: unknown } | undefined)?.steps ?? known?.steps)
-  const steps = runSteps(events, ordered, listOf<MarkedRow>(known?.evidence))
+  const ordered = z.array(Step).safeParse((run.summary as { steps?: unknown } | undefined)?.steps ?? known?.steps)
+  const rows = z.array(MarkedRow).safeParse(known?.evidence)
+  const steps = runSteps(events, ordered.data, rows.data)
   const calls = await readCallHeads(join(run.folder, 'calls'))
   const stepOf = stepAt(events, Date.parse(run.started))
   return steps.map(one => ({
@@ -80,6 +80,16 @@ function stepAt(events: readonly TimedEvent[], started: number): (call: TimedCal
   return call => begun.findLast(({ at }) => started + Math.round(at * 1000) <= call.begun)?.step
 }
 
-function listOf<Item>(value: unknown): Item[] {
-  return Array.isArray(value) ? (value as Item[]) : []
+// What is read of each event. One of another release, in another form, is passed over.
+const shapes: Record<string, z.ZodType> = {
+  run: z.looseObject({ video: z.looseObject({ duration: z.number() }) }),
+  step: z.looseObject({ step: z.number(), name: z.string(), round: z.number() }),
+  plan: z.looseObject({ text: z.string() }),
+  evidence: z.looseObject({ evidence: MarkedRow }),
+  'tool-end': z.looseObject({ step: Step }),
+}
+
+function isReadable(event: TraceEvent): boolean {
+  const type = String(event.type)
+  return !Object.hasOwn(shapes, type) || shapes[type]?.safeParse(event).success === true
 }

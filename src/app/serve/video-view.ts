@@ -4,11 +4,19 @@ import type { z } from 'zod'
 import { encodeLanes } from '../../core/api/lanes-format.ts'
 import { Refused } from '../../core/api/problem.ts'
 import type { Found, Rows } from '../../core/api/row.ts'
-import type { FolderEntries, VideoDetails, VideoEntry, VideoState } from '../../core/api/video.ts'
+import type { FolderEntries, Looked, VideoDetails, VideoEntry, VideoState } from '../../core/api/video.ts'
 import { absentAs, forbidden, InputError, LongtakeError } from '../../core/errors.ts'
 import { type Evidence, Track } from '../../core/evidence.ts'
+import { playable } from '../../core/playable.ts'
 import type { Span } from '../../core/time.ts'
-import { isPartial, type SearchQuery, type Video, type VideoIndex } from '../../core/video.ts'
+import {
+  type Coverage,
+  isPartial,
+  type PictureStream,
+  type SearchQuery,
+  type Video,
+  type VideoIndex,
+} from '../../core/video.ts'
 import { exists } from '../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../documents.ts'
 import { isUnchanged } from '../index/content/guard.ts'
@@ -29,7 +37,7 @@ export interface Served {
 type Entry = Omit<VideoEntry, 'media'>
 
 export async function videoEntry(served: Served, video: Video): Promise<Entry> {
-  return entryOf(served, video, await lookOver(served, video))
+  return entryOf(served, video, await lookOver(served, video, 'sizes'))
 }
 
 export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {
@@ -41,14 +49,24 @@ export async function videoDetails(served: Served, video: Video): Promise<Omit<V
 
 async function entryOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<Entry> {
   const { name, bytes, container, picture, sound } = video
+  const { way, type } = playable(video)
   return {
     ...shortVideo(video),
     ...{ name, bytes, container },
-    ...(picture && { picture: { codec: picture.codec, width: picture.width, height: picture.height } }),
+    ...(picture && { picture: pictureOf(picture) }),
     ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
+    ...{ playback: way, type },
     state: await stateOf(served, video, found),
-    ...('why' in found && { why: found.why }),
+    ...('why' in found ? { why: found.why } : { looked: lookedAt(found.coverage) }),
   }
+}
+
+function lookedAt({ picture, speech, text, sound }: Coverage): Looked {
+  return { picture: picture.state, speech: speech.state, text: text.state, sound: sound.state }
+}
+
+function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEntry['picture'] {
+  return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
 }
 
 async function stateOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<VideoState> {
@@ -63,8 +81,8 @@ function lookFor(served: Served, video: Video): Promise<Indexed | Unfinished> {
 }
 
 // What is wrong with one file, as one that is being written, is a matter of its own video: the others are listed all the same.
-async function lookOver(served: Served, video: Video): Promise<Indexed | Unfinished> {
-  return lookFor(served, video).catch(error => {
+async function lookOver(served: Served, video: Video, by?: 'sizes'): Promise<Indexed | Unfinished> {
+  return finishedIndex(video, work(served), by).catch(error => {
     if (served.signal.aborted || !(error instanceof LongtakeError)) throw error
     return { what: error instanceof InputError ? 'changed' : 'damaged', why: inClause(error), mend: error.hint ?? '' }
   })

@@ -5,7 +5,7 @@ import { openSessions } from '../ask/ask-in-session.ts'
 import type { OpenRuntime } from '../runtime.ts'
 import { type AllowedFolder, allowedFolders } from './find-video.ts'
 import { type Jobs, openJobs } from './jobs.ts'
-import { lane } from './lane.ts'
+import { type Lane, lane } from './lane.ts'
 import { openVideos } from './open-videos.ts'
 import { checkedUploads } from './uploads.ts'
 import type { Served } from './video-view.ts'
@@ -27,8 +27,11 @@ export interface Workplace {
   uploads: Uploads
   folders: readonly AllowedFolder[]
   home: string
+  pictures: Lane // each decodes
   close(): Promise<void> // what is under way stays on disk, to go on with
 }
+
+const decoding = 2 // requests for pictures at a time
 
 export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
   const { runtime, home, environment, program, alone } = options
@@ -44,7 +47,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
   const jobs = await openJobs({ home, runtime, program, environment, store, sessions, open, ...lanes })
   return {
     served: { runtime, open, isIndexing: jobs.isIndexing, signal: stop.signal },
-    ...{ jobs, sessions, uploads, folders, home },
+    ...{ jobs, sessions, uploads, folders, home, pictures: lane(decoding) },
     async close() {
       stop.abort()
       await jobs.close()

@@ -29,9 +29,8 @@ export const serve: CommandRun = async call => {
   const runtime = await createRuntime({ config, home, environment, say, exceeded })
   try {
     const runs = runLister(home)
-    const reports = lazyReports(runs)
-    const program = startedBy()
-    const about = { runtime, config, home, environment, program, version: version(), runs, reports, say }
+    const own = { program: startedBy(), version: version(), runs, reports: lazyReports(runs), say }
+    const about = { runtime, config, home, environment, ...own }
     const serving = await start({ ...about, page: pageFolder(), folders: call.arguments, host, port, trusted, key })
     const { url, token } = serving
     const doors = { api: `${url}/api`, openai: `${url}/v1`, mcp: `${url}/mcp` }

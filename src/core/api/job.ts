@@ -57,6 +57,17 @@ export type Responded = z.infer<typeof Responded>
 export const ForkSettings = z.record(z.string().max(200), z.union([z.string().max(500), z.number(), z.boolean()]))
 export type ForkSettings = z.infer<typeof ForkSettings>
 
+const Stages = z.array(
+  z.object({
+    stage: z.string(),
+    state: z.string(),
+    done: z.number().optional(), // seconds of media
+    total: z.number().optional(),
+    note: z.string().optional(),
+    seconds: z.number().optional(), // that it has taken so far
+  }),
+)
+
 // An ask or an indexing, as it is kept on disk.
 export const JobRecord = z.object({
   id: z.string(),
@@ -77,20 +88,13 @@ export const JobRecord = z.object({
   response: Responded.optional(), // of a question that came by /v1/responses
   error: Problem.shape.error.optional(),
   index: IndexDone.optional(), // of an indexing that is done
+  stages: Stages.optional(), // of the indexing in this job, once it is over
 })
 export type JobRecord = z.infer<typeof JobRecord>
 
 export const Job = JobRecord.extend({
   doing: z.string().optional(), // while it runs
-  stages: z.array(
-    z.object({
-      stage: z.string(),
-      state: z.string(),
-      done: z.number().optional(), // seconds of media
-      total: z.number().optional(),
-      note: z.string().optional(),
-    }),
-  ), // of the indexing in this job
+  stages: Stages, // of the indexing in this job
   goOn: z.string().optional(), // the request that goes on with one that was stopped: "POST /api/runs/R/resume"
   answer: Answered.optional(),
 })

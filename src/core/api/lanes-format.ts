@@ -1,17 +1,15 @@
-import { z } from 'zod'
-import { Track } from '../evidence.ts'
+import type { Track } from '../evidence.ts'
 import type { Span } from '../time.ts'
 
 // The spans of a video by lane, as columns: 8 bytes a row.
 //   "LTL1"  Uint32 length of the header  header (JSON, padded with spaces to a multiple of 4)
 //   for each lane of the header: `rows` starts as Uint32 milliseconds, then `rows` ends; all little-endian, by time
-export const LanesHeader = z.object({
-  version: z.literal(1),
-  video: z.string(),
-  duration: z.number(), // seconds
-  lanes: z.array(z.object({ lane: Track, rows: z.number() })),
-})
-export type LanesHeader = z.infer<typeof LanesHeader>
+export interface LanesHeader {
+  version: 1
+  video: string
+  duration: number // seconds
+  lanes: { lane: Track; rows: number }[]
+}
 
 export interface Lane {
   lane: Track
@@ -50,16 +48,22 @@ export function encodeLanes(
   return bytes
 }
 
-export function decodeLanes(
-  bytes: Uint8Array,
-): LanesHeader & { columns: { lane: Track; starts: Uint32Array; ends: Uint32Array }[] } {
+export interface LaneColumn {
+  lane: Track
+  starts: Uint32Array
+  ends: Uint32Array
+}
+
+export function decodeLanes(bytes: Uint8Array): LanesHeader & { columns: LaneColumn[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (new TextDecoder().decode(bytes.subarray(0, 4)) !== magic) throw new TypeError('These are no lanes.')
   const length = view.getUint32(4, true)
-  const header = LanesHeader.parse(JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))))
+  const header: LanesHeader = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)))
+  if (header.version !== 1) throw new TypeError(`These are lanes of version ${header.version}, not of version 1.`)
   let at = 8 + length
   const column = (rows: number) => {
-    const values = Uint32Array.from({ length: rows }, (_, row) => view.getUint32(at + 4 * row, true))
+    const values = new Uint32Array(rows)
+    for (let row = 0; row < rows; row++) values[row] = view.getUint32(at + 4 * row, true)
     at += 4 * rows
     return values
   }

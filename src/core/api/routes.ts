@@ -21,10 +21,17 @@ export interface Route {
 }
 
 // As "longtake doctor --json" prints it.
-const Part = z.object({ name: z.string(), state: z.string(), mend: z.string().optional() })
+const Part = z.object({
+  name: z.string(),
+  state: z.string(),
+  detail: z.string().optional(),
+  mend: z.string().optional(),
+})
 const Doctor = z.object({
   healthy: z.boolean(),
   profile: z.string(),
+  why: z.string().optional(), // this profile
+  fault: z.object({ what: z.string(), mend: z.string().optional() }).optional(), // no question is answered
   node: z.string(),
   packages: z.array(Part),
   programs: z.array(Part.extend({ version: z.string().optional() })),

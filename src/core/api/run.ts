@@ -19,7 +19,7 @@ export const RunEntry = z.object({
 
 export const RunList = z.object({ runs: z.array(RunEntry), cursor: z.string().optional() })
 
-const MarkedRow = z.object({ id: z.string(), span: Span, track: Track })
+export const MarkedRow = z.object({ id: z.string(), span: Span, track: Track })
 
 // A call of a tool as a step made it.
 const RunTool = Step.omit({ round: true }).extend({

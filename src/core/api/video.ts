@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Coverage, Overview } from '../video.ts'
+import { Coverage, Overview, TrackCoverage } from '../video.ts'
 import { ShortVideo } from './row.ts'
 
 // ready: indexed. partial: indexed, but a part could not be looked at. waiting: the index is missing or was made with other
@@ -7,15 +7,31 @@ import { ShortVideo } from './row.ts'
 export const VideoState = z.enum(['ready', 'partial', 'waiting', 'indexing', 'changed', 'gone'])
 export type VideoState = z.infer<typeof VideoState>
 
+// How each track came to be.
+const TrackState = TrackCoverage.shape.state
+export const Looked = z.object({ picture: TrackState, speech: TrackState, text: TrackState, sound: TrackState })
+export type Looked = z.infer<typeof Looked>
+
 export const VideoEntry = ShortVideo.extend({
   name: z.string(),
   bytes: z.number(),
   container: z.string(),
-  picture: z.object({ codec: z.string(), width: z.number(), height: z.number() }).optional(),
+  picture: z
+    .object({ codec: z.string(), width: z.number(), height: z.number(), frameRate: z.number().optional() })
+    .optional(),
   sound: z.object({ codec: z.string(), channels: z.number() }).optional(),
   state: VideoState,
   why: z.string().optional(), // of a state that is not ready
-  media: z.object({ source: z.string(), still: z.string() }), // signed paths; still/SECONDS.jpg
+  playback: z.enum(['direct', 'hls']), // direct: browsers may play the file; ask canPlayType(type), and take media.hls where it does not
+  type: z.string(), // of the file: 'video/mp4; codecs="avc1.640028, mp4a.40.2"'
+  media: z.object({
+    source: z.string(), // the file
+    still: z.string(), // followed by SECONDS.jpg
+    hls: z.string(), // the playlist of the video in pieces that every browser plays
+    captions: z.string(), // what is said, as WebVTT
+    clip: z.string(), // followed by ?from=SECONDS&to=SECONDS
+  }), // signed paths
+  looked: Looked.optional(), // absent: there is no index that can be read
 })
 export type VideoEntry = z.infer<typeof VideoEntry>
 

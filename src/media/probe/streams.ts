@@ -39,6 +39,9 @@ export function pictureStream(stream: ProbedStream): PictureStream {
   return {
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
+    profile: stream.profile,
+    level: stream.level,
+    pixels: stream.pix_fmt,
     width: turned ? high : wide,
     height: turned ? wide : high,
     frameRate: ratio(stream.avg_frame_rate) ?? ratio(stream.r_frame_rate),

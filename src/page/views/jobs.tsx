@@ -1,5 +1,58 @@
+import { isOver } from '../../core/api/job-state.ts'
+import { JobRow } from '../jobs/row.tsx'
+import { connection, jobs, underWay } from '../live.ts'
+import { count } from '../parts/format.ts'
+import { Empty } from '../parts/problem.tsx'
+import { place, setQuery } from '../router.ts'
 import type { ViewProps } from '../view.ts'
 
+const kinds = { '': 'all', open: 'under way', stopped: 'to go on with', failed: 'failed', done: 'done' } as const
+
+// Everything that the server was asked to do, the newest first.
 export default function Jobs(_: ViewProps) {
-  return <h1>Jobs</h1>
+  const chosen = place.value.query.get('show') ?? ''
+  const all = [...jobs.value.values()].sort((a, b) => (a.created < b.created ? 1 : -1))
+  const shown = all.filter(({ state, goOn }) => {
+    if (chosen === 'open') return !isOver(state)
+    if (chosen === 'stopped') return goOn !== undefined
+    return chosen === '' || state === chosen
+  })
+  const busy = underWay().length
+  return (
+    <div class="jobs">
+      <div class="view-head">
+        <h1>Jobs</h1>
+        <p class="dim small" role="status">
+          {busy === 0 ? 'Nothing is under way' : `${count(busy, 'job')} under way or waiting`}
+        </p>
+        <label class="small dim">
+          <span>Show</span>
+          <select value={chosen} onChange={({ currentTarget }) => setQuery({ show: currentTarget.value || undefined })}>
+            {Object.entries(kinds).map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {shown.length === 0 && connection.value !== 'connecting' && (
+        <Empty title={all.length === 0 ? 'Nothing was asked of this server yet' : 'No such job'}>
+          {all.length === 0 ? (
+            <p>
+              Indexings and questions are listed here, also those that a killed server left.{' '}
+              <a href="/">To the library</a>
+            </p>
+          ) : (
+            <a href="/jobs">Show all</a>
+          )}
+        </Empty>
+      )}
+      <ol class="job-list">
+        {shown.map(job => (
+          <JobRow key={job.id} job={job} />
+        ))}
+      </ol>
+    </div>
+  )
 }

@@ -1,5 +1,106 @@
+import { useSignal } from '@preact/signals'
+import { pageAddress } from '../../core/api/pages.ts'
+import type { VideoEntry } from '../../core/api/video.ts'
+import { Forget, Locate } from '../library/dialogs.tsx'
+import { Drop, UploadList } from '../library/drop.tsx'
+import { type Folders, readFolders } from '../library/folders.ts'
+import { CardGrid } from '../library/grid.tsx'
+import { Places } from '../library/places.tsx'
+import { indexAll } from '../library/queue.ts'
+import { shownOf } from '../library/shown.ts'
+import { Toolbar } from '../library/toolbar.tsx'
+import { sendFiles } from '../library/uploads.ts'
+import { useVideos } from '../library/videos.ts'
+import { useLoad } from '../load.ts'
+import { Empty, Problem } from '../parts/problem.tsx'
+import { go, place } from '../router.ts'
 import type { ViewProps } from '../view.ts'
 
+const noFolders: Folders = { folders: [], files: [], whole: true }
+
 export default function Library(_: ViewProps) {
-  return <h1>Library</h1>
+  const videos = useVideos()
+  const read = useLoad(readFolders)
+  const asked = useSignal<{ what: 'forget' | 'locate'; video: VideoEntry } | undefined>(undefined)
+  const said = useSignal('')
+  // Until every video is known, a file of a folder may be one of them.
+  const { value: folders = noFolders } = read.loaded.value
+  const found = videos.whole.value ? folders : { ...folders, files: [] }
+  const shown = shownOf(videos.list.value, found, place.value.query)
+  const again = () => {
+    videos.again()
+    read.again()
+  }
+  const ask = (what: 'forget' | 'locate') => (video: VideoEntry) => {
+    asked.value = { what, video }
+  }
+  const close = () => {
+    asked.value = undefined
+  }
+  const done = (text: string) => {
+    said.value = text
+    close()
+    again()
+  }
+  const send = (files: Iterable<File>) => {
+    const list = [...files]
+    sendFiles(list, video => {
+      if (list.length === 1 && place.value.match?.page === 'library') go(pageAddress('video', { video }))
+      else videos.again()
+    })
+  }
+  const error = videos.error.value
+  return (
+    <div class="library">
+      <Places {...shown} indexAll={() => void indexAll(shown.wishes, again)} />
+      <section aria-labelledby="library-title">
+        <Toolbar shown={shown} whole={videos.whole.value} />
+        <p class="said" role="status">
+          {said}
+        </p>
+        <UploadList />
+        {error && <Problem error={error} again={videos.again} />}
+        {!error && (
+          <Nothing all={shown.all} shown={shown.cards} whole={videos.whole.value} folders={found.folders.length} />
+        )}
+        <CardGrid
+          cards={shown.cards}
+          acts={{
+            index: video => void indexAll([{ video }], again),
+            forget: ask('forget'),
+            locate: ask('locate'),
+          }}
+          indexFile={file => void indexAll([{ file }], again)}
+        >
+          {videos.whole.value && <Drop send={send} />}
+        </CardGrid>
+        {!found.whole && <p class="dim small">Not every folder was looked into: there are more than 200.</p>}
+      </section>
+      {asked.value?.what === 'forget' && <Forget video={asked.value.video} close={close} done={done} />}
+      {asked.value?.what === 'locate' && (
+        <Locate video={asked.value.video} files={found.files} close={close} done={done} />
+      )}
+    </div>
+  )
+}
+
+function Nothing(props: { all: number; shown: readonly unknown[]; whole: boolean; folders: number }) {
+  if (!props.whole || props.shown.length > 0) return props.whole ? null : <p class="loading">Loading…</p>
+  if (props.all > 0)
+    return (
+      <Empty title="Nothing fits">
+        <p>
+          No video is in this folder, state and name at once. <a href="/">Show all</a>
+        </p>
+      </Empty>
+    )
+  return (
+    <Empty title="There is no video yet">
+      <p>
+        Drop one below{props.folders === 0 && ', or start the server with a folder of videos: '}
+        {props.folders === 0 && <code>longtake serve FOLDER</code>}
+        {props.folders > 0 && ', or put one into a folder that the server was started with'}.
+      </p>
+    </Empty>
+  )
 }

@@ -1,5 +1,45 @@
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { VideoDetails } from '../../core/api/video.ts'
+import { plain } from '../../core/visible-text.ts'
+import { api } from '../api.ts'
+import { connection, onLive } from '../live.ts'
+import { useLoad } from '../load.ts'
+import { Problem } from '../parts/problem.tsx'
+import { OpenedVideo } from '../video/opened.tsx'
 import type { ViewProps } from '../view.ts'
 
-export default function Video(_: ViewProps) {
-  return <h1>Video</h1>
+export default function Video({ params }: ViewProps) {
+  const id = params.video ?? ''
+  const video = useSignal<VideoDetails | undefined>(undefined)
+  const { loaded, again } = useLoad(signal => api('GET /videos/:video', { params: { video: id }, signal }))
+  useSignalEffect(() => {
+    const { value } = loaded.value
+    if (!value) return
+    video.value = value
+    document.title = `${plain(value.name)} · longtake`
+  })
+  useNews(id, again)
+  const { state, error } = loaded.value
+  if (!video.value)
+    return state === 'failed' ? <Problem error={error} again={again} /> : <p class="loading">Loading…</p>
+  return <OpenedVideo key={id} video={video as Signal<VideoDetails>} />
+}
+
+// Its state, index and signed paths change with its jobs, and when the server was started again.
+function useNews(id: string, again: () => void): void {
+  useEffect(
+    () =>
+      onLive(event => {
+        if (event.kind === 'job' && event.job.video.id === id) again()
+        if (event.kind === 'event' && event.event.type === 'run' && event.event.video.id === id) again()
+      }),
+    [id],
+  )
+  const wasLost = useSignal(false)
+  useSignalEffect(() => {
+    const now = connection.value
+    if (now === 'open' && wasLost.peek()) again()
+    wasLost.value = now === 'lost'
+  })
 }

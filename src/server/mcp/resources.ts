@@ -94,7 +94,7 @@ export function registerResources(server: McpServer, place: Workplace): void {
     (uri, { id, t }, { mcpReq }) =>
       reading(async () => {
         const video = await videoOf(place, one(id))
-        const [picture] = await picturesAt(served, video, [second(t)], frameWidth, mcpReq.signal)
+        const [picture] = await picturesAt(place, video, [second(t)], frameWidth, mcpReq.signal)
         const blob = Buffer.from(picture?.jpeg ?? []).toString('base64')
         return { contents: [{ uri: uri.href, mimeType: 'image/jpeg', blob, _meta: { time: picture?.time } }] }
       }),
@@ -129,7 +129,11 @@ function block(lines: readonly string[]): string {
 }
 
 function one(value: string | string[] | undefined): string {
-  return decodeURIComponent(String(value))
+  try {
+    return decodeURIComponent(String(value))
+  } catch {
+    throw invalid('The address is not written as addresses are: a percent sign stands alone.')
+  }
 }
 
 function second(value: string | string[] | undefined): number {

@@ -91,9 +91,14 @@ async function begin(parts: ModelParts, asks: SharedAsks, body: ResponseBody, si
     metadata: textsIn(body.metadata ?? {}),
   }
   // The session is made when the question is really asked: one that is joined needs none.
+  const { jobs, sessions, home, following } = parts
+  const isBusy = (name: string) => jobs.list().some(({ session, state }) => session === name && !isOver(state))
   const ask = async () => {
-    const session = before ? await sessionAfter(parts.sessions, parts.home, before) : wish.session
-    return parts.jobs.ask(video, { ...wish, session, response })
+    if (!before) return jobs.ask(video, { ...wish, response })
+    return following.run(
+      async () => jobs.ask(video, { ...wish, session: await sessionAfter(sessions, home, before, isBusy), response }),
+      new AbortController().signal,
+    )
   }
   return asks.join(contentHash(['responses', same]), ask, response.background)
 }

@@ -114,15 +114,30 @@ describe('the list of runs', () => {
   })
 
   test('is not read again where a run is finished and known; of the others what is there now', async () => {
-    const [first, second] = [await startRun(home, start), await startRun(home, { ...start, name: 'zebra' })]
     const list = runLister(home)
+    const [first, second] = [await startRun(home, start), await startRun(home, { ...start, name: 'zebra' })]
     await first.finish({})
     await list()
     await rm(join(first.folder, 'summary.json'))
-    await second.finish({})
+    await second.finish({ status: 'cancelled' })
+    await second.trace({ type: 'note', text: 'changes nothing' })
+    expect((await list()).map(run => run.state)).toEqual(['cancelled', 'finished'])
+    await (await resumeRun(home, second.id, [])).finish({ status: 'answered' })
     expect((await list()).map(run => run.state)).toEqual(['finished', 'finished'])
     await rm(second.folder, { recursive: true })
     expect((await list()).map(run => run.id)).toEqual([first.id])
+  })
+
+  test('says what each is about', async () => {
+    const video = { id: 'v1', name: 'talk.mp4', path: '/talk.mp4' }
+    await startRun(home, { ...start, environment: { video } })
+    await startRun(home, { ...start, name: 'bench needle', environment: { kind: 'bench' } })
+    expect((await listRuns(home)).map(({ kind, video }) => [kind, video])).toEqual(
+      expect.arrayContaining([
+        ['question', { id: 'v1', name: 'talk.mp4' }],
+        ['bench', undefined],
+      ]),
+    )
   })
 
   test('is empty where nothing ran yet, and passes over folders that are no runs', async () => {
@@ -142,23 +157,3 @@ test('a run that is not there, or lies elsewhere, is refused', async () => {
 function reply(text: string): ChatReply {
   return { text, calls: [], stop: 'end', usage: { inputTokens: 1, outputTokens: 1 }, model: 'test' }
 }
-
-test('a list that is asked for again knows what has come, gone and ended since', async () => {
-  const video = { id: 'v1', name: 'talk.mp4', path: '/talk.mp4' }
-  const run = await startRun(home, { ...start, environment: { video } })
-  const bench = await startRun(home, { ...start, name: 'bench needle', environment: { kind: 'bench' } })
-  const list = runLister(home)
-  const states = async () => Object.fromEntries((await list()).map(one => [one.id, one.state]))
-  expect((await list()).map(({ kind, video }) => [kind, video])).toEqual(
-    expect.arrayContaining([
-      ['question', { id: 'v1', name: 'talk.mp4' }],
-      ['bench', undefined],
-    ]),
-  )
-  await run.finish({ status: 'cancelled' })
-  await bench.trace({ type: 'note', text: 'goes on' })
-  expect(await states()).toEqual({ [run.id]: 'cancelled', [bench.id]: 'unfinished' })
-  await (await resumeRun(home, run.id, [])).finish({ status: 'answered' })
-  await rm(bench.folder, { recursive: true })
-  expect(await states()).toEqual({ [run.id]: 'finished' })
-})

@@ -24,7 +24,7 @@ export const look = defineTool({
   annotations: { readOnlyHint: true },
   async run({ video: given, times, width }, { place, signal }) {
     const video = await videoOf(place, given)
-    const pictures = await picturesAt(place.served, video, times, width, signal)
+    const pictures = await picturesAt(place, video, times, width, signal)
     return {
       summary: `${pictures.length} frames.`,
       data: {

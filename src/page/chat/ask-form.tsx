@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import type { Conversation, Wish } from './conversation.ts'
+
+// The next question: Enter asks, Shift+Enter begins a line.
+export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const more = useSignal(false)
+  const sending = useSignal(false)
+  const ask = async (event: Event) => {
+    event.preventDefault()
+    const element = form.current
+    const question = chat.question.value.trim()
+    if (!element || question === '' || sending.value) return
+    sending.value = true
+    try {
+      await chat.ask(wishOf(question, chat.session.value, new FormData(element)))
+      chat.question.value = ''
+    } catch {
+      // the conversation says why; the question stays to be sent again
+    } finally {
+      sending.value = false
+    }
+  }
+  return (
+    <form ref={form} class="ask-form" onSubmit={ask}>
+      <label class="hidden-text" for="ask">
+        Question
+      </label>
+      <textarea
+        id="ask"
+        rows={1}
+        maxLength={20_000}
+        placeholder={hint}
+        value={chat.question.value}
+        onInput={event => {
+          chat.question.value = event.currentTarget.value
+        }}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+          void ask(event)
+        }}
+      />
+      {more.value && <Options />}
+      <div class="ask-buttons">
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={more.value}
+          onClick={() => {
+            more.value = !more.value
+          }}
+        >
+          Options
+        </button>
+        <button type="submit" class="primary" disabled={sending.value || chat.question.value.trim() === ''}>
+          Ask
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Options() {
+  return (
+    <div class="ask-options small">
+      <label>
+        Choices, one a line
+        <textarea name="options" rows={3} placeholder={'nine\nten'} />
+      </label>
+      <div class="ask-limits">
+        <label>
+          Seconds at most
+          <input name="seconds" type="number" min={1} max={86_400} inputMode="numeric" placeholder="as set" />
+        </label>
+        <label>
+          Rounds at most
+          <input name="steps" type="number" min={1} max={1000} inputMode="numeric" placeholder="as set" />
+        </label>
+      </div>
+    </div>
+  )
+}
+
+function wishOf(question: string, session: string, form: FormData): Wish {
+  const lines = String(form.get('options') ?? '').split('\n')
+  const options = lines.map(line => line.trim()).filter(line => line !== '')
+  const limit = (name: string) => Number(form.get(name)) || undefined
+  const [seconds, steps] = [limit('seconds'), limit('steps')]
+  return {
+    question,
+    ...(options.length >= 2 && { options }),
+    ...(session !== '' && { session }),
+    ...((seconds ?? steps) && { budget: { seconds, steps } }),
+  }
+}

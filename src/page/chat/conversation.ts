@@ -1,0 +1,170 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Job } from '../../core/api/job.ts'
+import { isOver } from '../../core/api/job-state.ts'
+import type { VideoDetails } from '../../core/api/video.ts'
+import { type Asked, api, type ReplyTo } from '../api.ts'
+import { jobs, onLive } from '../live.ts'
+import { place, setQuery } from '../router.ts'
+import { emptyFilm, type Film } from './film.ts'
+import { followRun } from './follow-run.ts'
+import { newSessionName, type ShownTurn, turnsOf } from './turns.ts'
+
+export type Wish = Asked<'POST /videos/:video/ask'>['body']
+export type StageView = Job['stages'][number]
+type Sessions = ReplyTo<'GET /sessions'>['sessions']
+
+// The questions about one video and what is known of them, as chat, lanes and the list of steps show it.
+export interface Conversation {
+  sessions: ReadonlySignal<Sessions>
+  session: ReadonlySignal<string> // '': each question stands alone
+  turns: ReadonlySignal<readonly ShownTurn[]>
+  error: Signal<Error | undefined>
+  question: Signal<string> // as it is being written
+  active: ReadonlySignal<ShownTurn | undefined> // whose marks the lanes show
+  choose(turn: ShownTurn): void
+  film(run: string | undefined): ReadonlySignal<Film>
+  indexing: ReadonlySignal<Job | undefined> // an indexing of this video, under way or the last that failed
+  stages(job: Job): readonly StageView[]
+  openSession(name: string | undefined): void // undefined: a new one
+  ask(wish: Wish): Promise<void>
+  index(): void
+  stop(job: Job): void
+  goOn(job: Job): void
+  close(): void
+}
+
+const none = signal(emptyFilm)
+
+export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conversation {
+  const sessions = signal<Sessions>([])
+  const taken = signal<ReadonlySet<string>>(new Set())
+  const session = signal(place.peek().query.get('session') ?? '')
+  const kept = signal<ReplyTo<'GET /sessions/:session'> | undefined>(undefined)
+  const error = signal<Error | undefined>(undefined)
+  const opened = place.peek().query.get('run') ?? undefined // a run of the address, of whatever conversation
+  const shown = signal(opened)
+  const chosen = signal<string | undefined>(undefined)
+  const staged = signal<ReadonlyMap<string, ReadonlyMap<string, StageView>>>(new Map())
+  const ready = signal(false)
+  const films = new Map<string, ReturnType<typeof followRun>>()
+  const leave = new AbortController()
+
+  const turns = computed(() => {
+    if (!ready.value) return []
+    const name = session.value
+    const own = kept.value?.name === name ? kept.value : undefined
+    const found = turnsOf(video.id, name === '' ? undefined : name, own, jobs.value.values())
+    const other = opened !== undefined && !found.some(({ run }) => run === opened)
+    return other ? [{ key: opened, asked: '', run: opened, rows: [] }, ...found] : found
+  })
+  const active = computed(() => {
+    const wanted = turns.value.find(
+      ({ key, run }) => key === chosen.value || (run !== undefined && run === shown.value),
+    )
+    return wanted ?? turns.value.at(-1)
+  })
+
+  const readSessions = async () => {
+    const { sessions: all } = await api('GET /sessions', { signal: leave.signal })
+    taken.value = new Set(all.map(({ name }) => name))
+    sessions.value = all.filter(one => one.video.id === video.id)
+  }
+  const readKept = async () => {
+    const name = session.peek()
+    if (name === '' || !taken.peek().has(name)) kept.value = undefined
+    else kept.value = await api('GET /sessions/:session', { params: { session: name }, signal: leave.signal })
+  }
+  const read = async () => {
+    try {
+      await readSessions()
+      if (!ready.peek()) session.value = first(place.peek().query.get('session'))
+      await readKept()
+      ready.value = true
+    } catch (caught) {
+      if (!leave.signal.aborted) error.value = caught as Error
+    }
+  }
+  // The conversation of the address, else the last one about this video, else a new one.
+  const first = (named: string | null) => named ?? sessions.peek()[0]?.name ?? newSessionName(video.name, taken.peek())
+
+  const unlisten = onLive(event => {
+    if (event.kind === 'job') {
+      if (event.job.video.id === video.id && isOver(event.job.state)) void read()
+    } else if (event.event.type === 'stage') {
+      const { stage, state, done, total, note } = event.event
+      const before = staged.peek().get(event.job)
+      staged.value = new Map(staged.peek()).set(
+        event.job,
+        new Map(before).set(stage, { stage, state, done, total, note }),
+      )
+    }
+  })
+  void read()
+
+  const fail = (caught: Error) => {
+    error.value = caught
+  }
+  const begin = async (work: () => Promise<{ job: string }>): Promise<void> => {
+    error.value = undefined
+    try {
+      const { job } = await work()
+      const begun = await api('GET /jobs/:job', { params: { job } })
+      if (!jobs.peek().has(job)) jobs.value = new Map(jobs.peek()).set(job, begun)
+      chosen.value = undefined
+      shown.value = undefined
+    } catch (caught) {
+      error.value = caught as Error
+      throw caught
+    }
+  }
+  const ask = (body: Wish) => begin(() => api('POST /videos/:video/ask', { params: { video: video.id }, body }))
+  const index = () => {
+    begin(() => api('POST /videos/:video/index', { params: { video: video.id } })).catch(() => {}) // said by `error`
+  }
+
+  return {
+    ...{ sessions, session, turns, active, error, question: signal('') },
+    choose(turn) {
+      chosen.value = turn.key
+      shown.value = undefined
+      setQuery({ run: turn.run })
+    },
+    film(run) {
+      if (run === undefined) return none
+      const known = films.get(run) ?? followRun(run)
+      films.set(run, known)
+      return known.film
+    },
+    indexing: computed(() => {
+      const own = [...jobs.value.values()].filter(job => job.kind === 'index' && job.video.id === video.id)
+      return own.sort((a, b) => (a.created < b.created ? 1 : -1))[0]
+    }),
+    stages: job => [
+      ...new Map([...job.stages.map(one => [one.stage, one] as const), ...(staged.value.get(job.id) ?? [])]).values(),
+    ],
+    openSession(name) {
+      session.value = name ?? newSessionName(video.name, new Set([...taken.peek(), session.peek()]))
+      chosen.value = undefined
+      setQuery({ session: session.value, run: undefined })
+      readKept().catch(fail)
+    },
+    ask,
+    index,
+    stop({ id }) {
+      api('DELETE /jobs/:job', { params: { job: id } }).then(over => {
+        jobs.value = new Map(jobs.peek()).set(id, over)
+      }, fail)
+    },
+    goOn({ kind, run, question, session: name, budget, graph }) {
+      const { text = '', options } = question ?? {}
+      if (kind === 'index') index()
+      else if (run === undefined) ask({ question: text, options, session: name, budget, graph }).catch(() => {})
+      else begin(() => api('POST /runs/:run/resume', { params: { run } })).catch(() => {})
+    },
+    close() {
+      leave.abort()
+      unlisten()
+      for (const { close } of films.values()) close()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { Job } from '../../core/api/job.ts'
+
+export type Stage = Job['stages'][number]
+
+// Seconds of media that a stage makes in a second, and the seconds that it still takes at that speed.
+export function paceOf({ state, done, total, seconds }: Stage): { times: number; left?: number } | undefined {
+  if (!done || !seconds || seconds < 0.5) return undefined
+  const times = done / seconds
+  return state === 'running' && total !== undefined ? { times, left: Math.max(0, total - done) / times } : { times }
+}
+
+// Stages go on at the same time where they can: what is left is at least that of the slowest.
+export function leftOf({ stages }: Pick<Job, 'stages'>): number | undefined {
+  const left = stages.flatMap(stage => paceOf(stage)?.left ?? [])
+  return left.length === 0 ? undefined : Math.max(...left)
+}

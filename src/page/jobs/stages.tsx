@@ -1,0 +1,60 @@
+import { formatTime } from '../../core/time-text.ts'
+import { formatSeconds } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+import { paceOf, type Stage } from './progress.ts'
+
+const words: Record<string, string> = {
+  waiting: 'waits',
+  running: '',
+  done: 'done',
+  reused: 'was there already',
+  failed: 'failed',
+  skipped: 'left out',
+}
+
+// Each stage of an indexing as a bar in seconds of media.
+export function Stages({ stages }: { stages: readonly Stage[] }) {
+  return (
+    <table class="stages">
+      <caption class="hidden-text">Stages of the indexing</caption>
+      <thead class="hidden-text">
+        <tr>
+          <th>Stage</th>
+          <th>Done</th>
+          <th>Seconds of media</th>
+          <th>Speed</th>
+          <th>Left</th>
+        </tr>
+      </thead>
+      <tbody>
+        {stages.map(stage => (
+          <StageRow key={stage.stage} stage={stage} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function StageRow({ stage }: { stage: Stage }) {
+  const { state, done = 0, total, note } = stage
+  const over = state !== 'running' && state !== 'waiting'
+  const pace = paceOf(stage)
+  const part = over ? 1 : total ? Math.min(1, done / total) : 0
+  return (
+    <tr class={state}>
+      <td>{stage.stage}</td>
+      <td class="bar">
+        {state === 'skipped' ? (
+          <Text of={note ?? ''} class="dim small" />
+        ) : (
+          <progress value={part} aria-label={stage.stage} />
+        )}
+      </td>
+      <td class="number">
+        {state === 'running' && total !== undefined ? `${formatTime(done)} / ${formatTime(total)}` : words[state]}
+      </td>
+      <td class="number dim">{pace && `${pace.times < 10 ? pace.times.toFixed(1) : Math.round(pace.times)} ×`}</td>
+      <td class="number dim">{pace?.left !== undefined && `${formatSeconds(pace.left)} left`}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,68 @@
+import { Dialog } from './parts/dialog.tsx'
+
+const groups: { title: string; keys: [keys: string, does: string][] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['/', 'search everything'],
+      ['?', 'all keys'],
+    ],
+  },
+  {
+    title: 'Player',
+    keys: [
+      ['space k', 'play, pause'],
+      ['j l', 'play backwards, forwards'],
+      ['← →', '5 seconds back, on'],
+      [', .', 'one frame back, on'],
+    ],
+  },
+  {
+    title: 'Lanes',
+    keys: [
+      ['[ ]', 'previous, next row of the lane'],
+      ['↑ ↓', 'lane above, below'],
+      ['+ -', 'zoom'],
+      ['0', 'all of the video'],
+    ],
+  },
+  {
+    title: 'Answers',
+    keys: [
+      ['a', 'ask'],
+      ['c', 'cite this moment in the next question'],
+      ['n p', 'next, previous citation; in a run: step'],
+    ],
+  },
+]
+
+export function KeyList({ close }: { close(): void }) {
+  return (
+    <Dialog title="Keys" close={close}>
+      <div class="key-groups">
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([names, does]) => (
+                <div key={names}>
+                  <dt>
+                    {names.split(' ').map(name => (
+                      <kbd key={name}>{name}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p class="buttons">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import type { VideoDetails } from '../../core/api/video.ts'
+import { gapsBetween } from '../../core/gaps.ts'
+import type { Span } from '../../core/time.ts'
+import type { TrackCoverage } from '../../core/video.ts'
+import type { Column, LaneName } from './columns.ts'
+
+// How the rows of a lane look, so that its colour is not its only sign.
+export type LaneShape = 'ticks' | 'bars' | 'blocks' | 'waves' | 'stripes' | 'boxes' | 'pins' | 'diamonds'
+
+export const laneKinds: readonly { name: LaneName; title: string; shape: LaneShape }[] = [
+  { name: 'shot', title: 'Shots', shape: 'ticks' },
+  { name: 'speech', title: 'Speech', shape: 'bars' },
+  { name: 'text', title: 'Text', shape: 'blocks' },
+  { name: 'sound', title: 'Sound', shape: 'waves' },
+  { name: 'picture', title: 'Picture', shape: 'stripes' },
+  { name: 'looked', title: 'Looked at', shape: 'boxes' },
+  { name: 'searched', title: 'Searched', shape: 'pins' },
+  { name: 'cited', title: 'Cited', shape: 'diamonds' },
+]
+
+export interface Lane {
+  name: LaneName
+  title: string
+  shape: LaneShape
+  column?: Column
+  gaps: readonly Span[] // what could not be looked at
+  state?: string // "off", "none": why there is nothing
+}
+
+// Every lane of a video, also those without a row: nothing found is another thing than not looked at.
+export function lanesOfVideo(video: VideoDetails, columns: ReadonlyMap<LaneName, Column>): Lane[] {
+  return laneKinds.map(kind => {
+    const column = columns.get(kind.name)
+    const coverage = coverageOf(video, kind.name)
+    return { ...kind, ...(column && { column }), ...(coverage ? lackOf(coverage, video.duration) : { gaps: [] }) }
+  })
+}
+
+function coverageOf({ coverage }: VideoDetails, lane: LaneName): TrackCoverage | undefined {
+  if (lane === 'shot') return coverage?.picture
+  if (lane === 'speech' || lane === 'text' || lane === 'sound' || lane === 'picture') return coverage?.[lane]
+  return undefined
+}
+
+function lackOf({ state, spans }: TrackCoverage, duration: number): Pick<Lane, 'gaps' | 'state'> {
+  const whole = { start: 0, end: duration }
+  if (state === 'partial') return { gaps: gapsBetween(spans, whole) }
+  if (state === 'failed') return { gaps: [whole], state: 'failed' }
+  if (state === 'off') return { gaps: [whole], state: 'off' }
+  return state === 'absent' ? { gaps: [], state: 'none' } : { gaps: [] }
+}

@@ -1,0 +1,120 @@
+import { useSignal } from '@preact/signals'
+import { pageAddress } from '../../core/api/pages.ts'
+import type { VideoEntry } from '../../core/api/video.ts'
+import { formatTime } from '../../core/time-text.ts'
+import { formatBytes } from '../parts/format.ts'
+import { Still } from '../parts/still.tsx'
+import { Text } from '../parts/text.tsx'
+import type { NewFile } from './folders.ts'
+import { indexingOf, Marks, StateLine } from './state.tsx'
+
+export interface CardActs {
+  index(video: VideoEntry): void
+  forget(video: VideoEntry): void
+  locate(video: VideoEntry): void
+}
+
+export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }) {
+  const { id, name, duration, picture, looked, state, media } = video
+  return (
+    <li class="card">
+      <a class="face" href={pageAddress('video', { video: id })}>
+        <span class="picture">
+          {picture && looked && state !== 'changed' ? (
+            <Still base={media.still} second={duration / 10} />
+          ) : (
+            <span class="blank" aria-hidden="true">
+              {picture ? '▷' : '♪'}
+            </span>
+          )}
+          <span class="length">{formatTime(duration)}</span>
+        </span>
+        <Text of={name} class="name" />
+      </a>
+      <div class="below">
+        <StateLine video={video} />
+        {looked && <Marks looked={looked} />}
+        <Acts video={video} acts={acts} />
+      </div>
+    </li>
+  )
+}
+
+function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
+  const open = useSignal(false)
+  const busy = indexingOf(video.id) !== undefined
+  const close = () => {
+    open.value = false
+  }
+  const act = (what: keyof CardActs) => () => {
+    close()
+    acts[what](video)
+  }
+  return (
+    <div class="acts">
+      {video.state === 'gone' && (
+        <button type="button" class="small" onClick={act('locate')}>
+          Locate
+        </button>
+      )}
+      {(video.state === 'waiting' || video.state === 'changed') && !busy && (
+        <button type="button" class="small" onClick={act('index')}>
+          {video.state === 'changed' ? 'Index again' : 'Index'}
+        </button>
+      )}
+      <details
+        class="menu"
+        open={open.value}
+        onToggle={event => {
+          open.value = event.currentTarget.open
+        }}
+        onFocusOut={event => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) close()
+        }}
+        onKeyDown={event => {
+          if (event.key === 'Escape') close()
+        }}
+      >
+        <summary aria-label={`More for ${video.name}`}>⋯</summary>
+        <div class="menu-list">
+          <p class="dim small">
+            {formatBytes(video.bytes)}
+            {video.picture && `, ${video.picture.width}×${video.picture.height}`}
+          </p>
+          <button type="button" class="quiet" disabled={busy} onClick={act('forget')}>
+            Forget…
+          </button>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+// A file of the folders that is not in the library yet.
+export function FileCard({ file, index }: { file: NewFile; index(file: NewFile): void }) {
+  return (
+    <li class="card">
+      <div class="face">
+        <span class="picture">
+          <span class="blank" aria-hidden="true">
+            ▷
+          </span>
+        </span>
+        <Text of={file.name} class="name" />
+      </div>
+      <div class="below">
+        <p class="state">
+          <span class="chip">
+            <span aria-hidden="true">+</span> not added
+          </span>
+          <span class="dim small">{formatBytes(file.bytes)}</span>
+        </p>
+        <div class="acts">
+          <button type="button" class="small" aria-label={`Index ${file.name}`} onClick={() => index(file)}>
+            Index
+          </button>
+        </div>
+      </div>
+    </li>
+  )
+}

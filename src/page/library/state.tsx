@@ -1,0 +1,75 @@
+import type { Job } from '../../core/api/job.ts'
+import type { Looked, VideoEntry } from '../../core/api/video.ts'
+import { underWay } from '../live.ts'
+import { percent } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+
+type State = VideoEntry['state']
+
+// Shape and word: the colour is never the only sign.
+export const states: Record<State, { sign: string; word: string; tone: 'good' | 'warn' | 'bad' | '' }> = {
+  ready: { sign: '✓', word: 'ready', tone: 'good' },
+  partial: { sign: '◐', word: 'partial', tone: 'warn' },
+  waiting: { sign: '○', word: 'not indexed', tone: '' },
+  indexing: { sign: '▸', word: 'indexing', tone: '' },
+  changed: { sign: '≠', word: 'changed', tone: 'warn' },
+  gone: { sign: '✕', word: 'file gone', tone: 'bad' },
+}
+
+// The job that indexes it, or is going to.
+export function indexingOf(id: string): Job | undefined {
+  return underWay().find(({ kind, video, stages, run }) => {
+    if (video.id !== id) return false
+    return kind === 'index' || (stages.length > 0 && run === undefined)
+  })
+}
+
+// How far an indexing is, each of its stages counting the same.
+export function doneOf({ stages }: Pick<Job, 'stages'>): number {
+  const parts = stages.map(({ state, done = 0, total }) =>
+    state === 'waiting' ? 0 : state !== 'running' ? 1 : total ? Math.min(1, done / total) : 0,
+  )
+  return parts.length === 0 ? 0 : parts.reduce((sum, part) => sum + part, 0) / parts.length
+}
+
+export function StateLine({ video }: { video: VideoEntry }) {
+  const job = indexingOf(video.id)
+  if (job?.state === 'running') {
+    const done = doneOf(job)
+    return (
+      <p class="state">
+        <progress value={done} aria-label={`Indexing ${video.name}`} /> <span>{percent(done)}</span>
+      </p>
+    )
+  }
+  const { sign, word, tone } = states[job ? 'indexing' : video.state]
+  return (
+    <p class="state">
+      <span class={`chip ${tone}`}>
+        <span aria-hidden="true">{sign}</span> {job ? 'waits for its turn' : word}
+      </span>
+      {!job && video.why !== undefined && video.state !== 'waiting' && <Text of={video.why} class="why" />}
+    </p>
+  )
+}
+
+const tracks: [track: keyof Looked, letter: string, word: string][] = [
+  ['picture', 'p', 'picture'],
+  ['speech', 's', 'speech'],
+  ['text', 't', 'text'],
+  ['sound', '♪', 'sound'],
+]
+
+// Which tracks were looked at.
+export function Marks({ looked }: { looked: Looked }) {
+  const said = tracks.map(([track, , word]) => `${word} ${looked[track]}`).join(', ')
+  return (
+    <p class="marks" role="img" aria-label={said} title={said}>
+      {tracks.map(([track, letter]) => (
+        <span key={track} class={`mark ${track} ${looked[track]}`}>
+          {letter}
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,63 @@
+import { formatTime } from '../../core/time-text.ts'
+import { count } from '../parts/format.ts'
+import { place, setQuery } from '../router.ts'
+import { type Shown, type Sort, sortOf, sorts } from './shown.ts'
+import { states } from './state.tsx'
+
+export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
+  const { query } = place.value
+  return (
+    <div class="toolbar">
+      <h1 id="library-title">Library</h1>
+      <p class="dim small" role="status">
+        {whole && shown.cards.length > 0 && `${count(shown.cards.length, 'video')}, ${formatTime(shown.seconds)}`}
+      </p>
+      <p class="dim small legend">
+        <span class="mark picture indexed">p</span> <span class="mark speech indexed">s</span>{' '}
+        <span class="mark text indexed">t</span> <span class="mark sound indexed">♪</span> picture, speech, text, sound;
+        pale = not looked at
+      </p>
+      <label>
+        <span class="hidden-text">Name</span>
+        <input
+          type="search"
+          placeholder="Name"
+          value={query.get('name') ?? ''}
+          onInput={({ currentTarget }) => setQuery({ name: currentTarget.value || undefined })}
+        />
+      </label>
+      <label>
+        <span>Sort</span>
+        <select
+          value={sortOf(query)}
+          onChange={({ currentTarget }) => setQuery({ sort: unless(currentTarget.value as Sort, 'name') })}
+        >
+          {Object.entries(sorts).map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>State</span>
+        <select
+          value={query.get('state') ?? ''}
+          onChange={({ currentTarget }) => setQuery({ state: unless(currentTarget.value, '') })}
+        >
+          <option value="">all</option>
+          {Object.entries(states).map(([value, { word }]) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+// What is usual is not in the address.
+function unless<Value extends string>(value: Value, usual: Value): Value | undefined {
+  return value === usual ? undefined : value
+}

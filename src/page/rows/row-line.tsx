@@ -1,0 +1,64 @@
+import { formatTime } from '../../core/time-text.ts'
+import { percent } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+import type { ShownRow } from './row-source.ts'
+
+export interface RowLineProps {
+  at: number
+  row: ShownRow | undefined // absent until its page has come
+  start: number
+  isCurrent: boolean
+  isLit: boolean
+  canTab: boolean
+  terms?: readonly string[]
+  jump(row: ShownRow): void
+  move(to: number): void
+}
+
+export function RowLine({ at, row, start, isCurrent, isLit, canTab, terms, jump, move }: RowLineProps) {
+  const classes = ['row-line', isCurrent && 'current', isLit && 'lit'].filter(Boolean).join(' ')
+  return (
+    <button
+      type="button"
+      class={classes}
+      data-row={at}
+      data-time={start}
+      tabIndex={canTab ? 0 : -1}
+      aria-current={isCurrent ? 'time' : undefined}
+      disabled={row === undefined}
+      onClick={() => row && jump(row)}
+      onKeyDown={event => {
+        const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+        if (step === 0) return
+        event.preventDefault()
+        move(at + step)
+      }}
+    >
+      <span class="row-time">{formatTime(start)}</span>
+      <span class="row-text">
+        {isLit && <span class="chip bad">cited</span>}
+        {row?.speaker !== undefined && <Text class="row-speaker" of={row.speaker} />}
+        {row ? <Marked text={row.text} terms={terms ?? []} /> : <span class="dim">…</span>}
+      </span>
+      {row?.confidence !== undefined && (
+        <span class="row-score" title="confidence">
+          {percent(row.confidence)}
+        </span>
+      )}
+    </button>
+  )
+}
+
+// The words that were sought are marked.
+function Marked({ text, terms }: { text: string; terms: readonly string[] }) {
+  const sought = new Set(terms.map(term => term.toLowerCase()))
+  if (sought.size === 0) return <Text of={text} />
+  const parts = text.split(/([\p{L}\p{N}]+)/u)
+  return (
+    <bdi dir="auto">
+      {parts.map((part, at) =>
+        at % 2 === 1 && sought.has(part.toLowerCase()) ? <mark key={at}>{part}</mark> : <Text key={at} of={part} />,
+      )}
+    </bdi>
+  )
+}

@@ -1,0 +1,109 @@
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { VideoDetails } from '../../core/api/video.ts'
+import { Chat } from '../chat/chat.tsx'
+import { openConversation } from '../chat/conversation.ts'
+import { marksOf } from '../chat/film.ts'
+import { Steps } from '../chat/steps.tsx'
+import { isUnderWay } from '../chat/turns.ts'
+import { type Column, columnOfSpans, type LaneName } from '../lanes/columns.ts'
+import { laneControl } from '../lanes/control.ts'
+import { laneKinds, lanesOfVideo } from '../lanes/lane-list.ts'
+import { LanePanel } from '../lanes/panel.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { createClock } from '../player/clock.ts'
+import { Player } from '../player/player.tsx'
+import { openRows, type ShownRow } from '../rows/row-source.ts'
+import { Rows } from '../rows/rows.tsx'
+import { Chapters } from './chapters.tsx'
+import { VideoHead } from './head.tsx'
+import { useKeys } from './keys.ts'
+import { useMoment } from './moment.ts'
+import { useColumns } from './use-columns.ts'
+import { useMatch } from './use-match.ts'
+
+// Player, lanes, rows and chat of one video. They meet here and in the clock, nowhere else.
+export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) {
+  const { id, duration } = video.value
+  const clock = useMemo(() => createClock(duration), [duration])
+  const chat = useMemo(() => openConversation(video.peek()), [video])
+  const source = useMemo(() => openRows(id), [id])
+  useEffect(() => chat.close, [chat])
+  const lit = useSignal<ShownRow | undefined>(undefined)
+  const jump = useMoment(id, clock, lit)
+
+  const columns = useColumns(video)
+  const film = useComputed(() => chat.film(chat.active.value?.run).value)
+  const all = useComputed(() => {
+    const marks = Object.entries(marksOf(film.value)).map(([lane, spans]) => [lane, columnOfSpans(spans)] as const)
+    return new Map<LaneName, Column>([...columns.value.columns, ...(marks as [LaneName, Column][])])
+  })
+  const lanes = useComputed(() => lanesOfVideo(video.value, all.value))
+  const control = useMemo(() => laneControl(clock, lanes), [clock, lanes])
+  useEffect(() => control.follow(), [control])
+  useKeys({ clock, control, chat, film, lit, jump, frameRate: video.value.picture?.frameRate })
+
+  const box = useComputed(() => {
+    const row = lit.value
+    const time = clock.time.value
+    return row?.box && time >= row.span.start - 0.5 && time < Math.max(row.span.end, row.span.start + 1)
+      ? row.box
+      : undefined
+  })
+  const litSpan = useComputed(() => lit.value && { lane: lit.value.track, span: lit.value.span })
+  const folded = useMatch('(max-width: 640px)')
+  const tab = useSignal<string>('ask')
+  useSignalEffect(() => {
+    if (!lit.value) return
+    if (laneKinds.some(({ name }) => name === lit.value?.track)) control.lane.value = lit.value.track
+    document.querySelector('.player')?.scrollIntoView({ block: 'nearest' })
+  })
+  const active = chat.active.value
+  return (
+    <div class="video-view" data-tab={tab.value}>
+      <VideoHead video={video.value} />
+      <div class="stage">
+        <Player video={video.value} clock={clock} box={box} />
+        <Chapters video={video.value} clock={clock} />
+        <LanePanel
+          {...{ clock, control, folded, lit: litSpan }}
+          busy={columns.value.busy}
+          describe={async (lane, row) => {
+            if (lane === 'shot') return `shot ${row + 1}`
+            return isTrack(lane) ? (await source.row(lane, row))?.text : undefined
+          }}
+        />
+      </div>
+      <div class="phone-tabs">
+        <Tabs
+          label="Ask, transcript, steps"
+          tabs={[
+            { name: 'ask', title: 'Ask' },
+            { name: 'rows', title: 'Transcript' },
+            { name: 'steps', title: 'Steps' },
+          ]}
+          chosen={tab.value}
+          panel="side"
+          choose={name => {
+            tab.value = name
+          }}
+        />
+      </div>
+      <div class="side" id="side">
+        <Chat video={video.value} chat={chat} jump={jump} />
+        <Rows video={video.value} clock={clock} columns={columns.value.signal} source={source} lit={lit} jump={jump} />
+        <section class="phone-steps panel" aria-label="Steps">
+          {film.value.items.length === 0 ? (
+            <p class="dim">The steps of a question are shown here.</p>
+          ) : (
+            <Steps film={film.value} live={active !== undefined && isUnderWay(active)} />
+          )}
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function isTrack(lane: LaneName): lane is Exclude<LaneName, 'looked' | 'searched' | 'cited'> {
+  return lane !== 'looked' && lane !== 'searched' && lane !== 'cited'
+}

@@ -1,0 +1,249 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '../../../src/core/api/routes.ts'
+import { renderTown } from '../../end-to-end/town-video.ts'
+import { noChromium } from '../../support/chromium.ts'
+import { copyVideo } from '../../support/many-videos.ts'
+import { type Serving, startServer } from '../serving.ts'
+import { axeFaults, type Browsing, looks, openBrowser, overflow, type Tab } from './browser.ts'
+import { namePayloads, payloads, ranTraces } from './payloads.ts'
+
+// Library, search, jobs, health and the gate, as a person has them: the real server, real Chromium, half a minute of video that is
+// indexed in the page, and 200 copies of it.
+
+const folder = mkdtempSync(join(tmpdir(), 'longtake-page-'))
+const place = (...names: string[]) => join(folder, ...names)
+let server: Serving
+let browsing: Browsing
+let video = ''
+
+const subtitles = [
+  '1\n00:00:01,000 --> 00:00:05,000\nThe museum has seven hundred paintings and a small garden.',
+  `2\n00:00:12,500 --> 00:00:16,000\nThe museum is open. <img src=x onerror="globalThis.ran=1">"><svg onload="globalThis.ran=1">`,
+].join('\n\n')
+
+const waitFor = (tab: Tab, text: string | RegExp) => tab.page.getByText(text).first().waitFor()
+
+beforeAll(async () => {
+  if (noChromium) return
+  mkdirSync(place('videos', 'more'), { recursive: true })
+  await renderTown(place('videos', 'town.mp4'))
+  writeFileSync(place('videos', 'town.srt'), subtitles)
+  server = await startServer([place('videos')], place('home'))
+  browsing = await openBrowser(server)
+}, 60_000)
+afterAll(async () => {
+  await browsing?.close()
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test.skipIf(noChromium)(
+  `a file of the folder is indexed by one press, live, and found by what is said${noChromium}`,
+  async () => {
+    const tab = await browsing.open('/')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Index town.mp4' }).click()
+    const other = await browsing.openBeside(tab, '/jobs')
+    await other.page.getByRole('progressbar', { name: 'decode' }).waitFor()
+    await page.getByText('ready').first().waitFor({ timeout: 60_000 })
+    await page.locator('.card img[src]').waitFor()
+    await other.page.getByText(/Made .*decode/).waitFor()
+    await other.page.getByRole('button', { name: 'Log' }).click()
+    await expect.poll(() => other.page.getByLabel(/^Log:/).inputValue()).toContain('stage decode done')
+    await page.keyboard.press('/')
+    await page.keyboard.type('paintings')
+    await page.keyboard.press('Enter')
+    await page.locator('mark', { hasText: 'paintings' }).waitFor()
+    await page.getByRole('link', { name: /town\.mp4.*paintings/ }).click()
+    await expect.poll(() => page.url()).toMatch(/\/v\/v[0-9a-f]{20}\?t=1-5&row=/)
+    video = /\/v\/(v[0-9a-f]+)/.exec(page.url())?.[1] ?? ''
+    expect([...tab.complaints, ...other.complaints]).toEqual([])
+  },
+)
+
+test.skipIf(noChromium)('by keys alone: from the library to a moment in under 20', async () => {
+  const tab = await browsing.open('/')
+  const { page } = tab
+  await page.locator('.card img[src]').waitFor()
+  let keys = 0
+  const press = async (key: string) => {
+    keys++
+    await page.keyboard.press(key)
+  }
+  await press('/')
+  for (const key of 'garden') await press(key)
+  await press('Enter')
+  await page.locator('.hit').first().waitFor()
+  const isHit = () => page.evaluate(`document.activeElement.classList.contains('hit')`)
+  while (!(await isHit()) && keys < 20) await press('Tab')
+  await press('Enter')
+  await expect.poll(() => page.url()).toContain('/v/')
+  expect(keys).toBeLessThan(20)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  expect(tab.complaints).toEqual([])
+})
+
+test.skipIf(noChromium)('axe finds nothing in any view and look, and nothing is wider than the window', async () => {
+  for (const look of looks) {
+    const tab = await browsing.open('/', look)
+    for (const path of ['/', '/search?q=museum', '/search', '/jobs', '/health', '/nothing-here']) {
+      if (path !== '/') await tab.goTo(path)
+      await tab.page
+        .locator(path === '/nothing-here' ? '.problem, .empty, body' : 'h1')
+        .first()
+        .waitFor()
+      await expect.poll(() => tab.page.getByText(/^(Loading|Looking|Searching)…$/).count()).toBe(0)
+      if (path === '/nothing-here') continue
+      const where = `${path} at ${look.width}, ${look.scheme}`
+      expect(await axeFaults(tab.page), where).toEqual([])
+      expect(await overflow(tab.page), where).toBe(0)
+    }
+    await tab.page.getByRole('button', { name: 'All keys' }).click()
+    expect(await axeFaults(tab.page), 'keys').toEqual([])
+    expect(tab.complaints.filter(text => !text.includes('404'))).toEqual([])
+    await tab.page.context().close()
+  }
+})
+
+test.skipIf(noChromium)('without a token the page says how to get one, and takes it', async () => {
+  const tab = await browsing.open('/')
+  await tab.page.evaluate('localStorage.clear()')
+  await tab.page.goto(`${server.origin}/jobs`)
+  const field = tab.page.getByLabel('Address or token')
+  await field.fill('nonsense')
+  await field.press('Enter')
+  await tab.page.getByRole('alert').waitFor()
+  expect(await axeFaults(tab.page)).toEqual([])
+  await field.fill(`${server.origin}/#token=${server.token}`)
+  await field.press('Enter')
+  await tab.page.getByRole('heading', { name: 'Jobs' }).waitFor()
+  expect(tab.complaints).toEqual([])
+})
+
+test.skipIf(noChromium)('a file that is dropped is sent, indexed and opened', async () => {
+  const tab = await browsing.open('/')
+  const { page } = tab
+  await page.locator('input[type=file]').waitFor({ state: 'attached' })
+  const bytes = Buffer.concat([
+    readFileSync(place('videos', 'town.mp4')),
+    Buffer.from([0, 0, 0, 8, 102, 114, 101, 101]),
+  ])
+  await page.locator('input[type=file]').setInputFiles({ name: 'sent.mp4', mimeType: 'video/mp4', buffer: bytes })
+  await expect.poll(() => page.url(), { timeout: 20_000 }).toContain('/v/')
+  await tab.goTo('/')
+  await waitFor(tab, 'sent.mp4')
+})
+
+test.skipIf(noChromium)('an indexing that is cancelled can be gone on with', async () => {
+  cpSync(place('videos', 'town.mp4'), place('videos', 'more', 'again.mp4'))
+  writeFileSync(place('videos', 'more', 'again.mp4'), Buffer.from([0, 0, 0, 8, 102, 114, 101, 101]), { flag: 'a' })
+  const tab = await browsing.open('/?in=0/more')
+  await tab.page.getByRole('button', { name: 'Index it' }).click()
+  await tab.goTo('/jobs')
+  await tab.page.getByRole('button', { name: 'Cancel' }).first().click()
+  await waitFor(tab, 'cancelled')
+  await tab.page.getByRole('button', { name: 'Go on' }).first().click()
+  await tab.page.getByRole('button', { name: 'Cancel' }).first().waitFor()
+  await expect.poll(() => tab.page.getByText('Nothing is under way').count(), { timeout: 60_000 }).toBe(1)
+  expect(tab.complaints).toEqual([])
+})
+
+test.skipIf(noChromium)('forgetting asks first and says that the file stays', async () => {
+  const tab = await browsing.open('/?name=again')
+  await tab.page.getByLabel('More for again.mp4').click()
+  await tab.page.getByRole('button', { name: 'Forget…' }).click()
+  const dialog = tab.page.getByRole('dialog', { name: 'Forget this video?' })
+  await dialog.getByText('Its file stays').waitFor()
+  expect(await axeFaults(tab.page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Forget it' }).click()
+  await waitFor(tab, /Its file was left alone/)
+  await tab.page.getByText('not added').waitFor()
+  expect(tab.complaints).toEqual([])
+})
+
+test.skipIf(noChromium)(
+  '12 tabs are told of everything by one stream, and another takes over when its tab closes',
+  async () => {
+    const first = await browsing.open('/jobs')
+    const tabs = [first]
+    while (tabs.length < 12) tabs.push(await browsing.openBeside(first, '/jobs'))
+    const streams = new Set<number>()
+    for (const [at, tab] of tabs.entries())
+      tab.page.on('request', request => {
+        if (request.url().includes('/live/')) streams.add(at)
+      })
+    await first.page.close()
+    await expect.poll(() => streams.size, { timeout: 5000 }).toBe(1)
+    const { json } = await server.call('POST', `/videos/${video}/index`)
+    const { job } = routes.index.reply.parse(json)
+    await server.call('GET', `/jobs/${job}?wait=60`)
+    for (const tab of tabs.slice(1)) await tab.page.getByText('Everything was there already').first().waitFor()
+    expect(streams.size).toBe(1)
+    expect(tabs.flatMap(({ complaints }) => complaints)).toEqual([])
+    await first.page.context().close()
+  },
+)
+
+test.skipIf(noChromium)('a lost server is said, and its jobs are there again when it is back', async () => {
+  const tab = await browsing.open('/health')
+  await tab.page.getByText('shots', { exact: true }).waitFor()
+  await tab.page.context().setOffline(true)
+  await tab.page.getByText('The server does not answer').first().waitFor({ timeout: 20_000 })
+  await tab.page.context().close()
+})
+
+test.skipIf(noChromium)('no text runs: names of files, questions, words that are searched, errors', async () => {
+  await server.stop()
+  await copyVideo(
+    place('home'),
+    video,
+    place('names'),
+    namePayloads.map((name, at) => `${at} ${name}.mp4`),
+  )
+  server = await startServer([place('videos'), place('names')], place('home'), {})
+  await browsing.close()
+  browsing = await openBrowser(server)
+  const tab = await browsing.open('/')
+  const asked: string[] = []
+  tab.page.on('request', request => asked.push(decodeURIComponent(request.url().split('?')[0] ?? '')))
+  await tab.page.locator('.card', { hasText: 'onerror' }).first().waitFor()
+  for (const payload of [payloads[0] ?? '', ...namePayloads]) {
+    await server.call('POST', `/videos/${video}/ask`, { question: `${payload} museum?`, graph: payload })
+    await server.call('POST', `/videos/${video}/ask`, { question: `${payload} museum?` })
+    await tab.goTo(`/search?q=${encodeURIComponent(`museum ${payload}`)}&tracks=${encodeURIComponent(payload)}`)
+    await tab.page.locator('h1').waitFor()
+    await expect.poll(() => tab.page.getByText('Searching…').count()).toBe(0)
+  }
+  await tab.goTo('/search?q=museum')
+  await tab.page.locator('.hit', { hasText: 'onerror' }).first().waitFor()
+  await tab.goTo('/jobs')
+  await tab.page.locator('.job', { hasText: 'onerror' }).first().waitFor()
+  await tab.goTo(`/nothing/${encodeURIComponent(payloads[1] ?? '')}`)
+  expect(ranTraces(await tab.page.evaluate('globalThis.ran'), asked)).toEqual([])
+  const statuses = /Failed to load resource: the server responded with a status of 40[04]/
+  expect(tab.complaints.filter(text => !statuses.test(text))).toEqual([])
+})
+
+test.skipIf(noChromium)('200 videos are listed at once, and only the pictures in sight are loaded', async () => {
+  await server.stop()
+  const names = Array.from({ length: 200 }, (_, at) => `week ${at + 1}.mp4`)
+  rmSync(place('names'), { recursive: true })
+  await copyVideo(place('home'), video, place('names'), names)
+  server = await startServer([place('videos'), place('names')], place('home'))
+  await browsing.close()
+  browsing = await openBrowser(server)
+  await server.call('GET', '/videos')
+  const tab = await browsing.open('/', { height: 900 })
+  await tab.page.locator('.card', { hasText: 'week 200.mp4' }).waitFor({ state: 'attached' })
+  const listed: number = await tab.page.evaluate('performance.now()')
+  expect(listed).toBeLessThan(10_000) // the goal of 1 s is measured by perf:serve on a quiet machine
+  await tab.page.locator('.card img[src]').first().waitFor()
+  expect(await tab.page.locator('.card img[src]').count()).toBeLessThan(80)
+  expect(tab.complaints).toEqual([])
+})

@@ -1,0 +1,337 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { laneFigures, watchFrames } from '../../../scripts/perf/lanes.ts'
+import { encodeLanes } from '../../../src/core/api/lanes-format.ts'
+import { routes } from '../../../src/core/api/routes.ts'
+import type { Track } from '../../../src/core/evidence.ts'
+import { renderTown } from '../../end-to-end/town-video.ts'
+import { noChromium } from '../../support/chromium.ts'
+import { type Serving, startServer } from '../serving.ts'
+import { axeFaults, type Browsing, looks, openBrowser, overflow, type Tab } from './browser.ts'
+import { payloads, ranTraces } from './payloads.ts'
+
+// One server, one clip of half a minute that the first test indexes by asking about it, one browser.
+
+const folder = mkdtempSync(join(tmpdir(), 'longtake-page-'))
+const place = (...names: string[]) => join(folder, ...names)
+const question = 'How much is a ticket for adults?'
+const hostile = payloads.filter(text => !/[\n\u0000]/.test(text)).slice(0, 4)
+
+const hostileCue = (text: string, at: number) =>
+  `${at + 4}\n00:00:2${6 + at},100 --> 00:00:2${6 + at},900\nworm ${text}`
+const subtitles = [
+  '1\n00:00:01,000 --> 00:00:05,000\nThe museum has seven hundred paintings and a small garden.',
+  '2\n00:00:12,500 --> 00:00:16,000\nThe first tour starts in the morning at ten.',
+  '3\n00:00:22,000 --> 00:00:26,000\nPlease leave your bags with the people at the door.',
+  ...hostile.map(hostileCue),
+]
+
+let server: Serving
+let browsing: Browsing
+let video = ''
+const current = {
+  get origin() {
+    return server.origin
+  },
+  get token() {
+    return server.token
+  },
+}
+
+const add = async (name: string): Promise<string> => {
+  const { json } = await server.call('POST', '/videos', { path: name })
+  return routes.addVideo.reply.parse(json).id
+}
+const address = (id = video) => `/v/${id}`
+const time = (page: Page): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? -1")
+const ask = async (page: Page, text: string) => {
+  await page.fill('#ask', text)
+  await page.press('#ask', 'Enter')
+}
+
+describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
+  beforeAll(async () => {
+    mkdirSync(place('videos'), { recursive: true })
+    await renderTown(place('videos', 'town.mp4'))
+    writeFileSync(place('videos', 'town.srt'), subtitles.join('\n\n')) // nothing has to be transcribed
+    server = await startServer([place('videos')], place('home'))
+    video = await add('town.mp4')
+    browsing = await openBrowser(current)
+  }, 90_000)
+  afterAll(async () => {
+    await browsing?.close()
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  let tab: Tab
+
+  test('a question about a video without an index: stages, then steps, then an answer that cites', async () => {
+    tab = await browsing.open(address())
+    const { page } = tab
+    await page.getByText('This video has no index yet').waitFor()
+    await ask(page, question)
+    await page.locator('.stages li.running, .stages li.done').first().waitFor()
+    await page.locator('.going .step').first().waitFor({ timeout: 60_000 })
+    expect(await page.locator('.answer').count()).toBe(0)
+    await page.locator('.answer').waitFor()
+    expect(await page.locator('.answer').textContent()).toContain('12 euro')
+    expect(await page.locator('.looked-line').textContent()).toContain('speech 100 %')
+    expect(await page.locator('.lane-names li', { hasText: 'Searched' }).textContent()).toMatch(/[1-9]/)
+  }, 90_000)
+
+  test('a citation brings the player there, and its row lights up in the lanes and in the list', async () => {
+    const { page } = tab
+    await page.locator('.citation').first().click()
+    const row = page.locator('.row-line.lit')
+    await row.waitFor()
+    expect(await row.textContent()).toContain('12 euro')
+    const start = Number(await row.getAttribute('data-time'))
+    await expect.poll(() => time(page)).toBeCloseTo(start, 1)
+    expect(await page.getByRole('tab', { name: 'Text', exact: true }).getAttribute('aria-selected')).toBe('true')
+    expect(await page.locator('canvas').getAttribute('aria-valuenow')).toBe(String(Math.round(start)))
+    await expect.poll(() => page.url()).toMatch(/[?&]t=[\d.]+-[\d.]+&row=t/)
+  })
+
+  test('the address brings another tab to the same moment and row', async () => {
+    const { pathname, search } = new URL(tab.page.url())
+    const other = await browsing.openBeside(tab, pathname + search)
+    const row = other.page.locator('.row-line.lit')
+    await row.waitFor()
+    await expect.poll(() => time(other.page)).toBeCloseTo(Number(await row.getAttribute('data-time')), 1)
+    expect(new URL(other.page.url()).search).toBe(search)
+    await other.page.close()
+  })
+
+  test('the same by keys alone, in under 20: a asks, n goes to the citation', async () => {
+    const { page } = await browsing.open(address())
+    await page.locator('#ask').waitFor()
+    let keys = 0
+    const press = async (key: string) => {
+      keys++
+      await page.keyboard.press(key)
+    }
+    await press('a')
+    expect(await page.evaluate('document.activeElement?.id')).toBe('ask')
+    await page.keyboard.insertText(question)
+    await press('Enter')
+    await page.locator('.going').waitFor()
+    await page.locator('.going').waitFor({ state: 'detached' })
+    await press('Tab')
+    while ((await page.evaluate('document.activeElement?.tagName')) === 'TEXTAREA' && keys < 20) await press('Tab')
+    await press('n')
+    await page.locator('.row-line.lit').waitFor()
+    expect(keys).toBeLessThan(20)
+    await expect.poll(() => time(page)).toBeGreaterThan(0)
+    await page.context().close()
+  })
+
+  test('the slider of the lanes says time, lane and row; every key does its one thing', async () => {
+    const { page } = tab
+    const canvas = page.locator('canvas')
+    const said = () => canvas.getAttribute('aria-valuetext')
+    await canvas.focus()
+    await page.keyboard.press('0')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(said).toMatch(/Speech/)
+    for (let step = 0; step < 4; step++) await page.keyboard.press('[')
+    await expect.poll(said).toMatch(/^0:01, Speech: The museum has/)
+    await page.keyboard.press(']')
+    await expect.poll(said).toMatch(/^0:12, Speech: The first tour/)
+    await expect.poll(() => time(page)).toBeCloseTo(12.5, 1)
+    const moves: [string, number][] = [
+      ['ArrowRight', 17.5],
+      ['ArrowLeft', 12.5],
+      ['j', 2.5],
+      ['l', 12.5],
+      ['.', 12.54],
+      [',', 12.5],
+    ]
+    for (const [key, at] of moves) {
+      await page.keyboard.press(key)
+      await expect.poll(() => time(page), { message: key }).toBeCloseTo(at, 1)
+    }
+    const close = () => page.getByLabel('Zoom of the lanes').inputValue().then(Number)
+    const before = await close()
+    await page.keyboard.press('+')
+    await expect.poll(close).toBeGreaterThan(before)
+    await page.keyboard.press('-')
+    await expect.poll(close).toBe(before)
+    for (const [key, paused] of [
+      ['k', false],
+      ['k', true],
+      [' ', false],
+      [' ', true],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(() => page.evaluate("document.querySelector('video')?.paused")).toBe(paused)
+    }
+    await page.keyboard.press('c')
+    expect(await page.inputValue('#ask')).toMatch(/^At 0:1\d $/)
+    await page.fill('#ask', '')
+  })
+
+  test('a press on the lanes seeks, the wheel zooms around the pointer, a drag pans', async () => {
+    const { page } = tab
+    const box = (await page.locator('canvas').boundingBox()) as { x: number; y: number; width: number; height: number }
+    const close = () => page.getByLabel('Zoom of the lanes').inputValue().then(Number)
+    await page.mouse.move(box.x + box.width / 2, box.y + 60)
+    const { duration } = routes.video.reply.parse((await server.call('GET', `/videos/${video}`)).json)
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect.poll(() => time(page)).toBeCloseTo(duration / 2, 0)
+    await page.mouse.wheel(0, -600)
+    await expect.poll(close).toBeGreaterThan(0.1)
+    await page.mouse.down()
+    await page.mouse.up() // what was below the pointer still is
+    await expect.poll(() => time(page)).toBeCloseTo(duration / 2, 0)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 20, box.y + 60, { steps: 4 })
+    await page.mouse.up()
+    expect(await time(page)).toBeCloseTo(duration / 2, 0) // a drag is no press
+    await page.mouse.move(box.x + box.width / 2, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect.poll(() => time(page)).toBeGreaterThan(duration / 2 + 1)
+    await page.getByRole('button', { name: 'Fit' }).click()
+    expect(await close()).toBe(0)
+  })
+
+  test('the filter finds by the words of the index; the list stops following when somebody scrolls', async () => {
+    const { page } = tab
+    await page.getByRole('tab', { name: 'Transcript' }).first().click()
+    await page.locator('.filter').fill('bags')
+    await page.locator('.found-rows mark').waitFor()
+    expect(await page.locator('.found-rows .row-line').first().textContent()).toContain('Please leave your bags')
+    await page.locator('.found-rows .row-line').first().click()
+    await expect.poll(() => time(page)).toBeCloseTo(22, 1)
+    await expect.poll(() => page.locator('.filter').inputValue()).toBe('')
+    await page.locator('.virtual-list').hover()
+    await page.mouse.wheel(0, 100)
+    await page.getByRole('button', { name: 'Follow the player' }).click()
+    await page.getByRole('button', { name: 'Follow the player' }).waitFor({ state: 'detached' })
+  })
+
+  test('multiple choice: the chosen option is named', async () => {
+    const { page } = tab
+    await page.getByRole('button', { name: 'Options' }).click()
+    await page.fill('[name=options]', 'nine\nten')
+    await ask(page, 'When is the first tour?')
+    await page.locator('.choices .chosen').waitFor()
+    expect(await page.locator('.choices .chosen').textContent()).toContain('ten')
+    await page.getByRole('button', { name: 'Options' }).click()
+  })
+
+  test('the conversation is there after a reload, with its answers', async () => {
+    await tab.page.reload()
+    await tab.page.locator('.turn').nth(2).waitFor()
+    expect(await tab.page.locator('.answer').count()).toBeGreaterThanOrEqual(3)
+  })
+
+  test.each(looks)('axe finds nothing at $width px, $scheme; nothing is wider than the window', async look => {
+    const { page, complaints } = await browsing.open(address(), look)
+    await page.locator('.answer').first().waitFor()
+    await page
+      .locator('.row-line')
+      .first()
+      .waitFor({ state: look.width < 640 ? 'attached' : 'visible' })
+    expect(await axeFaults(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    if (look.width < 640) {
+      for (const name of ['Transcript', 'Steps']) {
+        await page.locator('.phone-tabs').getByRole('tab', { name }).click()
+        expect(await axeFaults(page)).toEqual([])
+      }
+      expect(await page.locator('.phone-steps .step').count()).toBeGreaterThan(0)
+    }
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('texts of subtitles, questions and answers stay texts', async () => {
+    const { page, complaints } = await browsing.open(`${address()}?session=worm`)
+    const asked: string[] = []
+    page.on('request', request => asked.push(request.url()))
+    await page.locator('#ask').waitFor()
+    await ask(page, `worm ${hostile[0]}`)
+    await page.locator('.answer').waitFor({ timeout: 60_000 })
+    await page.locator('.row-line', { hasText: 'worm' }).first().waitFor()
+    await page.locator('.filter').fill('worm')
+    await page.locator('.found-rows .row-line').first().waitFor()
+    expect(ranTraces(await page.evaluate('globalThis.ran'), asked)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  // The figures themselves are those of "npm run perf:serve": this one shows that nothing grows with the rows.
+  test('100,000 rows over twelve hours are drawn while they are zoomed and panned', async () => {
+    const { page } = await browsing.open('/health')
+    const duration = 43_200
+    const spans = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        start: (at * duration) / count,
+        end: ((at + 0.8) * duration) / count,
+      }))
+    const counts = { shot: 7000, speech: 43_000, text: 30_000, sound: 20_000 }
+    const lanes = Object.entries(counts).map(([lane, count]) => ({ lane: lane as Track, spans: spans(count) }))
+    await page.route(`**/api/videos/${video}/lanes`, route =>
+      route.fulfill({ body: Buffer.from(encodeLanes({ video, duration }, lanes)) }),
+    )
+    await page.route(`**/api/videos/${video}`, async route => {
+      const reply = await route.fetch()
+      await route.fulfill({ response: reply, json: { ...(await reply.json()), duration } })
+    })
+    await watchFrames(page)
+    await page.goto(`${server.origin}${address()}`)
+    const { rows, bytes, ready, draw } = await laneFigures(page)
+    expect(rows).toBeGreaterThanOrEqual(100_000)
+    expect(bytes).toBeLessThanOrEqual(1_000_000)
+    expect(ready).toBeLessThan(3000)
+    expect(draw.p50).toBeLessThan(16) // a frame's own work; p95 is a matter of what else the machine does
+    await page.context().close()
+  })
+
+  test('a reload during a question, and a killed server: the page picks it up, and goes on', async () => {
+    await browsing.close()
+    await server.stop()
+    const plan = [{ seconds: 3, calls: [{ name: 'search', arguments: { query: 'ticket adults' } }] }, { text: 'READY' }]
+    const planner = { backend: 'scripted', replies: plan, atEnd: 'repeat-last' } // one that takes its time
+    writeFileSync(place('slow.json'), JSON.stringify({ models: { planner } }))
+    const start = (port = 0) =>
+      startServer([place('videos'), '--config', place('slow.json'), '--port', String(port)], place('home'))
+    server = await start()
+    browsing = await openBrowser(current)
+    const { page } = await browsing.open(`${address()}?session=`)
+    await page.locator('#ask').waitFor()
+    await ask(page, question)
+    await page.locator('.going .step').first().waitFor()
+    await page.reload()
+    await page.locator('.going .step').first().waitFor()
+    const { port } = server
+    await server.kill()
+    await page.getByText('The server does not answer').waitFor()
+    server = await start(port)
+    await page.getByText('This page needs the token of the server').waitFor()
+    await page.fill('#token', `${server.origin}/#token=${server.token}`)
+    await page.keyboard.press('Enter')
+    await page.getByText('The server ended while this was under way').waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.locator('.answer').waitFor({ timeout: 30_000 })
+    expect(await page.locator('.answer').textContent()).toContain('12 euro')
+    expect(await page.locator('.turn').count()).toBe(1)
+    await page.locator('.citation').first().click()
+    await expect.poll(() => time(page)).toBeGreaterThan(0)
+  }, 90_000)
+
+  test('Stop ends a question, which can be gone on with', async () => {
+    const { page } = await browsing.open(`${address()}?session=other`)
+    await page.locator('#ask').waitFor()
+    await ask(page, 'Which bus goes to the museum?')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Go on' }).waitFor()
+    await page.context().close()
+  })
+})
