@@ -210,6 +210,15 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     }
     await goTo(`/compare?a=${run}&b=${bad}`)
     await page.getByRole('heading', { name: 'Answers' }).waitFor()
+    const badStudy = '20990101-000003-bad-study'
+    const samples = new Set(['text', 'query', 'reference', 'reason'])
+    copyRun(home, study, badStudy, (file, text) =>
+      file.endsWith('samples.jsonl') ? poisoned(text, payload, samples) : text,
+    )
+    await goTo(`/reports/${badStudy}`)
+    await page.locator('.matrix .cell').first().click()
+    await page.locator('.opened article').first().waitFor()
+    for (const summary of await page.locator('.opened summary').all()) await summary.click()
     expect(nr).toBeGreaterThan(payloads.length)
     expect(ranTraces(await page.evaluate('globalThis.ran'), asked)).toEqual([])
     expect(complaints).toEqual([])
