@@ -107,7 +107,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   const update = async (job: HeldJob, change: Partial<JobRecord>) => {
     job.record = { ...job.record, ...change }
     await store.save(job.record, job.phase)
-    told.tell()
+    told.wake()
   }
   const whole = async (job: HeldJob): Promise<Job> => {
     const { state, kind, run } = job.record
