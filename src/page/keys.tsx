@@ -31,7 +31,15 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
     keys: [
       ['a', 'ask'],
       ['c', 'cite this moment in the next question'],
-      ['n p', 'next, previous citation; in a run: step'],
+      ['n p', 'next, previous citation'],
+    ],
+  },
+  {
+    title: 'Run',
+    keys: [
+      ['← p', 'previous step'],
+      ['→ n', 'next step'],
+      ['Home End', 'first, last step'],
     ],
   },
 ]

@@ -46,7 +46,7 @@ function Cited({ title, rows, run }: { title: string; rows: Rows; run: Compariso
         {title} <span class="dim">{count(rows.length, 'row')}</span>
       </h3>
       {rows.length > 0 && (
-        <ol class="rows">
+        <ol class="row-list">
           {rows.map(row => (
             <RowLine key={row.id} row={row} video={run.video?.id} run={run.id} />
           ))}

@@ -13,7 +13,7 @@ export function ComparedLanes({ same, ofA, ofB }: { same: boolean; ofA: Run; ofB
   const clock = useSignal<number | undefined>(undefined)
   if (duration === 0) return null
   return (
-    <section class="panel lanes" aria-labelledby="lanes-title">
+    <section class="panel where" aria-labelledby="lanes-title">
       <header>
         <h2 id="lanes-title">Where they have been</h2>
         {same && <Zoom shown={shown.value} duration={duration} change={span => (shown.value = span)} />}

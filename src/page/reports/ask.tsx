@@ -54,7 +54,7 @@ export function AskView({ of, score }: { of: Ask; score: string }) {
         ))}
       </ol>
       {cited.length > 0 && (
-        <ol class="rows" aria-label="Cited rows">
+        <ol class="row-list" aria-label="Cited rows">
           {cited.map(({ id, span, track, text }) => (
             <li class="row" key={id}>
               <span class="time">{formatTime(span.start)}</span>

@@ -103,7 +103,7 @@ function Ledger({ rows, fresh, video, run }: LedgerProps) {
         Ledger <span class="dim">{count(rows.length, 'row')}</span>
         {isNew.size > 0 && <span class="chip good">+{isNew.size} new</span>}
       </h3>
-      <ol class="rows">
+      <ol class="row-list">
         {shown.map(row => (
           <RowLine key={row.id} {...{ row, video, run }} mark={isNew.has(row.id) ? 'new' : undefined} />
         ))}

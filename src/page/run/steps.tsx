@@ -11,7 +11,7 @@ interface StepsProps {
 // The steps in their rounds, each with its calls and what came of them.
 export function Steps({ steps, at, toPlace }: StepsProps) {
   return (
-    <section class="panel steps" aria-labelledby="steps-title">
+    <section class="panel film-steps" aria-labelledby="steps-title">
       <h2 id="steps-title">Steps</h2>
       <ol>
         {steps.map((step, place) => (

@@ -28,19 +28,19 @@ export function copyRun(home: string, run: string, as: string, change: (file: st
   }
 }
 
-const spoken = new Set([
+const spoken: ReadonlySet<string> = new Set([
   ...['text', 'name', 'tool', 'message', 'title', 'summary', 'reason', 'sentence', 'query', 'about', 'model', 'by'],
   ...['speaker', 'path', 'claim', 'clue', 'route', 'stop', 'graph', 'backend'],
 ])
 const lists = new Set(['notes', 'degraded', 'unknown', 'options', 'aspects', 'hints'])
 
 // Every text that comes from a video, a file or a model says something else; ids, times and kinds stay.
-export function poisoned(text: string, payload: () => string): string {
+export function poisoned(text: string, payload: () => string, keys = spoken): string {
   return text
     .split('\n')
     .map(line => {
       try {
-        return JSON.stringify(changed(JSON.parse(line), payload))
+        return JSON.stringify(changed(JSON.parse(line), payload, keys))
       } catch {
         return line
       }
@@ -48,12 +48,12 @@ export function poisoned(text: string, payload: () => string): string {
     .join('\n')
 }
 
-function changed(value: unknown, payload: () => string, key = ''): unknown {
+function changed(value: unknown, payload: () => string, keys: ReadonlySet<string>, key = ''): unknown {
   if (Array.isArray(value)) {
-    if (!lists.has(key)) return value.map(item => changed(item, payload))
+    if (!lists.has(key)) return value.map(item => changed(item, payload, keys))
     return value.length === 0 || typeof value[0] === 'string' ? [payload(), payload()] : value
   }
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, changed(held, payload, name)]))
-  return typeof value === 'string' && spoken.has(key) ? payload() : value
+    return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, changed(held, payload, keys, name)]))
+  return typeof value === 'string' && keys.has(key) ? payload() : value
 }

@@ -74,16 +74,15 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     const rows = page.locator('.run-list li')
     await page.getByRole('link', { name: question }).waitFor()
     expect(await rows.count()).toBeLessThanOrEqual(200)
-    for (let pages = 0; (await rows.count()) < 1000; pages++) {
-      expect(pages).toBeLessThan(60)
+    while ((await rows.count()) < 1000) {
       await page.keyboard.press('End')
       await page.waitForTimeout(30)
     }
     const began = performance.now()
-    await page.getByRole('searchbox').fill('number 4321?')
-    await page.getByRole('link', { name: 'Old question number 4321?' }).waitFor()
-    await expect.poll(() => rows.count()).toBe(1)
-    expect(performance.now() - began).toBeLessThan(2000)
+    await page.locator('#runs-words').fill('number 4321?')
+    await page.locator('.run-list li:only-child').waitFor()
+    expect(performance.now() - began).toBeLessThan(1000)
+    expect(await page.locator('.run-list .name').textContent()).toBe('Old question number 4321?')
     expect(inAddress(page, 'q')).toBe('number 4321?')
     await page.getByLabel('State').selectOption('failed')
     await page.getByText('No run fits').waitFor()
@@ -112,7 +111,7 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
       const { values } = routes.state.reply.parse(await get(`/runs/${run}/states/${state}`))
       expect(JSON.parse((await page.locator('.known > details pre').textContent()) ?? '')).toEqual(values)
       const ledger = values.evidence as { id: string }[]
-      expect(await page.locator('.known > .rows > .row').count()).toBe(ledger.length)
+      expect(await page.locator('.known > .row-list > .row').count()).toBe(ledger.length)
       expect(await page.locator('.knowledge .row.fresh').count()).toBe(steps[step - 1]?.fresh.length)
       expect(await page.getByRole('heading', { name: `This step: ${node}` }).count()).toBe(1)
       expect(await page.locator('.tool-call').count()).toBe(tools.length)
@@ -122,7 +121,7 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     await slider.focus()
     await page.keyboard.press('Home')
     expect(await slider.getAttribute('aria-valuetext')).toBe(`step 1 of ${last}: ${steps[0]?.node}`)
-    await page.locator('.steps button').nth(3).click()
+    await page.locator('.film-steps button').nth(3).click()
     expect(inAddress(page, 'step')).toBe('4')
     await page.reload()
     await slider.waitFor()
@@ -187,10 +186,10 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     await page.getByText('It failed: The planner has left.').waitFor()
     await goTo(`/r/${killed}`)
     await page.getByText('It was stopped before its end').waitFor()
-    const before = await page.locator('.steps button').count()
+    const before = await page.locator('.film-steps button').count()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.run-head .chip.good', { hasText: 'finished' }).waitFor()
-    expect(await page.locator('.steps button').count()).toBeGreaterThan(before)
+    expect(await page.locator('.film-steps button').count()).toBeGreaterThan(before)
     expect(complaints).toEqual([])
     await page.context().close()
   })
@@ -211,6 +210,15 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
     }
     await goTo(`/compare?a=${run}&b=${bad}`)
     await page.getByRole('heading', { name: 'Answers' }).waitFor()
+    const badStudy = '20990101-000003-bad-study'
+    const samples = new Set(['text', 'query', 'reference', 'reason'])
+    copyRun(home, study, badStudy, (file, text) =>
+      file.endsWith('samples.jsonl') ? poisoned(text, payload, samples) : text,
+    )
+    await goTo(`/reports/${badStudy}`)
+    await page.locator('.matrix .cell').first().click()
+    await page.locator('.opened article').first().waitFor()
+    for (const summary of await page.locator('.opened summary').all()) await summary.click()
     expect(nr).toBeGreaterThan(payloads.length)
     expect(ranTraces(await page.evaluate('globalThis.ran'), asked)).toEqual([])
     expect(complaints).toEqual([])
@@ -219,7 +227,7 @@ describe.skipIf(chromiumPath() === undefined)(`the views of runs${noChromium}`, 
 
   test('a report has its bars, its questions and what was asked under each configuration', async () => {
     const { page, complaints } = await browsing.open('/reports')
-    await page.locator('.report-list a').click()
+    await page.locator(`.report-list a[href$="${study}"]`).click()
     await page.getByRole('heading', { name: 'Questions' }).waitFor()
     const wanted = routes.report.reply.parse(await get(`/reports/${study}`))
     const cells = page.locator('.matrix .cell')
