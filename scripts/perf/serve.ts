@@ -57,6 +57,7 @@ const timed = async (work: () => Promise<unknown>) => {
 const residentMegabytes = ({ pid }: Serving) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000
 
+const monitor = `globalThis.delays = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 })`
 const small = place('home')
 const videos = place('videos')
 
@@ -110,21 +111,25 @@ async function makeLibraries(): Promise<void> {
     'veryfast',
   ]
   execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...source, '-pix_fmt', 'yuv420p', join(videos, 'hard.mp4')])
-  if (isWanted('of 45 minutes'))
+  if (needs('45 minutes'))
     for (const minutes of [45, 46, 47, 48])
       await makeLongEntry(place('home-45'), place('long'), { hours: minutes / 60, rows: 6250 })
-  if (['of 12 hours', 'these 12 hours', 'lanes'].some(isWanted)) await makeLongEntry(place('home-12'), place('long'))
+  if (needs('12 hours') || needs('lanes')) await makeLongEntry(place('home-12'), place('long'))
   const server = await startServer([videos], small)
   const id = await add(server, 'town.mp4')
   const done = await answered(server, id, 'How much is a ticket for adults?')
   await add(server, 'hard.mp4')
   await server.stop()
-  if (!isWanted('5,000 runs')) return
+  if (!needs('5,000 runs')) return
   for (let at = 0; at < 5000; at++) {
     const to = place('home-runs', 'runs', `20261122-${String(at).padStart(6, '0')}-a-question`)
     for (const name of ['environment.json', 'config.json', 'summary.json', 'trace.jsonl'])
       cpSync(join(small, 'runs', done, name), join(to, name))
   }
+}
+
+function needs(library: string): boolean {
+  return rows.some(([what]) => what.includes(library) && isWanted(what))
 }
 
 async function add(server: Serving, path: string): Promise<string> {
@@ -322,7 +327,6 @@ async function indexHard(server: Serving): Promise<void> {
   }
 }
 
-const monitor = `globalThis.delays = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 })`
 // What is above the interval at which it looks.
 async function delays(server: Inspected, work: () => Promise<unknown>): Promise<string> {
   await server.evaluate(`${monitor}; delays.enable(); 0`)
@@ -405,10 +409,10 @@ function loopWhileAsking(): Promise<string> {
   })
 }
 
-const lanesOf = (server: Serving, id: string) =>
-  fetch(`${server.api}/videos/${id}/lanes`, { headers: { authorization: `Bearer ${server.token}` } }).then(reply =>
-    reply.arrayBuffer(),
-  )
+function lanesOf(server: Serving, id: string): Promise<ArrayBuffer> {
+  const headers = { authorization: `Bearer ${server.token}` }
+  return fetch(`${server.api}/videos/${id}/lanes`, { headers }).then(reply => reply.arrayBuffer())
+}
 
 function laneBytes(): Promise<string> {
   return withServer(

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import type { RunEvent } from '../core/agent.ts'
 import type { Job } from '../core/api/job.ts'
-import { isOver, progressAfter } from '../core/api/job-state.ts'
+import { progressAfter } from '../core/api/job-progress.ts'
+import { isOver } from '../core/api/job-state.ts'
 import { api } from './api.ts'
 
 // What happens in the jobs of the server. One tab listens and tells the others, as a browser opens six connections for all of them.

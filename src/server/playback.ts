@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
 import type { Playback, Source } from '../app/serve/playback.ts'
-import { readIndex, type Served } from '../app/serve/video-view.ts'
+import { readIndex, type Served, stillAt } from '../app/serve/video-view.ts'
+import { Refused } from '../core/api/problem.ts'
 import { UsageError } from '../core/errors.ts'
 import { vtt } from '../core/export-formats.ts'
 import type { Span } from '../core/time.ts'
@@ -21,6 +22,12 @@ const longestClip = 600 // seconds
 // What players load besides the file itself: the pieces of HLS, captions and clips.
 export function mountPlayback(app: Hono<Serves>, { served, playback, signedVideo }: PlaybackDoors): void {
   const base = '/media/:signature/:video'
+  // Of the index, or from the file where there is none.
+  const keptStill = async (video: Video, second: number, signal: AbortSignal) =>
+    readIndex(served, video, index => stillAt(index, second)).catch(async error => {
+      if (!(error instanceof Refused) || error.code !== 'conflict') throw error
+      return { jpeg: await playback.still(await lookAt(video), second, signal), time: undefined }
+    })
   const found = (context: Context<Serves, `${typeof base}/x`>) =>
     signedVideo(context.req.param('video'), context.req.param('signature'))
 
@@ -38,6 +45,13 @@ export function mountPlayback(app: Hono<Serves>, { served, playback, signedVideo
     const [, n] = /^(0|[1-9]\d{0,6})\.m4s$/.exec(context.req.param('name')) ?? notFound()
     const bytes = await playback.piece(source, Number(n), context.req.raw.signal)
     return context.body(new Uint8Array(bytes ?? notFound()), 200, { 'content-type': 'video/mp4', ...kept })
+  })
+  app.get(`${base}/still/:name`, async context => {
+    const video = await found(context)
+    const [, second] = /^(\d{1,7}(?:\.\d{1,6})?)\.jpg$/.exec(context.req.param('name')) ?? notFound()
+    const { jpeg, time } = await keptStill(video, Number(second), context.req.raw.signal)
+    const shown: Record<string, string> = time === undefined ? {} : { 'longtake-time': String(time) }
+    return context.body(new Uint8Array(jpeg), 200, { 'content-type': 'image/jpeg', ...shown, ...kept })
   })
   app.get(`${base}/captions.vtt`, async context => {
     const text = await readIndex(served, await found(context), index => vtt(index.evidence({ tracks: ['speech'] })))

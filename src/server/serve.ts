@@ -6,7 +6,6 @@ import type { OpenRuntime } from '../app/runtime.ts'
 import { findVideo } from '../app/serve/find-video.ts'
 import { lane } from '../app/serve/lane.ts'
 import { openPlayback } from '../app/serve/playback.ts'
-import { readIndex, stillAt } from '../app/serve/video-view.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { problemOf } from '../core/api/problem.ts'
@@ -91,18 +90,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   app.get('/media/:signature/:video/source', async context => {
     const { signature, video } = context.req.param()
     return sourceReply(await signedVideo(video, signature), context.req.method, context.req.header('range'))
-  })
-  app.get('/media/:signature/:video/still/:name', async context => {
-    const { signature, video, name } = context.req.param()
-    const found = await signedVideo(video, signature)
-    const [, second] = /^(\d{1,7}(?:\.\d{1,6})?)\.jpg$/.exec(name) ?? notFound()
-    const { jpeg, time } = await readIndex(served, found, index => stillAt(index, Number(second)))
-    const headers = {
-      'content-type': 'image/jpeg',
-      'longtake-time': String(time),
-      'cache-control': 'private, max-age=3600',
-    }
-    return context.body(new Uint8Array(jpeg), 200, headers)
   })
   app.get('/report/:signature/:page', async context => {
     const { signature, page } = context.req.param()

@@ -156,6 +156,16 @@ test.each(held)(
   },
 )
 
+test('a video without an index has a still, which is kept', async () => {
+  const [entry] = Object.values(videos)
+  const address = `${entry?.media.still}1.00.jpg`
+  const first = await load(address)
+  expect(first.readUInt16BE()).toBe(0xffd8)
+  expect((await load(address)).equals(first)).toBe(true)
+  const kept = readdirSync(join(media.path('home'), 'playback'), { recursive: true }).map(String)
+  expect(kept.filter(name => name.endsWith('1000.jpg'))).toHaveLength(1)
+})
+
 test('what is only heard comes in pieces as well', async () => {
   const { whole } = await pieces('talk.wma')
   expect(videos['talk.wma']?.playback).toBe('hls')

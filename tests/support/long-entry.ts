@@ -30,7 +30,7 @@ export async function makeLongEntry(home: string, folder: string, { hours = 12, 
     const policy = filePolicy(settings.index)
     const video = await locateVideo(library, path, { ...policy, watch: () => {}, signal })
     const written: Record<string, (out: StageWriter, by: string) => Promise<unknown>> = {
-      decode: out => decoded(out, seconds, shots),
+      decode: out => decoded(out, video.duration, shots),
       text: (out, by) => out.lines('evidence.jsonl', evenly(video, by, 'text', of.text, slide)),
       sounds: (out, by) => out.lines('evidence.jsonl', evenly(video, by, 'sound', of.sound, noise)),
     }

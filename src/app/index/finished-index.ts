@@ -2,8 +2,7 @@ import type { IndexSettings } from '../../core/settings.ts'
 import type { Video } from '../../core/video.ts'
 import { sidecarsOf } from '../../media/file/sidecars.ts'
 import type { Library } from '../../store/library/library.ts'
-import { findStage } from '../../store/stage/stage.ts'
-import { checkStage } from '../../store/stage/stage-check.ts'
+import { checkStage, stageFolder } from '../../store/stage/stage-check.ts'
 import type { Models } from '../models/models.ts'
 import { isUnchanged } from './content/guard.ts'
 import { findWhole, type Indexed } from './find-index.ts'
@@ -41,7 +40,8 @@ export async function finishedIndex(
     const check = await checkStage(folder, stage, key, by)
     if (check.state === 'newer') throw check.error
     if (check.state === 'damaged') faults.push(`${stage}: ${check.fault}`)
-    return check.state === 'whole' ? findStage(folder, stage, key) : undefined
+    if (check.state !== 'whole') return undefined
+    return { stage, key, folder: stageFolder(folder, stage, key), meta: check.meta, reused: true }
   })
   if (faults.length > 0) return { what: 'damaged', why: `its index is damaged (${faults.join('; ')})`, mend }
   return whole ?? { what: 'missing', why: 'it has no index made with these settings', mend }

@@ -1,6 +1,6 @@
 import type { RunEvent, Turn } from '../../core/agent.ts'
 import type { Job, JobPhase, JobRecord } from '../../core/api/job.ts'
-import { progressAfter } from '../../core/api/job-state.ts'
+import { progressAfter } from '../../core/api/job-progress.ts'
 import { whenAborted } from '../../core/signals.ts'
 
 // A job while the server knows of it.
@@ -50,7 +50,8 @@ function goOn({ kind, run, fork, video }: JobRecord): string {
 
 // Wakes those who wait for news of any job.
 export interface News {
-  tell(): void
+  tell(): void // what has happened is about to be on disk
+  wake(): void // it is on disk
   wait(milliseconds: number, signal: AbortSignal): Promise<void> // for news, at most so long
 }
 
@@ -64,6 +65,7 @@ export function news(): News {
     for (const go of [...waiting]) go()
   }
   return {
+    wake,
     tell() {
       if (!told) setTimeout(wake, writing)
       told = true

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { checkGraph } from '../../../graphs/index.ts'
 import type { RunEvent, Turn } from '../../core/agent.ts'
 import type { ForkSettings, Job, JobRecord } from '../../core/api/job.ts'
-import { isOver, type Progress, progressAfter } from '../../core/api/job-state.ts'
+import { isOver } from '../../core/api/job-state.ts'
 import { problemOf, Refused } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import type { Video } from '../../core/video.ts'
-import type { JobStore, KeptJob } from '../../store/jobs.ts'
-import { readJsonLines } from '../../store/json-lines.ts'
+import type { KeptJob } from '../../store/jobs.ts'
+import { jsonOf } from '../../store/read-file.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
+import { tail } from '../../store/tail.ts'
 import { askDocument } from '../documents.ts'
 import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
 import { forkedConfig } from './fork-settings.ts'
@@ -61,8 +61,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
 
   // A job that another process has on disk; what that left when it ended is settled here.
   const takeIn = async ({ record, phase, at }: KeptJob) => {
-    const found =
-      at === 'nowhere' && !isOver(record.state) ? await restored(home, await withStages(store, record)) : record
+    const found = at === 'nowhere' && !isOver(record.state) ? await restored(parts, record) : record
     if (found !== record) await store.save(found, phase)
     const known = held.get(record.id)
     const wasIndexing = record.kind === 'index' || known?.phase === 'indexing'
@@ -108,7 +107,7 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
   const update = async (job: HeldJob, change: Partial<JobRecord>) => {
     job.record = { ...job.record, ...change }
     await store.save(job.record, job.phase)
-    told.tell()
+    told.wake()
   }
   const whole = async (job: HeldJob): Promise<Job> => {
     const { state, kind, run } = job.record
@@ -265,8 +264,16 @@ function endOf({ stop }: AskReport): Partial<JobRecord> {
 }
 
 // A job that was under way when the server ended. The answer of a question whose run has ended is not lost.
-async function restored(home: string, record: JobRecord): Promise<JobRecord> {
-  if (isOver(record.state)) return record
+async function restored({ home, store }: JobParts, before: JobRecord): Promise<JobRecord> {
+  if (isOver(before.state)) return before
+  const job = heldJob(before)
+  const trace = tail(store.traceFile(before.id))
+  for (let lines = await trace.next(); lines.length > 0; lines = await trace.next())
+    for (const line of lines) {
+      const event = jsonOf(line)
+      if (event) watchJob(job, event as RunEvent) // a damaged line says nothing of a stage
+    }
+  const record = { ...before, stages: job.stages }
   const ended = record.ended ?? new Date().toISOString()
   const report = record.run === undefined ? undefined : await reportOfRun(home, record.run).catch(() => undefined)
   if (report && report.stop !== 'interrupted') return { ...record, ended, ...endOf(report) }
@@ -277,14 +284,6 @@ async function restored(home: string, record: JobRecord): Promise<JobRecord> {
     retryable: true,
   }
   return { ...record, ended, state: 'failed', error }
-}
-
-// How far its indexing was, from what it has written down.
-async function withStages(store: JobStore, record: JobRecord): Promise<JobRecord> {
-  const read = readJsonLines(store.traceFile(record.id), z.looseObject({ type: z.string() }))
-  const events = await read.catch(() => []) // a damaged file holds up no server
-  const { stages } = (events as RunEvent[]).reduce<Progress>(progressAfter, { stages: [] })
-  return { ...record, stages }
 }
 
 function byTime(a: HeldJob, b: HeldJob): number {

@@ -1,6 +1,9 @@
+import { Refused } from '../../core/api/problem.ts'
 import { contentHash } from '../../core/json.ts'
 import type { Span } from '../../core/time.ts'
 import type { Video } from '../../core/video.ts'
+import { framesAt } from '../../media/frames.ts'
+import { encodeJpeg } from '../../media/image.ts'
 import { headLength } from '../../media/mp4/fragments.ts'
 import { makeClip } from '../../media/playback/clip.ts'
 import { makePiece, pieceSpans } from '../../media/playback/piece.ts'
@@ -18,11 +21,14 @@ export interface Playback {
   head(source: Source, signal: AbortSignal): Promise<Buffer> // what comes before every piece
   piece(source: Source, n: number, signal: AbortSignal): Promise<Buffer | undefined> // undefined where there is none
   clip(source: Source, span: Span, signal: AbortSignal): Promise<string> // the path of the file
+  still(source: Source, second: number, signal: AbortSignal): Promise<Buffer> // a small JPEG
 }
 
 const piecesAtOnce = 2
 const piecesAhead = 2
 const clipsAtOnce = 1
+const stillsAtOnce = 2
+const stillWidth = 480
 const made = 1 // goes up when pieces or clips are made differently
 
 // Videos in pieces that every browser plays. Pieces are made when they are asked for, and the next two while they are watched.
@@ -34,10 +40,19 @@ export function openPlayback(
   const cache = openPieceCache(home, gigabytes * 1e9)
   const pieces = sharedWork<Buffer>(piecesAtOnce, signal)
   const clips = sharedWork<string>(clipsAtOnce, signal)
+  const stills = sharedWork<Buffer>(stillsAtOnce, signal)
   const keyOf = ({ video, version }: Source) => contentHash([video.id, version, height, made]).slice(0, 20)
 
   const make = async (source: Source, span: Span, name: string, aborted: AbortSignal) => {
     const bytes = await makePiece({ video: source.video, span, height, signal: aborted })
+    await cache.write(name, bytes).catch(() => {}) // where it cannot be kept it is made again
+    return bytes
+  }
+  const makeStill = async (video: Video, second: number, name: string, aborted: AbortSignal) => {
+    const width = Math.min(stillWidth, video.picture?.width ?? stillWidth)
+    const [frame] = await framesAt(video, [Math.min(second, video.duration)], { width }, aborted)
+    if (!frame) throw new Refused('unknown', 'The video has no picture there.')
+    const bytes = Buffer.from(await encodeJpeg(frame))
     await cache.write(name, bytes).catch(() => {}) // where it cannot be kept it is made again
     return bytes
   }
@@ -75,6 +90,12 @@ export function openPlayback(
       const create = (inner: AbortSignal) =>
         cache.create(name, file => makeClip({ video: source.video, span, height, signal: inner }, file))
       return (await cache.find(name)) ?? clips.ask(name, create, aborted)
+    },
+    async still(source, second, aborted) {
+      if (!source.video.picture) throw new Refused('unknown', 'The video has no picture.')
+      const name = `${keyOf(source)}/${milliseconds(second)}.jpg`
+      const create = (inner: AbortSignal) => makeStill(source.video, second, name, inner)
+      return (await cache.read(name)) ?? stills.ask(name, create, aborted)
     },
   }
 }

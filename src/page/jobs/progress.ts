@@ -1,4 +1,5 @@
 import type { Job } from '../../core/api/job.ts'
+import { formatSeconds } from '../parts/format.ts'
 
 export type Stage = Job['stages'][number]
 
@@ -13,4 +14,9 @@ export function paceOf({ state, done, total, seconds }: Stage): { times: number;
 export function leftOf({ stages }: Pick<Job, 'stages'>): number | undefined {
   const left = stages.flatMap(stage => paceOf(stage)?.left ?? [])
   return left.length === 0 ? undefined : Math.max(...left)
+}
+
+// What is estimated is said in whole seconds.
+export function leftText(seconds: number): string {
+  return seconds < 10 ? `${Math.max(1, Math.round(seconds))} s` : formatSeconds(seconds)
 }

@@ -9,7 +9,7 @@ import { formatDate, formatSeconds } from '../parts/format.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { Log } from './log.tsx'
-import { leftOf } from './progress.ts'
+import { leftOf, leftText } from './progress.ts'
 import { Stages } from './stages.tsx'
 
 const signs: Record<Job['state'], { sign: string; word: string; tone: string }> = {
@@ -58,7 +58,7 @@ function timesOf(job: Job): string {
   const left = leftOf(job)
   if (state === 'waiting') return `since ${formatDate(created)}, ${formatTime(video.duration)} long`
   if (!ended || !started)
-    return [doing, left !== undefined && `${formatSeconds(left)} left`].filter(Boolean).join(', ') || 'begins'
+    return [doing, left !== undefined && `${leftText(left)} left`].filter(Boolean).join(', ') || 'begins'
   return `${formatDate(ended)}, took ${formatSeconds((Date.parse(ended) - Date.parse(started)) / 1000)}`
 }
 

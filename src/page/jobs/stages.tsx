@@ -1,7 +1,6 @@
 import { formatTime } from '../../core/time-text.ts'
-import { formatSeconds } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
-import { paceOf, type Stage } from './progress.ts'
+import { leftText, paceOf, type Stage } from './progress.ts'
 
 const words: Record<string, string> = {
   waiting: 'waits',
@@ -54,7 +53,7 @@ function StageRow({ stage }: { stage: Stage }) {
         {state === 'running' && total !== undefined ? `${formatTime(done)} / ${formatTime(total)}` : words[state]}
       </td>
       <td class="number dim">{pace && `${pace.times < 10 ? pace.times.toFixed(1) : Math.round(pace.times)} ×`}</td>
-      <td class="number dim">{pace?.left !== undefined && `${formatSeconds(pace.left)} left`}</td>
+      <td class="number dim">{pace?.left !== undefined && `${leftText(pace.left)} left`}</td>
     </tr>
   )
 }

@@ -20,7 +20,7 @@ export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }
     <li class="card">
       <a class="face" href={pageAddress('video', { video: id })}>
         <span class="picture">
-          {picture && looked && state !== 'changed' ? (
+          {picture && state !== 'changed' && (looked || state !== 'gone') ? (
             <Still base={media.still} second={duration / 10} />
           ) : (
             <span class="blank" aria-hidden="true">

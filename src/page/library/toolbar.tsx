@@ -10,6 +10,7 @@ export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
     <div class="toolbar">
       <h1 id="library-title">Library</h1>
       <p class="dim small" role="status">
+        {!whole && 'Loading…'}
         {whole && shown.cards.length > 0 && `${count(shown.cards.length, 'video')}, ${formatTime(shown.seconds)}`}
       </p>
       <p class="dim small legend">

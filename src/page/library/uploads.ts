@@ -79,14 +79,9 @@ async function send(
   const upload = await sendBody(file, sent => change({ sent }), stop.signal)
   if (stop.signal.aborted || upload === undefined) return undefined
   change({ state: 'reading', sent: file.size })
-  const { id } = await api('POST /videos', { body: uploaded(upload) })
+  const { id } = await api('POST /videos', { body: { upload } })
   await api('POST /videos/:video/index', { params: { video: id } })
   return id
-}
-
-// TODO until uploads are in main: the body of the route does not know them yet.
-function uploaded(upload: string): { path: string } {
-  return { upload } as unknown as { path: string }
 }
 
 // fetch says nothing of how much of a body was sent.

@@ -10,7 +10,7 @@ import { Text } from '../parts/text.tsx'
 
 type Found = ReplyTo<'GET /search'>
 type Hit = Found['hits'][number]
-type Media = ReplyTo<'GET /videos/:video'>['media'] & { picture: boolean }
+type Media = ReplyTo<'GET /videos/:video'>['media'] & { picture: boolean; plays: boolean }
 
 // The hits, best first.
 export function HitList({ found }: { found: Found }) {
@@ -31,7 +31,12 @@ async function mediaOf(ids: readonly string[], signal: AbortSignal): Promise<Map
   const found = new Map<string, Media>()
   for (const video of ids) {
     const entry = await api('GET /videos/:video', { params: { video }, signal })
-    found.set(video, { ...entry.media, picture: entry.picture !== undefined && entry.state !== 'gone' })
+    const picture = entry.picture !== undefined
+    found.set(video, {
+      ...entry.media,
+      picture,
+      plays: picture && entry.state !== 'gone' && entry.playback === 'direct',
+    })
   }
   return found
 }
@@ -58,7 +63,7 @@ function HitRow({ hit: { video, evidence, terms }, media }: { hit: Hit; media: M
       >
         <span class="picture">
           {media?.picture && <Still base={media.still} second={(span.start + span.end) / 2} />}
-          {media?.picture && plays.value && <Clip source={media.source} start={span.start} end={span.end} />}
+          {media?.plays && plays.value && <Clip source={media.source} start={span.start} end={span.end} />}
         </span>
         <span class="about">
           <span class="where">

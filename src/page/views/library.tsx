@@ -85,7 +85,7 @@ export default function Library(_: ViewProps) {
 }
 
 function Nothing(props: { all: number; shown: readonly unknown[]; whole: boolean; folders: number }) {
-  if (!props.whole || props.shown.length > 0) return props.whole ? null : <p class="loading">Loading…</p>
+  if (!props.whole || props.shown.length > 0) return null
   if (props.all > 0)
     return (
       <Empty title="Nothing fits">

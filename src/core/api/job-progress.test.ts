@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressAfter } from './job-state.ts'
+import { progressAfter } from './job-progress.ts'
 
 test('a stage keeps its place and what it lasts in all, and what happens in it is what the job does', () => {
   const none = { doing: undefined, stages: [] }

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { cut } from './marked.tsx'
+
+test.each([
+  ['The museum is open', ['museum'], ['The ', 'museum', ' is open']],
+  ['Museums and a museum', ['museum'], ['', 'Museums', ' and a ', 'museum', '']],
+  ['amuseum', ['museum'], ['amuseum']],
+  ['a.b (c)', ['(c', 'a.b'], ['', 'a.b', ' ', '(c', ')']],
+  ['nothing', [], ['nothing']],
+])('%s with %j', (text, terms, parts) => {
+  expect(cut(text, terms)).toEqual(parts)
+})
