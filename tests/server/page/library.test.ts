@@ -222,10 +222,11 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)('no text runs: names of files, questions, words that are searched, errors', async () => {
+  const source = await unsubtitled()
   await server.stop()
   await copyVideo(
     place('home'),
-    video,
+    source,
     place('names'),
     namePayloads.map((name, at) => `${at} ${name}.mp4`),
   )
