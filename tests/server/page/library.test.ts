@@ -211,6 +211,7 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('interrupted').waitFor()
     await page.getByRole('button', { name: 'Go on' }).first().click()
+    await page.getByRole('button', { name: 'Cancel' }).first().waitFor()
     await expect.poll(() => page.getByText('Nothing is under way').count(), { timeout: 50_000 }).toBe(1)
     await page
       .getByText(/Made .*speech/)
