@@ -23,7 +23,8 @@ export interface Conversation {
   active: ReadonlySignal<ShownTurn | undefined> // whose marks the lanes show
   choose(turn: ShownTurn): void
   film(run: string | undefined): ReadonlySignal<Film>
-  indexing: ReadonlySignal<Job | undefined> // an indexing of this video, under way or the last that failed
+  // An indexing of this video, under way or the last that failed; also one for a question of another conversation.
+  indexing: ReadonlySignal<Job | undefined>
   stages(job: Job): readonly StageView[]
   openSession(name: string | undefined): void // undefined: a new one
   ask(wish: Wish): Promise<void>
@@ -136,8 +137,11 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
       return known.film
     },
     indexing: computed(() => {
-      const own = [...jobs.value.values()].filter(job => job.kind === 'index' && job.video.id === video.id)
-      return own.sort((a, b) => (a.created < b.created ? 1 : -1))[0]
+      const shownJobs = new Set(turns.value.map(({ job }) => job?.id))
+      const makesIndex = (job: Job) => job.kind === 'index' || (isIndexingFirst(job) && !shownJobs.has(job.id))
+      const own = [...jobs.value.values()].filter(job => job.video.id === video.id && makesIndex(job))
+      const newest = own.sort((a, b) => (a.created < b.created ? 1 : -1))
+      return newest.find(({ state }) => state === 'running') ?? newest[0]
     }),
     stages: job => [
       ...new Map([...job.stages.map(one => [one.stage, one] as const), ...(staged.value.get(job.id) ?? [])]).values(),
@@ -167,4 +171,9 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
       for (const { close } of films.values()) close()
     },
   }
+}
+
+// A question whose run has not begun: the index is being made for it.
+function isIndexingFirst({ kind, run, stages, state }: Job): boolean {
+  return kind === 'ask' && run === undefined && stages.length > 0 && !isOver(state)
 }

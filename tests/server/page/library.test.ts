@@ -170,6 +170,8 @@ test.skipIf(noChromium)('forgetting asks first and says that the file stays', as
   await dialog.getByRole('button', { name: 'Forget it' }).click()
   await waitFor(tab, /Its file was left alone/)
   await tab.page.getByText('not added').waitFor()
+  await tab.page.locator('button.face').click() // a file is added when it is opened
+  await tab.page.waitForURL(/\/v\/v\w+$/)
   expect(tab.complaints).toEqual([])
 })
 
