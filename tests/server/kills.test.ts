@@ -157,6 +157,39 @@ test(
   kills * 60_000,
 )
 
+test('a process that indexes ends with its server, also when that is killed, and go on makes the index', async () => {
+  const copy = ['-i', place('videos', 'town.mp4'), '-c', 'copy', '-metadata', 'title=orphan']
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...copy, place('videos', 'orphan.mp4')])
+  const { id } = routes.addVideo.reply.parse((await server.call('POST', '/videos', { path: 'orphan.mp4' })).json)
+  const indexing = await begin(`/videos/${id}/index`)
+  let child: string | undefined
+  while (child === undefined) {
+    await sleep(50)
+    child = childrenOf(server.pid).find(pid => argumentsOf(pid)?.includes('index'))
+  }
+  while (!(await job(indexing)).stages.some(({ state }) => state === 'running')) await sleep(50)
+  await server.kill()
+  const killed = performance.now()
+  while (argumentsOf(child) !== undefined && performance.now() - killed < 10_000) await sleep(50)
+  expect(argumentsOf(child), 'the process that indexes').toBeUndefined()
+  await start()
+  expect((await over(await goOn(await job(indexing)))).state).toBe('done')
+}, 60_000)
+
+function childrenOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+}
+
+// Of a process; nothing where it has ended.
+function argumentsOf(pid: string): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return text === '' ? undefined : text.split('\0')
+  } catch {
+    return undefined
+  }
+}
+
 test('twelve tabs hear the same, each from where it was', async () => {
   const id = await ask('What is said about bags?')
   const heard = await Promise.all(
