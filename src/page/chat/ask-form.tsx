@@ -47,13 +47,13 @@ export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
       <div class="ask-buttons">
         <button
           type="button"
-          class="quiet"
+          class="small"
           aria-expanded={more.value}
           onClick={() => {
             more.value = !more.value
           }}
         >
-          Options
+          Options <span aria-hidden="true">{more.value ? '▴' : '▾'}</span>
         </button>
         <button type="submit" class="primary" disabled={sending.value || chat.question.value.trim() === ''}>
           Ask

@@ -13,7 +13,7 @@ export function Settings() {
   const all = value ? leaves(value.settings, value.origins) : []
   const shown = all.filter(({ name, text, origin }) => `${name} ${text} ${origin}`.toLowerCase().includes(words))
   return (
-    <section aria-labelledby="settings-title">
+    <section class="settings" aria-labelledby="settings-title">
       <div class="section-head">
         <h2 id="settings-title">Settings</h2>
         {value?.file !== undefined && <Text of={value.file} class="path dim" />}

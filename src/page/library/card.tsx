@@ -3,6 +3,7 @@ import { pageAddress } from '../../core/api/pages.ts'
 import type { VideoEntry } from '../../core/api/video.ts'
 import { formatTime } from '../../core/time-text.ts'
 import { formatBytes } from '../parts/format.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Still } from '../parts/still.tsx'
 import { Text } from '../parts/text.tsx'
 import type { NewFile } from './folders.ts'
@@ -23,9 +24,7 @@ export function VideoCard({ video, acts }: { video: VideoEntry; acts: CardActs }
           {picture && state !== 'changed' && (looked || state !== 'gone') ? (
             <Still base={media.still} second={duration / 10} />
           ) : (
-            <span class="blank" aria-hidden="true">
-              {picture ? '▷' : '♪'}
-            </span>
+            <Icon name={picture ? 'film' : 'note'} />
           )}
           <span class="length">{formatTime(duration)}</span>
         </span>
@@ -75,7 +74,9 @@ function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
           if (event.key === 'Escape') close()
         }}
       >
-        <summary aria-label={`More for ${video.name}`}>⋯</summary>
+        <summary aria-label={`More for ${video.name}`}>
+          <Icon name="more" />
+        </summary>
         <div class="menu-list">
           <p class="dim small">
             {formatBytes(video.bytes)}
@@ -111,9 +112,8 @@ export function FileCard({ file, acts }: { file: NewFile; acts: FileActs }) {
     <li class="card">
       <button type="button" class="face" disabled={opening.value} onClick={open}>
         <span class="picture">
-          <span class="blank" aria-hidden="true">
-            ▷
-          </span>
+          <Icon name="film" />
+          <span class="length">{formatBytes(file.bytes)}</span>
         </span>
         <Text of={file.name} class="name" />
       </button>
@@ -122,7 +122,6 @@ export function FileCard({ file, acts }: { file: NewFile; acts: FileActs }) {
           <span class="chip">
             <span aria-hidden="true">+</span> {opening.value ? 'opening…' : 'not added'}
           </span>
-          <span class="dim">{formatBytes(file.bytes)}</span>
         </p>
         {why.value !== undefined && (
           <p class="small wrong" role="alert">

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { formatBytes, percent } from '../parts/format.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
 import { dismiss, type Upload, uploads } from './uploads.ts'
@@ -34,7 +35,7 @@ export function Drop({ send }: { send(files: Iterable<File>): void }) {
   return (
     <li class={over.value ? 'card drop over' : 'card drop'}>
       <button type="button" onClick={() => input.current?.click()}>
-        <span aria-hidden="true">＋</span>
+        <Icon name="plus" />
         {over.value ? 'Drop it: it is copied into the library' : 'Drop a video here, or choose one'}
       </button>
       <input

@@ -2,6 +2,7 @@ import { count } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { place, setQuery } from '../router.ts'
 import type { Place } from './folders.ts'
+import { Legend } from './legend.tsx'
 import { handing, stopHanding } from './queue.ts'
 
 interface PlacesProps {
@@ -36,6 +37,7 @@ export function Places({ places, chosen, all, notIndexed, indexAll }: PlacesProp
           )
         )}
       </div>
+      {all > 0 && <Legend />}
     </aside>
   )
 }

@@ -53,7 +53,7 @@ export function StateLine({ video }: { video: VideoEntry }) {
   )
 }
 
-const tracks: [track: keyof Looked, letter: string, word: string][] = [
+export const tracks: [track: keyof Looked, letter: string, word: string][] = [
   ['picture', 'p', 'picture'],
   ['speech', 's', 'speech'],
   ['text', 't', 'text'],

@@ -15,11 +15,6 @@ export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
           shown.cards.length > 0 &&
           [count(shown.cards.length, 'video'), ...(shown.seconds > 0 ? [formatTime(shown.seconds)] : [])].join(', ')}
       </p>
-      <p class="dim small legend">
-        <span class="mark picture indexed">p</span> <span class="mark speech indexed">s</span>{' '}
-        <span class="mark text indexed">t</span> <span class="mark sound indexed">♪</span> picture, speech, text, sound;
-        pale = not looked at
-      </p>
       <label>
         <span class="hidden-text">Name</span>
         <input

@@ -4,7 +4,8 @@ import { ApiError } from '../api.ts'
 
 // What went wrong and the next step.
 export function Problem({ error, again }: { error: Error; again?: () => void }) {
-  const hint = error instanceof ApiError ? error.hint : undefined
+  const said = error instanceof ApiError ? error.hint : undefined
+  const hint = said !== undefined && /^(GET|POST) \//.test(said) ? undefined : said // a route helps programs only
   return (
     <div class="problem" role="alert">
       <p>{plain(error.message)}</p>

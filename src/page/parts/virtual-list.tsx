@@ -8,7 +8,7 @@ export interface VirtualListProps {
   rowHeight: number
   show: ReadonlySignal<number | undefined> // the row to be brought in sight, when it changes
   touched(): void // the user scrolls
-  row(at: number): ComponentChildren
+  row(at: number, seen: { first: number; last: number }): ComponentChildren // from `first` on, before `last`
 }
 
 const beyond = 6 // rows kept above and below what is seen
@@ -55,7 +55,7 @@ export function VirtualList({ label, count, rowHeight, show, touched, row }: Vir
             aria-setsize={count}
             aria-posinset={at + 1}
           >
-            {row(at)}
+            {row(at, { first, last })}
           </li>
         ))}
       </ul>

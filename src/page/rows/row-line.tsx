@@ -26,7 +26,7 @@ export function RowLine({ at, row, start, isCurrent, isLit, canTab, terms, jump,
       data-time={start}
       tabIndex={canTab ? 0 : -1}
       aria-current={isCurrent ? 'time' : undefined}
-      disabled={row === undefined}
+      aria-disabled={row === undefined}
       onClick={() => row && jump(row)}
       onKeyDown={event => {
         const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

@@ -114,14 +114,14 @@ function AllRows({
         touched={() => {
           following.value = false
         }}
-        row={at => (
+        row={(at, { first, last }) => (
           <RowLine
             at={at}
             row={source.peek(tracks, at)}
             start={(column.starts[at] ?? 0) / 1000}
             isCurrent={at === current.value}
             isLit={lit.value !== undefined && source.peek(tracks, at)?.id === lit.value.id}
-            canTab={at === (current.value ?? 0)}
+            canTab={at === Math.min(Math.max(first, current.value ?? 0), last - 1)}
             jump={jump}
             move={goTo}
           />

@@ -20,9 +20,23 @@ export function RunHead({ run, again }: { run: Run; again(): void }) {
   }
   return (
     <header class="run-head">
-      <h1>
-        <Text of={question?.text ?? name} />
-      </h1>
+      <div class="title-line">
+        <h1>
+          <Text of={question?.text ?? name} />
+        </h1>
+        <div class="actions">
+          {run.rounds.length > 0 && (
+            <button type="button" aria-expanded={open.value === 'fork'} onClick={() => toggle('fork')}>
+              Fork…
+            </button>
+          )}
+          <button type="button" aria-expanded={open.value === 'compare'} onClick={() => toggle('compare')}>
+            Compare with…
+          </button>
+        </div>
+      </div>
+      {open.value === 'fork' && <Fork run={run} />}
+      {open.value === 'compare' && <CompareWith run={run} />}
       <Facts run={run} />
       {question?.options && <Choices options={question.options} />}
       {answer && <AnswerView of={answer} run={run.id} />}
@@ -33,18 +47,6 @@ export function RunHead({ run, again }: { run: Run; again(): void }) {
           <a href={pageAddress('compare', {}, { a: forked.run, b: run.id })}>compare the two</a>
         </p>
       )}
-      <div class="actions">
-        {run.rounds.length > 0 && (
-          <button type="button" aria-expanded={open.value === 'fork'} onClick={() => toggle('fork')}>
-            Fork…
-          </button>
-        )}
-        <button type="button" aria-expanded={open.value === 'compare'} onClick={() => toggle('compare')}>
-          Compare with…
-        </button>
-      </div>
-      {open.value === 'fork' && <Fork run={run} />}
-      {open.value === 'compare' && <CompareWith run={run} />}
     </header>
   )
 }

@@ -1,20 +1,18 @@
 import type { VideoDetails } from '../../core/api/video.ts'
 import { formatTime } from '../../core/time-text.ts'
+import { states } from '../library/state.tsx'
 import { formatBytes } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 
-const states: Record<VideoDetails['state'], { title: string; look: string }> = {
-  ready: { title: 'indexed', look: 'good' },
-  partial: { title: 'indexed in part', look: 'warn' },
-  waiting: { title: 'not indexed', look: '' },
-  indexing: { title: 'indexing', look: '' },
-  changed: { title: 'file has changed', look: 'warn' },
-  gone: { title: 'file gone', look: 'bad' },
+const titles: Partial<Record<VideoDetails['state'], string>> = {
+  ready: 'indexed',
+  partial: 'indexed in part',
+  changed: 'file has changed',
 }
 
 export function VideoHead({ video }: { video: VideoDetails }) {
   const { name, duration, picture, sound, bytes, state, why } = video
-  const { title, look } = states[state]
+  const { sign, word, tone } = states[state]
   const facts = [
     formatTime(duration),
     picture && `${picture.width} × ${picture.height} ${picture.codec}`,
@@ -29,8 +27,8 @@ export function VideoHead({ video }: { video: VideoDetails }) {
       <h1>
         <Text of={name} />
       </h1>
-      <span class={`chip ${look}`} title={why}>
-        {title}
+      <span class={`chip ${tone}`} title={why}>
+        <span aria-hidden="true">{sign}</span> {titles[state] ?? word}
       </span>
       <p class="small dim">{facts.filter(Boolean).join(' · ')}</p>
     </header>

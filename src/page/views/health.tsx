@@ -21,25 +21,27 @@ export default function Health(_: ViewProps) {
       </div>
       {error && <Problem error={error} again={alive.again} />}
       <Doctor />
-      <Snippets />
-      <section aria-labelledby="folders-title">
-        <h2 id="folders-title">Folders</h2>
-        {allowed?.length === 0 && (
-          <p class="dim">
-            None: only what the library knows is served. Files can be added from folders that are named at the start:{' '}
-            <code>longtake serve FOLDER</code>.
-          </p>
-        )}
-        {allowed && allowed.length > 0 && (
-          <ul class="panel rows">
-            {allowed.map(({ folder, path }) => (
-              <li key={folder}>
-                <Text of={path} class="path" />
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      <div class="beside">
+        <Snippets />
+        <section aria-labelledby="folders-title">
+          <h2 id="folders-title">Folders</h2>
+          {allowed?.length === 0 && (
+            <p class="dim">
+              None: only what the library knows is served. Files can be added from folders that are named at the start:{' '}
+              <code>longtake serve FOLDER</code>.
+            </p>
+          )}
+          {allowed && allowed.length > 0 && (
+            <ul class="panel rows">
+              {allowed.map(({ folder, path }) => (
+                <li key={folder}>
+                  <Text of={path} class="path" />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
       <Settings />
     </div>
   )

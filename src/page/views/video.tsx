@@ -22,7 +22,12 @@ export default function Video({ params }: ViewProps) {
   useNews(id, again)
   const { state, error } = loaded.value
   if (!video.value)
-    return state === 'failed' ? <Problem error={error} again={again} /> : <p class="loading">Loading…</p>
+    return (
+      <>
+        <h1 class={state === 'failed' ? undefined : 'hidden-text'}>Video</h1>
+        {state === 'failed' ? <Problem error={error} again={again} /> : <p class="loading">Loading…</p>}
+      </>
+    )
   return <OpenedVideo key={id} video={video as Signal<VideoDetails>} />
 }
 

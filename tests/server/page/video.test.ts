@@ -254,14 +254,23 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
       .waitFor({ state: look.width < 640 ? 'attached' : 'visible' })
     expect(await axeFaults(page)).toEqual([])
     expect(await overflow(page)).toBe(0)
+    if (look.width > 1100) expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
     if (look.width < 640) {
       for (const name of ['Transcript', 'Steps']) {
         await page.locator('.phone-tabs').getByRole('tab', { name }).click()
         expect(await axeFaults(page)).toEqual([])
+        expect(await page.locator(':is(.chat, .row-panel, .phone-steps):visible').count()).toBe(1)
       }
       expect(await page.locator('.phone-steps .step').count()).toBeGreaterThan(0)
     }
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a video that is not there is said under a heading', async () => {
+    const { page } = await browsing.open(address('v00000000000000000000'))
+    await page.getByText('There is no video with this id.').waitFor()
+    expect(await axeFaults(page)).toEqual([])
     await page.context().close()
   })
 
