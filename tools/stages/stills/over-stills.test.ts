@@ -149,7 +149,7 @@ test('what fails in one group ends the work with its error, after the group that
     await new Promise(resolve => setTimeout(resolve, first === 4 ? 10 : 0))
   }
   await expect(over(2, work, {}, 2)).rejects.toThrow('the model broke')
-  expect(begun).toEqual([0, 2, 4])
+  expect(begun.sort()).toEqual([0, 2, 4]) // two are decoded at once: either may come first
 })
 
 test('a decoding that failed stops those who wait for its stills', async () => {
