@@ -237,7 +237,10 @@ test.skipIf(noChromium)(
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('interrupted').waitFor()
     await page.getByRole('button', { name: 'Go on' }).first().click()
-    await expect.poll(() => page.getByText('Nothing is under way').count(), { timeout: 50_000 }).toBe(1)
+    const id = await unsubtitled()
+    const state = async () => routes.video.reply.parse((await server.call('GET', `/videos/${id}`)).json).state
+    await expect.poll(state, { timeout: 50_000 }).toMatch(/ready|partial/)
+    await expect.poll(() => page.getByText('Nothing is under way').count()).toBe(1)
     await page
       .getByText(/Made .*speech/)
       .first()
