@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings everything that the demo and the tests need. Safe to run again: where nothing is missing it says nothing.
+# Brings everything that the demo needs, with --tests also a browser. Safe to run again: where nothing is missing it says nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -56,6 +56,15 @@ apt_install() { # uses the caller's `root`
   local log=$1
   shift
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$log" 2>&1
+}
+
+bring_browser() {
+  local name
+  [[ -z ${LONGTAKE_CHROMIUM:-} ]] || return 0
+  for name in chromium chromium-browser google-chrome; do
+    if command -v "$name" >/dev/null; then return 0; fi
+  done
+  (install_packages chromium 2>/dev/null) || echo 'There is no Chromium (Debian: chromium), so the tests of the page are skipped.'
 }
 
 fail_with_log() {
@@ -117,4 +126,5 @@ case $modules in
 missing | old) install_modules ;;
 foreign) lock_state >$stamp ;;
 esac
+[[ ${1:-} != --tests ]] || bring_browser
 node bin/compile.mjs

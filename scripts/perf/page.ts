@@ -16,7 +16,7 @@ export function pageBytes(folder: string): PageBytes {
   const size = (names: Iterable<string>) =>
     [...names].reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0)
   const html = text('index.html')
-  const entries = [...html.matchAll(/(?:src|href)="\/([\w-]+\.(?:js|css))"/g)].map(([, name = '']) => name)
+  const entries = [...html.matchAll(/(?:src|href)="\/([\w.-]+\.(?:js|css))"/g)].map(([, name = '']) => name)
   const reach = (from: readonly string[], how: RegExp): Set<string> => {
     const seen = new Set(from)
     for (const name of seen)
@@ -25,8 +25,8 @@ export function pageBytes(folder: string): PageBytes {
   }
   const main = entries.find(name => name.endsWith('.js')) ?? ''
   const library = /import\("\.\/(library-\w+\.js)"\)/.exec(text(main))?.[1] ?? ''
-  const first = reach([...entries, library], /(?:from|import)"\.\/([\w-]+\.js)"/g)
-  const every = reach(entries, /(?:from|import)\(?"\.\/([\w-]+\.js)"/g)
+  const first = reach([...entries, library], /(?:from|import)"\.\/([\w.-]+\.js)"/g)
+  const every = reach(entries, /(?:from|import)\(?"\.\/([\w.-]+\.js)"/g)
   const isHls = (name: string) => name.startsWith('hls')
   return {
     first: size(first),

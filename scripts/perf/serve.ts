@@ -8,11 +8,15 @@ import { createRuntime } from '../../src/app/runtime.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 import { routes } from '../../src/core/api/routes.ts'
 import { renderTown } from '../../tests/end-to-end/town-video.ts'
+import { openBrowser } from '../../tests/server/page/browser.ts'
 import { listen, type Serving, startServer } from '../../tests/server/serving.ts'
 import { makeLongEntry } from '../../tests/support/long-entry.ts'
+import { copyVideo } from '../../tests/support/many-videos.ts'
 import { madeBy, replaceBlock } from '../doc-block.ts'
 import { type Inspected, inspectedServer } from './inspected.ts'
+import { laneFigures, watchFrames } from './lanes.ts'
 import { median } from './measure.ts'
+import { libraryTimes, pageBytes } from './page.ts'
 
 // What the server takes, against its goals. npm run perf:serve -- [--write] [--only WORD]
 const folder = mkdtempSync(join(tmpdir(), 'longtake-perf-serve-'))
@@ -43,6 +47,11 @@ const rows: Row[] = [
   ['lanes of 100,000 rows: the first time, index opened on the way', '', lanesCold],
   ['lanes of 100,000 rows: after that', '≤ 500 ms', lanesWarm],
   ['list of 5,000 runs, after the first time', '≤ 300 ms', manyRuns],
+  ['page: JavaScript and CSS of the first view, gzipped; all views without hls.js', '≤ 60 kB, ≤ 150 kB', pageSize],
+  ['page: first paint, and 200 videos listed', '≤ 600 ms, ≤ 1 s', library200],
+  ['page: lanes of 100,000 rows, 240 frames of zoom and pan', 'p95 ≤ 34 ms a frame', laneFrames],
+  ['a piece of HLS nobody has asked for yet, 1280 × 720 AVI', '≤ 3 s', () => firstPiece('1280x720')],
+  ['a piece of HLS nobody has asked for yet, 1920 × 1080 AVI', '≤ 3 s', () => firstPiece('1920x1080')],
 ]
 
 const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
@@ -120,12 +129,25 @@ async function makeLibraries(): Promise<void> {
   const done = await answered(server, id, 'How much is a ticket for adults?')
   await add(server, 'hard.mp4')
   await server.stop()
+  if (needs('200 videos')) await makeMany()
   if (!needs('5,000 runs')) return
   for (let at = 0; at < 5000; at++) {
     const to = place('home-runs', 'runs', `20261122-${String(at).padStart(6, '0')}-a-question`)
     for (const name of ['environment.json', 'config.json', 'summary.json', 'trace.jsonl'])
       cpSync(join(small, 'runs', done, name), join(to, name))
   }
+}
+
+async function makeMany(): Promise<void> {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:d=4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p']
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...picture, join(videos, 'plain.mp4')])
+  const server = await startServer([videos], place('home-many'))
+  const id = await add(server, 'plain.mp4')
+  const { job } = routes.index.reply.parse((await server.call('POST', `/videos/${id}/index`)).json)
+  await server.call('GET', `/jobs/${job}?wait=60`)
+  await server.stop()
+  const names = Array.from({ length: 199 }, (_, at) => `lecture ${String(at + 1).padStart(3, '0')}.mp4`)
+  await copyVideo(place('home-many'), id, place('many'), names)
 }
 
 function needs(library: string): boolean {
@@ -441,5 +463,51 @@ async function manyRuns(): Promise<string> {
     const times: number[] = []
     for (let time = 0; time < 10; time++) times.push(await timed(() => server.call('GET', '/runs')))
     return `${ms(median(times))} (median of 10; the first ${ms(first)}; each summary ${(bytes / 1000).toFixed(0)} kB)`
+  })
+}
+
+async function pageSize(): Promise<string> {
+  const { first, all, hls } = pageBytes(join(import.meta.dirname, '..', '..', 'dist', 'page'))
+  const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+  return `${kb(first)}; ${kb(all)} (hls.js ${kb(hls)})`
+}
+
+function library200(): Promise<string> {
+  return withServer(place('home-many'), async server => {
+    const browsing = await openBrowser(server)
+    const { paint, listed } = await libraryTimes(browsing, 200).finally(browsing.close)
+    return `${ms(paint)}, ${ms(listed)} (medians of 5)`
+  })
+}
+
+function laneFrames(): Promise<string> {
+  return withServer(place('home-12'), async (server, id) => {
+    const browsing = await openBrowser(server)
+    try {
+      const { page } = await browsing.open('/jobs')
+      await watchFrames(page)
+      await page.goto(`${server.origin}/v/${id}`)
+      const { ready, draw, frame } = await laneFigures(page)
+      return `p50 ${frame.p50}, p95 ${frame.p95} ms; its own work p95 ${draw.p95} ms; ready ${ready} ms after the request`
+    } finally {
+      await browsing.close()
+    }
+  })
+}
+
+// What a seek waits for: pieces far from each other, as none is made ahead then.
+async function firstPiece(size: string): Promise<string> {
+  const name = `old-${size}.avi`
+  const source = ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25:d=120`, '-f', 'lavfi', '-i', 'sine=d=120']
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...source, '-c:v', 'mpeg4', '-q:v', '3', join(videos, name)])
+  return withServer(place('home-pieces'), async server => {
+    const { media } = routes.addVideo.reply.parse((await server.call('POST', '/videos', { path: name })).json)
+    const times: number[] = []
+    for (const n of [0, 9, 4, 14, 6]) {
+      const piece = `${server.origin}${media.hls.replace('index.m3u8', `${n}.m4s`)}`
+      times.push(await timed(async () => (await fetch(piece)).arrayBuffer()))
+      await sleep(8000) // until those after it are made
+    }
+    return `${ms(median(times))} (median of 5)`
   })
 }

@@ -5,6 +5,7 @@ import type { VideoDetails } from '../../core/api/video.ts'
 import { type Asked, api, type ReplyTo } from '../api.ts'
 import { jobs, onLive } from '../live.ts'
 import { place, setQuery } from '../router.ts'
+import type { ShownRow } from '../rows/row-source.ts'
 import { emptyFilm, type Film } from './film.ts'
 import { followRun } from './follow-run.ts'
 import { newSessionName, type ShownTurn, turnsOf } from './turns.ts'
@@ -23,6 +24,7 @@ export interface Conversation {
   active: ReadonlySignal<ShownTurn | undefined> // whose marks the lanes show
   choose(turn: ShownTurn): void
   film(run: string | undefined): ReadonlySignal<Film>
+  rows(film: Film): ReadonlyMap<string, ShownRow> // that its answer may cite
   // An indexing of this video, under way or the last that failed; also one for a question of another conversation.
   indexing: ReadonlySignal<Job | undefined>
   stages(job: Job): readonly StageView[]
@@ -136,6 +138,8 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
       films.set(run, known)
       return known.film
     },
+    // A row that an earlier turn has brought is no news in the film of a later one.
+    rows: film => new Map([...turns.value.flatMap(turn => turn.rows.map(row => [row.id, row] as const)), ...film.rows]),
     indexing: computed(() => {
       const shownJobs = new Set(turns.value.map(({ job }) => job?.id))
       const makesIndex = (job: Job) => job.kind === 'index' || (isIndexingFirst(job) && !shownJobs.has(job.id))

@@ -74,6 +74,16 @@ test('the lanes show where it searched, looked and cites', () => {
   })
 })
 
+test('a cited row that an earlier turn has brought is marked as well', () => {
+  const answer = {
+    ...{ text: 'A.', confidence: 1, abstained: false, degraded: [] },
+    sentences: [{ text: 'A.', cites: ['s1'], verdict: 'supported' as const }],
+  }
+  const film = filmWith(emptyFilm, [run, { type: 'answer', answer }])
+  expect(marksOf(film).cited).toEqual([])
+  expect(marksOf(film, new Map([['s1', row('s1', 10)]])).cited).toEqual([{ start: 10, end: 12 }])
+})
+
 const job = (id: string, change: Partial<Job>): Job => ({
   ...{ id, kind: 'ask', state: 'running', created: id, stages: [], question: { text: 'Q?' } },
   video: { id: 'v', name: 'v', duration: 60 },

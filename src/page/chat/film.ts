@@ -92,9 +92,12 @@ function isSame(call: FilmCall, tool: string, input: unknown): boolean {
 }
 
 // Spans of the video that it searched, looked at and cites.
-export function marksOf(film: Film): Record<'searched' | 'looked' | 'cited', Span[]> {
+export function marksOf(
+  film: Film,
+  rows: ReadonlyMap<string, MarkedRow> = film.rows,
+): Record<'searched' | 'looked' | 'cited', Span[]> {
   const rowOf = (id: string): MarkedRow[] => {
-    const row = film.rows.get(id)
+    const row = rows.get(id)
     return row ? [{ id, span: row.span, track: row.track }] : []
   }
   const tools = film.items.flatMap(item =>

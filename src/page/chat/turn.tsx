@@ -32,7 +32,7 @@ export function Turn({ turn, chat, video, isActive, jump }: TurnProps) {
   const needed = live || isActive || open.value || turn.answer === undefined
   const film = chat.film(needed ? run : undefined).value
   const answer = turn.answer ?? film.answer
-  const rows = new Map<string, ShownRow>([...film.rows, ...turn.rows.map(row => [row.id, row] as const)])
+  const rows = chat.rows(film)
   const choose = (row: ShownRow) => {
     chat.choose(turn)
     jump(row)

@@ -35,7 +35,9 @@ export function OpenedVideo({ video }: { video: ReadonlySignal<VideoDetails> }) 
   const columns = useColumns(video)
   const film = useComputed(() => chat.film(chat.active.value?.run).value)
   const all = useComputed(() => {
-    const marks = Object.entries(marksOf(film.value)).map(([lane, spans]) => [lane, columnOfSpans(spans)] as const)
+    const marks = Object.entries(marksOf(film.value, chat.rows(film.value))).map(
+      ([lane, spans]) => [lane, columnOfSpans(spans)] as const,
+    )
     return new Map<LaneName, Column>([...columns.value.columns, ...(marks as [LaneName, Column][])])
   })
   const lanes = useComputed(() => lanesOfVideo(video.value, all.value))

@@ -28,6 +28,8 @@ const subtitles = [
 
 const waitFor = (tab: Tab, text: string | RegExp) => tab.page.getByText(text).first().waitFor()
 
+const patient = { timeout: 15_000 }
+
 const unsubtitled = async () => {
   const { json } = await server.call('GET', '/videos?q=again')
   return routes.videos.reply.parse(json).videos[0]?.id ?? ''
@@ -105,7 +107,7 @@ test.skipIf(noChromium)('axe finds nothing in any view and look, and nothing is 
     for (const path of ['/search?q=museum', '/search', '/jobs', '/health', '/']) {
       await tab.goTo(path)
       await tab.page.locator('h1').waitFor()
-      await expect.poll(() => tab.page.getByText(/^(Loading|Looking|Searching)…$/).count()).toBe(0)
+      await expect.poll(() => tab.page.getByText(/^(Loading|Looking|Searching)…$/).count(), patient).toBe(0)
       const where = `${path} at ${look.width}, ${look.scheme}`
       expect(await axeFaults(tab.page), where).toEqual([])
       expect(await overflow(tab.page), where).toBe(0)
@@ -251,10 +253,11 @@ test.skipIf(noChromium)(
 )
 
 test.skipIf(noChromium)('no text runs: names of files, questions, words that are searched, errors', async () => {
+  const source = await unsubtitled()
   await server.stop()
   await copyVideo(
     place('home'),
-    video,
+    source,
     place('names'),
     namePayloads.map((name, at) => `${at} ${name}.mp4`),
   )
@@ -270,7 +273,7 @@ test.skipIf(noChromium)('no text runs: names of files, questions, words that are
     await server.call('POST', `/videos/${video}/ask`, { question: `${payload} museum?` })
     await tab.goTo(`/search?q=${encodeURIComponent(`museum ${payload}`)}&tracks=${encodeURIComponent(payload)}`)
     await tab.page.locator('h1').waitFor()
-    await expect.poll(() => tab.page.getByText('Searching…').count()).toBe(0)
+    await expect.poll(() => tab.page.getByText('Searching…').count(), patient).toBe(0)
   }
   await tab.goTo('/search?q=museum')
   await tab.page.locator('.hit', { hasText: 'onerror' }).first().waitFor()

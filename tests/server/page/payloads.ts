@@ -90,5 +90,8 @@ export const namePayloads: readonly string[] = [
 
 // Says what ran: nothing, where it is empty. `requested` are the addresses that the page has asked for.
 export function ranTraces(ran: unknown, requested: readonly string[]): string[] {
-  return [...(ran === undefined ? [] : ['a script ran']), ...requested.filter(url => url.includes(canary))]
+  return [
+    ...(ran === undefined ? [] : ['a script ran']),
+    ...requested.filter(url => new URL(url).pathname.startsWith(canary)),
+  ]
 }
