@@ -255,8 +255,11 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     expect(await axeFaults(page)).toEqual([])
     expect(await overflow(page)).toBe(0)
     if (look.width < 640) {
+      expect(await page.locator('.row-panel').isVisible()).toBe(false)
       for (const name of ['Transcript', 'Steps']) {
         await page.locator('.phone-tabs').getByRole('tab', { name }).click()
+        expect(await page.locator('.row-panel').isVisible(), name).toBe(name === 'Transcript')
+        expect(await page.locator('.chat').isVisible(), name).toBe(false)
         expect(await axeFaults(page)).toEqual([])
       }
       expect(await page.locator('.phone-steps .step').count()).toBeGreaterThan(0)
