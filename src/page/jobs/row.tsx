@@ -57,7 +57,7 @@ function timesOf(job: Job): string {
   const { created, started, ended, state, doing, video } = job
   const left = leftOf(job)
   if (state === 'waiting') return `since ${formatDate(created)}, ${formatTime(video.duration)} long`
-  if (ended && !started) return formatDate(ended)
+  if (isOver(state) && !started) return ended ? formatDate(ended) : '' // it never had its turn
   if (!ended || !started)
     return [doing, left !== undefined && `${leftText(left)} left`].filter(Boolean).join(', ') || 'begins'
   return `${formatDate(ended)}, took ${formatSeconds((Date.parse(ended) - Date.parse(started)) / 1000)}`

@@ -256,8 +256,11 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     expect(await overflow(page)).toBe(0)
     if (look.width > 1100) expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
     if (look.width < 640) {
+      expect(await page.locator('.row-panel').isVisible()).toBe(false)
       for (const name of ['Transcript', 'Steps']) {
         await page.locator('.phone-tabs').getByRole('tab', { name }).click()
+        expect(await page.locator('.row-panel').isVisible(), name).toBe(name === 'Transcript')
+        expect(await page.locator('.chat').isVisible(), name).toBe(false)
         expect(await axeFaults(page)).toEqual([])
         expect(await page.locator(':is(.chat, .row-panel, .phone-steps):visible').count()).toBe(1)
       }
