@@ -15,6 +15,12 @@ test.each([1, 2, 3, 7, 1000])('only the sentences of a draft are shown, in piece
   expect(shown(draft, size).join('')).toBe('It says "Room 204". Café [0:10].')
 })
 
+test('sentences that end without a full stop do not run together', () => {
+  const quotes =
+    '{"sentences":[{"text":"Said: \\"the market\\""},{"text":"Said: \\"the bridge.\\""},{"text":"42 [0:10]"},{"text":"Why?"}]}'
+  expect(shown(quotes, 5).join('')).toBe('Said: "the market". Said: "the bridge." 42 [0:10]. Why?')
+})
+
 test('they are shown as they come and not at the end', () => {
   expect(shown(draft, 8).length).toBeGreaterThan(4)
 })
@@ -28,5 +34,5 @@ test('prose is shown as it is', () => {
 })
 
 test('a key that looks like a sentence is not shown', () => {
-  expect(shown('{"reason":"text","text":"yes","note":{"text":"also"}}', 3).join('')).toBe('yes also')
+  expect(shown('{"reason":"text","text":"yes","note":{"text":"also"}}', 3).join('')).toBe('yes. also')
 })

@@ -25,12 +25,14 @@ function jsonTexts(show: (text: string) => void): (piece: string) => void {
   let isValue = false
   let key = ''
   let escaped = ''
-  let begun = false // a sentence was shown before this one
+  let last = '' // letter of the sentence before, but for quotes and brackets
   return piece => {
     let out = ''
     const say = (letter: string) => {
-      if (isValue && shown.includes(key)) out += letter
-      else if (!isValue) key += letter
+      if (isValue && shown.includes(key)) {
+        out += letter
+        if (!/[\s"'”’)\]]/.test(letter)) last = letter
+      } else if (!isValue) key += letter
     }
     for (const letter of piece) {
       if (!inString) {
@@ -40,8 +42,8 @@ function jsonTexts(show: (text: string) => void): (piece: string) => void {
           inString = true
           if (!isValue) key = ''
           else if (shown.includes(key)) {
-            if (begun) out += ' '
-            begun = true
+            if (last !== '') out += /[\p{L}\p{N}]/u.test(last) ? '. ' : ' '
+            last = ''
           }
         }
       } else if (escaped !== '') {

@@ -135,6 +135,7 @@ export class AgentSession {
   private readonly started = performance.now()
   private readonly before: RunState
   private spent: Usage = emptyUsage
+  private drafted = false
 
   constructor(parts: GraphParts, policies: readonly NamedPolicy[], state: RunState, running: Running = {}) {
     const { question, turns } = state
@@ -257,7 +258,7 @@ export class AgentSession {
 
   async ask(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
     this.signal.throwIfAborted()
-    const onText = request.purpose === 'write' ? draftTokens(text => this.watch({ type: 'token', text })) : undefined
+    const onText = request.purpose === 'write' ? this.drafting() : undefined
     const reply = await untilAborted(model.reply(request, this.signal, onText), this.signal)
     const guess = (characters: number) => (model.accepts.has('text') ? Math.ceil(characters / 4) : 0)
     this.spend({
@@ -266,6 +267,16 @@ export class AgentSession {
       outputTokens: reply.usage.outputTokens || guess(reply.text.length),
     })
     return reply
+  }
+
+  // A writer that is asked again in the same step does not run into what it wrote before.
+  private drafting(): (piece: string) => void {
+    let before = this.drafted ? '\n' : ''
+    return draftTokens(text => {
+      this.drafted = true
+      this.watch({ type: 'token', text: before + text })
+      before = ''
+    })
   }
 
   stopped(): StopReason | undefined {

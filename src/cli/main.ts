@@ -15,6 +15,7 @@ export async function main(argv: readonly string[], createRuntime = fromApp): Pr
   const interrupts: (() => void)[] = []
   const stopped = listenToSignals(stop, interrupts, line => screen.say(line))
   endQuietlyWithoutReader()
+  endWithParent()
   const debug = argv.includes('--debug')
   const world: World = {
     cwd: workingFolder(screen),
@@ -87,6 +88,14 @@ function endQuietlyWithoutReader(): void {
       process.exit(0)
     })
   }
+}
+
+// A server that indexes in a process of its own holds a channel to it. Where the server was killed, nobody waits for the index, and
+// the next start makes it: this process must not be in its way.
+function endWithParent(): void {
+  if (!process.connected) return
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel?.unref() // it alone is no reason to stay
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

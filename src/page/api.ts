@@ -75,11 +75,12 @@ export async function readEvents<To extends Address>(
 
 async function request(to: Address, { params, query, body, signal }: AnyAsked): Promise<Response> {
   const [method, path = ''] = to.split(' ')
+  const used = token.value ?? ''
   const response = await fetch(`/api${filled(path, params ?? {})}${queryText(query ?? {})}`, {
     method,
     signal,
     headers: {
-      authorization: `Bearer ${token.value ?? ''}`,
+      authorization: `Bearer ${used}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -92,13 +93,13 @@ async function request(to: Address, { params, query, body, signal }: AnyAsked): 
       retryable: true,
     })
   })
+  if (response.status === 401) dropToken(used)
   if (!response.ok) throw await refused(response)
   return response
 }
 
 async function refused(response: Response): Promise<ApiError> {
   const said: Problem | undefined = await response.json().catch(() => undefined)
-  if (response.status === 401) dropToken()
   return new ApiError(
     said?.error ?? { message: `The server replied with status ${response.status}.`, code: 'fault', retryable: false },
   )

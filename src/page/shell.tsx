@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { PageName } from '../core/api/pages.ts'
+import { ApiError } from './api.ts'
 import { startLive } from './live.ts'
 import { Empty, Problem } from './parts/problem.tsx'
 import { place } from './router.ts'
@@ -31,13 +32,19 @@ export function Shell() {
 function Opened() {
   useEffect(startLive, [])
   const { match, path } = place.value
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(path)
+  useEffect(() => {
+    if (shown.current !== path) main.current?.focus({ preventScroll: true }) // what had the focus is gone
+    shown.current = path
+  }, [path])
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
       <TopBar page={match?.page} />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} ref={main}>
         {match ? <OpenView key={path} {...match} /> : <NoSuchPage path={path} />}
       </main>
     </>
@@ -51,8 +58,8 @@ function OpenView({ page, params }: { page: PageName; params: Readonly<Record<st
       view => {
         loaded.value = view.default
       },
-      error => {
-        loaded.value = error
+      () => {
+        loaded.value = notLoaded()
       },
     )
   })
@@ -60,6 +67,16 @@ function OpenView({ page, params }: { page: PageName; params: Readonly<Record<st
   if (Found === undefined) return <p class="loading">Loading…</p>
   if (Found instanceof Error) return <Problem error={Found} again={() => location.reload()} />
   return <Found params={params} />
+}
+
+// Its file did not come: what the browser says of that names a file and no next step.
+function notLoaded(): Error {
+  return new ApiError({
+    message: 'This part of the page could not be loaded.',
+    hint: 'Reload it where the server was started again in another version; else start the server: longtake serve',
+    code: 'offline',
+    retryable: true,
+  })
 }
 
 function NoSuchPage({ path }: { path: string }) {

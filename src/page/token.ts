@@ -4,6 +4,7 @@ import { signal } from '@preact/signals'
 const name = 'longtake-token'
 
 export const token = signal<string | undefined>(undefined)
+export const refused = signal(false) // the server did not take the last one
 
 export function readToken(): void {
   const given = tokenIn(location.hash)
@@ -15,13 +16,27 @@ export function readToken(): void {
 
 export function keepToken(given: string): void {
   localStorage.setItem(name, given)
-  token.value = given
+  take(given)
 }
 
-// The server does not take it: it was started again since.
-export function dropToken(): void {
-  localStorage.removeItem(name)
+// The server does not take it: it was started again since. Another one may have come meanwhile, here or in another tab.
+export function dropToken(given: string): void {
+  if (localStorage.getItem(name) === given) localStorage.removeItem(name)
+  if (token.value !== given) return
   token.value = undefined
+  refused.value = true
+}
+
+// A token that is given in one tab opens all.
+export function shareToken(): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === name && newValue !== null && token.value === undefined) take(newValue)
+  })
+}
+
+function take(given: string): void {
+  token.value = given
+  refused.value = false
 }
 
 // From an address with "#token=..." or from the token alone.

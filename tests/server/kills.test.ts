@@ -94,6 +94,11 @@ test(
   `after each of ${kills} kills every job is there, no answer is lost, and what was under way goes on (seed ${seed})`,
   async () => {
     const begun = new Map<string, Job | undefined>() // with the job as it was answered for, once it was over
+    let number = 0
+    const forgetOld = () => {
+      // A start keeps the 500 newest jobs and those that are not over; an older answer stays in its run.
+      for (const [id, answered] of [...begun].slice(0, Math.max(0, number - 500))) if (answered) begun.delete(id)
+    }
     for (let round = 0; round < kills; round++) {
       const now = [
         await begin(`/videos/${clips[round]}/index`),
@@ -102,6 +107,7 @@ test(
         ...(round % 2 === 0 ? [] : [await begin(`/videos/${clips[round - 1]}/ask`, { question: questionOf(round) })]),
       ]
       for (const id of now) begun.set(id, undefined)
+      number += now.length
       const listening = Array.from({ length: 12 }, (_, at) =>
         listen(`${server.api}/jobs/${now[at % now.length]}/events`, bearer()).catch(() => [] as Heard[]),
       )
@@ -114,6 +120,7 @@ test(
       await Promise.all(listening)
       expectNoHalfFile()
       await start()
+      forgetOld()
       const { jobs } = routes.jobs.reply.parse((await server.call('GET', '/jobs')).json)
       const oldest = jobs.length < 200 ? '' : (jobs.at(-1)?.id ?? '') // the list has the 200 newest; ids sort by time
       expect(jobs.map(({ id }) => id)).toEqual(expect.arrayContaining([...begun.keys()].filter(id => id >= oldest)))
@@ -128,6 +135,7 @@ test(
           expect(left.error).toMatchObject({ code: 'interrupted', retryable: true })
           begun.delete(id)
           begun.set(await goOn(left), undefined)
+          number++
         } else begun.set(id, left)
       }
     }
@@ -148,6 +156,39 @@ test(
   },
   kills * 60_000,
 )
+
+test('a process that indexes ends with its server, also when that is killed, and go on makes the index', async () => {
+  const copy = ['-i', place('videos', 'town.mp4'), '-c', 'copy', '-metadata', 'title=orphan']
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...copy, place('videos', 'orphan.mp4')])
+  const { id } = routes.addVideo.reply.parse((await server.call('POST', '/videos', { path: 'orphan.mp4' })).json)
+  const indexing = await begin(`/videos/${id}/index`)
+  let child: string | undefined
+  while (child === undefined) {
+    await sleep(50)
+    child = childrenOf(server.pid).find(pid => argumentsOf(pid)?.includes('index'))
+  }
+  while (!(await job(indexing)).stages.some(({ state }) => state === 'running')) await sleep(50)
+  await server.kill()
+  const killed = performance.now()
+  while (argumentsOf(child) !== undefined && performance.now() - killed < 10_000) await sleep(50)
+  expect(argumentsOf(child), 'the process that indexes').toBeUndefined()
+  await start()
+  expect((await over(await goOn(await job(indexing)))).state).toBe('done')
+}, 60_000)
+
+function childrenOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+}
+
+// Of a process; nothing where it has ended.
+function argumentsOf(pid: string): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return text === '' ? undefined : text.split('\0')
+  } catch {
+    return undefined
+  }
+}
 
 test('twelve tabs hear the same, each from where it was', async () => {
   const id = await ask('What is said about bags?')

@@ -12,6 +12,7 @@ export interface HeldJob {
   elsewhere: boolean // another process is at it, or was
   stages: Job['stages']
   stop: AbortController
+  saving: Promise<void> // its record, for the last time so far
 }
 
 export function heldJob(
@@ -24,6 +25,7 @@ export function heldJob(
     elsewhere: false,
     stages: record.stages ?? [],
     stop: new AbortController(),
+    saving: Promise.resolve(),
     ...more,
   }
 }

@@ -38,6 +38,7 @@ export async function indexInChild(work: IndexInChild): Promise<IndexDone> {
     environment,
     signal: work.signal,
     failure: 'return',
+    tied: true,
     onStdout(piece) {
       const lines = (rest + Buffer.from(piece).toString('utf8')).split('\n')
       rest = lines.pop() ?? ''

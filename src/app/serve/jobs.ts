@@ -104,10 +104,16 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
     if (!held.has(id)) await refreshOnce() // another process may have just begun it
     return find(id)
   }
-  const update = async (job: HeldJob, change: Partial<JobRecord>) => {
-    job.record = { ...job.record, ...change }
-    await store.save(job.record, job.phase)
-    told.wake()
+  // Nobody is told what is not on disk: after a kill it would not be so.
+  const update = (job: HeldJob, change: Partial<JobRecord>): Promise<void> => {
+    const write = async () => {
+      const record = { ...job.record, ...change }
+      await store.save(record, job.phase)
+      job.record = record
+      told.wake()
+    }
+    job.saving = job.saving.then(write, write) // one after the other
+    return job.saving
   }
   const whole = async (job: HeldJob): Promise<Job> => {
     const { state, kind, run } = job.record
@@ -175,7 +181,12 @@ export async function openJobs(parts: JobParts): Promise<Jobs> {
       throw error
     })
     const done = work(job)
-      .catch(() => {}) // the disk refuses the record of its end; the next start finds out
+      .catch(error => {
+        // The disk refuses the record of its end: who waits is told, and the next start finds out.
+        const { error: why } = problemOf(error).problem
+        job.record = { ...job.record, state: 'failed', ended: new Date().toISOString(), error: why }
+        told.wake()
+      })
       .finally(() => running.delete(done))
     running.add(done)
     return jobView(job)

@@ -217,7 +217,7 @@ export const routes = {
   jobs: {
     method: 'GET',
     path: '/jobs',
-    summary: 'Every job, the newest first; those that a killed server left are among them',
+    summary: 'The newest jobs, 200 at most; those that a killed server left are among them',
     reply: JobList,
     errors: [],
   },

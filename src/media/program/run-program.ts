@@ -25,6 +25,7 @@ export interface ProgramOptions {
   inherit?: 'few' | 'nothing' // of our environment; few when left out
   cwd?: string
   yields?: boolean // to other work of this machine
+  tied?: boolean // longtake itself: it has a channel to us and ends when that breaks, as when we are killed
   failure?: 'throw' | 'return' // what to do with an exit code other than 0
 }
 
@@ -47,7 +48,13 @@ export async function runProgram(
   if (options.signal?.aborted) throw interrupted(program, options.signal)
   const pipes = options.pipes ?? []
   const child = await start(program, path, args, {
-    stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes.map(() => 'pipe' as const)],
+    stdio: [
+      options.input ? 'pipe' : 'ignore',
+      'pipe',
+      'pipe',
+      ...pipes.map(() => 'pipe' as const),
+      ...(options.tied ? ['ipc' as const] : []),
+    ],
     env: { ...(options.inherit === 'nothing' ? {} : plainEnvironment()), ...options.environment },
     cwd: options.cwd,
     detached: process.platform !== 'win32',

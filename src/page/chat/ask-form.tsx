@@ -37,6 +37,8 @@ export function AskForm({ chat, hint }: { chat: Conversation; hint: string }) {
           chat.question.value = event.currentTarget.value
         }}
         onKeyDown={event => {
+          // Out of the field, where the keys of the player and the lanes are letters.
+          if (event.key === 'Escape' && !event.isComposing) document.querySelector<HTMLElement>('#main')?.focus()
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
           void ask(event)
         }}

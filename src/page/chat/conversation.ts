@@ -25,7 +25,8 @@ export interface Conversation {
   choose(turn: ShownTurn): void
   film(run: string | undefined): ReadonlySignal<Film>
   rows(film: Film): ReadonlyMap<string, ShownRow> // that its answer may cite
-  indexing: ReadonlySignal<Job | undefined> // an indexing of this video, under way or the last that failed
+  // An indexing of this video, under way or the last that failed; also one for a question of another conversation.
+  indexing: ReadonlySignal<Job | undefined>
   stages(job: Job): readonly StageView[]
   openSession(name: string | undefined): void // undefined: a new one
   ask(wish: Wish): Promise<void>
@@ -140,8 +141,11 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
     // A row that an earlier turn has brought is no news in the film of a later one.
     rows: film => new Map([...turns.value.flatMap(turn => turn.rows.map(row => [row.id, row] as const)), ...film.rows]),
     indexing: computed(() => {
-      const own = [...jobs.value.values()].filter(job => job.kind === 'index' && job.video.id === video.id)
-      return own.sort((a, b) => (a.created < b.created ? 1 : -1))[0]
+      const shownJobs = new Set(turns.value.map(({ job }) => job?.id))
+      const makesIndex = (job: Job) => job.kind === 'index' || (isIndexingFirst(job) && !shownJobs.has(job.id))
+      const own = [...jobs.value.values()].filter(job => job.video.id === video.id && makesIndex(job))
+      const newest = own.sort((a, b) => (a.created < b.created ? 1 : -1))
+      return newest.find(({ state }) => state === 'running') ?? newest[0]
     }),
     stages: job => [
       ...new Map([...job.stages.map(one => [one.stage, one] as const), ...(staged.value.get(job.id) ?? [])]).values(),
@@ -171,4 +175,9 @@ export function openConversation(video: Pick<VideoDetails, 'id' | 'name'>): Conv
       for (const { close } of films.values()) close()
     },
   }
+}
+
+// A question whose run has not begun: the index is being made for it.
+function isIndexingFirst({ kind, run, stages, state }: Job): boolean {
+  return kind === 'ask' && run === undefined && stages.length > 0 && !isOver(state)
 }

@@ -1,4 +1,5 @@
 import { isOver } from '../../core/api/job-state.ts'
+import { pageAddress } from '../../core/api/pages.ts'
 import type { VideoDetails } from '../../core/api/video.ts'
 import { Text } from '../parts/text.tsx'
 import type { Conversation } from './conversation.ts'
@@ -16,11 +17,18 @@ export function NoIndex({ video, chat }: { video: VideoDetails; chat: Conversati
   if (job && !isOver(job.state))
     return (
       <div class="no-index">
-        <p>{job.state === 'waiting' ? 'Its indexing waits for its turn.' : 'The index is being made.'}</p>
+        <p>
+          {job.state === 'waiting' ? 'Its indexing waits for its turn.' : 'The index is being made'}
+          {job.state !== 'waiting' && (job.kind === 'ask' ? ' for a question of another conversation.' : '.')}
+        </p>
         <Stages stages={chat.stages(job)} />
-        <button type="button" class="stop" onClick={() => chat.stop(job)}>
-          Stop
-        </button>
+        {job.kind === 'index' ? (
+          <button type="button" class="stop" onClick={() => chat.stop(job)}>
+            Stop
+          </button>
+        ) : (
+          <a href={pageAddress('jobs')}>All jobs</a>
+        )}
       </div>
     )
   if (chat.turns.value.some(isUnderWay)) return null // its stages are those of the question

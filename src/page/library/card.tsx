@@ -91,25 +91,45 @@ function Acts({ video, acts }: { video: VideoEntry; acts: CardActs }) {
   )
 }
 
-// A file of the folders that is not in the library yet.
-export function FileCard({ file, index }: { file: NewFile; index(file: NewFile): void }) {
+export interface FileActs {
+  open(file: NewFile): Promise<void>
+  index(file: NewFile): void
+}
+
+// A file of the folders that is not in the library yet: it is added when it is opened.
+export function FileCard({ file, acts }: { file: NewFile; acts: FileActs }) {
+  const why = useSignal<string | undefined>(undefined)
+  const opening = useSignal(false)
+  const open = async () => {
+    opening.value = true
+    why.value = await acts.open(file).then(
+      () => undefined,
+      error => error.message,
+    )
+    opening.value = false
+  }
   return (
     <li class="card">
-      <div class="face">
+      <button type="button" class="face" disabled={opening.value} onClick={open}>
         <span class="picture">
           <Icon name="film" />
           <span class="length">{formatBytes(file.bytes)}</span>
         </span>
         <Text of={file.name} class="name" />
-      </div>
+      </button>
       <div class="below">
         <p class="state">
           <span class="chip">
-            <span aria-hidden="true">+</span> not added
+            <span aria-hidden="true">+</span> {opening.value ? 'opening…' : 'not added'}
           </span>
         </p>
+        {why.value !== undefined && (
+          <p class="small wrong" role="alert">
+            <Text of={why.value} />
+          </p>
+        )}
         <div class="acts">
-          <button type="button" class="small" aria-label={`Index ${file.name}`} onClick={() => index(file)}>
+          <button type="button" class="small" aria-label={`Index ${file.name}`} onClick={() => acts.index(file)}>
             Index
           </button>
         </div>

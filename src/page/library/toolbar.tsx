@@ -11,7 +11,9 @@ export function Toolbar({ shown, whole }: { shown: Shown; whole: boolean }) {
       <h1 id="library-title">Library</h1>
       <p class="dim small" role="status">
         {!whole && 'Loading…'}
-        {whole && shown.cards.length > 0 && `${count(shown.cards.length, 'video')}, ${formatTime(shown.seconds)}`}
+        {whole &&
+          shown.cards.length > 0 &&
+          [count(shown.cards.length, 'video'), ...(shown.seconds > 0 ? [formatTime(shown.seconds)] : [])].join(', ')}
       </p>
       <label>
         <span class="hidden-text">Name</span>

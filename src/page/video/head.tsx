@@ -21,6 +21,9 @@ export function VideoHead({ video }: { video: VideoDetails }) {
   ]
   return (
     <header class="video-head">
+      <a class="skip" href="#ask">
+        Skip to the question
+      </a>
       <h1>
         <Text of={name} />
       </h1>

@@ -6,7 +6,7 @@ import { Drop, UploadList } from '../library/drop.tsx'
 import { type Folders, readFolders } from '../library/folders.ts'
 import { CardGrid } from '../library/grid.tsx'
 import { Places } from '../library/places.tsx'
-import { indexAll } from '../library/queue.ts'
+import { add, indexAll } from '../library/queue.ts'
 import { shownOf } from '../library/shown.ts'
 import { Toolbar } from '../library/toolbar.tsx'
 import { sendFiles } from '../library/uploads.ts'
@@ -70,7 +70,10 @@ export default function Library(_: ViewProps) {
             forget: ask('forget'),
             locate: ask('locate'),
           }}
-          indexFile={file => void indexAll([{ file }], again)}
+          fileActs={{
+            open: async file => go(pageAddress('video', { video: await add(file) })),
+            index: file => void indexAll([{ file }], again),
+          }}
         >
           {videos.whole.value && <Drop send={send} />}
         </CardGrid>

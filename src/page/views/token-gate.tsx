@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { keepToken, tokenIn } from '../token.ts'
+import { keepToken, refused, tokenIn } from '../token.ts'
 
 // The page carries nothing without the token: it says how to get one.
 export function TokenGate() {
@@ -18,6 +18,12 @@ export function TokenGate() {
       <p>
         Open the address that <code>longtake serve</code> has printed, or paste it here.
       </p>
+      {refused.value && (
+        <p class="wrong" role="alert">
+          The server does not take the token that this page had: it was started again since then, or the token is
+          another server's.
+        </p>
+      )}
       <form onSubmit={submit}>
         <label for="token">Address or token</label>
         <input

@@ -134,6 +134,28 @@ test.skipIf(noChromium)('without a token the page says how to get one, and takes
   expect(tab.complaints).toEqual([])
 })
 
+test.skipIf(noChromium)(
+  'a token that the server does not take is said; the right one in one tab opens all',
+  async () => {
+    const { page } = await browsing.open('/jobs')
+    await page.evaluate(`localStorage.setItem('longtake-token', '${'x'.repeat(43)}')`)
+    await page.goto(`${server.origin}/jobs`)
+    await page.getByText('The server does not take the token').waitFor()
+    const beside = await page.context().newPage()
+    await beside.goto(`${server.origin}/runs`)
+    const field = page.getByLabel('Address or token')
+    await field.fill('y'.repeat(43))
+    await field.press('Enter')
+    await page.getByText('The server does not take the token').waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await field.fill(server.token)
+    await field.press('Enter')
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor()
+    await beside.getByRole('heading', { name: 'Runs' }).waitFor()
+    await page.context().close()
+  },
+)
+
 test.skipIf(noChromium)('a file that is dropped is sent, indexed and opened', async () => {
   const tab = await browsing.open('/')
   const { page } = tab
@@ -172,6 +194,10 @@ test.skipIf(noChromium)('forgetting asks first and says that the file stays', as
   await dialog.getByRole('button', { name: 'Forget it' }).click()
   await waitFor(tab, /Its file was left alone/)
   await tab.page.getByText('not added').waitFor()
+  await tab.page.locator('button.face').click() // a file is added when it is opened
+  await tab.page.waitForURL(/\/v\/v\w+$/)
+  const id = tab.page.url().split('/').at(-1)
+  expect((await server.call('DELETE', `/videos/${id}`)).status).toBe(200) // which the next test adds
   expect(tab.complaints).toEqual([])
 })
 

@@ -74,7 +74,11 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     tab = await browsing.open(address())
     const { page } = tab
     await page.getByText('This video has no index yet').waitFor()
+    const beside = await browsing.openBeside(tab, `${address()}?session=another`)
+    await beside.page.getByText('This video has no index yet').waitFor()
     await ask(page, question)
+    await beside.page.getByText('The index is being made for a question of another conversation').waitFor()
+    await beside.page.close()
     await page.locator('.stage-list li.running, .stage-list li.done').first().waitFor()
     expect(await page.locator('.chat-answer').count()).toBe(0)
     await page.locator('.chat-answer').waitFor({ timeout: 60_000 })
@@ -121,16 +125,21 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     while (!String(await focused("getAttribute('href')")).startsWith('/v/') && keys < 20) await press('Tab')
     await press('Enter')
     await page.locator('#ask').waitFor()
-    await press('a')
+    expect(await focused('id')).toBe('main')
+    await press('Tab')
+    await press('Enter') // skips to the question
     expect(await focused('id')).toBe('ask')
     await page.keyboard.insertText(question)
     await press('Enter')
     await page.locator('.turn').nth(1).locator('.chat-answer').waitFor()
-    await press('Tab') // out of the field, where n is a letter
-    await press('n')
+    while (!String(await focused('className')).includes('citation') && keys < 20) await press('Shift+Tab')
+    await press('Enter')
     await page.locator('.row-line.lit').waitFor()
     expect(keys).toBeLessThan(20)
     await expect.poll(() => time(page)).toBeGreaterThan(0)
+    await press('a')
+    await press('Escape') // out of the field, where n is a letter
+    expect(await focused('id')).toBe('main')
     await page.context().close()
   })
 
