@@ -48,6 +48,9 @@ function makeVideos(folder: string): string {
   cut('talks/the-bridge.mp4', 0, 60)
   cut('talks/the-school-garden.mp4', 60, 110)
   cut('talks/the-market.mp4', 110, 180)
+  cut('talks/opening.mp4', 0, 18)
+  cut('talks/fire-alarm.mp4', 84, 110)
+  cut('talks/next-meeting.mp4', 150, 180)
   return videos
 }
 
@@ -61,8 +64,9 @@ async function picturesOf(server: Serving): Promise<Picture[]> {
   const meeting = await add(server, 'council-meeting.mp4')
   for (const talk of ['talks/the-school-garden.mp4', 'talks/the-market.mp4'])
     await over(server, 'POST', `/videos/${await add(server, talk)}/index`)
+  for (const talk of ['talks/fire-alarm.mp4', 'talks/next-meeting.mp4', 'talks/opening.mp4']) await add(server, talk)
   const ask = (question: string, budget?: { steps: number }) =>
-    over(server, 'POST', `/videos/${meeting}/ask`, { question, session: 'meeting', ...(budget && { budget }) })
+    over(server, 'POST', `/videos/${meeting}/ask`, { question, ...(budget ? { budget } : { session: 'meeting' }) })
   const cost = await ask('How much does the new bridge cost?')
   const children = await ask('How many children come every week?')
   const short = await ask('How many children come every week?', { steps: 1 })
@@ -73,7 +77,7 @@ async function picturesOf(server: Serving): Promise<Picture[]> {
     { name: 'video', path: video, ready: answer },
     { name: 'video-dark', path: video, ready: answer, scheme: 'dark' },
     { name: 'video-phone', path: video, ready: answer, width: 390, height: 844 },
-    { name: 'run', path: pageAddress('run', { run: cost }, { step: 3 }), ready: '.film-panels td' },
+    { name: 'run', path: pageAddress('run', { run: cost }, { step: 3 }), ready: '.known .row' },
     { name: 'compare', path: pageAddress('compare', {}, { a: children, b: short }), ready: '.aligned li' },
   ]
 }

@@ -1,5 +1,5 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { isOver } from '../../core/api/job-state.ts'
 import type { VideoDetails } from '../../core/api/video.ts'
 import { Problem } from '../parts/problem.tsx'
@@ -19,12 +19,17 @@ export interface ChatProps {
 export function Chat({ video, chat, jump }: ChatProps) {
   const list = useRef<HTMLElement>(null)
   const turns = chat.turns.value
+  const any = turns.length > 0
+  useEffect(() => {
+    if (any && list.current) showActive(list.current)
+  }, [any])
   useSignalEffect(() => {
-    // The end is in sight when something comes, unless somebody reads further up.
+    // The end is in sight when something comes, unless somebody reads further up or the address names another question.
     const last = chat.turns.value.at(-1)
+    const wanted = chat.active.value
     chat.film(last?.run).value
     const element = list.current
-    if (!element) return
+    if (!element || wanted?.key !== last?.key) return
     const near = element.scrollHeight - element.scrollTop - element.clientHeight < 160
     if (near) requestAnimationFrame(() => element.scrollTo({ top: element.scrollHeight }))
   })
@@ -52,6 +57,12 @@ export function Chat({ video, chat, jump }: ChatProps) {
       <AskForm chat={chat} hint={video.coverage ? 'Ask about this video…' : 'Ask: the index is made first…'} />
     </section>
   )
+}
+
+// In the list alone: scrollIntoView would move the page as well.
+function showActive(list: HTMLElement): void {
+  const turn = list.querySelector('.turn.active')
+  if (turn) list.scrollTop += turn.getBoundingClientRect().top - list.getBoundingClientRect().top - 12
 }
 
 const fresh = '\u0000new' // no name of a session

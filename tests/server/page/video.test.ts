@@ -270,6 +270,17 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
     await page.context().close()
   })
 
+  test('a conversation opens at the question whose marks the lanes show', async () => {
+    const { page } = await browsing.open(address(), { width: 1440, height: 600 })
+    await page.locator('.turn.active .chat-answer').waitFor()
+    const visible = `(() => {
+      const [turn, list] = ['.turn.active', '.turns'].map(name => document.querySelector(name).getBoundingClientRect())
+      return turn.bottom <= list.bottom + 16 || turn.top < list.top + 60
+    })()`
+    await expect.poll(() => page.evaluate(visible)).toBe(true)
+    await page.context().close()
+  })
+
   test('a video that is not there is said under a heading', async () => {
     const { page } = await browsing.open(address('v00000000000000000000'))
     await page.getByText('There is no video with this id.').waitFor()
