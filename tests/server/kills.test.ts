@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -167,14 +167,37 @@ test('a process that indexes ends with its server, also when that is killed, and
     await sleep(50)
     child = childrenOf(server.pid).find(pid => argumentsOf(pid)?.includes('index'))
   }
+  expect(readFileSync(`/proc/${child}/environ`, 'utf8')).toContain('NODE_CHANNEL_FD=')
   while (!(await job(indexing)).stages.some(({ state }) => state === 'running')) await sleep(50)
   await server.kill()
-  const killed = performance.now()
-  while (argumentsOf(child) !== undefined && performance.now() - killed < 10_000) await sleep(50)
-  expect(argumentsOf(child), 'the process that indexes').toBeUndefined()
+  await ended(child)
   await start()
   expect((await over(await goOn(await job(indexing)))).state).toBe('done')
 }, 60_000)
+
+test('one that has a channel to the process that started it ends with that, also where it has nothing to say', async () => {
+  const args = JSON.stringify([
+    join(import.meta.dirname, '..', '..', 'bin', 'longtake.mjs'),
+    'serve',
+    '--port',
+    '0',
+    '--json',
+  ])
+  const script = `const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ${args}, { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] })
+    child.stdout.once('data', () => console.log(child.pid))`
+  const environment = { ...process.env, LONGTAKE_HOME: place('home-of-child'), LONGTAKE_CONFIG: undefined }
+  const parent = spawn(process.execPath, ['-e', script], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
+  const pid = await new Promise<string>(resolve => parent.stdout.once('data', said => resolve(String(said).trim())))
+  parent.kill('SIGKILL')
+  await ended(pid)
+}, 30_000)
+
+async function ended(pid: string): Promise<void> {
+  const began = performance.now()
+  while (argumentsOf(pid) !== undefined && performance.now() - began < 10_000) await sleep(50)
+  expect(argumentsOf(pid), 'a process that is to end').toBeUndefined()
+}
 
 function childrenOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
