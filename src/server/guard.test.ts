@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyCheck } from './guard.ts'
+import { guard, keyCheck } from './guard.ts'
 import { sameText, signer } from './sign.ts'
 
 test('after ten wrong tokens no more is tried until the second is over, not even the right one', () => {
@@ -28,4 +28,12 @@ test('a signature is of one path and of one start', () => {
     false,
     true,
   ])
+})
+
+test('dots lead nobody from the model endpoint to what "localhost" has not', () => {
+  const names = { own: ['127.0.0.1:4747'], elsewhere: ['localhost:4747'] }
+  const enter = (target: string) => guard(names, { method: 'GET', target, rawHeaders: ['Host', 'localhost:4747'] }).to
+  expect(enter('/v1/models')).toBe('serve')
+  for (const target of ['/v1/../api/videos', '/v1/%2e%2E/api/videos', '/v1/./../', '/v1/x/../../mcp', '/v1/..\\api'])
+    expect(enter(target), target).toBe('redirect')
 })

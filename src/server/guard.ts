@@ -35,7 +35,8 @@ export function guard(names: Names, head: Head): Entry {
 // The model endpoint under "localhost", as its clients are used to it: a client that is led on leaves its key behind. Nobody else
 // answers to that name, and a page of that origin gets nothing here either.
 function isModelEndpoint(target: string): boolean {
-  return target.startsWith('/v1/')
+  const served = `http://localhost${target}` // dots lead the router elsewhere
+  return URL.canParse(served) && new URL(served).pathname.startsWith('/v1/')
 }
 
 function fromOwnPage(names: Names, head: Head): void {

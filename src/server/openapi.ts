@@ -30,7 +30,7 @@ function operation(operationId: string, route: Route): object {
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }))
   const asked = Object.entries(query?.shape ?? {}).map(([name, shape]) => ({
-    ...{ name, in: 'query', required: !shape.safeParse(undefined).success, schema: jsonSchema(shape) },
+    ...{ name, in: 'query', required: !shape.safeParse(undefined).success, schema: ofQuery(shape) },
   }))
   const last = { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }
   return {
@@ -70,7 +70,13 @@ function problems({ open }: Route, own: readonly ProblemCode[]): Record<string, 
   )
 }
 
-function jsonSchema(shape: z.ZodType): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' })
+// A number of an address is text until it is read: its bounds are those of what is read.
+function ofQuery(shape: z.ZodType): object {
+  const sent: { type?: string } = jsonSchema(shape)
+  return sent.type === 'number' ? jsonSchema(shape, 'output') : sent
+}
+
+function jsonSchema(shape: z.ZodType, io: 'input' | 'output' = 'input'): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' })
   return schema
 }

@@ -40,8 +40,16 @@ export async function receiveForm({ request, incoming, uploads, signal }: Door):
   const fields = new Map<string, string>()
   const link = linked(signal)
   let received: Promise<Upload> | undefined
+  let cut: UsageError | undefined
+  const endEarly = (cause: Error) => {
+    if (link.signal.aborted) return
+    cut = new UsageError('The form ended early.', { cause })
+    link.abort(cut)
+  }
+  form.on('error', endEarly)
   form.on('field', (name, value) => fields.set(name, value))
   form.on('file', (_field, bytes, name) => {
+    bytes.on('error', endEarly) // maybe before anybody reads it: without a listener it would end the server
     received = uploads.receive({ bytes, name }, link.signal)
     received.catch(error => link.abort(error)) // nothing takes the rest of the form then
   })
@@ -52,8 +60,11 @@ export async function receiveForm({ request, incoming, uploads, signal }: Door):
     return { upload: await received, fields }
   } catch (error) {
     link.abort(error)
-    await received // why it was refused says more than that the form was cut off
-    throw error
+    const refused = await received?.then(
+      () => undefined,
+      why => why,
+    )
+    throw cut ?? refused ?? error // why it was refused says more than that the form was cut off
   } finally {
     link.clear()
   }

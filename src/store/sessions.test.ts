@@ -66,6 +66,7 @@ test('a line that a killed process left half written is no turn, and the next on
 
 test.each([
   ['../evil', /is not a valid session name/],
+  ['\u{20000}'.repeat(64), /is not a valid session name/], // longer than the name of a file may be
   ['', /is not a valid session name/],
   ['a/b', /is not a valid session name/],
 ])('"%s" cannot leave the folder', async (name, says) => {

@@ -46,7 +46,8 @@ export interface SessionStore {
 export function openSessions(home: string): SessionStore {
   const root = join(home, 'sessions')
   const fileOf = (name: string) => {
-    if (/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name)) return join(root, `${name}.jsonl`)
+    if (/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name) && Buffer.byteLength(name) <= 200)
+      return join(root, `${name}.jsonl`)
     throw new UsageError(`"${name}" is not a valid session name.`, {
       hint: 'Use letters, digits, dashes and dots, up to 64 of them.',
     })

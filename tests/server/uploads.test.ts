@@ -141,6 +141,17 @@ test('what is no video, nothing at all, and a form are refused, and leave nothin
   expect(uploads()).toEqual(before)
 })
 
+test.each([
+  ['in its file', 'filename="b.mp4"\r\n\r\n0123456789'],
+  ['in its head', 'filename="b'],
+  ['before its file', 'filename="b.mp4"\r\n\r\n'],
+])('a form that is cut off %s is refused, and the server goes on', async (_, rest) => {
+  const body = [Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; ${rest}`)]
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  expect((await send(server, body, { path: '/../v1/files', headers })).status).toBe(400)
+  expect((await server.call('GET', '/health')).status).toBe(200)
+})
+
 test('a client that leaves half-way leaves nothing behind', async () => {
   const before = uploads()
   const sending = request(`${server.api}/uploads`, {

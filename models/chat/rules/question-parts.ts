@@ -8,14 +8,19 @@ import type { Topic } from '../../../src/text/question/topic.ts'
 
 // The options that a question lists itself: "which of these towns is named: Rome, Oslo or Bern?"
 export function choicesIn(question: string): string[] {
-  const list = lists.map(pattern => pattern.exec(question)?.[1]).find(found => found !== undefined)
+  const text = question.replace(/\s+/g, ' ')
+  if (text.length > longestList) return []
+  const list = lists.map(pattern => pattern.exec(text)?.[1]).find(found => found !== undefined)
   const items = list ? splitItems(list) : []
   return items.length > 1 ? items : []
 }
 
+const longestList = 2000 // characters of a question; what is longer is no list of options
+
+// Each sign fits one place of a pattern: a long list is read in its length and not in all the ways to part it.
 const lists = [
   /\bwhich (?:one )?of (?:these|those|the following)\b[^:?]*:\s*([^?]+)\??\s*$/i,
-  /^(?:and |but )?(?:which|what|who|where|was it|is it|did|does)\b[^?]*[:,]\s*((?:[^,?:]+,\s*)*[^,?:]+,?\s+or\s+[^,?]+)\??\s*$/i,
+  /^(?:and |but )?(?:which|what|who|where|was it|is it|did|does)\b[^?]*[:,]\s*((?:[^,?:]+,)*[^,?:]+,?\s+or\s+[^,?]+)\??\s*$/i,
 ]
 
 // Whether a question is about colours and nothing else: "when is the screen blue?"

@@ -5,7 +5,7 @@ import { isVideoId, type Video } from '../../core/video.ts'
 import type { Library } from '../../store/library/library.ts'
 import { locateVideo } from '../index/locate-video.ts'
 import { filePolicy } from '../index/plan-stages.ts'
-import type { AllowedFolder } from './find-video.ts'
+import { type AllowedFolder, outside } from './find-video.ts'
 import { isMedia, type Served } from './video-view.ts'
 
 // A video that a name fits: one of the library, or a file that is not in it yet.
@@ -43,7 +43,15 @@ export async function videosNamed(
 // The video itself; a file that is new to the library is probed and added.
 export async function openNamed({ runtime }: Served, { path, video }: Named, signal: AbortSignal): Promise<Video> {
   if (video) return video
-  return locateVideo(runtime.library, path, { ...filePolicy(runtime.settings.index), watch: () => {}, signal })
+  const checkPath = (found: string) => {
+    if (found !== path) throw outside() // a link has come there in between
+  }
+  return locateVideo(runtime.library, path, {
+    ...filePolicy(runtime.settings.index),
+    checkPath,
+    watch: () => {},
+    signal,
+  })
 }
 
 async function inLibrary(library: Library, given: string): Promise<Video[]> {

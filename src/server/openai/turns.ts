@@ -39,8 +39,17 @@ export function pairsIn(said: readonly Said[], isKept: boolean): { pairs: Pair[]
   return { pairs: isDropped ? [] : pairs, notes }
 }
 
-function withoutThinking(text: string): string {
-  return text.replace(/<think>[\s\S]*?<\/think>/g, '').trim()
+// Read once from its start to its end: a thought that has no end is no thought.
+export function withoutThinking(text: string): string {
+  let left = ''
+  let at = 0
+  for (;;) {
+    const start = text.indexOf('<think>', at)
+    const end = start < 0 ? -1 : text.indexOf('</think>', start)
+    if (end < 0) return (left + text.slice(at)).trim()
+    left += text.slice(at, start)
+    at = end + '</think>'.length
+  }
 }
 
 // An answer of this server, word for word, is that answer with its evidence. Any other text is taken as the reference.

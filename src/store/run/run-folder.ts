@@ -135,7 +135,7 @@ export type TraceEvent = z.infer<typeof TraceEvent>
 export async function readRun(home: string, id: string): Promise<RunRecord> {
   const folder = join(home, 'runs', id)
   const file = join(folder, 'environment.json')
-  if (!/^\w[\w.-]*$/.test(id) || !(await exists(file)))
+  if (!/^\w[\w.-]{0,200}$/.test(id) || !(await exists(file)))
     throw new UsageError(`There is no run "${id}" in ${join(home, 'runs')}.`, { hint: 'See "longtake runs".' })
   const found = await readJson(file)
   refuseNewer(file, found, 1)

@@ -139,7 +139,7 @@ function pick(word: string, texts: readonly string[], chosen: string | undefined
 // What an earlier question let choose from, and which of it the answer took.
 function optionsOf({ question, choice, answer }: PastTurn): { texts: string[]; chosen?: number } {
   const given = question.options ?? []
-  const texts = (given.length > 0 ? given : listedIn(question.text.slice(0, 1000))).map(optionText)
+  const texts = (given.length > 0 ? given : listedIn(question.text.slice(0, 1000).replace(/\s+/g, ' '))).map(optionText)
   if (given.length > 0 && choice !== undefined) return { texts, chosen: choice }
   // "First the weather, then the whales": what is named first is what was taken.
   const places = texts.map(text => answer.toLowerCase().indexOf(text.toLowerCase().replace(/^(the|an?) /, '')))
@@ -154,7 +154,7 @@ function optionsOf({ question, choice, answer }: PastTurn): { texts: string[]; c
 // "Is it the red or the blue one?", "Which is named: Rome, Oslo or Bern?"
 function listedIn(question: string): string[] {
   const list =
-    /[:,]\s*((?:[^,?:]+,\s*)*[^,?:]+,?\s+or\s+[^,?]+)\??\s*$/i.exec(question)?.[1] ??
+    /[:,]\s*((?:[^,?:]+,)*[^,?:]+,?\s+or\s+[^,?]+)\??\s*$/i.exec(question)?.[1] ??
     /\b((?:the |an? )?[\p{L}\d'-]+(?: [\p{L}\d'-]+)? or (?:the |an? )?[\p{L}\d'-]+(?: [\p{L}\d'-]+)?)\??\s*$/iu.exec(
       question,
     )?.[1]
