@@ -20,7 +20,8 @@ const types: Record<string, string> = {
 
 // The built page: static files that carry nothing. They are read once, as a page that is open goes on loading views of its own
 // build, whatever was built since.
-export async function mountPage(app: Hono<Serves>, folder: string): Promise<void> {
+// Gives back what a person sees who has typed an address that is none.
+export async function mountPage(app: Hono<Serves>, folder: string): Promise<(accept?: string) => Response | undefined> {
   const files = await readFiles(folder)
   const index = files.get('/index.html')
   if (!index) throw notBuilt()
@@ -29,6 +30,8 @@ export async function mountPage(app: Hono<Serves>, folder: string): Promise<void
     const file = pageAt(path) ? index : path === '/index.html' ? undefined : files.get(path)
     return file ? context.body(file.bytes, 200, file.headers) : next()
   })
+  return accept =>
+    accept?.includes('text/html') ? new Response(index.bytes, { status: 404, headers: index.headers }) : undefined
 }
 
 async function readFiles(folder: string): Promise<Map<string, PageFile>> {

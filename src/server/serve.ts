@@ -99,8 +99,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   })
   const playback = openPlayback(home, runtime.settings.serve.playback, served.signal)
   mountPlayback(app, { served, playback, signedVideo })
-  await mountPage(app, options.page)
-  app.notFound(() => problemReply(caught(notFound)))
+  const strayPage = await mountPage(app, options.page)
+  app.notFound(({ req }) => strayPage(req.header('accept')) ?? problemReply(caught(notFound)))
   app.onError(error => {
     const reply = problemReply(error)
     if (reply.status === 500) say(problemOf(error).problem.error.message)

@@ -15,16 +15,11 @@ export interface PieceCache {
   create(name: string, make: (temporary: string) => Promise<unknown>): Promise<string>
 }
 
-interface Kept {
-  bytes: number
-  used: number // as a clock that only counts
-}
-
 // "<key>/12.m4s" below <home>/playback.
 export function openPieceCache(home: string, maxBytes: number): PieceCache {
   const root = join(home, 'playback')
-  let clock = 0
-  let opened: Promise<Map<string, Kept>> | undefined
+  let total = 0
+  let opened: Promise<Map<string, number>> | undefined // bytes by path, the one used longest ago first
 
   const survey = async () => {
     await sweepAbandonedBelow(root)
@@ -38,10 +33,9 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
         return at && { path, bytes: at.size, time: at.mtimeMs }
       }),
     )
-    const kept = new Map<string, Kept>()
     const byUse = found.filter(one => one !== undefined).sort((a, b) => a.time - b.time)
-    for (const { path, bytes } of byUse) kept.set(path, { bytes, used: ++clock })
-    return kept
+    total = byUse.reduce((sum, { bytes }) => sum + bytes, 0)
+    return new Map(byUse.map(({ path, bytes }) => [path, bytes]))
   }
   const known = () => {
     opened ??= onDisk('read the cache of playback', survey)
@@ -49,8 +43,9 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
   }
 
   const use = async (path: string) => {
-    const one = (await known()).get(path)
-    if (one) one.used = ++clock
+    const kept = await known()
+    const bytes = kept.get(path)
+    if (bytes !== undefined) asNewest(kept, path, bytes)
     const now = new Date()
     await utimes(path, now, now).catch(() => {}) // it may be gone, or on a disk that may only be read
   }
@@ -58,10 +53,9 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
   const add = async (path: string) => {
     const kept = await known()
     const { size } = await stat(path)
-    kept.set(path, { bytes: size, used: ++clock })
-    let total = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    const oldest = [...kept].sort(([, a], [, b]) => a.used - b.used)
-    for (const [other, { bytes }] of oldest) {
+    total += size - (kept.get(path) ?? 0)
+    asNewest(kept, path, size)
+    for (const [other, bytes] of kept) {
       if (total <= maxBytes || other === path) break
       kept.delete(other)
       total -= bytes
@@ -100,4 +94,10 @@ export function openPieceCache(home: string, maxBytes: number): PieceCache {
       return path
     },
   }
+}
+
+// A Map keeps its entries in the order in which they came.
+function asNewest(kept: Map<string, number>, path: string, bytes: number): void {
+  kept.delete(path)
+  kept.set(path, bytes)
 }

@@ -334,6 +334,13 @@ test('every view is the same page, which carries nothing; what is no view or fil
     expect.soft((await fetch(`${server.origin}${path}`, { headers: bearer() })).status, path).toBe(404)
 })
 
+test('who types an address that is none sees the page, which says so; a program reads it', async () => {
+  const page = await fetch(`${server.origin}/nope`, { headers: { accept: 'text/html,*/*' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  const problem = await fetch(`${server.origin}/nope`)
+  expect([problem.status, Problem.parse(await problem.json()).error.code]).toEqual([404, 'unknown'])
+})
+
 test('without a token, with a wrong one and with the key of programs', async () => {
   const status = async (headers: Record<string, string>) => (await fetch(`${server.api}/videos`, { headers })).status
   expect(await status({})).toBe(401)

@@ -50,7 +50,7 @@ export function openPlayback(
   }
   const makeStill = async (video: Video, second: number, name: string, aborted: AbortSignal) => {
     const width = Math.min(stillWidth, video.picture?.width ?? stillWidth)
-    const [frame] = await framesAt(video, [Math.min(second, video.duration)], { width }, aborted)
+    const [frame] = await framesAt(video, [second], { width }, aborted)
     if (!frame) throw new Refused('unknown', 'The video has no picture there.')
     const bytes = Buffer.from(await encodeJpeg(frame))
     await cache.write(name, bytes).catch(() => {}) // where it cannot be kept it is made again
@@ -93,8 +93,9 @@ export function openPlayback(
     },
     async still(source, second, aborted) {
       if (!source.video.picture) throw new Refused('unknown', 'The video has no picture.')
-      const name = `${keyOf(source)}/${milliseconds(second)}.jpg`
-      const create = (inner: AbortSignal) => makeStill(source.video, second, name, inner)
+      const shown = Math.min(second, source.video.duration)
+      const name = `${keyOf(source)}/${milliseconds(shown)}.jpg`
+      const create = (inner: AbortSignal) => makeStill(source.video, shown, name, inner)
       return (await cache.read(name)) ?? stills.ask(name, create, aborted)
     },
   }
