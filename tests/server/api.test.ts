@@ -534,6 +534,8 @@ test('64 jobs wait; one more is told to come again', async () => {
 })
 
 test('forgetting a video removes its index and leaves its file', async () => {
+  const { jobs } = await get('/jobs', routes.jobs.reply)
+  for (const { id } of jobs) await waitFor(id) // those that the contract has begun
   const { status, json } = await server.call('DELETE', `/videos/${video}`)
   expect({ status, json }).toMatchObject({ status: 200, json: { removed: video } })
   expect(statSync(place('videos', 'town.mp4')).size).toBeGreaterThan(0)
