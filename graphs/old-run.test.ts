@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyUsage } from '../src/core/chat.ts'
-import type { Checkpoints, KeptCheckpoint } from '../src/core/checkpoints.ts'
+import type { Checkpoints, KeptCheckpoint } from '../src/core/run/checkpoints.ts'
 import { ask } from '../tests/agent/ask.ts'
 import { handMadeIndex, said } from '../tests/agent/hand-made-index.ts'
 import { type OldRun, ofOldRun } from './old-run.ts'

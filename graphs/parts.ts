@@ -1,6 +1,6 @@
 import type { AgentState, Budget, Question, Step, Turn, Watch } from '../src/core/agent.ts'
 import type { ChatModel, Price } from '../src/core/chat.ts'
-import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/checkpoints.ts'
+import type { Checkpointer, Checkpoints, Inquiry } from '../src/core/run/checkpoints.ts'
 import type { PolicySettings } from '../src/core/settings.ts'
 import type { Tool, ToolContext } from '../src/core/tool.ts'
 import type { VideoIndex } from '../src/core/video.ts'

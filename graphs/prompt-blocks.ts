@@ -2,9 +2,9 @@ import type { Question, Rating, Step } from '../src/core/agent.ts'
 import type { EarlierTurn } from '../src/core/brief.ts'
 import { type ChatMessage, text } from '../src/core/chat.ts'
 import { type Evidence, rowLine } from '../src/core/evidence.ts'
-import { fence } from '../src/core/fence.ts'
 import { formatSpan } from '../src/core/time.ts'
 import { type Coverage, undecoded } from '../src/core/video.ts'
+import { fence } from '../src/core/words/fence.ts'
 import type { RunState } from './state.ts'
 
 // The pieces that prompts are made of. Whatever was read or heard in the video stands in a fence.

@@ -1,6 +1,6 @@
 import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } from '@langchain/langgraph'
-import type { Checkpointer, Checkpoints, KeptCheckpoint } from '../src/core/checkpoints.ts'
 import { UsageError } from '../src/core/errors.ts'
+import type { Checkpointer, Checkpoints, KeptCheckpoint } from '../src/core/run/checkpoints.ts'
 import type { LangGraph } from './compile.ts'
 
 // LangGraph's saver over the checkpoints of a run folder, which is one thread. The state is plain JSON, so no serialiser of

@@ -10,8 +10,8 @@ import {
   textOf,
   type Usage,
 } from '../src/core/chat.ts'
-import type { Inquiry } from '../src/core/checkpoints.ts'
 import type { Evidence } from '../src/core/evidence.ts'
+import type { Inquiry } from '../src/core/run/checkpoints.ts'
 import { type Linked, linked, untilAborted, withDeadline } from '../src/core/signals.ts'
 import type { Permission, Services, ToolContext, ToolKind } from '../src/core/tool.ts'
 import type { Overview } from '../src/core/video.ts'

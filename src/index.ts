@@ -27,7 +27,6 @@ export type {
   Verdict,
 } from './core/agent.ts'
 export type { Usage } from './core/chat.ts'
-export type { Checkpointer, Inquiry } from './core/checkpoints.ts'
 export {
   BackendError,
   InputError,
@@ -37,6 +36,7 @@ export {
   UsageError,
 } from './core/errors.ts'
 export type { Box, Evidence, EvidenceId, Track, Word } from './core/evidence.ts'
+export type { Checkpointer, Inquiry } from './core/run/checkpoints.ts'
 export type { AskReport, Fetched, LibraryHit, LibrarySearch, NotSearched } from './core/runtime.ts'
 export { formatSpan, formatTime, type Span } from './core/time.ts'
 export type { Coverage, Hit, Overview, SearchQuery, TrackCoverage, Video } from './core/video.ts'

@@ -1,5 +1,5 @@
 import type { ReportDetails, ReportQuestion, shows } from '../../src/core/api/report.ts'
-import { compareSteps } from '../../src/core/compare-steps.ts'
+import { compareSteps } from '../../src/core/run/compare-steps.ts'
 import type { SampleLine } from '../runner/sample-line.ts'
 import type { Configuration } from './configurations.ts'
 

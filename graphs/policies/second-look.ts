@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../src/core/chat.ts'
 import type { Evidence } from '../../src/core/evidence.ts'
-import { fence } from '../../src/core/fence.ts'
 import { type Span, spanLength } from '../../src/core/time.ts'
+import { fence } from '../../src/core/words/fence.ts'
 import { contentWords } from '../../src/text/terms.ts'
 import { isStopWord, tokens } from '../../src/text/words.ts'
 import { callsOf, closerCalls } from '../calls/kinds.ts'

@@ -1,7 +1,7 @@
 import { ratingsSchema } from '../../src/core/brief.ts'
 import { answerTokens, type ChatRequest, type ContentPart, text } from '../../src/core/chat.ts'
 import { type Evidence, rowLine } from '../../src/core/evidence.ts'
-import { fence } from '../../src/core/fence.ts'
+import { fence } from '../../src/core/words/fence.ts'
 
 export function rateRequest(question: string, rows: readonly Evidence[]): ChatRequest {
   const lines = rows.map((row, i) => `${i + 1}: ${rowLine(row)}`).join('\n')

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Backend } from '../../src/core/backend.ts'
-import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../src/core/call-record.ts'
 import { type ChatModel, type ChatRequest, Modality } from '../../src/core/chat.ts'
 import { absentAs, UsageError } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
+import { CallRecord, type RecordedReplies, repliesOf, timesOf } from '../../src/core/run/call-record.ts'
 
 const Settings = z.strictObject({
   folder: z.string().describe('the folder "calls" of a recorded run'),

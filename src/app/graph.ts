@@ -11,7 +11,7 @@ import { type OpenOptions, openRuntime } from './open.ts'
 
 export type { RunState, Update } from '../../graphs/state.ts'
 export type { RunEvent } from '../core/agent.ts'
-export type { Inquiry } from '../core/checkpoints.ts'
+export type { Inquiry } from '../core/run/checkpoints.ts'
 export type { OpenOptions } from './open.ts'
 
 export interface GraphOptions extends OpenOptions {

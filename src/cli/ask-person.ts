@@ -1,6 +1,6 @@
-import type { Inquiry } from '../core/checkpoints.ts'
+import type { Inquiry } from '../core/run/checkpoints.ts'
 import type { AskOptions } from '../core/runtime.ts'
-import { oneLine, safeJson } from '../core/visible-text.ts'
+import { oneLine, safeJson } from '../core/words/visible-text.ts'
 import type { Call } from './call.ts'
 import { openLines } from './chat/lines.ts'
 

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../config/resolve.ts'
 import type { Flags } from '../config/typed-layers.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Runtime } from '../core/runtime.ts'
-import { safeJson } from '../core/visible-text.ts'
+import { safeJson } from '../core/words/visible-text.ts'
 import type { LineInput } from './chat/lines.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 import { errorCode, errorText, LongtakeError } from '../core/errors.ts'
 import { resourceFault } from '../core/machine/resource-fault.ts'
-import { fileName } from '../core/visible-text.ts'
+import { fileName } from '../core/words/visible-text.ts'
 import { asSystemError } from '../store/storage-error.ts'
 import type { Terminal } from './terminal.ts'
 import { reportAddress } from './version.ts'

@@ -1,5 +1,5 @@
 import type { Watch } from '../core/agent.ts'
-import { safeJson } from '../core/visible-text.ts'
+import { safeJson } from '../core/words/visible-text.ts'
 import type { Call } from './call.ts'
 import { showProgress } from './progress.ts'
 

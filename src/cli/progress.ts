@@ -1,6 +1,6 @@
 import type { Reference, RunEvent, Watch } from '../core/agent.ts'
 import { formatSpan, formatTime } from '../core/time.ts'
-import { fileName, oneLine } from '../core/visible-text.ts'
+import { fileName, oneLine } from '../core/words/visible-text.ts'
 import { formatBytes, formatDuration } from './show/format.ts'
 import { piecesOfWidth, widthOf } from './show/width.ts'
 import { speedometer } from './speed.ts'

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { absentAs, errorText, StorageError, UsageError } from '../core/errors.ts'
-import { fileName } from '../core/visible-text.ts'
+import { fileName } from '../core/words/visible-text.ts'
 import { writeDurably } from '../store/durable.ts'
 import type { Call } from './call.ts'
 

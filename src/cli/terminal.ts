@@ -1,4 +1,4 @@
-import { plain } from '../core/visible-text.ts'
+import { plain } from '../core/words/visible-text.ts'
 
 // Where a command's result and its talk go: the result to stdout, all else to stderr.
 export interface Terminal {

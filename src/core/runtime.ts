@@ -1,8 +1,8 @@
 import type { AgentState, Answer, Budget, Question, Turn, Watch } from './agent.ts'
 import type { RanOn } from './backend.ts'
 import type { ChatModel, Usage } from './chat.ts'
-import type { Checkpointer, Inquiry } from './checkpoints.ts'
 import type { Evidence } from './evidence.ts'
+import type { Checkpointer, Inquiry } from './run/checkpoints.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import type { Coverage, Hit, Overview, SearchQuery, Shot, Video, VideoIndex } from './video.ts'
 

@@ -1,10 +1,10 @@
 import { checkQuery } from '../app/ask/check-question.ts'
 import { settingsDocument, shortRow } from '../app/documents.ts'
-import { addVideo } from '../app/serve/add-video.ts'
-import { beginAsk } from '../app/serve/begin-ask.ts'
-import { compareRuns } from '../app/serve/compare-runs.ts'
-import { findVideo, folderAt, pathInFolder } from '../app/serve/find-video.ts'
-import { runCall, runDetails, runState, runTrace } from '../app/serve/run-view.ts'
+import { beginAsk } from '../app/serve/jobs/begin-ask.ts'
+import { compareRuns } from '../app/serve/runs/compare-runs.ts'
+import { runCall, runDetails, runState, runTrace } from '../app/serve/runs/run-view.ts'
+import { addVideo } from '../app/serve/videos/add-video.ts'
+import { findVideo, folderAt, pathInFolder } from '../app/serve/videos/find-video.ts'
 import {
   entriesOf,
   lanesOf,
@@ -14,7 +14,7 @@ import {
   searchVideos,
   videoDetails,
   videoEntry,
-} from '../app/serve/video-view.ts'
+} from '../app/serve/videos/video-view.ts'
 import type { Workplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
 import { Refused } from '../core/api/problem.ts'

@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { UsageError } from '../core/errors.ts'
 import { linked } from '../core/signals.ts'
-import type { Sent, Upload, Uploads } from '../store/uploads.ts'
+import type { Sent, Upload, Uploads } from '../store/serve/uploads.ts'
 import { limitPauses } from './body-time.ts'
 
 export interface Door {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createRuntime } from '../../src/app/runtime.ts'
-import { openNamed } from '../../src/app/serve/name-video.ts'
+import { openNamed } from '../../src/app/serve/videos/name-video.ts'
 import { resolveConfig } from '../../src/config/resolve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'longtake-named-'))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type ChatModel, type Purpose, text } from '../../src/core/chat.ts'
 import { BackendError, UsageError } from '../../src/core/errors.ts'
-import { fence } from '../../src/core/fence.ts'
 import type { Named, ToolContext } from '../../src/core/tool.ts'
+import { fence } from '../../src/core/words/fence.ts'
 
 // The languages that a translation goes between, as LongShOTBench names them.
 export const from_lang = z

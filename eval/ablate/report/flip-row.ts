@@ -1,4 +1,4 @@
-import { compareSteps, type Divergence } from '../../../src/core/compare-steps.ts'
+import { compareSteps, type Divergence } from '../../../src/core/run/compare-steps.ts'
 import { h, type MarkupElement } from '../../report/page/markup.ts'
 import { type ListRow, optionList, scoreBadge } from '../../report/page/page.ts'
 import { cut, timesOf } from '../../report/sample-row.ts'

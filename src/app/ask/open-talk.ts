@@ -1,5 +1,5 @@
 import type { Budget, Question, RunEvent, Turn } from '../../core/agent.ts'
-import type { Checkpointer, Inquiry } from '../../core/checkpoints.ts'
+import type { Checkpointer, Inquiry } from '../../core/run/checkpoints.ts'
 import type { AskReport, OpenVideo } from '../../core/runtime.ts'
 import { type AnswerStream, answerStream } from './answer-stream.ts'
 import { askInSession, openSessions, sessionFor } from './ask-in-session.ts'

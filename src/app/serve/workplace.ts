@@ -1,14 +1,14 @@
-import { openJobStore } from '../../store/jobs.ts'
+import { openJobStore } from '../../store/serve/jobs.ts'
+import { sweepUploads, type Uploads } from '../../store/serve/uploads.ts'
 import type { SessionStore } from '../../store/sessions.ts'
-import { sweepUploads, type Uploads } from '../../store/uploads.ts'
 import { openSessions } from '../ask/ask-in-session.ts'
 import type { OpenRuntime } from '../runtime.ts'
-import { type AllowedFolder, allowedFolders } from './find-video.ts'
-import { type Jobs, openJobs } from './jobs.ts'
-import { type Lane, lane } from './lane.ts'
-import { openVideos } from './open-videos.ts'
-import { checkedUploads } from './uploads.ts'
-import type { Served } from './video-view.ts'
+import { type Jobs, openJobs } from './jobs/jobs.ts'
+import { type Lane, lane } from './jobs/lane.ts'
+import { type AllowedFolder, allowedFolders } from './videos/find-video.ts'
+import { openVideos } from './videos/open-videos.ts'
+import { checkedUploads } from './videos/uploads.ts'
+import type { Served } from './videos/video-view.ts'
 
 export interface WorkplaceOptions {
   runtime: OpenRuntime

@@ -1,6 +1,6 @@
 import type { BenchProgress, RunProgress, SampleLine } from '../../../eval/bench.ts'
 import { formatTime } from '../../core/time.ts'
-import { oneLine } from '../../core/visible-text.ts'
+import { oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { type Progress, showProgress } from '../progress.ts'
 import { formatDuration } from '../show/format.ts'

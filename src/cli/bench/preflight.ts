@@ -1,7 +1,7 @@
 import type { Forecast, Preflight } from '../../../eval/bench.ts'
 import { InterruptedError, UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'

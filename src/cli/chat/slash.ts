@@ -1,5 +1,5 @@
 import { UsageError, unknownName } from '../../core/errors.ts'
-import { oneLine } from '../../core/visible-text.ts'
+import { oneLine } from '../../core/words/visible-text.ts'
 import { columns } from '../show/format.ts'
 import { askedText, evidenceLine, turnLines } from '../show/lines.ts'
 import type { Conversation } from './repl.ts'

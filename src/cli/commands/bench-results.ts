@@ -19,7 +19,7 @@ import {
   writtenReport,
 } from '../../../eval/bench.ts'
 import { UsageError } from '../../core/errors.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { result } from '../output.ts'
 import { saveFile, saveReports } from '../save-file.ts'

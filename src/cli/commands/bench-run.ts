@@ -1,5 +1,5 @@
 import { type BenchResult, openBench } from '../../../eval/bench.ts'
-import { fileName } from '../../core/visible-text.ts'
+import { fileName } from '../../core/words/visible-text.ts'
 import { benchProgress } from '../bench/bench-progress.ts'
 import { benchRequest, resumeCommand } from '../bench/bench-request.ts'
 import { forecastLines, preflight, withResume } from '../bench/preflight.ts'

@@ -1,5 +1,5 @@
 import { fetchMissing, listVideos } from '../../../eval/bench.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { defaultData } from '../bench/bench-request.ts'
 import { exitCodes } from '../fail.ts'
 import { result, watching } from '../output.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.ts'
 import { formatTime } from '../../core/time.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { prune as pruneResults, usage, type VideoUsage, verify as verifyResults } from '../../store/library/cache.ts'
 import { openLibrary } from '../../store/library/library.ts'
 import type { Call } from '../call.ts'

@@ -1,6 +1,6 @@
 import { placeText } from '../../core/backend.ts'
 import type { DoctorReport, RoleReport } from '../../core/runtime.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { columns, formatBytes } from '../show/format.ts'

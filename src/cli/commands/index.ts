@@ -3,7 +3,7 @@ import { InterruptedError, LongtakeError, UsageError } from '../../core/errors.t
 import type { IndexReport } from '../../core/runtime.ts'
 import { formatTime } from '../../core/time.ts'
 import { isPartial } from '../../core/video.ts'
-import { fileName } from '../../core/visible-text.ts'
+import { fileName } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { localVideos } from '../fetch.ts'

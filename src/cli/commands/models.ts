@@ -1,5 +1,5 @@
 import type { ModelState, ModelsManager, PullPlan } from '../../app/models/models-manager.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import type { Call } from '../call.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'

@@ -1,6 +1,6 @@
 import { Comparison } from '../../core/api/compare.ts'
 import { UsageError } from '../../core/errors.ts'
-import { fileName, oneLine, safeJson } from '../../core/visible-text.ts'
+import { fileName, oneLine, safeJson } from '../../core/words/visible-text.ts'
 import { listRuns, readRun } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import { result } from '../output.ts'
@@ -27,7 +27,7 @@ export const show: CommandRun = async call => {
 }
 
 export const compare: CommandRun = async call => {
-  const { compareRuns } = await import('../../app/serve/compare-runs.ts')
+  const { compareRuns } = await import('../../app/serve/runs/compare-runs.ts')
   const [a, b] = [await findRun(call, call.argument(0)), await findRun(call, call.argument(1))]
   const found = await compareRuns(await call.home(), a, b)
   result(call, found, () => compareLines(Comparison.parse(found), call.terminal))

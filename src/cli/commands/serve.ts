@@ -1,7 +1,7 @@
 import type { openPage } from '../../app/serve/open-page.ts'
 import { UsageError } from '../../core/errors.ts'
 import { whenAborted } from '../../core/signals.ts'
-import { safeJson } from '../../core/visible-text.ts'
+import { safeJson } from '../../core/words/visible-text.ts'
 import { runLister } from '../../store/run/run-folder.ts'
 import type { Call } from '../call.ts'
 import { lazyReports } from '../reports.ts'

@@ -1,5 +1,5 @@
 import { shortRow } from '../../app/documents.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { openSessions } from '../../store/sessions.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'

@@ -8,7 +8,7 @@ import { type TierName, tierDownload, tierModels, tierNames } from '../../config
 import type { Host } from '../../core/backend.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { DoctorReport } from '../../core/runtime.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { forgetChoice } from '../../store/models/setup-choice.ts'
 import type { Call } from '../call.ts'
 import { openLines } from '../chat/lines.ts'

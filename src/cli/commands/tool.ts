@@ -1,7 +1,7 @@
 import { type Check, checkTool } from '../../app/tools/check/check-tool.ts'
 import { listTools } from '../../app/tools/list-tools.ts'
 import { UsageError } from '../../core/errors.ts'
-import { oneLine } from '../../core/visible-text.ts'
+import { oneLine } from '../../core/words/visible-text.ts'
 import { exitCodes } from '../fail.ts'
 import { result } from '../output.ts'
 import { columns } from '../show/format.ts'

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../core/api/compare.ts'
 import { formatSpan } from '../../core/time.ts'
-import { oneLine, plain } from '../../core/visible-text.ts'
+import { oneLine, plain } from '../../core/words/visible-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { columns } from './format.ts'
 

@@ -1,6 +1,6 @@
 import type { ReportTable, Scores } from '../../../eval/bench.ts'
 import { formatTime } from '../../core/time.ts'
-import { oneLine } from '../../core/visible-text.ts'
+import { oneLine } from '../../core/words/visible-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { widthOf } from './width.ts'
 

@@ -4,7 +4,7 @@ import type { Evidence } from '../../core/evidence.ts'
 import type { AskReport } from '../../core/runtime.ts'
 import { formatSpan, mergeSpans, spanLength } from '../../core/time.ts'
 import type { Coverage, TrackCoverage, Video } from '../../core/video.ts'
-import { oneLine, plain } from '../../core/visible-text.ts'
+import { oneLine, plain } from '../../core/words/visible-text.ts'
 import type { SessionTurn } from '../../store/sessions.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,7 +1,7 @@
 import type { Machine } from '../../app/setup/machine.ts'
 import type { SetupPlan, SetupStep } from '../../app/setup/plan.ts'
 import { tiers } from '../../config/tiers.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { columns, formatBytes } from './format.ts'
 
 // What setup found on this machine.

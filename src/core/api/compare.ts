@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Answer, Question, Step, StopReason } from '../agent.ts'
 import { Usage } from '../chat.ts'
-import { divergenceKinds } from '../compare-steps.ts'
+import { divergenceKinds } from '../run/compare-steps.ts'
 import { Row } from './row.ts'
 import { RunEntry } from './run.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Answer, Question, Step, StopReason } from '../agent.ts'
 import { Usage } from '../chat.ts'
-import { divergenceKinds } from '../compare-steps.ts'
 import { Track } from '../evidence.ts'
+import { divergenceKinds } from '../run/compare-steps.ts'
 import { Span } from '../time.ts'
 
 // One task over all questions, strictly, in per cent.

@@ -1,5 +1,5 @@
 import type { Answer as AnswerData, Verdict } from '../../core/agent.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { percent } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { ShownRow } from '../rows/row-source.ts'

@@ -1,7 +1,7 @@
 import type { Answer, RunEvent, Verdict } from '../../core/agent.ts'
-import { callSpan } from '../../core/call-span.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import { laneMarks, type MarkedRow } from '../../core/step-spans.ts'
+import { callSpan } from '../../core/run/call-span.ts'
+import { laneMarks, type MarkedRow } from '../../core/run/step-spans.ts'
 import type { Span } from '../../core/time.ts'
 
 // What happens in a run, as it is shown while it goes on and after it.

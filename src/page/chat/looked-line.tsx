@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import type { Span } from '../../core/time.ts'
-import { formatTime } from '../../core/time-text.ts'
 import type { Coverage } from '../../core/video.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { percent } from '../parts/format.ts'
 import { lookedAt } from './coverage.ts'
 

@@ -1,4 +1,4 @@
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
 import type { StageView } from './conversation.ts'
 

@@ -1,4 +1,4 @@
-import { safeJson } from '../../core/visible-text.ts'
+import { safeJson } from '../../core/words/visible-text.ts'
 import { count } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { Film, FilmCall, FilmItem } from './film.ts'

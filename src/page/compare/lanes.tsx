@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Span } from '../../core/time.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { filmMarks } from '../run/film-marks.ts'
 import { Strip, TimeAxis } from '../run/strip.tsx'
 import type { Run } from '../run/types.ts'

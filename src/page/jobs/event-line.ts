@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../core/agent.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 
 // One event of docs/events.md as a line of a log; nothing for those that say how far something is.
 export function eventLine(event: RunEvent): string | undefined {

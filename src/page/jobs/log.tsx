@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { RunEvent } from '../../core/agent.ts'
-import { oneLine } from '../../core/visible-text.ts'
+import { oneLine } from '../../core/words/visible-text.ts'
 import { readEvents } from '../api.ts'
 import { Problem } from '../parts/problem.tsx'
 import { eventLine } from './event-line.ts'

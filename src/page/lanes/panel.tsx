@@ -1,4 +1,4 @@
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { count } from '../parts/format.ts'
 import { laneKinds } from './lane-list.ts'
 import { Lanes, type LanesProps } from './lanes.tsx'

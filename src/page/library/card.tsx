@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { pageAddress } from '../../core/api/pages.ts'
 import type { VideoEntry } from '../../core/api/video.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { formatBytes } from '../parts/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Still } from '../parts/still.tsx'

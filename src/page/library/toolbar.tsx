@@ -1,4 +1,4 @@
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { count } from '../parts/format.ts'
 import { place, setQuery } from '../router.ts'
 import { type Shown, type Sort, sortOf, sorts } from './shown.ts'

@@ -1,4 +1,4 @@
-// Figures as people read them. Times of a video are formatTime of src/core/time-text.ts.
+// Figures as people read them. Times of a video are formatTime of src/core/words/time-text.ts.
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))

@@ -1,4 +1,4 @@
-import { plain } from '../../core/visible-text.ts'
+import { plain } from '../../core/words/visible-text.ts'
 
 // A text with the words that were found in it.
 export function Marked({ text, terms }: { text: string; terms: readonly string[] }) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { plain } from '../../core/visible-text.ts'
+import { plain } from '../../core/words/visible-text.ts'
 import { ApiError } from '../api.ts'
 
 // What went wrong and the next step.

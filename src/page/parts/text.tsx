@@ -1,4 +1,4 @@
-import { plain } from '../../core/visible-text.ts'
+import { plain } from '../../core/words/visible-text.ts'
 
 // A text that came from a video, a file name or a model: marks that would hide or turn it are shown as signs, and its own direction
 // is kept from turning what stands beside it.

@@ -1,4 +1,4 @@
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { formatSeconds, percent } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { Outcome } from '../run/outcome.tsx'

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { pageAddress } from '../../core/api/pages.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { Problem } from '../parts/problem.tsx'

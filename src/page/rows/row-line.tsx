@@ -1,4 +1,4 @@
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { percent } from '../parts/format.ts'
 import { Marked } from '../parts/marked.tsx'
 import { Text } from '../parts/text.tsx'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ChatMessage, ContentPart } from '../../core/chat.ts'
-import { safeJson } from '../../core/visible-text.ts'
+import { safeJson } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { formatNumber, formatSeconds } from '../parts/format.ts'

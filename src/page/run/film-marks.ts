@@ -1,4 +1,4 @@
-import { laneMarks } from '../../core/step-spans.ts'
+import { laneMarks } from '../../core/run/step-spans.ts'
 import type { StripMarks } from './strip.tsx'
 import type { Run } from './types.ts'
 

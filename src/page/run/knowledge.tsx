@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { AgentState } from '../../core/agent.ts'
-import { safeJson } from '../../core/visible-text.ts'
+import { safeJson } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { count, formatSeconds } from '../parts/format.ts'

@@ -1,6 +1,6 @@
 import { pageAddress } from '../../core/api/pages.ts'
 import type { Evidence } from '../../core/evidence.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
 
 // The address of a moment of a video, and who asked for it.

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
-import type { LaneMark } from '../../core/step-spans.ts'
+import type { LaneMark } from '../../core/run/step-spans.ts'
 import type { Span } from '../../core/time.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { count } from '../parts/format.ts'
 
 export type StripMarks = Readonly<Record<'searched' | 'looked' | 'cited', readonly LaneMark[]>>

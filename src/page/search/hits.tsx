@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { pageAddress } from '../../core/api/pages.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { api, type ReplyTo } from '../api.ts'
 import { useLoad } from '../load.ts'
 import { Marked } from '../parts/marked.tsx'

@@ -1,7 +1,7 @@
 import { useComputed, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { VideoDetails } from '../../core/api/video.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { Text } from '../parts/text.tsx'
 import type { Clock } from '../player/clock.ts'
 

@@ -1,5 +1,5 @@
 import type { VideoDetails } from '../../core/api/video.ts'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import { states } from '../library/state.tsx'
 import { formatBytes } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatTime } from '../../core/time-text.ts'
+import { formatTime } from '../../core/words/time-text.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import { citesOf, type Film } from '../chat/film.ts'
 import type { LaneControl } from '../lanes/control.ts'

@@ -1,7 +1,7 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { VideoDetails } from '../../core/api/video.ts'
-import { plain } from '../../core/visible-text.ts'
+import { plain } from '../../core/words/visible-text.ts'
 import { api } from '../api.ts'
 import { connection, onLive } from '../live.ts'
 import { useLoad } from '../load.ts'

@@ -1,5 +1,5 @@
 import { problemOf, Refused } from '../../core/api/problem.ts'
-import { fence } from '../../core/fence.ts'
+import { fence } from '../../core/words/fence.ts'
 
 // The next step in the words of this door: what is refused names routes of the API.
 const steps: [route: RegExp, step: string][] = [

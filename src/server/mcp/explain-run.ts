@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runRecord } from '../../app/serve/run-record.ts'
+import { runRecord } from '../../app/serve/runs/run-record.ts'
 import { Answer, Step } from '../../core/agent.ts'
 import { Evidence, rowLine } from '../../core/evidence.ts'
 import { roundTime } from '../../core/time.ts'

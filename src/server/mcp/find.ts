@@ -1,5 +1,5 @@
-import { addVideo } from '../../app/serve/add-video.ts'
-import { findVideo } from '../../app/serve/find-video.ts'
+import { addVideo } from '../../app/serve/videos/add-video.ts'
+import { findVideo } from '../../app/serve/videos/find-video.ts'
 import type { Workplace } from '../../app/serve/workplace.ts'
 import { Refused } from '../../core/api/problem.ts'
 import { isVideoId, type Video } from '../../core/video.ts'

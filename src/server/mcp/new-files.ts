@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { entriesOf } from '../../app/serve/video-view.ts'
+import { entriesOf } from '../../app/serve/videos/video-view.ts'
 import type { Workplace } from '../../app/serve/workplace.ts'
 
 const maxFiles = 500

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/agent.ts'
 import { byTime, type Evidence } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time.ts'
-import { plain } from '../../core/visible-text.ts'
+import { plain } from '../../core/words/visible-text.ts'
 
 export interface Citation {
   start: number // characters of the whole text

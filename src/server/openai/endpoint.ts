@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { videoEntry } from '../../app/serve/video-view.ts'
+import { videoEntry } from '../../app/serve/videos/video-view.ts'
 import { Refused } from '../../core/api/problem.ts'
 import type { Serves } from '../mount.ts'
 import { chat } from './chat.ts'

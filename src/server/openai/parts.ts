@@ -1,4 +1,4 @@
-import type { Lane } from '../../app/serve/lane.ts'
+import type { Lane } from '../../app/serve/jobs/lane.ts'
 import type { Workplace } from '../../app/serve/workplace.ts'
 import type { Evidence } from '../../core/evidence.ts'
 

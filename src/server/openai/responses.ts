@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sessionAfter } from '../../app/serve/go-on-session.ts'
+import { sessionAfter } from '../../app/serve/jobs/go-on-session.ts'
 import type { Job, Responded } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import { contentHash } from '../../core/json.ts'

@@ -1,4 +1,4 @@
-import type { Jobs } from '../../app/serve/jobs.ts'
+import type { Jobs } from '../../app/serve/jobs/jobs.ts'
 import type { Job } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 

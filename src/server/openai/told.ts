@@ -1,10 +1,10 @@
-import type { Jobs } from '../../app/serve/jobs.ts'
+import type { Jobs } from '../../app/serve/jobs/jobs.ts'
 import type { RunEvent, StopReason } from '../../core/agent.ts'
 import { Job } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import type { Problem } from '../../core/api/problem.ts'
 import type { ServerEvent } from '../../core/api/routes.ts'
-import { fileName, oneLine } from '../../core/visible-text.ts'
+import { fileName, oneLine } from '../../core/words/visible-text.ts'
 import { inert } from './content.ts'
 import type { Joined } from './shared-asks.ts'
 

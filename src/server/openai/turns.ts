@@ -1,5 +1,5 @@
 import { turnOf } from '../../app/ask/ask-in-session.ts'
-import { reportOfRun } from '../../app/serve/run-record.ts'
+import { reportOfRun } from '../../app/serve/runs/run-record.ts'
 import type { Turn } from '../../core/agent.ts'
 import type { Video } from '../../core/video.ts'
 import { contentOf } from './content.ts'

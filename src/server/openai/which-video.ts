@@ -1,5 +1,5 @@
-import { pathInFolder } from '../../app/serve/find-video.ts'
-import { type Named, openNamed, videosNamed } from '../../app/serve/name-video.ts'
+import { pathInFolder } from '../../app/serve/videos/find-video.ts'
+import { type Named, openNamed, videosNamed } from '../../app/serve/videos/name-video.ts'
 import type { Video } from '../../core/video.ts'
 import { ModelError } from './errors.ts'
 import { videoOfFile } from './files.ts'

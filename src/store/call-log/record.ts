@@ -1,6 +1,6 @@
 // A call log: the folder `calls` of a run.
 //
-//   <hash>.json      a call as src/core/call-record.ts has it
+//   <hash>.json      a call as src/core/run/call-record.ts has it
 //   <hash>-2.json    the second time that the same request was made in this run; -3 the third, and so on
 //   servers.json     { "format": 1, "kind": "servers", "tools": [{ name, description, schema, danger }] }: what MCP servers offered
 //   bytes/<sha256>   what the requests hold of images and sounds, each once
@@ -9,10 +9,10 @@
 // sha256. The hashes are taken before secrets are taken out of what is written.
 
 import { join } from 'node:path'
-import { type CallRecord, chatKey } from '../../core/call-record.ts'
 import { type ChatModel, type ChatRequest, decorate, emptyUsage, type Usage } from '../../core/chat.ts'
 import { BackendError, LongtakeError } from '../../core/errors.ts'
 import { contentHash, stableJson } from '../../core/json.ts'
+import { type CallRecord, chatKey } from '../../core/run/call-record.ts'
 import type { Tool, ToolContext, ToolResult } from '../../core/tool.ts'
 import { makeFolder, writeWhole } from '../durable.ts'
 import { exists } from '../read-file.ts'

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { KeptCheckpoint } from '../../core/checkpoints.ts'
+import type { KeptCheckpoint } from '../../core/run/checkpoints.ts'
 import { openCheckpoints, readCheckpoints } from './checkpoints.ts'
 import { startRun } from './run-folder.ts'
 

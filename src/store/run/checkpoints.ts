@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { StorageError } from '../../core/errors.ts'
 import {
   CheckpointHead,
   CheckpointNotes,
   type Checkpoints,
   type KeptCheckpoint,
   KeptWrite,
-} from '../../core/checkpoints.ts'
-import { StorageError } from '../../core/errors.ts'
+} from '../../core/run/checkpoints.ts'
 import { type JsonLines, readJsonLines } from '../json-lines.ts'
 import type { RunFolder } from './run-folder.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { videoDetails } from '../../../app/serve/video-view.ts'
+import { videoDetails } from '../../../app/serve/videos/video-view.ts'
 import { VideoState } from '../../../core/api/video.ts'
 import { formatTime } from '../../../core/time.ts'
-import { fileName } from '../../../core/visible-text.ts'
+import { fileName } from '../../../core/words/visible-text.ts'
 import { defineTool } from '../define-tool.ts'
 import { fileOf } from '../find.ts'
 

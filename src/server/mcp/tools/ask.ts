@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { beginAsk } from '../../../app/serve/begin-ask.ts'
-import type { AskWish, Jobs } from '../../../app/serve/jobs.ts'
+import { beginAsk } from '../../../app/serve/jobs/begin-ask.ts'
+import type { AskWish, Jobs } from '../../../app/serve/jobs/jobs.ts'
 import type { Job } from '../../../core/api/job.ts'
 import { isOver } from '../../../core/api/job-state.ts'
 import { stableJson } from '../../../core/json.ts'

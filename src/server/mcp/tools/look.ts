@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { picturesAt } from '../../../app/serve/frames.ts'
+import { picturesAt } from '../../../app/serve/videos/frames.ts'
 import { formatTime } from '../../../core/time.ts'
 import { defineTool } from '../define-tool.ts'
 import { videoOf } from '../find.ts'

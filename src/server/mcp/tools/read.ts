@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readIndex } from '../../../app/serve/video-view.ts'
+import { readIndex } from '../../../app/serve/videos/video-view.ts'
 import { rowLine, Track } from '../../../core/evidence.ts'
 import { defineTool } from '../define-tool.ts'
 import { fillPage } from '../fill-page.ts'

@@ -1,0 +1,168 @@
+import { basename, join } from 'node:path'
+import type { RunEvent } from '../../../core/agent.ts'
+import type { IndexDone, JobRecord } from '../../../core/api/job.ts'
+import { Refused } from '../../../core/api/problem.ts'
+import { stableJson } from '../../../core/json.ts'
+import type { AskOptions, AskReport } from '../../../core/runtime.ts'
+import { redactor } from '../../../store/redact.ts'
+import type { JobStore } from '../../../store/serve/jobs.ts'
+import type { SessionStore } from '../../../store/sessions.ts'
+import { askInSession, keepTurn } from '../../ask/ask-in-session.ts'
+import { secretsOf } from '../../ask/recorded-run.ts'
+import { finishedIndex, missingStages } from '../../index/finished-index.ts'
+import { createRuntime, type OpenRuntime } from '../../runtime.ts'
+import { runRecord } from '../runs/run-record.ts'
+import { findVideo, unmovedPath } from '../videos/find-video.ts'
+import type { OpenVideos } from '../videos/open-videos.ts'
+import { forkedConfig } from './fork-settings.ts'
+import type { HeldJob } from './held-job.ts'
+import { indexInChild } from './index-job.ts'
+import type { Lane } from './lane.ts'
+
+export interface JobParts {
+  home: string
+  runtime: OpenRuntime
+  program: readonly string[] // that starts longtake
+  environment: Readonly<Record<string, string | undefined>>
+  store: JobStore
+  sessions: SessionStore
+  open: OpenVideos
+  asks: Lane
+  indexing: Lane
+}
+
+type Fork = NonNullable<JobRecord['fork']>
+
+export interface JobWork {
+  job: HeldJob
+  begin(): Promise<void> // it is its turn
+  began(run: string): Promise<void> // the name of its run
+  indexed(): void
+  watch(event: RunEvent): void
+}
+
+// Makes what is missing of the index, in a process of its own.
+export async function indexJob(parts: JobParts, work: JobWork, runtime = parts.runtime): Promise<IndexDone> {
+  const { id, video } = work.job.record
+  const { signal } = work.job.stop
+  work.job.phase = 'indexing'
+  return parts.indexing.run(async () => {
+    await work.begin()
+    const known = await findVideo(runtime.library, video.id)
+    const path = await unmovedPath(known)
+    const trace = await parts.store.trace(id)
+    let writing: Promise<unknown> = Promise.resolve()
+    const began = Date.now()
+    const watch = (event: RunEvent) => {
+      const line = { at: (Date.now() - began) / 1000, ...event }
+      writing = writing.then(() => trace.append(line))
+      writing.catch(() => {}) // thrown below
+      work.watch(event)
+    }
+    try {
+      const { library, models } = runtime
+      const plan = await missingStages(known, { library, models, settings: runtime.settings.index, signal })
+      for (const { stage } of plan) watch({ type: 'stage', stage, state: 'waiting', total: known.duration })
+      const settings = await parts.store.settings(id, runtime.settings)
+      return await indexInChild({ ...parts, settings, path, signal, watch })
+    } finally {
+      parts.open.forget(video.id)
+      await writing
+    }
+  }, signal)
+}
+
+// Answers the question of the job, or goes on with its run.
+export async function askJob(parts: JobParts, work: JobWork): Promise<AskReport> {
+  const { record, stop } = work.job
+  if (record.run !== undefined) return resumeJob(parts, work, record.run)
+  if (record.fork) return forkJob(parts, work, record.fork)
+  await indexFirst(parts, work, parts.runtime)
+  return parts.asks.run(async () => {
+    work.job.phase = 'asking'
+    work.job.doing = undefined
+    await work.begin()
+    const { question = { text: '' }, session, budget, graph } = record
+    const options = { budget, graph, signal: stop.signal, watch: watchRun(work) }
+    return parts.open.use(record.video.id, video =>
+      session === undefined
+        ? video.ask(question, { ...options, turns: work.job.turns })
+        : askInSession(parts.sessions, session, video, question, options),
+    )
+  }, stop.signal)
+}
+
+async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<AskReport> {
+  const report = await inRuntimeOf(parts, work, { run }, (runtime, options) => runtime.resume(run, options))
+  await keepTurn(parts.sessions, report)
+  return report
+}
+
+function forkJob(parts: JobParts, work: JobWork, fork: Fork): Promise<AskReport> {
+  return inRuntimeOf(parts, work, fork, (runtime, options) => runtime.fork(fork.run, { step: fork.state }, options))
+}
+
+async function inRuntimeOf(
+  parts: JobParts,
+  work: JobWork,
+  of: Pick<Fork, 'run'> & Partial<Fork>,
+  answer: (runtime: OpenRuntime, options: AskOptions) => Promise<AskReport>,
+): Promise<AskReport> {
+  const { signal } = work.job.stop
+  const { runtime, close } = await runtimeOf(parts, of)
+  try {
+    await indexFirst(parts, work, runtime)
+    return await parts.asks.run(async () => {
+      work.job.phase = 'asking'
+      work.job.doing = undefined
+      await work.begin()
+      return answer(runtime, { signal, watch: watchRun(work) })
+    }, signal)
+  } finally {
+    await close()
+  }
+}
+
+async function indexFirst(parts: JobParts, work: JobWork, runtime: OpenRuntime): Promise<void> {
+  const { video } = work.job.record
+  const { library, models, settings } = runtime
+  const { signal } = work.job.stop
+  const known = await findVideo(library, video.id)
+  const found = await finishedIndex(known, { library, models, settings: settings.index, signal })
+  if (!('why' in found)) return
+  if (found.what === 'changed')
+    throw new Refused(
+      'changed',
+      `${known.name} has changed since it was indexed.`,
+      `POST /api/videos/${video.id}/index`,
+    )
+  await indexJob(parts, work, runtime)
+  work.indexed()
+}
+
+// The job knows its run before anything else happens in it.
+function watchRun(work: JobWork): (event: RunEvent) => void {
+  return event => {
+    if (event.type === 'run') work.began(basename(event.run)).catch(() => {}) // the run itself is on disk
+    work.watch(event)
+  }
+}
+
+// A run goes on with the settings that it began with: in the runtime of the server where they are its own.
+async function runtimeOf(
+  { home, environment, runtime }: JobParts,
+  { run, settings = {} }: Pick<Fork, 'run'> & Partial<Fork>,
+): Promise<{ runtime: OpenRuntime; close(): Promise<void> }> {
+  const { config, folder } = await runRecord(home, run)
+  const redact = redactor(secretsOf(environment))
+  if (Object.keys(settings).length === 0 && stableJson(config) === stableJson(redact(runtime.settings)))
+    return { runtime, close: async () => {} }
+  const file = join(folder, 'config.json')
+  const own = await createRuntime({
+    home,
+    environment,
+    config: await forkedConfig({ file, settings, own: runtime.settings, environment }),
+    exceeded: () => {}, // the server's own bound holds
+  })
+  return { runtime: own, close: () => own.close() }
+}

@@ -1,0 +1,15 @@
+import type { Job } from '../../../core/api/job.ts'
+import { Refused } from '../../../core/api/problem.ts'
+import type { Video } from '../../../core/video.ts'
+import { checkQuestion } from '../../ask/check-question.ts'
+import type { Workplace } from '../workplace.ts'
+import type { AskWish } from './jobs.ts'
+
+// Begins the job of a question once what can be checked beforehand is right.
+export async function beginAsk({ jobs, sessions }: Workplace, video: Video, wish: AskWish): Promise<Job> {
+  checkQuestion(wish.question ?? { text: '' })
+  const known = wish.session === undefined ? undefined : await sessions.find(wish.session)
+  if (known && known.video.id !== video.id)
+    throw new Refused('conflict', `The session is about ${known.video.name}.`, 'Choose another name.')
+  return jobs.ask(video, wish)
+}

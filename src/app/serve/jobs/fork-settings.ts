@@ -1,0 +1,88 @@
+import { tasteOf } from '../../../config/found-file.ts'
+import type { ResolvedConfig } from '../../../config/resolve.ts'
+import type { Config } from '../../../config/schema.ts'
+import { setAt, type Tree } from '../../../config/tree.ts'
+import type { Flags } from '../../../config/typed-layers.ts'
+import type { ForkSettings } from '../../../core/api/job.ts'
+import { UsageError } from '../../../core/errors.ts'
+import type { Role } from '../../../core/services.ts'
+import { resolveHere } from '../../models/resolve-here.ts'
+import { checkNames, isSelfContained, roles } from '../../models/role-families.ts'
+
+export interface ForkedFrom {
+  file: string // the settings of the run
+  settings: ForkSettings // that differ in its fork, by dotted name
+  own: Config // of the server
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+const aheadRoles = 'planner|writer|verifier|vision|rerank|retranscribe|listen|detect|faces'
+const ahead = new RegExp(String.raw`^(?:(?:policy|budget)\.\w+|models\.(${aheadRoles})(?:\.(backend|model))?)$`)
+
+// The settings of a run with what its fork changes. That is what lies ahead of the fork and gives it no new power: what a settings
+// file that was only found may set, the backend that this server has for a role, and another model of the server that a role asks
+// already. Index, tools and permissions stay as they were.
+export async function forkedConfig({ file, settings, own, environment }: ForkedFrom): Promise<ResolvedConfig> {
+  const named = Object.entries(settings).map(([path, value]) => ({ path, text: textOf(value), flag: 'the fork' }))
+  for (const { path, text } of named) if (!(await isAllowed(path, text, own))) throw withheld(path, own)
+  const changes = named.map(change => asServed(change, own))
+  const config = await resolveHere({
+    cwd: process.cwd(),
+    environment: { ...environment, LONGTAKE_MODEL: undefined }, // is for new runs
+    file,
+    flags: { named: changes },
+  })
+  for (const { path } of named) await checkRole(path, config.settings)
+  return config
+}
+
+async function isAllowed(path: string, text: string, own: Config): Promise<boolean> {
+  const [, role, setting = 'backend'] = ahead.exec(path) ?? []
+  if (role !== undefined)
+    return setting === 'model' || isServed(role as Role, text, own) || (await isHarmless(path, text))
+  return ahead.test(path) && (await isHarmless(path, text))
+}
+
+async function isHarmless(path: string, text: string): Promise<boolean> {
+  const values: Tree = {}
+  setAt(values, path.split('.'), text, 'the fork')
+  return (await tasteOf(values, isSelfContained)).withheld.length === 0
+}
+
+function isServed(role: Role, backend: string, own: Config): boolean {
+  return own.models[role].backend === backend
+}
+
+// The backend that the server has for a role comes with its settings.
+function asServed<Named extends NonNullable<Flags['named']>[number]>(change: Named, own: Config): Named {
+  const [, role, setting = 'backend'] = ahead.exec(change.path) ?? []
+  if (role === undefined || setting !== 'backend' || !isServed(role as Role, change.text, own)) return change
+  return { ...change, path: `models.${role}`, text: JSON.stringify(own.models[role as Role]) }
+}
+
+// Another model is one of the same server; any other backend could take its name for a file.
+async function checkRole(path: string, { models }: Config): Promise<void> {
+  const [, name, setting = 'backend'] = ahead.exec(path) ?? []
+  if (name === undefined) return
+  const role = name as Role
+  const chosen = models[role]
+  if (chosen.backend === 'off') return
+  await checkNames(role, chosen)
+  if (setting !== 'model') return
+  const backend = await (await roles[role]()).load(chosen.backend)
+  if (!backend.server)
+    throw new UsageError(`models.${role} (${chosen.backend}) asks no server, so a fork cannot give it another model.`)
+}
+
+function withheld(path: string, own: Config): UsageError {
+  const role = ahead.exec(path)?.[1]
+  return new UsageError(`A fork cannot set ${JSON.stringify(path)}${role ? ' to that' : ''}.`, {
+    hint: role
+      ? `Allowed are "off", what needs no server and no file, and what this server uses: ${own.models[role as Role].backend}.`
+      : `It sets policy.*, budget.* and models.ROLE of ${aheadRoles.replaceAll('|', ', ')}; index, tools and permissions stay.`,
+  })
+}
+
+function textOf(value: ForkSettings[string]): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

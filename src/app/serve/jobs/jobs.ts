@@ -1,0 +1,310 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { checkGraph } from '../../../../graphs/index.ts'
+import type { RunEvent, Turn } from '../../../core/agent.ts'
+import type { ForkSettings, Job, JobRecord } from '../../../core/api/job.ts'
+import { isOver } from '../../../core/api/job-state.ts'
+import { problemOf, Refused } from '../../../core/api/problem.ts'
+import type { ServerEvent } from '../../../core/api/routes.ts'
+import type { AskReport } from '../../../core/runtime.ts'
+import type { Video } from '../../../core/video.ts'
+import { jsonOf } from '../../../store/read-file.ts'
+import { readCheckpoints } from '../../../store/run/checkpoints.ts'
+import type { KeptJob } from '../../../store/serve/jobs.ts'
+import { tail } from '../../../store/tail.ts'
+import { askDocument } from '../../documents.ts'
+import { roundsOf } from '../runs/run-film.ts'
+import { reportOfRun, runRecord } from '../runs/run-record.ts'
+import { askJob, indexJob, type JobParts, type JobWork } from './ask-job.ts'
+import { forkedConfig } from './fork-settings.ts'
+import { type HeldJob, heldJob, jobView, news, watchJob } from './held-job.ts'
+import { type EventSources, followAll, followJob } from './job-events.ts'
+
+const maxWaiting = 64
+const maxListed = 200
+const maxKept = 500
+const lookAround = 1000 // milliseconds between two looks at what other processes do
+
+export interface AskWish extends Pick<JobRecord, 'question' | 'session' | 'budget' | 'graph' | 'response'> {
+  turns?: Turn[] // before the question, where no session holds them
+}
+
+export interface Jobs {
+  list(): Job[] // the newest first
+  job(id: string): Promise<Job>
+  index(video: Video): Promise<Job>
+  ask(video: Video, wish: AskWish): Promise<Job>
+  resume(run: string, response?: JobRecord['response']): Promise<Job>
+  fork(run: string, round: number, settings: ForkSettings): Promise<Job>
+  cancel(id: string): Promise<Job>
+  wait(id: string, seconds: number, signal: AbortSignal): Promise<Job>
+  follow(id: string, after: number, signal: AbortSignal): AsyncIterable<ServerEvent>
+  followAll(lastId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>
+  isIndexing(video: string): boolean
+  isBusy(video: string): boolean
+  onIndexed(tell: () => void): () => void // after each indexing, also of another process, until it is given back
+  close(): Promise<void> // what is under way stays on disk, to go on with
+}
+
+// What the server was asked to do. Every job is on disk before it is answered for, so that a killed server forgets none.
+export async function openJobs(parts: JobParts): Promise<Jobs> {
+  const { store, home } = parts
+  const held = new Map<string, HeldJob>()
+  const active = () => [...held.values()].filter(({ record }) => !isOver(record.state))
+  const told = news()
+  const running = new Set<Promise<void>>()
+  const indexed = new Set<() => void>()
+  const tellIndexed = () => {
+    for (const tell of indexed) tell()
+  }
+  let closing = false
+
+  // A job that another process has on disk; what that left when it ended is settled here.
+  const takeIn = async ({ record, phase, at }: KeptJob) => {
+    const found = at === 'nowhere' && !isOver(record.state) ? await restored(parts, record) : record
+    if (found !== record) await store.save(found, phase)
+    const known = held.get(record.id)
+    const wasIndexing = record.kind === 'index' || known?.phase === 'indexing'
+    if (known) Object.assign(known, { record: found, phase, stages: found.stages ?? known.stages })
+    else held.set(record.id, heldJob(found, { phase, elsewhere: true }))
+    if (wasIndexing && (isOver(found.state) || phase === 'asking')) tellIndexed()
+  }
+  const refresh = async () => {
+    const isSettled = (id: string) => {
+      const known = held.get(id)
+      return known !== undefined && (!known.elsewhere || isOver(known.record.state))
+    }
+    const others = await store.read(isSettled)
+    for (const other of others) await takeIn(other)
+    if (others.length > 0) told.tell()
+    for (const job of active()) if (!job.elsewhere && (await store.isCancelAsked(job.record.id))) job.stop.abort()
+  }
+  let refreshing: Promise<void> | undefined
+  const refreshOnce = () => {
+    refreshing ??= refresh()
+      .catch(() => {}) // the disk refuses: the next look may find more
+      .finally(() => {
+        refreshing = undefined
+      })
+    return refreshing
+  }
+
+  const kept = await store.read()
+  const old = kept.filter(({ record }) => isOver(record.state)).slice(0, Math.max(0, kept.length - maxKept))
+  for (const { record } of old) await store.remove(record.id)
+  for (const one of kept.filter(one => !old.includes(one))) await takeIn(one)
+  const looking = setInterval(refreshOnce, lookAround).unref()
+
+  const find = (id: string): HeldJob => {
+    const found = held.get(id)
+    if (found) return found
+    throw new Refused('unknown', 'There is no job with this id.', 'GET /api/jobs lists them.')
+  }
+  const findAnywhere = async (id: string): Promise<HeldJob> => {
+    if (!held.has(id)) await refreshOnce() // another process may have just begun it
+    return find(id)
+  }
+  // Nobody is told what is not on disk: after a kill it would not be so.
+  const update = (job: HeldJob, change: Partial<JobRecord>): Promise<void> => {
+    const write = async () => {
+      const record = { ...job.record, ...change }
+      await store.save(record, job.phase)
+      job.record = record
+      told.wake()
+    }
+    job.saving = job.saving.then(write, write) // one after the other
+    return job.saving
+  }
+  const whole = async (job: HeldJob): Promise<Job> => {
+    const { state, kind, run } = job.record
+    const report = kind === 'ask' && run !== undefined && isOver(state) ? await reportOfRun(home, run) : undefined
+    return { ...jobView(job), ...(report && { answer: askDocument(report) }) }
+  }
+  const sources: EventSources = {
+    jobs: () => held.values(),
+    files({ record: { id, run, state }, phase }) {
+      const asked = run !== undefined && (phase === 'asking' || isOver(state)) // until then it may yet be indexed
+      return [store.traceFile(id), ...(asked ? [join(home, 'runs', run, 'trace.jsonl')] : [])]
+    },
+    whole,
+    news: told,
+  }
+
+  const work = async (job: HeldJob) => {
+    const own: JobWork = {
+      job,
+      begin: () => update(job, { state: 'running', started: job.record.started ?? new Date().toISOString() }),
+      began: run => update(job, { run }),
+      indexed: tellIndexed,
+      watch(event) {
+        watchJob(job, event)
+        told.tell()
+      },
+    }
+    const end = (change: Partial<JobRecord>) =>
+      update(job, { ended: new Date().toISOString(), stages: job.stages, ...change })
+    try {
+      if (job.record.kind === 'index') {
+        await end({ index: await indexJob(parts, own), state: 'done' })
+        tellIndexed()
+      } else await end(endOf(await askJob(parts, own)))
+    } catch (error) {
+      if (closing) return
+      if (job.stop.signal.aborted) await end({ state: 'cancelled' })
+      else await end({ state: 'failed', error: problemOf(error).problem.error })
+    }
+  }
+
+  const add = async (
+    video: JobRecord['video'],
+    wish: Partial<JobRecord> & Pick<JobRecord, 'kind'>,
+    turns?: Turn[],
+  ): Promise<Job> => {
+    const waiting = active().filter(({ record, elsewhere }) => !elsewhere && record.state === 'waiting')
+    if (closing || waiting.length >= maxWaiting)
+      throw new Refused(
+        'queue_full',
+        `${maxWaiting} jobs are waiting already.`,
+        'Wait until some are done, or cancel one.',
+      )
+    const { id, name, duration } = video
+    const about = {
+      id: newId(),
+      state: 'waiting',
+      video: { id, name, duration },
+      created: new Date().toISOString(),
+    } as const
+    const job = heldJob({ ...about, ...wish }, { turns })
+    held.set(job.record.id, job)
+    await update(job, {}).catch(error => {
+      held.delete(job.record.id)
+      throw error
+    })
+    const done = work(job)
+      .catch(error => {
+        // The disk refuses the record of its end: who waits is told, and the next start finds out.
+        const { error: why } = problemOf(error).problem
+        job.record = { ...job.record, state: 'failed', ended: new Date().toISOString(), error: why }
+        told.wake()
+      })
+      .finally(() => running.delete(done))
+    running.add(done)
+    return jobView(job)
+  }
+
+  return {
+    list: () => [...held.values()].sort(byTime).reverse().slice(0, maxListed).map(jobView),
+    job: async id => whole(await findAnywhere(id)),
+    index: video => add(video, { kind: 'index' }),
+    async ask(video, { turns, ...wish }) {
+      if (wish.graph !== undefined) checkGraph(wish.graph)
+      return add(video, { kind: 'ask', ...wish }, turns)
+    },
+    async resume(run, response) {
+      const { question, video, session, state } = await askedIn(home, run)
+      if (state === 'finished') throw new Refused('conflict', 'This run has ended.', `GET /api/runs/${run}`)
+      const other = active().find(({ record }) => record.run === run)
+      if (other) throw new Refused('conflict', 'This run is under way.', `GET /api/jobs/${other.record.id}`)
+      return add(video, { kind: 'ask', question, session, run, response })
+    },
+    async fork(run, round, settings) {
+      const { question, video, folder } = await askedIn(home, run)
+      const rounds = roundsOf(await readCheckpoints(folder))
+      const from = rounds.find(one => one.round === round)
+      if (!from) {
+        const known =
+          rounds.length > 0 ? `It has ${rounds.map(one => one.round).join(', ')}.` : 'No step of it is kept.'
+        throw new Refused('unknown', `The run cannot be forked from round ${round}.`, known)
+      }
+      const file = join(folder, 'config.json')
+      await forkedConfig({ file, settings, own: parts.runtime.settings, environment: parts.environment })
+      return add(video, { kind: 'ask', question, fork: { run, round, state: from.state, settings } })
+    },
+    async cancel(id) {
+      const job = await findAnywhere(id)
+      if (!job.elsewhere) job.stop.abort()
+      else if (!isOver(job.record.state)) await store.askToCancel(id)
+      for (let time = 0; !isOver(job.record.state) && time < 20; time++)
+        await told.wait(250, new AbortController().signal)
+      return whole(job)
+    },
+    async wait(id, seconds, signal) {
+      const job = await findAnywhere(id)
+      for (const end = Date.now() + seconds * 1000; !isOver(job.record.state) && !signal.aborted; ) {
+        const left = end - Date.now()
+        if (left <= 0) break
+        await told.wait(left, signal)
+      }
+      return whole(job)
+    },
+    follow: (id, after, signal) => followJob(sources, find(id), after, signal),
+    followAll: (lastId, signal) => followAll(sources, lastId, signal),
+    isIndexing: video => active().some(({ record, phase }) => record.video.id === video && phase === 'indexing'),
+    isBusy: video => active().some(({ record }) => record.video.id === video),
+    onIndexed(tell) {
+      indexed.add(tell)
+      return () => void indexed.delete(tell)
+    },
+    async close() {
+      closing = true
+      clearInterval(looking)
+      for (const job of active()) if (!job.elsewhere) job.stop.abort()
+      await Promise.all([...running, refreshing])
+      await store.close()
+    },
+  }
+}
+
+// What was asked in a run, in its own words.
+async function askedIn(home: string, run: string) {
+  const { environment, state, folder } = await runRecord(home, run)
+  const { question, video, session } = environment as Partial<Pick<AskReport, 'question' | 'session'>> & {
+    video?: JobRecord['video']
+  }
+  if (!question || !video) throw new Refused('conflict', 'This run is not the run of a question.')
+  const { refers, ...asked } = question
+  return { question: { ...asked, text: refers?.asked ?? question.text }, video, session, state, folder }
+}
+
+// A question that was not answered to its end is one to go on with.
+function endOf({ stop }: AskReport): Partial<JobRecord> {
+  if (stop === 'interrupted') return { state: 'cancelled' }
+  if (stop !== 'failed') return { state: 'done' }
+  const error = { message: 'A model failed; the answer is what was known by then.', code: 'backend', retryable: false }
+  return { state: 'failed', error }
+}
+
+// A job that was under way when the server ended. The answer of a question whose run has ended is not lost.
+async function restored({ home, store }: JobParts, before: JobRecord): Promise<JobRecord> {
+  if (isOver(before.state)) return before
+  const job = heldJob(before)
+  const trace = tail(store.traceFile(before.id))
+  for (let lines = await trace.next(); lines.length > 0; lines = await trace.next())
+    for (const line of lines) {
+      const event = jsonOf(line)
+      if (event) watchJob(job, event as RunEvent) // a damaged line says nothing of a stage
+    }
+  const record = { ...before, stages: job.stages }
+  const ended = record.ended ?? new Date().toISOString()
+  const report = record.run === undefined ? undefined : await reportOfRun(home, record.run).catch(() => undefined)
+  if (report && report.stop !== 'interrupted') return { ...record, ended, ...endOf(report) }
+  const error = {
+    message: 'The server ended while this was under way.',
+    hint: 'Go on with it: the request is in "goOn".',
+    code: 'interrupted',
+    retryable: true,
+  }
+  return { ...record, ended, state: 'failed', error }
+}
+
+function byTime(a: HeldJob, b: HeldJob): number {
+  return a.record.id < b.record.id ? -1 : 1
+}
+
+let lastTime = 0
+
+// Sorts by time.
+function newId(): string {
+  lastTime = Math.max(Date.now(), lastTime + 1)
+  return `j${lastTime.toString(36)}${randomBytes(3).toString('hex')}`
+}

@@ -1,0 +1,31 @@
+import type { Frame, Video } from '../../../core/video.ts'
+import { framesAt } from '../../../media/frames.ts'
+import { encodeJpeg } from '../../../media/image.ts'
+import { refuseChanged } from '../../index/content/guard.ts'
+import { trustOf } from '../../index/plan-stages.ts'
+import type { Workplace } from '../workplace.ts'
+
+export interface Picture extends Pick<Frame, 'time' | 'width' | 'height'> {
+  jpeg: Uint8Array
+}
+
+// What is on screen at these seconds, decoded from the file as it was probed; `time` is when each frame came up.
+export async function picturesAt(
+  { served, pictures }: Workplace,
+  video: Video,
+  times: readonly number[],
+  width: number,
+  signal: AbortSignal,
+): Promise<Picture[]> {
+  const { library, settings } = served.runtime
+  const trust = trustOf(settings.index)
+  await refuseChanged(video, library.videoFolder(video.id), { trust, watch: () => {}, signal })
+  const shown = Math.min(width, video.picture?.width ?? width)
+  const frames = await pictures.run(() => framesAt(video, [...times], { width: shown }, signal), signal)
+  return Promise.all(
+    frames.map(async frame => ({
+      ...{ time: frame.time, width: frame.width, height: frame.height },
+      jpeg: await encodeJpeg(frame),
+    })),
+  )
+}

@@ -1,0 +1,212 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { z } from 'zod'
+import { encodeLanes } from '../../../core/api/lanes-format.ts'
+import { Refused } from '../../../core/api/problem.ts'
+import type { Found, Rows } from '../../../core/api/row.ts'
+import type { FolderEntries, Looked, VideoDetails, VideoEntry, VideoState } from '../../../core/api/video.ts'
+import { absentAs, forbidden, InputError, LongtakeError } from '../../../core/errors.ts'
+import { type Evidence, Track } from '../../../core/evidence.ts'
+import { playable } from '../../../core/playable.ts'
+import type { Span } from '../../../core/time.ts'
+import {
+  type Coverage,
+  isPartial,
+  type PictureStream,
+  type SearchQuery,
+  type Video,
+  type VideoIndex,
+} from '../../../core/video.ts'
+import { exists } from '../../../store/read-file.ts'
+import { libraryDocument, shortRow, shortVideo } from '../../documents.ts'
+import { isUnchanged } from '../../index/content/guard.ts'
+import type { Indexed } from '../../index/find-index.ts'
+import { finishedIndex, missingStages, type Unfinished } from '../../index/finished-index.ts'
+import { trustOf } from '../../index/plan-stages.ts'
+import type { OpenRuntime } from '../../runtime.ts'
+import type { AllowedFolder } from './find-video.ts'
+import type { OpenVideos } from './open-videos.ts'
+
+export interface Served {
+  runtime: OpenRuntime
+  open: OpenVideos
+  isIndexing(id: string): boolean
+  signal: AbortSignal
+}
+
+type Entry = Omit<VideoEntry, 'media'>
+
+export async function videoEntry(served: Served, video: Video): Promise<Entry> {
+  return entryOf(served, video, await lookOver(served, video, 'sizes'))
+}
+
+export async function videoDetails(served: Served, video: Video): Promise<Omit<VideoDetails, 'media'>> {
+  const found = await lookOver(served, video)
+  const known = 'coverage' in found ? { coverage: found.coverage, overview: found.overview } : {}
+  const missing = 'coverage' in found ? [] : await missingStages(video, work(served))
+  return { ...(await entryOf(served, video, found)), notes: video.notes, ...known, missing }
+}
+
+async function entryOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<Entry> {
+  const { name, bytes, container, picture, sound } = video
+  const { way, type } = playable(video)
+  return {
+    ...shortVideo(video),
+    ...{ name, bytes, container },
+    ...(picture && { picture: pictureOf(picture) }),
+    ...(sound && { sound: { codec: sound.codec, channels: sound.channels } }),
+    ...{ playback: way, type },
+    state: await stateOf(served, video, found),
+    ...('why' in found ? { why: found.why } : { looked: lookedAt(found.coverage) }),
+  }
+}
+
+function lookedAt({ picture, speech, text, sound }: Coverage): Looked {
+  return { picture: picture.state, speech: speech.state, text: text.state, sound: sound.state }
+}
+
+function pictureOf({ codec, width, height, frameRate }: PictureStream): VideoEntry['picture'] {
+  return { codec, width, height, ...(frameRate !== undefined && { frameRate }) }
+}
+
+async function stateOf(served: Served, video: Video, found: Indexed | Unfinished): Promise<VideoState> {
+  if (served.isIndexing(video.id)) return 'indexing'
+  if (!(await exists(video.path))) return 'gone'
+  if ('why' in found) return found.what === 'changed' ? 'changed' : 'waiting'
+  return isPartial(found.coverage) ? 'partial' : 'ready'
+}
+
+function lookFor(served: Served, video: Video): Promise<Indexed | Unfinished> {
+  return finishedIndex(video, work(served))
+}
+
+// What is wrong with one file, as one that is being written, is a matter of its own video: the others are listed all the same.
+async function lookOver(served: Served, video: Video, by?: 'sizes'): Promise<Indexed | Unfinished> {
+  return finishedIndex(video, work(served), by).catch(error => {
+    if (served.signal.aborted || !(error instanceof LongtakeError)) throw error
+    return { what: error instanceof InputError ? 'changed' : 'damaged', why: inClause(error), mend: error.hint ?? '' }
+  })
+}
+
+// As a part of a sentence.
+function inClause({ message }: LongtakeError): string {
+  return message.replace(/\.$/, '')
+}
+
+function work({ runtime, signal }: Served) {
+  return { library: runtime.library, models: runtime.models, settings: runtime.settings.index, signal }
+}
+
+// Reads an index that is there. It is never made on the way.
+export async function readIndex<T>(
+  served: Served,
+  video: Video,
+  read: (index: VideoIndex) => T | Promise<T>,
+): Promise<T> {
+  const { runtime, open, signal } = served
+  if (open.isOpen(video.id)) {
+    const trust = trustOf(runtime.settings.index)
+    if (!(await isUnchanged(video, runtime.library.videoFolder(video.id), { trust, watch: () => {}, signal })))
+      throw new Refused('changed', `${video.name} has changed since it was indexed.`, indexIt(video))
+  } else {
+    const found = await lookFor(served, video)
+    if ('why' in found)
+      throw new Refused(
+        found.what === 'changed' ? 'changed' : 'conflict',
+        `${video.name}: ${found.why}.`,
+        indexIt(video),
+      )
+  }
+  return open.use(video.id, async ({ index }) => read(index))
+}
+
+function indexIt({ id }: Video): string {
+  return `POST /api/videos/${id}/index`
+}
+
+const maxRows = 500
+
+export interface RowQuery {
+  from?: number
+  to?: number
+  tracks?: Track[]
+  cursor?: string
+}
+
+export function rowsOf(index: VideoIndex, { from, to, tracks, cursor = '0' }: RowQuery): z.input<typeof Rows> {
+  const span = from === undefined && to === undefined ? undefined : { start: from ?? 0, end: to ?? Number.MAX_VALUE }
+  const all = index.evidence({ tracks, span })
+  const first = Number(cursor)
+  const rows = all.slice(first, first + maxRows).map(shortRow)
+  return { rows, ...(first + maxRows < all.length && { cursor: String(first + maxRows) }) }
+}
+
+export function rowOf(index: VideoIndex, id: string): Evidence {
+  const found = index.byId(id)
+  if (found) return found
+  throw new Refused('unknown', 'The video has no row with this id.')
+}
+
+// Shots as they are cut, and the rows of every other track.
+export function lanesOf(index: VideoIndex): Uint8Array<ArrayBuffer> {
+  const spansOf = (lane: Track): Span[] =>
+    lane === 'shot' ? index.shots : index.evidence({ tracks: [lane] }).map(row => row.span)
+  const lanes = Track.options.map(lane => ({ lane, spans: spansOf(lane) })).filter(({ spans }) => spans.length > 0)
+  return encodeLanes({ video: index.video.id, duration: index.video.duration }, lanes)
+}
+
+// The kept frame that is nearest to a second of the video.
+export async function stillAt(index: VideoIndex, second: number): Promise<{ jpeg: Uint8Array; time: number }> {
+  const nearest = index.stills.reduce<number | undefined>((best, { time }, at) => {
+    const before = best === undefined ? undefined : index.stills[best]
+    return before && Math.abs(before.time - second) <= Math.abs(time - second) ? best : at
+  }, undefined)
+  if (nearest === undefined) throw new Refused('unknown', 'The video has no picture.')
+  return { jpeg: await index.still(nearest), time: index.stills[nearest]?.time ?? second }
+}
+
+// In one video, or in all that have an index.
+export async function searchVideos(
+  served: Served,
+  video: Video | undefined,
+  query: SearchQuery,
+): Promise<z.input<typeof Found>> {
+  const { runtime, signal } = served
+  const profile = runtime.profile.name
+  if (!video) return libraryDocument(await runtime.searchAll(query, { signal }), profile)
+  try {
+    const { hits, coverage } = await readIndex(served, video, async index => ({
+      hits: await index.search(query),
+      coverage: index.coverage,
+    }))
+    const own = hits.map(hit => ({ ...hit, video }))
+    return libraryDocument({ hits: own, searched: [{ video, coverage }], notSearched: [] }, profile)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const notSearched = [{ id: video.id, video, why: error.message, mend: error.hint ?? '' }]
+    return libraryDocument({ hits: [], searched: [], notSearched }, profile)
+  }
+}
+
+export const isMedia = /\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|m2ts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
+
+// Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
+export async function entriesOf(served: Served, folder: AllowedFolder, path: string): Promise<FolderEntries> {
+  const found = await readdir(path, { withFileTypes: true }).catch(absentAs(undefined, ...forbidden))
+  if (!found) throw new Refused('unknown', 'This is no folder that can be read.')
+  const ids = new Map((await served.runtime.library.list()).map(video => [video.path, video.id]))
+  const entries = await Promise.all(
+    found
+      .filter(({ name }) => !name.startsWith('.'))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (entry): Promise<FolderEntries['entries']> => {
+        const { name } = entry
+        if (entry.isDirectory()) return [{ name, kind: 'folder' }]
+        if (!entry.isFile() || !isMedia.test(name)) return []
+        const size = await stat(join(path, name)).then(({ size }) => size, absentAs(undefined))
+        const video = ids.get(join(path, name))
+        return [{ name, kind: 'video', ...(size !== undefined && { bytes: size }), ...(video && { video }) }]
+      }),
+  )
+  return { folder: folder.folder, path: relative(folder.path, path), entries: entries.flat() }
+}
