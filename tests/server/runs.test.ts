@@ -91,6 +91,15 @@ test('a run is a list of steps with their calls, new rows and states', async () 
   expect(await get(`/runs/${plain}/calls/${call}`, routes.call.reply)).toMatchObject({ request: { purpose: 'write' } })
 })
 
+test('limits of one question are settings that differ', async () => {
+  const id = (await details(plain)).video?.id ?? ''
+  const { json } = await server.call('POST', `/videos/${id}/ask`, { question, budget: { steps: 1 } })
+  const limited = await get(`/jobs/${routes.ask.reply.parse(json).job}?wait=60`, Job)
+  expect((await compare(plain, limited.run ?? '')).settings).toEqual([
+    expect.objectContaining({ setting: 'budget.steps', b: 1 }),
+  ])
+})
+
 test('state N is the checkpoint after step N', async () => {
   const lines = readFileSync(join(home, 'runs', plain, 'checkpoints.jsonl'), 'utf8')
     .trimEnd()

@@ -72,9 +72,11 @@ function sameOf(one: Side, other: Side): z.input<typeof Comparison>['same'] {
   }
 }
 
-// The graph of a run may be another one than that of its settings.
+// With what was asked of this one question: another graph than that of the settings, other limits.
 function settingsOf({ record }: Side): object {
-  return { ...(record.config as object), graph: graphOf(record) }
+  const config = record.config as { budget?: object }
+  const { budget } = record.environment as { budget?: object }
+  return { ...config, budget: { ...config.budget, ...budget }, graph: graphOf(record) }
 }
 
 function graphOf({ environment }: RunRecord): string | undefined {
