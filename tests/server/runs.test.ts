@@ -91,13 +91,15 @@ test('a run is a list of steps with their calls, new rows and states', async () 
   expect(await get(`/runs/${plain}/calls/${call}`, routes.call.reply)).toMatchObject({ request: { purpose: 'write' } })
 })
 
-test('limits of one question are settings that differ', async () => {
+test('limits of one question are settings that differ, and a fork has them where it names no others', async () => {
   const id = (await details(plain)).video?.id ?? ''
   const { json } = await server.call('POST', `/videos/${id}/ask`, { question, budget: { steps: 1 } })
-  const limited = await get(`/jobs/${routes.ask.reply.parse(json).job}?wait=60`, Job)
-  expect((await compare(plain, limited.run ?? '')).settings).toEqual([
-    expect.objectContaining({ setting: 'budget.steps', b: 1 }),
-  ])
+  const { run: limited = '' } = await get(`/jobs/${routes.ask.reply.parse(json).job}?wait=60`, Job)
+  const settings = async (other: string) => (await compare(limited, other)).settings
+  expect(await settings(plain)).toEqual([expect.objectContaining({ setting: 'budget.steps', a: 1 })])
+  expect(await settings((await fork(limited, 0)).id)).toEqual([])
+  const freer = await fork(limited, 0, { 'budget.steps': 3 })
+  expect(await settings(freer.id)).toEqual([expect.objectContaining({ setting: 'budget.steps', a: 1, b: 3 })])
 })
 
 test('state N is the checkpoint after step N', async () => {

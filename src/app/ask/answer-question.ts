@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { keptSteps } from '../../../graphs/index.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
-import type { Question, Watch } from '../../core/agent.ts'
+import type { Budget, Question, Watch } from '../../core/agent.ts'
 import { UsageError } from '../../core/errors.ts'
 import type { AskOptions, AskReport, ForkPoint } from '../../core/runtime.ts'
 import { readCheckpoints } from '../../store/run/checkpoints.ts'
@@ -41,7 +41,10 @@ export async function answerQuestion(
     )
   }
   const graph = asked.graph ?? settings.graph
-  const run = await startRun({ ...parts, graph, question, session: asked.session, turns: asked.turns, ...pick(index) })
+  const run = await startRun({
+    ...{ ...parts, graph, question, session: asked.session, budget: asked.budget, turns: asked.turns },
+    ...pick(index),
+  })
   return inRun(parts, index, question, { ...asked, graph }, run)
 }
 
@@ -56,6 +59,7 @@ export interface StoppedRun {
   question: Question
   graph?: string
   session?: string
+  budget?: Partial<Budget> // limits of this question alone
   deepened?: number[] // windows of its index
   forked?: Forked
   report?: AskReport // it went to its end
@@ -64,7 +68,7 @@ export interface StoppedRun {
 export async function stoppedRun(home: string, run: string): Promise<StoppedRun> {
   const id = basename(run)
   const { environment, summary, folder } = await readRun(home, id)
-  const { question, video, graph, session, deepened, forked } = environment as Partial<StoppedRun>
+  const { question, video, graph, session, budget, deepened, forked } = environment as Partial<StoppedRun>
   if (!question || !video)
     throw new UsageError(`The run "${id}" is not the run of a question.`, { hint: 'See "longtake runs ls".' })
   const ended = summary as (AskReport & { status?: string }) | undefined
@@ -75,6 +79,7 @@ export async function stoppedRun(home: string, run: string): Promise<StoppedRun>
     question,
     graph,
     session,
+    budget,
     deepened,
     forked,
     report: status === 'answered' ? { ...report, run: folder } : undefined,
@@ -92,7 +97,10 @@ export async function goOn(
     parts,
     index,
     stopped.question,
-    { ...asked, graph: asked.graph ?? stopped.graph, session: stopped.session },
+    {
+      ...{ ...asked, graph: asked.graph ?? stopped.graph, session: stopped.session },
+      budget: { ...stopped.budget, ...asked.budget },
+    },
     run,
   )
 }
@@ -125,8 +133,9 @@ export async function forkRun(
     ...(hint === undefined ? {} : { hint }),
   }
   const turns = await earlierTurns(folder)
-  const run = await startRun({ ...parts, graph, question, turns, forked, ...pick(index) })
-  return inRun(parts, index, question, { ...asked, graph }, run)
+  const budget = { ...from.budget, ...asked.budget }
+  const run = await startRun({ ...parts, graph, question, budget, turns, forked, ...pick(index) })
+  return inRun(parts, index, question, { ...asked, graph, budget }, run)
 }
 
 async function inRun(

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { type OldRun, ofOldRun } from '../../../graphs/old-run.ts'
 import type { Kept } from '../../../graphs/parts.ts'
 import type { ResolvedConfig } from '../../config/resolve.ts'
-import type { Question, RunEvent, Step, Turn } from '../../core/agent.ts'
+import type { Budget, Question, RunEvent, Step, Turn } from '../../core/agent.ts'
 import { errorText } from '../../core/errors.ts'
 import type { KeptCheckpoint } from '../../core/run/checkpoints.ts'
 import type { AskReport, CallLog } from '../../core/runtime.ts'
@@ -32,6 +32,7 @@ export interface RunStart {
   graph: string
   question: Question
   session?: string
+  budget?: Partial<Budget> // limits of this question alone
   turns?: readonly Turn[] // of the conversation so far
   video: Video
   index: string // its key
@@ -50,7 +51,8 @@ export interface Forked {
 
 // The run folder of one question: its settings, its trace, its states, every call of a model or tool, and in the end its answer.
 export async function startRun(start: RunStart): Promise<Run> {
-  const { home, config, profile, graph, question, session, turns, video, index, deepened, forked, environment } = start
+  const { home, config, profile, graph, question, session, budget, turns } = start
+  const { video, index, deepened, forked, environment } = start
   const run = await startFolder(home, {
     name: question.text,
     config: config.settings,
@@ -61,6 +63,7 @@ export async function startRun(start: RunStart): Promise<Run> {
       graph,
       question,
       ...(session ? { session } : {}),
+      ...(budget && Object.keys(budget).length > 0 ? { budget } : {}),
       ...(forked ? { forked } : {}),
       index,
       ...(deepened?.length ? { deepened } : {}),

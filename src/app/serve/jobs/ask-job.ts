@@ -99,7 +99,12 @@ async function resumeJob(parts: JobParts, work: JobWork, run: string): Promise<A
 }
 
 function forkJob(parts: JobParts, work: JobWork, fork: Fork): Promise<AskReport> {
-  return inRuntimeOf(parts, work, fork, (runtime, options) => runtime.fork(fork.run, { step: fork.state }, options))
+  // Limits that the fork names stand over those of the question.
+  const named = Object.entries(fork.settings).filter(([name]) => name.startsWith('budget.'))
+  const budget: Record<string, unknown> = Object.fromEntries(named.map(([name, value]) => [name.slice(7), value]))
+  return inRuntimeOf(parts, work, fork, (runtime, options) =>
+    runtime.fork(fork.run, { step: fork.state }, { ...options, budget }),
+  )
 }
 
 async function inRuntimeOf(
