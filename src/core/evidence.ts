@@ -42,11 +42,15 @@ export function stamp(finding: Finding, video: string, by: string): Evidence {
   return { ...finding, span, id, video, by }
 }
 
+type LineRow = Pick<Evidence, 'id' | 'span' | 'track' | 'speaker' | 'text'>
+
 // A row on one line, as models read it; it belongs into a fence.
-export function rowLine(
-  { id, span, track, speaker, text }: Pick<Evidence, 'id' | 'span' | 'track' | 'speaker' | 'text'>,
-  max = 600,
-): string {
+export function rowLine(row: LineRow): string {
+  return longRowLine(row, 600)
+}
+
+// With so many characters of its text.
+export function longRowLine({ id, span, track, speaker, text }: LineRow, max: number): string {
   const who = speaker ? ` ${speaker}` : ''
   return `${id} ${formatSpan(span)} ${track}${who}: ${text.replace(/\s+/g, ' ').slice(0, max)}`
 }

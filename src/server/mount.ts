@@ -108,10 +108,14 @@ function jsonIn(text: string): unknown {
   }
 }
 
+const longestFault = 500 // characters: a schema names every field that it does not know
+
 function asUsage(error: Parameters<typeof firstIssue>[0], hint = 'See GET /api/openapi.json.'): UsageError {
   const issue = firstIssue(error)
-  const name = issue.path.join('.')
-  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${issue.message}.`, { hint })
+  const name = issue.path.join('.').slice(0, longestFault)
+  const { message } = issue
+  const why = message.length > longestFault ? `${message.slice(0, longestFault)}…` : message
+  return new UsageError(`${name === '' ? 'The request' : `"${name}"`}: ${why}.`, { hint })
 }
 
 export function notFound(): never {

@@ -3,7 +3,7 @@ import { StopReason } from '../../core/agent.ts'
 import { type Job, JobState } from '../../core/api/job.ts'
 import { isOver } from '../../core/api/job-state.ts'
 import type { Answered } from '../../core/api/row.ts'
-import { rowLine } from '../../core/evidence.ts'
+import { longRowLine } from '../../core/evidence.ts'
 import { formatTime } from '../../core/time.ts'
 import type { Told, Work } from './define-tool.ts'
 import { doingOf } from './doing.ts'
@@ -79,7 +79,7 @@ function answered(data: Outcome, { answer, evidence, coverage, stop }: Answered)
     `Answer: ${clip(text, maxAnswer)}`,
     ...unknown.slice(0, 5).map(part => `Not answered: ${clip(part, 200)}`),
   ]
-  const lines = rows.map(row => ({ item: momentOf(row), words: rowLine(row, 1200) }))
+  const lines = rows.map(row => ({ item: momentOf(row), words: longRowLine(row, 1200) }))
   const page = fillPage(lines, '0', JSON.stringify([head, notLooked]).length)
   const sure = `confidence ${confidence.toFixed(2)}`
   const said = abstained ? 'The evidence does not answer the question' : `Answered, ${sure}`

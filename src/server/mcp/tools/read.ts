@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readIndex } from '../../../app/serve/videos/video-view.ts'
-import { rowLine, Track } from '../../../core/evidence.ts'
+import { longRowLine, Track } from '../../../core/evidence.ts'
 import { defineTool } from '../define-tool.ts'
 import { fillPage } from '../fill-page.ts'
 import { videoOf } from '../find.ts'
@@ -25,7 +25,7 @@ export const read = defineTool({
     const span = { start: Math.min(from, to), end: Math.max(from, to) }
     const rows = await readIndex(place.served, video, index => index.evidence({ tracks, span }))
     const page = fillPage(
-      rows.map(row => ({ item: momentOf(row), words: rowLine(row, Number.POSITIVE_INFINITY) })),
+      rows.map(row => ({ item: momentOf(row), words: longRowLine(row, Number.POSITIVE_INFINITY) })),
       cursor,
     )
     return {
