@@ -56,10 +56,14 @@ describe('the starter in a checkout', () => {
 
   beforeAll(() => {
     checkout = folderWith('tsconfig.json', 'tsconfig.build.json')
-    for (const folder of ['src/app', 'src/cli', 'src/store', 'models', 'tools', 'graphs', 'eval'])
+    for (const folder of ['src/app', 'src/cli', 'src/page', 'src/store', 'models', 'tools', 'graphs', 'eval'])
       mkdirSync(join(checkout, folder), { recursive: true })
     for (const entry of ['src/index.ts', 'src/app/graph.ts', 'src/store/compile-cache.ts'])
       writeFileSync(join(checkout, entry), '')
+    for (const file of ['index.html', 'icon.svg', 'tsconfig.json', 'css.d.ts'])
+      cpSync(join(root, 'src/page', file), join(checkout, 'src/page', file))
+    writeFileSync(join(checkout, 'src/page/page.css'), 'p { margin: 0 }')
+    writeFileSync(join(checkout, 'src/page/main.tsx'), "import './page.css'\nexport default <p>the page</p>\n")
     main = join(checkout, 'src/cli/main.ts')
   })
 
