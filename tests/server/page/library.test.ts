@@ -303,7 +303,7 @@ test.skipIf(noChromium)('200 videos are listed at once, and only the pictures in
 test.skipIf(noChromium)('a file is added when it is opened; one that is no video says why', async () => {
   writeFileSync(place('videos', 'more', 'notes.mp4'), 'no video')
   const town = readFileSync(place('videos', 'town.mp4'))
-  writeFileSync(place('videos', 'more', 'opened.mp4'), Buffer.concat([town, freeBox, freeBox]))
+  writeFileSync(place('videos', 'more', 'opened.mp4'), Buffer.concat([town, freeBox, freeBox, freeBox]))
   const { page } = await browsing.open('/?in=0/more')
   await page.locator('button.face', { hasText: 'notes.mp4' }).click()
   await page.locator('.card').getByRole('alert').waitFor()
