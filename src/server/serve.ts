@@ -8,6 +8,7 @@ import { findVideo } from '../app/serve/videos/find-video.ts'
 import { openPlayback } from '../app/serve/videos/playback.ts'
 import { openWorkplace } from '../app/serve/workplace.ts'
 import type { ResolvedConfig } from '../config/resolve.ts'
+import { pageAddress } from '../core/api/pages.ts'
 import { problemOf } from '../core/api/problem.ts'
 import type { Reports } from '../core/api/report.ts'
 import { errorCode, UsageError } from '../core/errors.ts'
@@ -66,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
   // Of a moment of a video, on the page.
   const momentAt: ModelParts['link'] = (video, { id, span: { start, end } }) =>
-    `${url}/v/${video}?t=${start}-${end}&row=${encodeURIComponent(id)}`
+    url + pageAddress('video', { video }, { t: `${start}-${end}`, row: id })
 
   const app = new Hono<Serves>()
   const doors = { place, config, version, signer: signs, runs, reports, api: () => `${url}/api` }

@@ -1,4 +1,5 @@
 import { count, formatSeconds } from '../parts/format.ts'
+import { Notes } from '../parts/notes.tsx'
 import { Text } from '../parts/text.tsx'
 import { RecordedCall } from './call.tsx'
 import { Outcome } from './outcome.tsx'
@@ -50,15 +51,7 @@ function ToolCall({ tool, input, outcome, evidence, fresh, notes, text, seconds 
           <Text of={text} />
         </p>
       )}
-      {notes.length > 0 && (
-        <ul class="notes" aria-label="Notes">
-          {notes.map(note => (
-            <li key={note}>
-              <Text of={note} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={notes} />
     </article>
   )
 }

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { api } from '../api.ts'
 import { count, formatDate } from '../parts/format.ts'
+import { Notes } from '../parts/notes.tsx'
 import { usePages } from '../parts/pages.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Text } from '../parts/text.tsx'
@@ -55,15 +56,7 @@ function Head({ of: { name, kind, benchmark, split, samples, done, finished, sta
         {!finished && <span class="chip warn">◐ not finished</span>}
         <time dateTime={started}>{formatDate(started)}</time>
       </p>
-      {notes.length > 0 && (
-        <ul class="notes" aria-label="Notes">
-          {notes.map(note => (
-            <li key={note}>
-              <Text of={note} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={notes} />
     </header>
   )
 }
