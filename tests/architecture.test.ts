@@ -19,9 +19,10 @@ const mayImport: Record<string, string[]> = {
     ...['models', 'tools', 'graphs'],
   ],
   eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/app'],
+  'src/cluster': ['src/core', 'src/text', 'src/config', 'src/store', 'src/search', 'src/app', 'eval'],
   'src/page': ['src/core'],
-  'src/server': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app'],
-  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/server', 'eval'],
+  'src/server': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/cluster'],
+  'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/server', 'src/cluster', 'eval'],
 }
 
 // Every npm package has one home; "*" may be used everywhere.
@@ -55,6 +56,9 @@ const homes: Record<string, string> = {
   preact: 'src/page',
   '@preact/signals': 'src/page',
   'hls.js': 'src/page',
+  pg: 'src/cluster',
+  'pg-boss': 'src/cluster',
+  aws4fetch: 'src/cluster',
   tsx: 'src/app',
 }
 
@@ -75,6 +79,9 @@ const lazy = [
   '@modelcontextprotocol/client',
   'hyparquet',
   'hyparquet-compressors',
+  'pg',
+  'pg-boss',
+  'aws4fetch',
 ]
 const lazyFrom = ['src/app', 'src/cli', 'src/config', 'src/core']
 

@@ -363,7 +363,10 @@ describe.skipIf(noChromium !== '')(`the view of a video${noChromium}`, () => {
   test('steps are live; after a reload, and after a kill -9 of the server, the page picks the question up and goes on', async () => {
     await browsing.close()
     await server.stop()
-    const plan = [{ seconds: 3, calls: [{ name: 'search', arguments: { query: 'ticket adults' } }] }, { text: 'READY' }]
+    const plan = [
+      { seconds: 3, calls: [{ name: 'search', arguments: { query: 'ticket adults' } }] },
+      { seconds: 3, text: 'READY' },
+    ]
     const planner = { backend: 'scripted', replies: plan, atEnd: 'cycle' } // one that takes its time
     writeFileSync(place('slow.json'), JSON.stringify({ models: { planner } }))
     const start = (port = 0) =>

@@ -1,0 +1,45 @@
+import type { Sql } from '../data/sql.ts'
+import type { JobData } from '../jobs/job.ts'
+
+// The queue behind nine functions. It is never the truth: results are, and what is lost here is planned again from them.
+export interface Engine {
+  start(): Promise<void>
+  queue(name: string): Promise<void> // made where it is not there yet
+  // The ids that are new: one that is waiting, running or done already is not sent again.
+  send(jobs: readonly NewJob[], sql?: Sql): Promise<string[]>
+  // The first job of the first queue that has one, in the order that is given.
+  fetch(queues: readonly string[]): Promise<ClaimedJob | undefined>
+  touch(job: ClaimedJob): Promise<boolean> // false: it is someone else's by now, or cancelled
+  settle(job: ClaimedJob, outcome: Settled, sql?: Sql): Promise<boolean> // false: nothing was changed, as with touch
+  cancel(ids: readonly string[], sql?: Sql): Promise<void>
+  counts(): Promise<QueueCount[]>
+  stop(): Promise<void>
+}
+
+export interface NewJob {
+  id: string // a UUID made from what is to be done, so that two who ask for it ask for one
+  queue: string
+  data: JobData
+  priority: number
+}
+
+export interface ClaimedJob {
+  id: string
+  queue: string
+  attempt: number // a late `touch` or `settle` of an earlier one changes nothing
+  data: JobData
+}
+
+export type Settled =
+  | { state: 'completed' }
+  | { state: 'failed'; message: string } // for good
+  | { state: 'retry'; after: number } // seconds
+  | { state: 'released' } // given back: the attempt does not count
+
+export interface QueueCount {
+  queue: string
+  waiting: number
+  running: number
+  failed: number
+  oldest?: number // seconds that the first one has waited
+}
