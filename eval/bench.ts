@@ -26,9 +26,9 @@ export type { RunReport } from './report/run-report.ts'
 export { nameOf, type ReportTable, reportTables, sideBySide } from './report/tables.ts'
 export type { Forecast } from './runner/forecast.ts'
 export type { Preflight } from './runner/preflight.ts'
-export type { RunProgress } from './runner/run-benchmark.ts'
 export { findRun, readBenchRun } from './runner/run-files.ts'
 export type { SampleLine } from './runner/sample-line.ts'
+export type { RunProgress } from './runner/settle-samples.ts'
 export { benchmarkNames, linesOf, loadBenchmark }
 
 export async function allBenchmarks(): Promise<Benchmark[]> {
