@@ -46,7 +46,7 @@ interface State {
 function known({ done, failed }: State): Known {
   return {
     finished: (stage, key) => done.get(stage) === key,
-    failure: stage => (failed.has(stage) ? 'the model broke' : undefined),
+    failure: stage => (failed.has(stage) ? { why: 'the model broke', leavesOut: true } : undefined),
   }
 }
 

@@ -6,7 +6,12 @@ import type { JobData, Resource } from './job.ts'
 // What is known of one video: results that count, and what could not be made.
 export interface Known {
   finished(stage: string, key: string): boolean
-  failure(stage: string, key: string): string | undefined // why, in one line
+  failure(stage: string, key: string): Failure | undefined
+}
+
+export interface Failure {
+  why: string // in one line
+  leavesOut: boolean // the index goes without, where it can; else the video ends with it
 }
 
 export interface VideoPlan {
@@ -39,11 +44,11 @@ export function planVideo(plan: readonly Planned[], known: Known): VideoPlan {
       continue
     }
     const key = withoutKey(planned.key, lostStages(plan, stage, outcomes))
-    const why = known.failure(stage, key)
+    const failure = known.failure(stage, key)
     if (known.finished(stage, key)) outcomes[stage] = { state: 'done', key }
-    else if (why === undefined) jobs.push({ planned, key })
-    else if (how.mayFail) outcomes[stage] = { state: 'failed', key, note: why }
-    else return { state: 'failed', outcomes, jobs: [], why: `${stage}: ${why}` }
+    else if (!failure) jobs.push({ planned, key })
+    else if (how.mayFail && failure.leavesOut) outcomes[stage] = { state: 'failed', key, note: failure.why }
+    else return { state: 'failed', outcomes, jobs: [], why: `${stage}: ${failure.why}` }
   }
   return { state: plan.every(({ stage }) => outcomes[stage]) ? 'done' : 'open', outcomes, jobs }
 }
