@@ -124,8 +124,7 @@ async function whyNotReady(
     return `models.${role} is not ${name} in the settings here`
   const { runs: _, ...wanted } = chosen
   const here = await models.chosen(role)
-  if (stableJson(here) !== stableJson(wanted))
-    return `${chosen.by} is here in another version, or with other files`
+  if (stableJson(here) !== stableJson(wanted)) return `${chosen.by} is here in another version, or with other files`
   for (const need of backend.needs?.(settings) ?? [])
     if (!(await need.met(host))) return `needs ${need.name}: ${need.mend}`
   return true
