@@ -109,7 +109,7 @@ async function bundle() {
         { in: 'src/app/graph.ts', out: 'graph' },
         { in: 'src/cli/main.ts', out: 'main' },
         { in: 'src/store/compile-cache.ts', out: 'compile-cache' },
-        ...threads('models').map(file => ({ in: file, out: basename(file, '.ts') })),
+        ...[...threads('models'), ...threads('src/cluster')].map(file => ({ in: file, out: basename(file, '.ts') })),
       ],
       outdir: output,
       bundle: true,
