@@ -1,6 +1,7 @@
 import { ablateCommand, compareCommand } from './ablate.ts'
 import { benchCommand } from './bench.ts'
 import { chatCommand, sessionsCommand } from './chat.ts'
+import { clusterCommand } from './cluster.ts'
 import { modelsCommand, setupCommand, toolCommand } from './models.ts'
 import {
   budgetOptions,
@@ -204,6 +205,7 @@ export const commandTable: CommandSpec[] = [
     examples: ['longtake mcp lectures/', 'claude mcp add longtake -- npx longtake mcp lectures/'],
     load: () => import('../commands/mcp.ts').then(it => it.mcp),
   },
+  clusterCommand,
   modelsCommand,
   toolCommand,
   {
