@@ -5,8 +5,8 @@ import { roleNames } from '../../config/profiles.ts'
 import { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { stableJson } from '../../core/json.ts'
-import type { Role } from '../../core/services.ts'
 import { isBuilt } from '../../core/machine/native-packages.ts'
+import type { Role } from '../../core/services.ts'
 import type { Stage, StageGiven, StageMeta } from '../../core/stage.ts'
 import { Video } from '../../core/video.ts'
 import { Models } from '../models/models.ts'
@@ -131,8 +131,7 @@ async function whyNotReady(
     return `models.${role} is not ${name} in the settings here`
   const { runs: _, ...wanted } = chosen
   const here = await models.chosen(role)
-  if (stableJson(here) !== stableJson(wanted))
-    return `${chosen.by} is here in another version, or with other files`
+  if (stableJson(here) !== stableJson(wanted)) return `${chosen.by} is here in another version, or with other files`
   for (const need of backend.needs?.(settings) ?? [])
     if (!(await need.met(host))) return `needs ${need.name}: ${need.mend}`
   return true

@@ -134,7 +134,13 @@ function keyed(
   version: string,
   chosen?: { settings: unknown },
 ): Keyed {
-  return { ...planned, how, change, capability: capabilityOf(version, chosen), key: stageKey({ ...planned, video: video.id, version }) }
+  return {
+    ...planned,
+    how,
+    change,
+    capability: capabilityOf(version, chosen),
+    key: stageKey({ ...planned, video: video.id, version }),
+  }
 }
 
 function capabilityOf(version: string, chosen?: { settings: unknown }): string {

@@ -1,10 +1,10 @@
 import { FrozenIndex, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
-import type { Sql } from '../data/sql.ts'
-import type { Engine, NewJob } from '../engine/engine.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { type Request, requestsFor, setWant } from '../data/catalogue/requests.ts'
 import { findConfig, findVideo } from '../data/catalogue/videos.ts'
-import { knownOf, type KnownRows, knownRows, subtitlesOf } from './known-rows.ts'
+import type { Sql } from '../data/sql.ts'
+import type { Engine, NewJob } from '../engine/engine.ts'
+import { type KnownRows, knownOf, knownRows, subtitlesOf } from './known-rows.ts'
 import { jobId, planEitherWay, priorityOf, queueOf, rankOf, type VideoPlan } from './plan-video.ts'
 
 // Jobs of another kind that follow where a video is done, or has failed, for a request.

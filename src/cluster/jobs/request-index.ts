@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type FrozenIndex, type FrozenVideo, plansOf } from '../../app/index/frozen-index.ts'
 import type { Keyed } from '../../app/index/plan-stages.ts'
 import { contentHash } from '../../core/json.ts'
+import { forgiveVideos } from '../data/catalogue/failures.ts'
+import { addRequest } from '../data/catalogue/requests.ts'
+import { addConfig, addNeeds, addVideo, type Need } from '../data/catalogue/videos.ts'
 import type { Database, Sql } from '../data/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { advance, type Follow } from './advance.ts'
 import { type Priority, priorities, queueOf } from './plan-video.ts'
-import { forgiveVideos } from '../data/catalogue/failures.ts'
-import { addRequest } from '../data/catalogue/requests.ts'
-import { addConfig, addNeeds, addVideo, type Need } from '../data/catalogue/videos.ts'
 
 export interface IndexRequest {
   frozen: FrozenIndex
@@ -38,8 +38,7 @@ export async function requestIndex(
     await forgiveVideos(sql, ids)
     await addRequest(sql, { id, kind, config, priority: priorities[priority], by, videos: ids })
   })
-  for (const { video } of videos)
-    await database.transaction(sql => advance(sql, engine, video.id, follow))
+  for (const { video } of videos) await database.transaction(sql => advance(sql, engine, video.id, follow))
   return id
 }
 
@@ -52,7 +51,9 @@ async function saveVideo(sql: Sql, frozen: FrozenVideo): Promise<void> {
 
 // By id, so that two who ask for the same videos wait for each other and never in a circle.
 function inOrder(videos: readonly FrozenVideo[]): FrozenVideo[] {
-  return [...new Map(videos.map(one => [one.video.id, one])).values()].sort((a, b) => (a.video.id < b.video.id ? -1 : 1))
+  return [...new Map(videos.map(one => [one.video.id, one])).values()].sort((a, b) =>
+    a.video.id < b.video.id ? -1 : 1,
+  )
 }
 
 // Every queue that these videos will come through.

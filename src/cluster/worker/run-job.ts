@@ -7,7 +7,7 @@ import { saveProgress } from '../data/catalogue/progress.ts'
 import type { ClaimedJob } from '../engine/engine.ts'
 import { type Fault, isPoison, nextAfter } from '../jobs/retry.ts'
 import type { Ending, SlotTask } from './messages.ts'
-import { beginJob, type Begun, type Books, completeJob, endLate, failJob, loseInput, returnJob } from './settle-job.ts'
+import { type Begun, type Books, beginJob, completeJob, endLate, failJob, loseInput, returnJob } from './settle-job.ts'
 import type { Slot } from './slot.ts'
 
 // A job that is being done, as heartbeats and the drain see it.

@@ -1,5 +1,5 @@
 import { FrozenIndex, type FrozenVideo, frozenVideo, plansOf } from '../../app/index/frozen-index.ts'
-import { makeStage, MissingInput } from '../../app/index/one-stage.ts'
+import { MissingInput, makeStage } from '../../app/index/one-stage.ts'
 import type { Planned } from '../../app/index/plan-stages.ts'
 import type { Models } from '../../app/models/models.ts'
 import type { Config } from '../../config/schema.ts'

@@ -1,10 +1,5 @@
 import { addArtifact } from '../data/catalogue/artifacts.ts'
-import {
-  type AttemptKind,
-  attemptCounts,
-  beginAttempt,
-  endAttempt,
-} from '../data/catalogue/attempts.ts'
+import { type AttemptKind, attemptCounts, beginAttempt, endAttempt } from '../data/catalogue/attempts.ts'
 import { addFailure } from '../data/catalogue/failures.ts'
 import { lockVideo } from '../data/catalogue/locks.ts'
 import { removeProgress } from '../data/catalogue/progress.ts'

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/schema.ts'
 import type { Host } from '../../core/backend.ts'
 import { whenAborted } from '../../core/signals.ts'
-import { addWorker, leaveWorker, seeWorker } from '../data/catalogue/workers.ts'
 import type { Need } from '../data/catalogue/videos.ts'
+import { addWorker, leaveWorker, seeWorker } from '../data/catalogue/workers.ts'
 import type { Database } from '../data/sql.ts'
 import type { ClaimedJob, Engine } from '../engine/engine.ts'
 import type { Follow } from '../jobs/advance.ts'
 import type { Resource } from '../jobs/job.ts'
 import { reconcile } from '../jobs/reconcile.ts'
 import { type JobRunner, nameOf, runJob, shortError } from './run-job.ts'
-import { type Served, servedQueues, type Slots } from './served.ts'
+import { type Served, type Slots, servedQueues } from './served.ts'
 import type { Slot } from './slot.ts'
 import { soloGate } from './solo.ts'
 
@@ -68,11 +68,21 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
       refused.set(queue, performance.now())
     },
     onStorageFault(message) {
-      pause = { until: performance.now() + pause.seconds * 1000, seconds: Math.min(pause.seconds * 2, 300), note: message }
+      pause = {
+        until: performance.now() + pause.seconds * 1000,
+        seconds: Math.min(pause.seconds * 2, 300),
+        note: message,
+      }
       say(`Pauses: ${message}`)
     },
   }
-  const look = servedQueues(database, { own, host, slots, only, others: options.others ?? (async () => 'not known here') })
+  const look = servedQueues(database, {
+    own,
+    host,
+    slots,
+    only,
+    others: options.others ?? (async () => 'not known here'),
+  })
 
   const beat = async () => {
     const state = await seeWorker(database, id, pause.until > performance.now() ? pause.note : undefined)
@@ -96,7 +106,9 @@ export async function superviseWorker(options: WorkerOptions): Promise<void> {
 
   const fetchFor = async (resource: Resource, last: { queue: string; since: number } | undefined) => {
     if (performance.now() < pause.until) return undefined
-    const fresh = served.queues[resource].filter(queue => performance.now() - (refused.get(queue) ?? -Infinity) > 300_000)
+    const fresh = served.queues[resource].filter(
+      queue => performance.now() - (refused.get(queue) ?? -Infinity) > 300_000,
+    )
     const isWarm = resource === 'gpu' && last && performance.now() - last.since < warmth && fresh.includes(last.queue)
     const queues = isWarm ? [last.queue, ...fresh.filter(queue => queue !== last.queue)] : fresh
     return queues.length > 0 ? engine.fetch(queues) : undefined
