@@ -19,7 +19,7 @@ const mayImport: Record<string, string[]> = {
     ...['models', 'tools', 'graphs'],
   ],
   eval: ['src/core', 'src/text', 'src/store', 'src/media', 'src/config', 'src/app'],
-  'src/cluster': ['src/core', 'src/text', 'src/config', 'src/store', 'src/search', 'src/app', 'eval'],
+  'src/cluster': ['src/core', 'src/text', 'src/config', 'src/media', 'src/store', 'src/search', 'src/app', 'eval'],
   'src/page': ['src/core'],
   'src/server': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/cluster'],
   'src/cli': ['src/core', 'src/text', 'src/config', 'src/store', 'src/app', 'src/server', 'src/cluster', 'eval'],
