@@ -50,16 +50,17 @@ export async function packStage(
     bytes: content + tarEnd.length / 2 + mark.length + paddingOf(mark.length) + tarEnd.length,
     body: () =>
       Readable.from(
-        tarOf(members, sum => (sha256 = sum)),
+        tarOf(members, sum => (sha256 = sum), signal),
         { objectMode: false, highWaterMark: 1 << 20 },
       ),
     sha256: () => sha256,
   }
 }
 
-async function* tarOf(members: readonly Member[], done: (sha256: string) => void): AsyncIterable<Uint8Array> {
+async function* tarOf(members: readonly Member[], done: (sha256: string) => void, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   const hash = createHash('sha256')
   const hashed = <Piece extends Uint8Array>(piece: Piece) => {
+    signal?.throwIfAborted()
     hash.update(piece)
     return piece
   }
