@@ -3,6 +3,7 @@ import { Budget } from '../core/agent.ts'
 import { megabytesIn } from '../core/machine/memory.ts'
 import type { Role } from '../core/services.ts'
 import { type FoundMay, type IndexSettings, PolicySettings, taste } from '../core/settings.ts'
+import { ClusterSettings } from './cluster-settings.ts'
 import { aboutRole, neverOff, profileNames, profiles, roleNames } from './profiles.ts'
 import { ToolSettings } from './tool-settings.ts'
 
@@ -221,6 +222,7 @@ export const Config = z.strictObject({
   fetch: Fetch.prefault({}).describe('how a video is fetched from an address'),
   serve: Serve.prefault({}).describe('longtake serve'),
   watch: Watch.prefault({}).describe('longtake index --watch'),
+  cluster: ClusterSettings.prefault({}).describe('work that several machines share'),
   limits: Limits.prefault({}).describe('what a command may take of the machine'),
   output: Output.prefault({}).describe('how the command line shows things'),
 })
