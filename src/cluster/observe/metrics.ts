@@ -27,7 +27,7 @@ const patience = 3 // seconds: Prometheus gives up after ten, a probe of Kuberne
 export async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>(resolve => {
-    timer = setTimeout(resolve, patience * 1000)
+    timer = setTimeout(() => resolve(undefined), patience * 1000)
   })
   return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }
