@@ -1,20 +1,19 @@
 import { resolve } from 'node:path'
 import { secretsOf } from '../../src/app/ask/recorded-run.ts'
-import { createRuntime, type OpenRuntime } from '../../src/app/runtime.ts'
+import { createRuntime } from '../../src/app/runtime.ts'
 import type { ResolvedConfig } from '../../src/config/resolve.ts'
 import type { Config } from '../../src/config/schema.ts'
 import type { Layer } from '../../src/config/tree.ts'
 import { unknownName } from '../../src/core/errors.ts'
 import { contentHash } from '../../src/core/json.ts'
-import { type ReplayedCalls, replayCalls } from '../../src/store/call-log/replay.ts'
-import { type Redact, redactor } from '../../src/store/redact.ts'
+import { replayCalls } from '../../src/store/call-log/replay.ts'
+import { redactor } from '../../src/store/redact.ts'
 import type { Benchmark } from '../benchmarks/benchmark.ts'
 import { loadBenchmark } from '../benchmarks/index.ts'
 import { type PromptFile, readPromptFile } from '../benchmarks/prompt-file.ts'
 import type { Sample } from '../benchmarks/sample.ts'
 import type { Found } from '../data/find-videos.ts'
 import { openJudge, readWording } from '../judges/bench-judge.ts'
-import type { JudgeService } from '../judges/judge-service.ts'
 import { asksOf } from '../runner/asks-of-sample.ts'
 import { type Collected, collectSamples } from '../runner/collect-samples.ts'
 import { readOptions } from '../runner/options.ts'
@@ -22,23 +21,16 @@ import type { BenchRun } from '../runner/run-files.ts'
 import { environmentNow } from '../runner/run-folder.ts'
 import type { BenchRequest, BenchWorld } from './bench-request.ts'
 import { filesOf } from './find-files.ts'
+import type { Asking } from './settle.ts'
 
 // Everything that a run is made of, opened and checked; nothing is asked or written yet.
-export interface BenchParts {
+export interface BenchParts extends Asking {
   request: BenchRequest
   world: BenchWorld
-  benchmark: Benchmark
   collected: Collected
-  tasks: ReadonlySet<string>
-  options: Record<string, unknown> // the benchmark's own settings
-  runtime: OpenRuntime
   settings: Config
-  replay?: ReplayedCalls
-  judge?: JudgeService
   wording?: BenchRun['wording']
-  wordingText?: string
-  prompt?: PromptFile // a person's own wording of the questions to a model alone
-  redact: Redact
+  prompt?: PromptFile
   find(video: string): Found
   findSubtitles(name: string): Found
 }
@@ -56,26 +48,19 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
   const runtime = await createRuntime({ ...world, config, replay, fixedIndexes: request.change?.stages ?? {} })
   const { models } = runtime
   const judge = await openJudge({ benchmark, judge: request.judge, wording: text, models, say })
+  const tasksOf = benchmark.tasks.map(task => task.name)
+  const prompt = typeof options.prompt === 'string' ? await readPromptFile(resolve(options.prompt), tasksOf) : undefined
   return {
-    request,
-    world,
-    benchmark,
-    collected,
-    tasks,
-    options,
-    runtime,
+    ...{ request, world, benchmark, collected, tasks, options, runtime },
+    by: request.by,
+    change: request.change,
     settings: runtime.settings,
     replay,
     judge: judge && tasks.has(judge.protocol.task) ? judge : undefined,
     wording,
     wordingText: text,
-    prompt:
-      typeof options.prompt === 'string'
-        ? await readPromptFile(
-            resolve(options.prompt),
-            benchmark.tasks.map(task => task.name),
-          )
-        : undefined,
+    prompt,
+    prompts: prompt?.prompts,
     redact: redactor(secretsOf(environment)),
     find,
     findSubtitles,
@@ -85,9 +70,10 @@ export async function openParts(request: BenchRequest, world: BenchWorld): Promi
 // What the run's environment.json says.
 export function describeRun(parts: BenchParts): Omit<BenchRun, 'format' | 'started'> {
   const { request, world, collected, settings, options, wording, prompt } = parts
-  const { benchmark, data, videos, split, limit, by, judge, flags, change } = request
+  const { benchmark, data, videos, limit, by, judge, flags, change } = request
+  const { split } = collected
   return {
-    ...environmentNow('bench', request, world.version),
+    ...environmentNow('bench', { benchmark, split }, world.version),
     profile: parts.runtime.profile,
     ...{ benchmark, data, videos, split, limit, tasks: [...parts.tasks], by, options, judge },
     judgedBy: parts.judge?.name,

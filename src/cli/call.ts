@@ -127,7 +127,7 @@ export class Call {
   }
 
   // What the work of a command may use of this process.
-  async host(): Promise<Required<HostOptions>> {
+  async host(): Promise<Required<Omit<HostOptions, 'turns'>>> {
     const { environment } = this.world
     return { home: await this.home(), environment, signal: this.signal, say: line => this.remark(line) }
   }

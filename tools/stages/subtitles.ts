@@ -14,6 +14,7 @@ const subtitles: Stage = {
   version: 2,
   by: 'transcribe/subtitles',
   after: [],
+  source: true,
   skip({ video, settings }) {
     if (settings.subtitles === 'ignore') return 'index.subtitles is "ignore"'
     if (!settings.tracks.speech) return 'index.tracks.speech is off'

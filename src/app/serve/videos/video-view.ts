@@ -17,6 +17,7 @@ import {
   type Video,
   type VideoIndex,
 } from '../../../core/video.ts'
+import { isMedia } from '../../../media/file/media-name.ts'
 import { exists } from '../../../store/read-file.ts'
 import { libraryDocument, shortRow, shortVideo } from '../../documents.ts'
 import { isUnchanged } from '../../index/content/guard.ts'
@@ -176,8 +177,6 @@ export async function searchVideos(
     return libraryDocument({ hits: [], searched: [], notSearched }, profile)
   }
 }
-
-export const isMedia = /\.(mp4|m4v|mkv|webm|mov|avi|ts|mts|m2ts|mpe?g|flv|wmv|3gp|ogv|mp3|m4a|wav|flac|ogg|opus|aac)$/i
 
 // Folders and media files, by name; hidden ones are left out. `path` is real and lies in the folder.
 export async function entriesOf(served: Served, folder: AllowedFolder, path: string): Promise<FolderEntries> {
