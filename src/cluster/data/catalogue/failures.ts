@@ -36,14 +36,24 @@ export async function allFailures(sql: Sql): Promise<(Failure & { name?: string 
   return rows
 }
 
-// They are forgotten, with what counted against their jobs, and the requests that ended with them are open again.
-export async function forgiveFailures(sql: Sql): Promise<Failure[]> {
-  const { rows } = await sql.query<Failure>(`delete from longtake.failure returning ${columns}`)
-  const videos = [...new Set(rows.map(row => row.video))]
+// Who asks for these videos again wants them tried again.
+export async function forgiveVideos(sql: Sql, videos: readonly string[]): Promise<void> {
+  await sql.query('delete from longtake.failure where video = any ($1)', [videos])
+  await forgiveAttempts(sql, videos)
+}
+
+async function forgiveAttempts(sql: Sql, videos: readonly string[]): Promise<void> {
   await sql.query(
     `update longtake.attempt set kind = 'forgiven' where video = any ($1) and kind in ('failed', 'crashed', 'lost', 'retry')`,
     [videos],
   )
+}
+
+// They are forgotten, with what counted against their jobs, and the requests that ended with them are open again.
+export async function forgiveFailures(sql: Sql): Promise<Failure[]> {
+  const { rows } = await sql.query<Failure>(`delete from longtake.failure returning ${columns}`)
+  const videos = [...new Set(rows.map(row => row.video))]
+  await forgiveAttempts(sql, videos)
   await sql.query(
     `update longtake.request set state = 'open', ended = null where state = 'partial'
      and id in (select request from longtake.want where video = any ($1) and want.state = 'failed')`,
