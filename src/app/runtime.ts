@@ -6,7 +6,8 @@ import type { Host } from '../core/backend.ts'
 import { UsageError } from '../core/errors.ts'
 import type { IndexOptions, IndexReport, OpenVideo, Runtime, StageReport } from '../core/runtime.ts'
 import { linked } from '../core/signals.ts'
-import { isPartial } from '../core/video.ts'
+import type { SharedStages } from '../core/stage.ts'
+import { isPartial, type Video } from '../core/video.ts'
 import type { ReplayedCalls } from '../store/call-log/replay.ts'
 import { type Library, openLibrary } from '../store/library/library.ts'
 import { type Answering, answerQuestion, forkRun, goOn, stoppedRun } from './ask/answer-question.ts'
@@ -31,6 +32,7 @@ interface RuntimeOptions extends HostOptions {
   config: ResolvedConfig
   replay?: ReplayedCalls // in place of every model that would be asked over a network
   fixedIndexes?: StageChanges // every question starts from the same index, with what an ablation changes of it
+  shared?(video: Video): SharedStages // results of other machines
   exceeded?(error: Error): void // the bound of memory cannot be kept; without it, all work of the runtime is stopped
 }
 
@@ -80,7 +82,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<OpenRuntim
     const found = await locateVideo(library, given, { ...filePolicy(settings.index), watch, signal })
     const video = subtitles === undefined ? found : { ...found, sidecars: [subtitles] }
     const folder = library.videoFolder(video.id)
-    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, watch, signal })
+    const shared = options.shared?.(video)
+    return indexVideo({ video, folder, models, settings: settings.index, changes: fixedIndexes, shared, watch, signal })
   }
   const open = async (given: string, indexOptions: IndexOptions = {}): Promise<OpenedIndex> =>
     openIndex(await prepare(given, indexOptions), ownModels, settings.index, indexOptions.signal ?? host.signal)
